@@ -1,0 +1,119 @@
+"""The one exception tree: everything that a caller can be told, and how it is told.
+
+    DocsError                      code, message, details; `message` stands alone and says what to do
+    ├── NotFound
+    │   ├── CollectionNotFound     COLLECTION_NOT_FOUND
+    │   ├── DocumentNotFound       DOCUMENT_NOT_FOUND
+    │   ├── SectionNotFound        SECTION_NOT_FOUND
+    │   └── JobNotFound            JOB_NOT_FOUND
+    ├── InvalidParameter           INVALID_PARAMETER
+    │   ├── InvalidQuery           INVALID_QUERY
+    │   └── InvalidSectionId       INVALID_SECTION_ID
+    ├── PermissionDenied           PERMISSION_DENIED    server-side paths outside the allowed roots, nothing else
+    ├── IngestError                one file's failure; kept as its outcome
+    │   ├── FileTooLarge           FILE_TOO_LARGE
+    │   ├── UnsupportedFormat      UNSUPPORTED_FORMAT
+    │   ├── ParseError             PARSE_ERROR
+    │   └── FetchError             FETCH_ERROR
+    └── TransientError             the caller may try again: `retryable`, `retry_after` in seconds
+        ├── RateLimited            RATE_LIMITED
+        ├── UpstreamUnavailable    UPSTREAM_UNAVAILABLE
+        └── InternalError          INTERNAL_ERROR
+
+Messages reach clients as they are: they name no path of the machine, no other tenant's thing and no Python type.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class DocsError(Exception):
+    """`message` for the reader, `details` for programs (JSON values only)."""
+
+    code: ClassVar[str]
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = details
+
+
+class NotFound(DocsError):
+    pass
+
+
+class CollectionNotFound(NotFound):
+    code = "COLLECTION_NOT_FOUND"
+
+
+class DocumentNotFound(NotFound):
+    code = "DOCUMENT_NOT_FOUND"
+
+
+class SectionNotFound(NotFound):
+    code = "SECTION_NOT_FOUND"
+
+
+class JobNotFound(NotFound):
+    code = "JOB_NOT_FOUND"
+
+
+class InvalidParameter(DocsError):
+    code = "INVALID_PARAMETER"
+
+
+class InvalidQuery(InvalidParameter):
+    code = "INVALID_QUERY"
+
+
+class InvalidSectionId(InvalidParameter):
+    code = "INVALID_SECTION_ID"
+
+
+class PermissionDenied(DocsError):
+    code = "PERMISSION_DENIED"
+
+
+class IngestError(DocsError):
+    pass
+
+
+class FileTooLarge(IngestError):
+    code = "FILE_TOO_LARGE"
+
+
+class UnsupportedFormat(IngestError):
+    code = "UNSUPPORTED_FORMAT"
+
+
+class ParseError(IngestError):
+    code = "PARSE_ERROR"
+
+
+class FetchError(IngestError):
+    code = "FETCH_ERROR"
+
+
+class TransientError(DocsError):
+    """`details` always carry `retryable`, and `retry_after` (seconds) where it is known."""
+
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after: int | None = None, **details: Any) -> None:
+        if retry_after is not None:
+            details["retry_after"] = retry_after
+        super().__init__(message, retryable=self.retryable, **details)
+
+
+class RateLimited(TransientError):
+    code = "RATE_LIMITED"
+
+
+class UpstreamUnavailable(TransientError):
+    code = "UPSTREAM_UNAVAILABLE"
+
+
+class InternalError(TransientError):
+    code = "INTERNAL_ERROR"
+    retryable = False

@@ -1,0 +1,39 @@
+"""Who asks. PURE: plain values, made by authentication.py, understood by every QuerySet's `visible_to`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    """What a principal may do. Tools outside its scopes look like tools that do not exist."""
+
+    READ = "read"
+    ASK = "ask"
+    WRITE = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """An API key, a user, or an anonymous address.
+
+    A key sees the collections granted to it (`all_collections`: all of its tenant's) and nothing else. A user sees the
+    collections of its tenants, a superuser all of them. Nobody in particular (neither) sees public collections only.
+    """
+
+    scopes: frozenset[Scope] = frozenset({Scope.READ})
+    api_key_id: int | None = None
+    tenant_id: int | None = None
+    all_collections: bool = False
+    user_id: int | None = None
+    is_superuser: bool = False
+    address: str = ""
+    label: str = field(default="anonymous", compare=False)
+
+    @property
+    def is_anonymous(self) -> bool:
+        return self.api_key_id is None and self.user_id is None
+
+    def may(self, scope: Scope) -> bool:
+        return scope in self.scopes

@@ -1,0 +1,99 @@
+"""Text as the index and the question see it. PURE: the same treatment on both sides, before PostgreSQL makes lexemes.
+
+1. Accents are folded: `café` is `cafe`, `Straße` is `strasse`.
+2. Runs of Han, Kana, Hangul and Thai characters, which have no blanks between words, become overlapping bigrams. A bigram
+   travels as an ASCII word of its code points, since what PostgreSQL takes for a letter depends on the database's locale.
+3. The parts of identifiers (`asyncio.run`, `useEffect`, `max_connections`) are added behind the text, beside the whole
+   that PostgreSQL's parser finds, and so is the last character of each run of 2: a single character is asked for by prefix.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+UNSPACED = (
+    "\u0e00-\u0e7f"  # Thai
+    "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"  # Hangul
+    "\u3041-\u30ff\u31f0-\u31ff"  # Kana
+    "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+)
+UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
+IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
+IDENTIFIER_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
+COMBINING_MARK = re.compile("[\u0300-\u036f]")
+# Letters that have no decomposition, in the spelling that people without the key use.
+LETTERS = str.maketrans({"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l",
+                         "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"})  # fmt: skip
+
+
+def fold_accents(text: str) -> str:
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).translate(LETTERS))
+    return unicodedata.normalize("NFC", COMBINING_MARK.sub("", decomposed))
+
+
+def make_index_text(text: str) -> str:
+    """What to_tsvector is given for a text of a document."""
+    folded = fold_accents(text)
+    parts = split_identifiers(folded)
+    if not folded.isascii():
+        parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
+        folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
+    return f"{folded}\n{' '.join(parts)}" if parts else folded
+
+
+def make_query_text(text: str, *, with_parts: bool = True) -> str:
+    """What to_tsvector is given for a question. A phrase is asked for without the parts of its identifiers."""
+    folded = fold_accents(text)
+    parts = split_identifiers(folded) if with_parts else []
+    folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
+    return f"{folded}\n{' '.join(parts)}" if parts else folded
+
+
+def make_bigrams(run: str) -> list[str]:
+    """`日本語` as the two words for 日本 and 本語; a single character as one word."""
+    if len(run) == 1:
+        return [encode_characters(run)]
+    return [encode_characters(run[i : i + 2]) for i in range(len(run) - 1)]
+
+
+def encode_characters(characters: str) -> str:
+    return "".join(f"x{ord(character):x}" for character in characters)
+
+
+ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")
+
+
+def decode_term(term: str) -> str:
+    """A lexeme as a person would write it."""
+    if not ENCODED.fullmatch(term):
+        return term
+    characters = "".join(chr(int(code, 16)) for code in term.split("x")[1:])
+    return characters if UNSPACED_RUN.fullmatch(characters) else term
+
+
+def is_single_character(term: str) -> bool:
+    """Whether a lexeme is one unspaced character, to be matched as the beginning of a bigram too."""
+    return len(decode_term(term)) == 1 and term.startswith("x") and len(term) > 3
+
+
+def split_identifiers(text: str) -> list[str]:
+    parts: list[str] = []
+    for word in IDENTIFIER.findall(text):
+        # Most words are plain: told apart by the cheapest test there is.
+        if not word.isalpha() or not (word.islower() or word[1:].islower() or word.isupper()):
+            parts += split_identifier(word)
+    return parts
+
+
+@lru_cache(maxsize=50_000)
+def split_identifier(word: str) -> tuple[str, ...]:
+    """`asyncio.run` → asyncio, run; `useEffect` → use, Effect; `max_connections` → max, connections; a plain word → nothing."""
+    if not JOINED.search(word):
+        return ()
+    parts = tuple(IDENTIFIER_PART.findall(word))
+    return parts if len(parts) > 1 else ()

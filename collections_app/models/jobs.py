@@ -1,0 +1,111 @@
+"""Work on documents and what became of it: uploads, ingest jobs, the outcome of each file."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from collections_app.models.library import Collection, Document, Source
+from collections_app.models.tenants import Tenant
+from collections_app.models.visibility import InCollectionQuerySet
+
+
+class Upload(models.Model):
+    """The bytes of an uploaded file, kept until the source is deleted, so that any host can ingest them and a backup holds them."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE)
+    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="uploads")
+    path = models.CharField(max_length=1000)
+    content = models.BinaryField()
+    content_hash = models.CharField(max_length=64)
+    size_bytes = models.PositiveBigIntegerField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = InCollectionQuerySet["Upload"].as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tenant", "source", "path"], name="upload_path_in_source")
+        ]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class IngestJob(models.Model):
+    """One run over a source."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        SUCCEEDED = "succeeded"
+        PARTIAL = "partial"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    UNFINISHED: ClassVar = (State.QUEUED, State.RUNNING)
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="jobs")
+    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="jobs")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    stage = models.CharField(max_length=30, blank=True)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(null=True, blank=True)
+    prune = models.BooleanField(default=False, help_text="Remove documents that the source no longer has")
+    requested_by = models.CharField(max_length=200, blank=True)
+    error_message = models.TextField(blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    objects = InCollectionQuerySet["IngestJob"].as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["tenant", "source"],
+                condition=models.Q(state__in=["queued", "running"]),
+                name="one_unfinished_job_per_source",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"job {self.pk} ({self.state})"
+
+
+class FileOutcome(models.Model):
+    """What became of one file in one job."""
+
+    class Outcome(models.TextChoices):
+        INDEXED = "indexed"
+        UNCHANGED = "unchanged"
+        DUPLICATE = "duplicate"
+        UNSUPPORTED = "unsupported"
+        QUARANTINED = "quarantined"
+        FAILED = "failed"
+        REMOVED = "removed"
+        CANCELLED = "cancelled"
+        NOT_REACHED = "not_reached"
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False)
+    job = models.ForeignKey(IngestJob, on_delete=models.CASCADE, related_name="outcomes", db_index=False)
+    path = models.CharField(max_length=1000)
+    outcome = models.CharField(max_length=12, choices=Outcome.choices)
+    code = models.CharField(max_length=30, blank=True)
+    reason = models.TextField(blank=True)
+    document = models.ForeignKey(Document, on_delete=models.SET_NULL, null=True, db_constraint=False, db_index=False)
+
+    objects = InCollectionQuerySet["FileOutcome"].as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["path"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["tenant", "job", "path"], name="outcome_once_per_job")]
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.outcome}"

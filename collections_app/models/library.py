@@ -1,0 +1,262 @@
+"""What is read: collections, where their documents come from, documents, sections and the index over them.
+
+Each row names its tenant, also where a join would tell: unique constraints begin with it, so that tables can be
+partitioned or distributed by tenant, and a policy of the database can check it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+
+from collections_app.models.tenants import Tenant
+from collections_app.models.visibility import InCollectionQuerySet, TenantQuerySet, collection_rule
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+    from collections_app.principal import Principal
+
+# The text-search configurations that PostgreSQL 15 and later ship, and that the embedded server has too.
+LANGUAGES = [
+    "arabic",
+    "armenian",
+    "basque",
+    "catalan",
+    "danish",
+    "dutch",
+    "english",
+    "finnish",
+    "french",
+    "german",
+    "greek",
+    "hindi",
+    "hungarian",
+    "indonesian",
+    "irish",
+    "italian",
+    "lithuanian",
+    "nepali",
+    "norwegian",
+    "portuguese",
+    "romanian",
+    "russian",
+    "serbian",
+    "simple",
+    "spanish",
+    "swedish",
+    "tamil",
+    "turkish",
+    "yiddish",
+]
+
+
+class CollectionQuerySet(models.QuerySet["Collection"]):
+    def visible_to(self, principal: Principal) -> Self:
+        return self.filter(collection_rule(principal))
+
+
+class Collection(models.Model):
+    """A library of documents. Agents read its name and description to choose it."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="collections")
+    slug = models.SlugField(max_length=63)
+    name = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    version = models.CharField(max_length=50, blank=True, help_text="Which release these documents describe")
+    language = models.CharField(max_length=20, choices=[(name, name) for name in LANGUAGES], default="english")
+    is_public = models.BooleanField(default=False, help_text="Readable without a key")
+    index_version = models.PositiveBigIntegerField(default=0, editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    updated = models.DateTimeField(auto_now=True)
+
+    objects = CollectionQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["tenant", "slug"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["tenant", "slug"], name="collection_slug_in_tenant")]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Source(models.Model):
+    """Where documents of a collection come from, and how often to look again."""
+
+    class Kind(models.TextChoices):
+        UPLOAD = "upload"
+        DIRECTORY = "directory"
+        SITE = "site"
+        GIT = "git"
+
+    DEFAULT_REFRESH_SECONDS: ClassVar = {Kind.UPLOAD: 0, Kind.DIRECTORY: 300, Kind.SITE: 86_400, Kind.GIT: 86_400}
+    DEFAULT_MAX_FILE_BYTES: ClassVar = 10 * 1024 * 1024
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="sources")
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="sources")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    location = models.CharField(max_length=2000, blank=True, help_text="Directory, address or repository")
+    include = ArrayField(models.CharField(max_length=500), default=list, blank=True)
+    exclude = ArrayField(models.CharField(max_length=500), default=list, blank=True)
+    max_file_bytes = models.PositiveBigIntegerField(default=DEFAULT_MAX_FILE_BYTES)
+    refresh_interval_seconds = models.PositiveIntegerField(default=0, help_text="0 = look only when told to")
+    auto_index = models.BooleanField(default=True, help_text="Off stops every schedule of this source")
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = InCollectionQuerySet["Source"].as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tenant", "collection", "kind", "location"], name="source_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.collection}"
+
+
+class Document(models.Model):
+    """One file or page. Written by ingest.py only, its sections with it."""
+
+    class Status(models.TextChoices):
+        PENDING = "pending"
+        PROCESSING = "processing"
+        SUCCESS = "success"
+        FAILED = "failed"
+        QUARANTINED = "quarantined"
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="documents")
+    source = models.ForeignKey(Source, on_delete=models.SET_NULL, null=True, related_name="documents")
+    path = models.CharField(max_length=1000)
+    title = models.CharField(max_length=1000)
+    description = models.TextField(blank=True)
+    keywords = ArrayField(models.TextField(), default=list, blank=True)
+    category = models.CharField(max_length=200, blank=True)
+    category_given = models.BooleanField(default=False, help_text="By the document itself, not by navigation or folder")
+    metadata = models.JSONField(default=dict, blank=True)
+    format = models.CharField(max_length=30, blank=True)
+    content = models.TextField(blank=True)
+    content_hash = models.CharField(max_length=64)
+    size_bytes = models.PositiveBigIntegerField()
+    source_url = models.CharField(max_length=2000, blank=True)
+    page_count = models.PositiveIntegerField(null=True, blank=True)
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.PENDING)
+    error_code = models.CharField(max_length=30, blank=True)
+    error_message = models.TextField(blank=True)
+    warnings = ArrayField(models.TextField(), default=list, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    indexed = models.DateTimeField(null=True, blank=True)
+
+    objects = InCollectionQuerySet["Document"].as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["path"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tenant", "collection", "path"], name="document_path_in_collection")
+        ]
+        indexes: ClassVar = [models.Index(fields=["tenant", "collection", "content_hash"], name="document_by_content")]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class Section(models.Model):
+    """A heading and its own text; see parsing.documents.ParsedSection for what each number counts.
+
+    `document` restricts deletion: a document leaves through ingest.remove_documents, which keeps the index true.
+    """
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False)
+    document = models.ForeignKey(Document, on_delete=models.RESTRICT, related_name="sections", db_index=False)
+    position = models.PositiveIntegerField()
+    end_position = models.PositiveIntegerField()
+    section_id = models.TextField()
+    heading = models.TextField()
+    level = models.PositiveSmallIntegerField()
+    heading_path = ArrayField(models.TextField())
+    start_line = models.PositiveIntegerField()
+    end_line = models.PositiveIntegerField()
+    page_number = models.PositiveIntegerField(null=True, blank=True)
+    content = models.TextField()
+    character_count = models.PositiveIntegerField()
+    token_count = models.PositiveIntegerField()
+
+    objects = InCollectionQuerySet["Section"].as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["document", "position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tenant", "document", "position"], name="section_position_in_document")
+        ]
+
+    def __str__(self) -> str:
+        return self.section_id
+
+
+class SectionVector(models.Model):
+    """What of a section is searched; a section over 512 KB of text has several parts.
+
+    Apart from the section's text, so that ranking reads narrow rows. Title and path carry weight A, headings B, text D.
+    """
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, db_constraint=False)
+    section = models.ForeignKey(Section, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    part = models.PositiveSmallIntegerField(default=0)
+    vector = SearchVectorField()
+
+    objects = InCollectionQuerySet["SectionVector"].as_manager()
+
+    class Meta:
+        indexes: ClassVar = [GinIndex(fields=["vector"], name="section_vector_gin")]
+
+    def __str__(self) -> str:
+        return f"section {self.section_id}, part {self.part}"
+
+
+class Float4Field(models.FloatField):  # type: ignore[type-arg]  # generic in the stubs only
+    """PostgreSQL's four-byte `real`: half the space of a FloatField, and as exact as embedders are."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str:
+        return "real"
+
+
+class SectionEmbedding(models.Model):
+    """The optional embedding of a section, or of one part of it, by the model named.
+
+    A plain array, so that the table exists without pgvector too; with pgvector its index is on the array cast to `vector`.
+    """
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, db_constraint=False)
+    section = models.ForeignKey(Section, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    part = models.PositiveSmallIntegerField(default=0)
+    model = models.CharField(max_length=200)
+    vector = ArrayField(Float4Field())
+
+    objects = InCollectionQuerySet["SectionEmbedding"].as_manager()
+
+    def __str__(self) -> str:
+        return f"section {self.section_id} by {self.model}"
+
+
+class TermStatistic(models.Model):
+    """In how many section vectors of a collection a term occurs. The empty term counts the vectors themselves."""
+
+    pk = models.CompositePrimaryKey("tenant_id", "collection_id", "term")
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    term = models.TextField()
+    sections = models.IntegerField()
+
+    objects = TenantQuerySet["TermStatistic"].as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.term}: {self.sections}"

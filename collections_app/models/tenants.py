@@ -1,0 +1,181 @@
+"""Who owns and who may: tenants, their members, their API keys."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from collections_app.models.visibility import TenantQuerySet
+from collections_app.principal import Principal, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from collections_app.models.library import Collection
+
+KEY_PREFIX = "dmcp_"
+LAST_USED_PRECISION = timedelta(minutes=1)
+
+
+class User(AbstractUser):
+    """A person who signs in to the admin. What it may touch is decided by its memberships."""
+
+
+class Tenant(models.Model):
+    """The owner of collections, keys and members."""
+
+    slug = models.SlugField(unique=True, max_length=63)
+    name = models.CharField(max_length=200)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["slug"]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Membership(models.Model):
+    """A user in a tenant, and what it may do there."""
+
+    class Role(models.TextChoices):
+        VIEWER = "viewer", "Viewer: reads"
+        EDITOR = "editor", "Editor: also uploads, ingests, releases from quarantine"
+        OWNER = "owner", "Owner: also keys, limits, members, export, delete"
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.VIEWER)
+
+    objects = TenantQuerySet["Membership"].as_manager()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["tenant", "user"], name="membership_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.tenant} ({self.role})"
+
+
+class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
+    def issue(
+        self,
+        *,
+        tenant: Tenant,
+        name: str,
+        scopes: Iterable[Scope] = (Scope.READ,),
+        collections: Iterable[Collection] | None = None,
+        expires: datetime | None = None,
+        secret: str | None = None,
+    ) -> tuple[ApiKey, str]:
+        """A new key and its secret, which is kept nowhere and cannot be shown again.
+
+        `collections=None` grants all of the tenant's, an empty list none. A given `secret` (from a setting) is taken as it is.
+        """
+        secret = secret or f"{KEY_PREFIX}{secrets.token_hex(4)}_{secrets.token_urlsafe(32)}"
+        key = self.create(
+            tenant=tenant,
+            name=name,
+            prefix=ApiKey.prefix_of(secret),
+            digest=ApiKey.digest_of(secret),
+            scopes=sorted(set(scopes)),
+            all_collections=collections is None,
+            expires=expires,
+        )
+        CollectionGrant.objects.bulk_create(
+            CollectionGrant(tenant=tenant, api_key=key, collection=collection) for collection in collections or ()
+        )
+        return key, secret
+
+    def find_by_secret(self, secret: str) -> ApiKey | None:
+        """The key with this secret, whatever its state. Compared in constant time."""
+        digest = ApiKey.digest_of(secret)
+        for key in self.filter(prefix=ApiKey.prefix_of(secret)):
+            if hmac.compare_digest(key.digest, digest):
+                return key
+        return None
+
+
+class ApiKey(models.Model):
+    """What an agent shows. Only a SHA-256 digest of the secret is stored: it is random, so no slow hash is needed."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=200)
+    prefix = models.CharField(max_length=16, db_index=True, editable=False)
+    digest = models.CharField(max_length=64, editable=False)
+    scopes = ArrayField(models.CharField(max_length=10, choices=[(s.value, s.value) for s in Scope]))
+    all_collections = models.BooleanField(default=False)
+    collections = models.ManyToManyField(
+        "Collection", through="CollectionGrant", related_name="granted_keys", blank=True
+    )
+    rate_limit = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Requests per window; empty = the setting"
+    )
+    expires = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    last_used = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-created"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @staticmethod
+    def digest_of(secret: str) -> str:
+        return hashlib.sha256(secret.encode()).hexdigest()
+
+    @staticmethod
+    def prefix_of(secret: str) -> str:
+        """What of a secret may be shown: its first public part, for a foreign format the start of its digest."""
+        head, _, rest = secret.removeprefix(KEY_PREFIX).partition("_")
+        if secret.startswith(KEY_PREFIX) and rest and len(head) == 8 and head.isalnum() and head.isascii():
+            return KEY_PREFIX + head
+        return "#" + ApiKey.digest_of(secret)[:8]
+
+    def is_usable(self, now: datetime) -> bool:
+        return self.revoked is None and (self.expires is None or self.expires > now)
+
+    def mark_used(self, now: datetime) -> None:
+        """Write `last_used`, at most once a minute."""
+        if self.last_used is None or now - self.last_used >= LAST_USED_PRECISION:
+            ApiKey.objects.filter(pk=self.pk).update(last_used=now)
+
+    def revoke(self) -> None:
+        self.revoked = timezone.now()
+        self.save(update_fields=["revoked"])
+
+    def make_principal(self) -> Principal:
+        return Principal(
+            scopes=frozenset(Scope(scope) for scope in self.scopes),
+            api_key_id=self.pk,
+            tenant_id=self.tenant_id,
+            all_collections=self.all_collections,
+            label=self.prefix,
+        )
+
+
+class CollectionGrant(models.Model):
+    """One collection that a key may read."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE)
+    api_key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="grants")
+    collection = models.ForeignKey("Collection", on_delete=models.CASCADE, related_name="grants")
+
+    objects = TenantQuerySet["CollectionGrant"].as_manager()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["tenant", "api_key", "collection"], name="grant_once")]
+
+    def __str__(self) -> str:
+        return f"{self.api_key} reads {self.collection}"

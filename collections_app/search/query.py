@@ -1,0 +1,35 @@
+"""What a question asks for. PURE: text → required phrases, excluded words, and the words that rank."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+PHRASE = re.compile(r'"([^"]+)"')
+# Words and phrases after a minus, at the end of a question: elsewhere a minus begins an option (`what does -Skip do`), and so does one
+# before a single letter.
+EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|[^\W\d_][\w.]+))+\s*$')
+EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`text` is what ranks, phrases' words included; every phrase must occur, no excluded word or phrase may."""
+
+    text: str
+    phrases: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+
+
+def parse_query(text: str) -> Query:
+    """`"several words"` are required as they stand; `-word` and `-"some words"` at the end are excluded.
+
+    One word in quotes ranks like any other: questions quote names and values (`rename "a.txt"`) that no document has. An unclosed quote
+    is a character.
+    """
+    excluded: tuple[str, ...] = ()
+    if end := EXCLUSIONS.search(text):
+        excluded = tuple(phrase or word for phrase, word in EXCLUSION.findall(end[0]))
+        text = text[: end.start()]
+    phrases = tuple(phrase for phrase in PHRASE.findall(text) if len(phrase.split()) > 1)
+    return Query(PHRASE.sub(r" \1 ", text).strip(), phrases, excluded)

@@ -1,0 +1,62 @@
+"""The passage of a section that shows best why it was found. PURE."""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.analysis import UNSPACED_RUN, fold_accents
+
+WORD = re.compile(r"\w+")
+HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
+FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
+# Words of one stem share most of their beginning: `configuring` shows for `configured`.
+STEM_CHARACTERS = 6
+MAX_SCANNED_CHARACTERS = 20_000
+
+
+def compile_matcher(question: str) -> re.Pattern[str] | None:
+    """A pattern that finds the question's words again in a folded text: by their beginnings, unspaced scripts by pairs of characters."""
+    folded = fold_accents(question).lower()
+    words = {word[:STEM_CHARACTERS] for word in WORD.findall(UNSPACED_RUN.sub(" ", folded)) if len(word) > 2}
+    pairs = {run[i : i + 2] for run in UNSPACED_RUN.findall(folded) for i in range(max(1, len(run) - 1))}
+    alternatives = [rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})"] if words else []
+    alternatives += map(re.escape, sorted(pairs))
+    return re.compile("|".join(alternatives)) if alternatives else None
+
+
+def make_snippet(text: str, matcher: re.Pattern[str] | None, length: int) -> str:
+    """At most about `length` characters of `text` around the densest match, cut at words, with … where something is left out.
+
+    The section's own heading line is not repeated, white space is one blank, fence lines are dropped.
+    """
+    body = FENCE_LINE.sub(" ", HEADING_LINE.sub("", text[:MAX_SCANNED_CHARACTERS]))
+    body = " ".join(body.split())
+    if len(body) <= length:
+        return body
+    return cut_at_words(body, choose_start(body, matcher, length) if matcher else 0, length)
+
+
+def choose_start(body: str, matcher: re.Pattern[str], length: int) -> int:
+    """Where the window with most different words of the question begins; the earliest of equals, with some context before."""
+    folded = fold_accents(body).lower()
+    if len(folded) != len(body):  # folding moved the positions: match the plain text
+        folded = body.lower()
+    matches = [(match.start(), match[0]) for match in matcher.finditer(folded)]
+    reach = length * 3 // 4
+    best, best_count = 0, 0
+    for i, (start, _) in enumerate(matches):
+        count = len({word for position, word in matches[i : i + 20] if position < start + reach})
+        if count > best_count:
+            best, best_count = start, count
+    return max(0, best - length // 4)
+
+
+def cut_at_words(body: str, start: int, length: int) -> str:
+    if start:
+        blank = body.find(" ", start, start + 40)
+        start = blank + 1 if blank >= 0 else start
+    end = min(start + length, len(body))
+    if end < len(body):
+        blank = body.rfind(" ", end - 40, end)
+        end = blank if blank > start else end
+    return f"{'… ' if start else ''}{body[start:end].strip()}{' …' if end < len(body) else ''}"

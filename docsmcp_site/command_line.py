@@ -1,0 +1,148 @@
+"""The `docsmcp` command: Django's commands, with every setting as a flag, and errors as sentences.
+
+A setting's flag (`--mcp-server-port 9000` or `--mcp-server-port=9000`) may stand anywhere before a `--`. Before the
+sub-command it is always the setting; after it, it is the command's where OWN_OPTIONS says that the command has an
+option of that name. Exit codes: 0, 1 for what a command reports, 2 for settings and flags that are wrong, 130 for
+Ctrl-C. Refuses to show a traceback for what an operator can mend; `--traceback` shows it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+
+from django.core.management import execute_from_command_line
+from django.db import OperationalError, ProgrammingError
+
+from collections_app.exceptions import DocsError
+from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError, load_process_config, read_handed_down_flags
+from docsmcp_site.embedded_postgres import EmbeddedPostgresError
+from docsmcp_site.setting_layers import Mistake, make_flag
+
+# Options that a command has for itself although a setting has the same name. A test compares them with the commands.
+OWN_OPTIONS = {"ingest_path": {"--max-file-bytes"}}
+
+# What the flag of a setting is called for short, behind one command.
+SHORT_FLAGS = {"up": {"--host": "MCP_SERVER_HOST", "--port": "MCP_SERVER_PORT"}}
+
+_FLAGS = {make_flag(name): name for name in SETTING_NAMES}
+_HELP = {"help", "--help", "-h"}
+_VERSION = {"version", "--version"}
+
+# SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).
+_OTHER_SCHEMA = {"42P01", "42703"}
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run a command (`argv` with the program's name first) and leave with its exit code."""
+    arguments = list(sys.argv if argv is None else argv)
+    try:
+        try:
+            sys.exit(_run_reporting(arguments))
+        finally:
+            sys.stdout.flush()  # here, where a broken pipe is still caught
+    except BrokenPipeError:  # whoever read our output has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_BROKEN_PIPE)
+
+
+def take_flags(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The settings' flags by setting name, and what is left for Django. The last of equal flags counts."""
+    flags: dict[str, str] = {}
+    rest: list[str] = []
+    command = ""
+    remaining = iter(arguments)
+    for argument in remaining:
+        if argument == "--":
+            rest += [argument, *remaining]
+        elif name := _find_setting(argument, command):
+            flags[name] = _take_value(name, argument, remaining)
+        else:
+            command = command or ("" if argument.startswith("-") else argument)
+            rest.append(argument)
+    return flags, rest
+
+
+def _find_setting(argument: str, command: str) -> str | None:
+    flag = argument.partition("=")[0]
+    if flag in OWN_OPTIONS.get(command, ()):
+        return None
+    return SHORT_FLAGS.get(command, {}).get(flag) or _FLAGS.get(flag)
+
+
+def _take_value(name: str, argument: str, remaining: Iterator[str]) -> str:
+    flag, equals, value = argument.partition("=")
+    if not equals:
+        value = next(remaining, "--")
+        if value.startswith("--"):
+            raise ConfigError([Mistake(name, f"flag {flag}", "a value must follow it")])
+    return value
+
+
+def _run_reporting(arguments: list[str]) -> int:
+    try:
+        _run(arguments)
+    except ConfigError as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return EXIT_USAGE
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except (DocsError, EmbeddedPostgresError, OperationalError, ProgrammingError) as error:
+        if "--traceback" in arguments or not (sentence := _describe(error)):
+            raise
+        print(sentence, file=sys.stderr)  # noqa: T201
+        return EXIT_FAILED
+    return 0
+
+
+def _run(arguments: list[str]) -> None:
+    program, *given = arguments
+    flags, rest = take_flags(given)
+    if rest and rest[0] in _VERSION:
+        print(f"docsmcp {version('docsmcp')}")  # noqa: T201
+        return
+    _hand_down(flags)
+    if rest and not _HELP & set(rest):
+        load_process_config()  # all mistakes before anything is done, whatever the command would need
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
+    try:
+        execute_from_command_line([program, *rest])
+    finally:
+        _release_embedded_database()
+
+
+def _hand_down(flags: dict[str, str]) -> None:
+    """To settings.py, and to the processes that this one starts; a flag that was handed to this one stays."""
+    if flags:
+        os.environ[FLAGS_VARIABLE] = json.dumps({**read_handed_down_flags(os.environ), **flags})
+
+
+def _release_embedded_database() -> None:
+    if backend := sys.modules.get("docsmcp_site.embedded_backend"):
+        backend.release()
+
+
+def _describe(error: Exception) -> str | None:
+    """One sentence for an error that the operator can mend; None for one that only a traceback explains."""
+    embedded = next((cause for cause in _iter_causes(error) if isinstance(cause, EmbeddedPostgresError)), None)
+    if embedded or isinstance(error, DocsError):
+        return str(embedded or error)
+    if isinstance(error, OperationalError):
+        return f"The database cannot be used: {str(error).partition(chr(10))[0].rstrip('. ')}."
+    if getattr(error.__cause__, "sqlstate", None) in _OTHER_SCHEMA:
+        return "The database has not the tables of this version: run `docsmcp migrate`."
+    return None
+
+
+def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error:
+        yield error
+        error = error.__cause__

@@ -1,0 +1,211 @@
+"""Every setting of the server, validated: `Config`, and `load_config`, which finds the values and reports all mistakes.
+
+Flags win over the configuration file, the file over the environment (and `.env`), the environment over the defaults.
+Only the value that wins is judged; an empty one stands for the default. Refuses by ConfigError, which holds every
+mistake at once. Adding a setting: a field here, a row in docs/settings.md, a line in .env.example (tests compare them).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+from django.core.exceptions import ImproperlyConfigured
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from docsmcp_site.setting_kinds import (
+    AbsolutePaths,
+    Boolean,
+    Choice,
+    FilePath,
+    Host,
+    Hosts,
+    Kind,
+    Origins,
+    PostgresUrl,
+    RedisUrl,
+    Secret,
+    WholeNumber,
+)
+from docsmcp_site.setting_layers import Layer, Mistake, get_home, make_flag, read_layers, resolve_path
+
+FLAGS_VARIABLE = "DOCSMCP_FLAGS"
+"""The environment variable that hands a command's flags (JSON, by setting name) to settings.py and to children."""
+
+PROJECT_ROOT = Path(__file__).resolve().parent.parent
+
+_MAX_COUNT = 1_000_000
+_DAY_SECONDS = 86_400
+
+Bool = Annotated[bool, Boolean()]
+Count = Annotated[int, WholeNumber(1, _MAX_COUNT)]
+Seconds = Annotated[int, WholeNumber(1, _DAY_SECONDS, "seconds")]
+CacheSeconds = Annotated[int, WholeNumber(0, _DAY_SECONDS, "seconds")]
+Processes = Annotated[int, WholeNumber(1, 64)]
+
+
+class ConfigError(ImproperlyConfigured):
+    """Everything that is wrong with the settings; its text has one line per mistake."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        super().__init__("\n".join(str(mistake) for mistake in mistakes))
+        self.mistakes = tuple(mistakes)
+
+
+class Config(BaseModel):
+    """The settings by their lower-case names; read elsewhere as `django.conf.settings.DOCSMCP`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # Where things are
+    docsmcp_config: Annotated[Path | None, FilePath()] = Field(
+        None, description="A file with settings, TOML or YAML. Cannot be set in that file."
+    )
+    data_dir: Annotated[Path, FilePath()] = Field(
+        description="Where the server keeps what is its own: the embedded database, the secret key, `first-run.json`."
+    )
+    database_url: Annotated[str, PostgresUrl()] = Field(
+        "",
+        repr=False,
+        description="The PostgreSQL server (15 or later). Empty: PostgreSQL 18 is started by itself in DATA_DIR.",
+    )
+    redis_url: Annotated[str, RedisUrl()] = Field(
+        "", repr=False, description="Redis for counters and caches. Empty: they are kept in PostgreSQL."
+    )
+
+    # The web server
+    mcp_server_host: Annotated[str, Host()] = Field(
+        "127.0.0.1", description="The address that the server listens on; 0.0.0.0 or :: for every one."
+    )
+    mcp_server_port: Annotated[int, WholeNumber(1, 65535)] = Field(
+        8001, description="The TCP port that the server listens on."
+    )
+    allowed_hosts: Annotated[tuple[str, ...], Hosts()] = Field(
+        (),
+        description="The host names that requests may name. Empty: this machine's loopback names and MCP_SERVER_HOST; "
+        "any name when that is 0.0.0.0 or ::.",
+    )
+    web_workers: Processes = Field(2, description="Web server processes.")
+    web_threads: Processes = Field(8, description="Threads, so requests at once, of each web server process.")
+    queue_workers: Processes = Field(1, description="Background jobs, such as ingestion, that run at once.")
+    secret_key: Annotated[str, Secret(32)] = Field(
+        "",
+        repr=False,
+        description="Signs sessions and queued jobs. Empty: generated once and kept in DATA_DIR. "
+        "Several hosts on one database need the same one.",
+    )
+
+    # The Model Context Protocol
+    mcp_enabled: Bool = Field(True, description="Whether `/mcp` answers. If not it is a 404, and the rest stays up.")
+    mcp_auth_required: Bool = Field(
+        False, description="Whether callers without an API key are turned away. If not they see public collections."
+    )
+    mcp_api_key: Annotated[str, Secret(16)] = Field(
+        "",
+        repr=False,
+        description="A first API key of the default tenant, with the scopes read and ask, created at start.",
+    )
+    mcp_allowed_origins: Annotated[tuple[str, ...], Origins()] = Field(
+        (), description="Websites whose pages may call `/mcp` from a browser. Empty: the server's own."
+    )
+    mcp_rate_limit_requests: Count = Field(
+        120, description="MCP requests that a key or an anonymous address may make in one window."
+    )
+    mcp_rate_limit_window: Seconds = Field(60, description="The length of the rate limit's window.")
+    mcp_default_mode: Annotated[str, Choice(("keyword", "semantic", "hybrid"))] = Field(
+        "keyword", description="How `search_docs` searches when the caller does not say."
+    )
+    mcp_max_search_results: Annotated[int, WholeNumber(1, 50)] = Field(
+        10, description="Results of a search when the caller gives no limit."
+    )
+    mcp_snippet_length: Annotated[int, WholeNumber(50, 2000, "characters")] = Field(
+        200, description="The length of the snippet around a match."
+    )
+
+    # Documents and what is kept
+    max_file_bytes: Annotated[int, WholeNumber(1, 2**30, "bytes")] = Field(
+        10 * 2**20, description="The largest file that is ingested, unless its source says otherwise."
+    )
+    allowed_roots: Annotated[tuple[Path, ...], AbsolutePaths()] = Field(
+        (), description="Directories of the server that clients may name files in. Empty: none."
+    )
+    fetch_timeout: Seconds = Field(30, description="How long one fetch of a page may take.")
+    max_concurrent_fetches: Annotated[int, WholeNumber(1, 100)] = Field(5, description="Pages fetched at once.")
+    cache_ttl_search: CacheSeconds = Field(
+        300, description="How long the result of a search is kept; 0 for not at all."
+    )
+    cache_ttl_answer: CacheSeconds = Field(120, description="How long an answer is kept; 0 for not at all.")
+    search_event_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
+        30, description="How long the record of a search is kept."
+    )
+
+    # Logs
+    log_level: Annotated[str, Choice(("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))] = Field(
+        "INFO", description="The least severe records that are logged."
+    )
+    log_format: Annotated[str, Choice(("console", "json"))] = Field(
+        "console", description="Logs for people, or one JSON object a line; on stderr."
+    )
+
+
+SETTING_NAMES = tuple(field.upper() for field in Config.model_fields)
+
+
+def load_config(flags: Mapping[str, str], environ: Mapping[str, str], working_directory: Path) -> Config:
+    """The settings from these layers; `flags` by setting name. Relative paths are taken from `working_directory`."""
+    mistakes: list[Mistake] = []
+    layers = read_layers(flags, environ, working_directory, SETTING_NAMES, mistakes)
+    winners = {name: layer for layer in reversed(layers) for name in layer.values}
+    given = {name: layer for name, layer in winners.items() if layer.values[name] not in ("", None)}
+    config = _validate(given, find_default_data_dir(environ), mistakes)
+    if mistakes or config is None:
+        raise ConfigError(mistakes)
+    return config.model_copy(update={"data_dir": resolve_path(config.data_dir, environ, working_directory)})
+
+
+def load_process_config() -> Config:
+    """This process's settings: the flags that its command took or was handed, its environment, its directory."""
+    return load_config(read_handed_down_flags(os.environ), os.environ, Path.cwd())
+
+
+def read_handed_down_flags(environ: Mapping[str, str]) -> dict[str, str]:
+    try:
+        flags = dict(json.loads(environ.get(FLAGS_VARIABLE) or "{}"))
+    except (ValueError, TypeError):
+        problem = "it must be a JSON object of flags; the docsmcp command sets it, so remove it"
+        raise ConfigError([Mistake(FLAGS_VARIABLE, "environment", problem)]) from None
+    return {str(name): str(value) for name, value in flags.items()}
+
+
+def get_kind(name: str) -> Kind:
+    """What the setting `name` allows."""
+    return next(kind for kind in Config.model_fields[name.lower()].metadata if isinstance(kind, Kind))
+
+
+def find_default_data_dir(environ: Mapping[str, str]) -> Path:
+    """Beside the code in a source checkout; else where the Filesystem Hierarchy and the XDG base directories say."""
+    if (PROJECT_ROOT / "manage.py").is_file() and (PROJECT_ROOT / "pyproject.toml").is_file():
+        return PROJECT_ROOT / ".data"
+    if os.geteuid() == 0:
+        return Path("/var/lib/docsmcp")
+    base = environ.get("XDG_DATA_HOME", "")
+    return (Path(base) if base.startswith("/") else get_home(environ) / ".local" / "share") / "docsmcp"
+
+
+def _validate(given: Mapping[str, Layer], default_data_dir: Path, mistakes: list[Mistake]) -> Config | None:
+    values = {name.lower(): layer.values[name] for name, layer in given.items()}
+    try:
+        return Config.model_validate({"data_dir": str(default_data_dir), **values})
+    except ValidationError as error:
+        names = [str(problem["loc"][0]).upper() for problem in error.errors(include_input=False)]
+        mistakes.extend(_describe_mistake(name, given[name]) for name in names)
+        return None
+
+
+def _describe_mistake(name: str, layer: Layer) -> Mistake:
+    kind = get_kind(name)
+    origin = f"{layer.origin} {make_flag(name)}" if layer.origin == "flag" else layer.origin
+    return Mistake(name, origin, f"{kind.show(layer.values[name])} is not allowed; it takes {kind.allowed}")

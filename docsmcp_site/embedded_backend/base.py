@@ -1,0 +1,60 @@
+"""Django's PostgreSQL backend, connected to the embedded server of the data directory in OPTIONS["data_dir"].
+
+Owns the start at the first connection, and the second try when the server was killed or is recovering. NAME stays the
+caller's, so that test databases work; USER, PASSWORD, HOST and PORT are the server's. Refuses psycopg's pool, whose
+connections would keep the address of a server that came back elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db.backends.postgresql import base
+
+from docsmcp_site import embedded_backend
+from docsmcp_site.embedded_postgres import ConnectionParameters, EmbeddedPostgres, EmbeddedPostgresError
+
+CONNECT_TIMEOUT_SECONDS = 10
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def get_connection_params(self) -> dict[str, Any]:
+        """Starts the server unless it runs. EmbeddedPostgresError comes as OperationalError, with its message."""
+        if "pool" in self.settings_dict["OPTIONS"]:
+            raise ImproperlyConfigured("The embedded database does not take the option pool: use CONN_MAX_AGE.")
+        params = {"connect_timeout": CONNECT_TIMEOUT_SECONDS, "sslmode": "disable", **super().get_connection_params()}
+        del params["data_dir"]
+        with self._translated():
+            return params | self._get_address(self._server.ensure())
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        with self._translated():
+            try:
+                return self._connect(conn_params)
+            except self.Database.OperationalError:
+                return self._connect(conn_params, recheck=True)
+
+    @property
+    def _server(self) -> EmbeddedPostgres:
+        return embedded_backend.get_server(str(self.settings_dict["OPTIONS"]["data_dir"]))
+
+    def _connect(self, conn_params: dict[str, Any], *, recheck: bool = False) -> Any:
+        """Connect while nobody can stop the server, which may have come back on another port a moment ago."""
+        with self._server.attached(recheck=recheck) as parameters:
+            return super().get_new_connection(conn_params | self._get_address(parameters))
+
+    def _get_address(self, parameters: ConnectionParameters) -> dict[str, Any]:
+        address = asdict(parameters)
+        del address["dbname"]
+        return address
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except EmbeddedPostgresError as error:
+            raise self.Database.OperationalError(str(error)) from error

@@ -1,0 +1,78 @@
+"""How records are written: one line each on stderr, for people or as JSON; those of the standard library too.
+
+Django calls `configure_logging` with settings.LOGGING. Quiet about requests: what the server did is logged by the
+dispatcher, and a visitor's 404 or a scanner's wrong Host is no event.
+"""
+
+from __future__ import annotations
+
+import logging.config
+from typing import Any
+
+import structlog
+from structlog.typing import Processor
+
+_SHARED: list[Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+_QUIET = {
+    "django.request": "ERROR",
+    "django.server": "WARNING",
+    "django.security.DisallowedHost": "CRITICAL",
+    "django.db.backends": "INFO",
+    "asyncio": "WARNING",
+}
+
+
+def configure_logging(options: dict[str, str]) -> None:
+    """`options`: `level`, a standard one, and `format`, console or json."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_SHARED,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    logging.config.dictConfig(make_dict_config(options["level"], options["format"]))
+
+
+def make_dict_config(level: str, log_format: str) -> dict[str, Any]:
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _SHARED,
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *_make_renderers(log_format),
+                ],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "django": {"handlers": [], "level": "NOTSET", "propagate": True},
+            "django.server": {"handlers": [], "propagate": True},
+            **{name: {"level": max(least, level, key=_get_number)} for name, least in _QUIET.items()},
+        },
+    }
+
+
+def _make_renderers(log_format: str) -> list[Processor]:
+    if log_format == "json":
+        return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    return [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
+
+
+def _get_number(level: str) -> int:
+    return logging.getLevelNamesMapping()[level]

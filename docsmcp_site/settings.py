@@ -1,0 +1,129 @@
+"""Django's settings, made from the validated Config. Reads no environment; refuses nothing that Config has not refused.
+
+Project code reads `settings.DOCSMCP`; what stands here is for Django and its apps.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docsmcp_site.config import load_process_config
+from docsmcp_site.database_url import parse_database_url
+from docsmcp_site.secret_key import get_kept_secret_key
+
+DOCSMCP = load_process_config()
+
+SECRET_KEY = DOCSMCP.secret_key or get_kept_secret_key(DOCSMCP.data_dir)
+DEBUG = False
+if DOCSMCP.allowed_hosts:
+    ALLOWED_HOSTS = list(DOCSMCP.allowed_hosts)
+elif DOCSMCP.mcp_server_host in {"0.0.0.0", "::"}:  # noqa: S104  the operator's choice; by which names is not known here
+    ALLOWED_HOSTS = ["*"]
+else:
+    _own = DOCSMCP.mcp_server_host
+    ALLOWED_HOSTS = [".localhost", "127.0.0.1", "[::1]", f"[{_own}]" if ":" in _own else _own]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "rest_framework",
+    "django_q",
+    "collections_app",
+    "mcp_app",
+    "docsmcp_site",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "docsmcp_site.urls"
+WSGI_APPLICATION = "docsmcp_site.wsgi.application"
+APPEND_SLASH = False
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+_EMBEDDED: dict[str, Any] = {
+    "ENGINE": "docsmcp_site.embedded_backend",
+    "NAME": "docsmcp",
+    "OPTIONS": {"data_dir": str(DOCSMCP.data_dir)},
+}
+_EXTERNAL = {"ENGINE": "django.db.backends.postgresql"}
+DATABASES = {
+    "default": {
+        **({**_EXTERNAL, **parse_database_url(DOCSMCP.database_url)} if DOCSMCP.database_url else _EMBEDDED),
+        # A connection costs 10 ms (scram): threads and queue workers keep theirs.
+        "CONN_MAX_AGE": 600,
+        "CONN_HEALTH_CHECKS": True,
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Nothing is cached yet. A cache of each process's own would be wrong as soon as there are two of them.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+
+AUTH_USER_MODEL = "collections_app.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+X_FRAME_OPTIONS = "DENY"
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+USE_I18N = False
+
+# The admin's files are served from where they are installed: there is no step to forget before the first start.
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+LOGGING_CONFIG = "docsmcp_site.logs.configure_logging"
+LOGGING = {"level": DOCSMCP.log_level, "format": DOCSMCP.log_format}
+
+# What a task did is in IngestJob; the queue keeps failures only. It counts on at-least-once delivery: a task is handed
+# out again `retry` seconds after its worker vanished, so that must be longer than `timeout`.
+Q_CLUSTER = {
+    "name": "docsmcp",
+    "label": "Queue",
+    "orm": "default",
+    "workers": DOCSMCP.queue_workers,
+    "queue_limit": DOCSMCP.queue_workers,
+    "poll": 0.2,
+    "timeout": 3600,
+    "retry": 3660,
+    "max_attempts": 3,
+    "ack_failures": False,
+    "save_limit": -1,
+    "catch_up": False,
+    "log_level": DOCSMCP.log_level,
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    # Each view names who may call it: one that forgets to answers nobody.
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+}

@@ -1,0 +1,9 @@
+"""The app that speaks: the Model Context Protocol over HTTP."""
+
+from django.apps import AppConfig
+
+
+class McpAppConfig(AppConfig):
+    name = "mcp_app"
+    verbose_name = "Model Context Protocol"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,236 @@
+"""The arguments that models send, made into the ones that a tool takes. PURE.
+
+Forgiven, because models do it: other names for an argument (the tool's alias table), null for absent, "5" for 5, 5.0
+for 5, 404 for "404", "true" for true, one value for a list of one, a list or object as JSON text, choices in any case.
+Refused, all mistakes at once and in words that stand alone: unknown names, wrong types, values out of bounds, NUL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+from rapidfuzz import fuzz, process, utils
+
+from collections_app.exceptions import InvalidParameter
+from mcp_app.jsonrpc import dump_json, find_flaw, load_json
+from mcp_app.registry import Tool, ToolParams
+
+Schema = dict[str, Any]
+
+SHOWN_MISTAKES = 10
+SHOWN_CHARACTERS = 60
+# Below this two names are not one misspelt: at 70 of 100 "querry" still finds "query", "text" finds nothing.
+CLOSE_ENOUGH = 70
+
+_WHOLE_NUMBER = re.compile(r"([+-]?\d{1,18})(?:\.0+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+
+# What pydantic finds after coercion: bounds and presence, never types.
+_BOUNDS = {
+    "missing": "is required",
+    "string_too_short": "needs {min_length} or more characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_pattern_mismatch": "must match {pattern}",
+    "too_short": "needs {min_length} or more items",
+    "too_long": "must have at most {max_length} items",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}",
+    "value_error": "is not valid: {error}",
+}
+
+
+class Mistake(ValueError):
+    """What is wrong with one value, as the rest of a sentence that begins with the argument's name."""
+
+
+def coerce_arguments(tool: Tool, given: Mapping[str, Any]) -> ToolParams:
+    """The tool's own parameters. Raises InvalidParameter with every mistake."""
+    values, mistakes, blamed = _coerce_values(tool, given)
+    try:
+        params = tool.params.model_validate(values)
+    except ValidationError as invalid:
+        for error in invalid.errors(include_url=False):
+            name = str(error["loc"][0]) if error["loc"] else "call"
+            if name not in blamed:
+                mistakes.setdefault(name, _describe_bound(error))
+    if mistakes:
+        raise _build_refusal(tool, mistakes)
+    return params
+
+
+def find_closest(word: str, choices: Iterable[str]) -> str | None:
+    """The choice that a misspelt word most likely means."""
+    best = process.extractOne(
+        word[:SHOWN_CHARACTERS],
+        list(choices),
+        scorer=fuzz.ratio,
+        processor=utils.default_process,
+        score_cutoff=CLOSE_ENOUGH,
+    )
+    return best[0] if best else None
+
+
+def shorten(value: object) -> str:
+    """A value that a client sent, short enough to be shown back to it."""
+    text = value if isinstance(value, str) else dump_json(value)
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str], set[str]]:
+    """Values by field, mistakes by the name that was sent, and the fields whose value is one of those mistakes."""
+    values: dict[str, Any] = {}
+    mistakes: dict[str, str] = {}
+    blamed: set[str] = set()
+    properties = tool.input_schema["properties"]
+    for name, value in given.items():
+        if value is None:
+            continue
+        field = name if name in properties else tool.params.aliases.get(name)
+        if field is None:
+            mistakes[name] = "is not an argument" + _suggest_argument(tool, name)
+            continue
+        try:
+            coerced = _coerce(value, properties[field])
+        except Mistake as mistake:
+            mistakes[name] = str(mistake)
+            blamed.add(field)
+            continue
+        if values.setdefault(field, coerced) != coerced:
+            mistakes[name] = f"means {field!r}, which was given with another value: send one of them"
+    return values, mistakes, blamed
+
+
+def _suggest_argument(tool: Tool, name: str) -> str:
+    closest = find_closest(name, [*tool.input_schema["properties"], *tool.params.aliases])
+    return f" (did you mean {tool.params.aliases.get(closest, closest)!r}?)" if closest else ""
+
+
+def _build_refusal(tool: Tool, mistakes: dict[str, str]) -> InvalidParameter:
+    required = tool.input_schema.get("required", ())
+    names = list(tool.input_schema["properties"])
+    shown = {shorten(name): mistake for name, mistake in list(mistakes.items())[:SHOWN_MISTAKES]}
+    said = "; ".join(f"'{name}' {mistake}" for name, mistake in shown.items())
+    more = f"; and {len(mistakes) - SHOWN_MISTAKES} more" if len(mistakes) > SHOWN_MISTAKES else ""
+    valid = ", ".join(f"{name} (required)" if name in required else name for name in names)
+    return InvalidParameter(
+        f"{tool.name} was not run: {said}{more}. Its arguments are {valid}.", arguments=shown, valid_arguments=names
+    )
+
+
+def _describe_bound(error: ErrorDetails) -> str:
+    told = _BOUNDS.get(error["type"], "is not valid").format_map(error.get("ctx", {}))
+    if isinstance(error["input"], int | float):
+        told += f", not {shorten(error['input'])}"
+    position = error["loc"][1] if len(error["loc"]) > 1 else None
+    return f"(item {position + 1}) {told}" if isinstance(position, int) else told
+
+
+def _coerce(value: Any, schema: Schema) -> Any:
+    coerced = _COERCIONS[schema["type"]](value, schema)
+    choices = schema.get("enum") or ([schema["const"]] if "const" in schema else None)
+    return coerced if choices is None else _choose(coerced, choices)
+
+
+def _choose(value: Any, choices: list[Any]) -> Any:
+    if value in choices:
+        return value
+    by_name = {str(choice).lower(): choice for choice in choices}
+    if (name := str(value).strip().lower()) in by_name:
+        return by_name[name]
+    closest = find_closest(name, by_name)
+    hint = f" (did you mean {by_name[closest]!r}?)" if closest else ""
+    raise Mistake(f"must be one of {', '.join(map(str, choices))}{hint}, not {shorten(value)!r}")
+
+
+def _coerce_text(value: Any, schema: Schema) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = dump_json(value)
+    if not isinstance(value, str):
+        raise Mistake("must be a text")
+    _refuse_nul(value)
+    return value
+
+
+def _coerce_whole_number(value: Any, schema: Schema) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str) and (match := _WHOLE_NUMBER.fullmatch(value.strip())):
+        return int(match[1])
+    raise Mistake(f"must be a whole number, not {shorten(value)!r}")
+
+
+def _coerce_number(value: Any, schema: Schema) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if is_number or (isinstance(value, str) and _NUMBER.fullmatch(value.strip())):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = float("inf")
+        if abs(number) != float("inf"):
+            return number
+    raise Mistake(f"must be a number, not {shorten(value)!r}")
+
+
+def _coerce_boolean(value: Any, schema: Schema) -> bool:
+    word = value.strip().lower() if isinstance(value, str) else shorten(value)
+    if word not in _BOOLEANS:
+        raise Mistake(f"must be true or false, not {shorten(value)!r}")
+    return _BOOLEANS[word]
+
+
+def _coerce_list(value: Any, schema: Schema) -> list[Any]:
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        value = _decode_text(value, list)
+    items = value if isinstance(value, list) else [value]
+    try:
+        return [_coerce(item, schema["items"]) for item in items]
+    except Mistake as mistake:
+        raise Mistake(f"must be a list; each item {mistake}") from None
+
+
+def _coerce_object(value: Any, schema: Schema) -> dict[str, Any]:
+    if isinstance(value, str):
+        value = _decode_text(value, dict)
+    if not isinstance(value, dict):
+        raise Mistake("must be an object")
+    _refuse_nul(value)
+    return value
+
+
+def _decode_text(text: str, kind: type) -> Any:
+    """What JSON text says if it says something of this kind, else the text itself."""
+    try:
+        value = load_json(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, kind) and not find_flaw(value) else text
+
+
+def _refuse_nul(value: Any) -> None:
+    """PostgreSQL can store any character but this one."""
+    if isinstance(value, str) and "\0" in value:
+        raise Mistake("must not contain NUL characters")
+    if isinstance(value, dict):
+        _refuse_nul([*value.keys(), *value.values()])
+    elif isinstance(value, list):
+        for item in value:
+            _refuse_nul(item)
+
+
+_COERCIONS: dict[str, Callable[[Any, Schema], Any]] = {
+    "string": _coerce_text,
+    "integer": _coerce_whole_number,
+    "number": _coerce_number,
+    "boolean": _coerce_boolean,
+    "array": _coerce_list,
+    "object": _coerce_object,
+}

@@ -1,0 +1,192 @@
+"""The revisions of the Model Context Protocol: which era a message belongs to, what its envelope must hold, how results
+are dressed. PURE: no HTTP request, no Django.
+
+Two eras share one endpoint. Revisions up to 2025-11-25 open with `initialize` (legacy.py); since 2026-07-28 each
+request is complete in itself and passes `admit`: `_meta`, then headers against body, then version. Whether the method
+is known is the dispatcher's question.
+https://modelcontextprotocol.io/specification/2026-07-28/basic
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NoReturn
+
+from mcp_app import legacy
+from mcp_app.identity import SERVER_INFO
+from mcp_app.jsonrpc import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    DecodeError,
+    JsonRpcError,
+    Message,
+    Notification,
+    Params,
+    Request,
+    Response,
+)
+
+MODERN_REVISIONS = ("2026-07-28",)
+
+HEADER_MISMATCH = -32020
+UNSUPPORTED_PROTOCOL_VERSION = -32022
+
+META_PREFIX = "io.modelcontextprotocol/"
+VERSION_KEY = META_PREFIX + "protocolVersion"
+CAPABILITIES_KEY = META_PREFIX + "clientCapabilities"
+CLIENT_INFO_KEY = META_PREFIX + "clientInfo"
+SERVER_INFO_KEY = META_PREFIX + "serverInfo"
+
+# Methods whose subject stands in the Mcp-Name header too, and the parameter it must equal.
+NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+# How long a client may keep an answer, for the methods that must say so. Private always: answers depend on the key.
+TTL_MS = {"server/discover": 3_600_000, "tools/list": 300_000}
+
+_BASE64_VALUE = re.compile(r"=\?base64\?(.*)\?=", re.DOTALL)
+
+
+class Era(StrEnum):
+    LEGACY = "legacy"
+    MODERN = "modern"
+
+
+@dataclass(frozen=True, slots=True)
+class RoutingHeaders:
+    """The HTTP headers that repeat a part of the body; None = not sent. Other transports have none at all."""
+
+    protocol_version: str | None = None
+    method: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What an admitted message says about itself. `client_name` is the client's own claim, for display only."""
+
+    era: Era
+    protocol_version: str
+    client_name: str | None = None
+
+
+class EnvelopeError(JsonRpcError):
+    """The envelope of a message is wrong; what it asks was not looked at."""
+
+
+def admit(message: Message, headers: RoutingHeaders | None) -> Envelope:
+    """The gate before any method runs. `headers` is None for a transport that has none.
+
+    Raises EnvelopeError, without the id: the caller knows it.
+    """
+    header_version = headers.protocol_version if headers else None
+    if detect_era(message, header_version) is Era.LEGACY:
+        version = legacy.get_version(message, header_version)
+        return Envelope(Era.LEGACY, version, _read_client_name(message))
+    if isinstance(message, Response):
+        raise EnvelopeError(INVALID_REQUEST, "This server sends no requests, so it takes no responses")
+    if isinstance(message, Notification):
+        return Envelope(Era.MODERN, _check_version(header_version or MODERN_REVISIONS[-1]))
+    version = _check_meta(message, header_version)
+    if headers:
+        _check_headers(message, headers, version)
+    return Envelope(Era.MODERN, _check_version(version), _read_client_name(message))
+
+
+def detect_era(message: Message, header_version: str | None) -> Era:
+    """Modern is what names a revision of that era, in the header or in `_meta`.
+
+    `initialize` without such a `_meta` asks for a handshake whatever the header says: it is answered with a version
+    that both sides know, never with an error.
+    """
+    if VERSION_KEY in _get_meta(message):
+        return Era.MODERN
+    if legacy.is_handshake(message) or header_version is None or header_version in legacy.REVISIONS:
+        return Era.LEGACY
+    return Era.MODERN
+
+
+def get_http_status(era: Era, error: JsonRpcError | None = None) -> int:
+    """The status that an answer travels with.
+
+    A 4xx with another code than the envelope's own tells a client of both eras that it speaks to an old server, and
+    legacy clients drop the body of any 4xx: so what a method itself refuses travels with 200.
+    """
+    if isinstance(error, DecodeError | EnvelopeError):
+        return 400
+    if era is Era.MODERN and error is not None and error.code == METHOD_NOT_FOUND:
+        return 404
+    return 200
+
+
+def dress_result(era: Era, method: str, result: dict[str, Any]) -> dict[str, Any]:
+    """Add what the era wants on each result: nothing before 2026-07-28."""
+    if era is Era.LEGACY:
+        return result
+    dressed: dict[str, Any] = {"resultType": "complete"} | result
+    if method in TTL_MS:
+        dressed |= {"ttlMs": TTL_MS[method], "cacheScope": "private"}
+    return dressed | {"_meta": result.get("_meta", {}) | {SERVER_INFO_KEY: SERVER_INFO}}
+
+
+def decode_header_value(value: str) -> str | None:
+    """A header value as the client meant it: plain, or `=?base64?…?=` in its one canonical spelling; else None."""
+    match = _BASE64_VALUE.fullmatch(value)
+    if match is None:
+        return value
+    try:
+        decoded = base64.b64decode(match[1], validate=True)
+        return decoded.decode() if base64.b64encode(decoded).decode() == match[1] else None
+    except ValueError:
+        return None
+
+
+def _check_meta(request: Request, header_version: str | None) -> str:
+    """The version that `_meta` names."""
+    meta = _get_meta(request)
+    if VERSION_KEY not in meta and header_version is not None:
+        _check_version(header_version)
+    version = meta.get(VERSION_KEY)
+    if not isinstance(version, str) or not isinstance(meta.get(CAPABILITIES_KEY), dict):
+        message = f"params._meta must hold {VERSION_KEY} (a string) and {CAPABILITIES_KEY} (an object)"
+        raise EnvelopeError(INVALID_PARAMS, message)
+    return version
+
+
+def _check_headers(request: Request, headers: RoutingHeaders, version: str) -> None:
+    if headers.protocol_version != version:
+        _refuse_header("MCP-Protocol-Version", f"{VERSION_KEY} of params._meta")
+    if headers.method != request.method:
+        _refuse_header("Mcp-Method", "method")
+    named_by = NAMED_BY.get(request.method, "")
+    name = request.params.get(named_by)
+    if isinstance(name, str) and decode_header_value(headers.name or "") != name:
+        _refuse_header("Mcp-Name", f"params.{named_by}")
+
+
+def _refuse_header(header: str, field: str) -> NoReturn:
+    raise EnvelopeError(HEADER_MISMATCH, f"Header mismatch: {header} must be sent and equal the body's {field}")
+
+
+def _check_version(version: str) -> str:
+    if version not in MODERN_REVISIONS:
+        data = {"supported": list(MODERN_REVISIONS), "requested": version}
+        raise EnvelopeError(UNSUPPORTED_PROTOCOL_VERSION, "Unsupported protocol version", data)
+    return version
+
+
+def _get_meta(message: Message) -> Params:
+    meta = None if isinstance(message, Response) else message.params.get("_meta")
+    return meta if isinstance(meta, dict) else {}
+
+
+def _read_client_name(message: Message) -> str | None:
+    """From `_meta`, or from the parameters of `initialize`."""
+    if isinstance(message, Response):
+        return None
+    info = _get_meta(message).get(CLIENT_INFO_KEY) or message.params.get("clientInfo")
+    name = info.get("name") if isinstance(info, dict) else None
+    return name if isinstance(name, str) else None

@@ -1,0 +1,18 @@
+"""The tools, in the order in which tools/list gives them. One file each: its parameters, its function, its description."""
+
+from mcp_app.registry import Tool
+from mcp_app.tools.get_doc_page import GET_DOC_PAGE
+from mcp_app.tools.list_collections import LIST_COLLECTIONS
+from mcp_app.tools.list_doc_pages import LIST_DOC_PAGES
+from mcp_app.tools.read_sections import READ_SECTIONS
+from mcp_app.tools.search_docs import SEARCH_DOCS
+from mcp_app.tools.table_of_contents import TABLE_OF_CONTENTS
+
+TOOLS: tuple[Tool, ...] = (
+    SEARCH_DOCS,
+    TABLE_OF_CONTENTS,
+    READ_SECTIONS,
+    GET_DOC_PAGE,
+    LIST_DOC_PAGES,
+    LIST_COLLECTIONS,
+)

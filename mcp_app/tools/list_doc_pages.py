@@ -1,0 +1,157 @@
+"""list_doc_pages: the documents there are, in the order of their paths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal
+
+from django.db.models import Q
+from pydantic import Field
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Document
+from collections_app.principal import Scope
+from mcp_app.cursors import make_cursor, read_cursor
+from mcp_app.registry import Call, Tool, ToolParams
+from mcp_app.rendering import (
+    READ_TOKENS,
+    TextAnswer,
+    dump_json,
+    format_call,
+    format_size,
+    join_facts,
+    shorten,
+    take_within,
+)
+from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, Reach, get_reach
+
+Status = Literal["success", "pending", "processing", "failed", "quarantined", "all"]
+MAX_DESCRIPTION_CHARACTERS = 200
+
+
+class ListDocPagesParams(ToolParams):
+    aliases: ClassVar = {**COLLECTION_ALIASES, "max_results": "limit", "page_size": "limit"}
+
+    collection: CollectionName = None
+    category: Annotated[str | None, Field(max_length=200)] = None
+    status: Annotated[Status, Field(description="Others than success need scope write")] = "success"
+    limit: Annotated[int, Field(ge=1, le=100)] = 50
+    cursor: Annotated[str | None, Field(max_length=4000, description="From the answer before")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    documents: Sequence[Document]
+    total: int
+    more: bool
+    call: Call
+    params: ListDocPagesParams
+    reach: Reach
+
+
+def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
+    if params.status != "success" and not call.principal.may(Scope.WRITE):
+        raise InvalidParameter(
+            "status must be 'success' for this key: it reads indexed documents only.", allowed=["success"]
+        )
+    reach = get_reach(call, params.collection)
+    documents = Document.objects.filter(
+        tenant_id__in={c.tenant_id for c in reach.chosen}, collection__in=[c.pk for c in reach.chosen]
+    )
+    if params.status != "all":
+        documents = documents.filter(status=params.status)
+    if params.category is not None:
+        documents = documents.filter(category__iexact=params.category)
+    total = documents.count()
+    if params.cursor:
+        collection_id, path = read_cursor("pages", call.principal, params.cursor)
+        documents = documents.filter(Q(collection__gt=collection_id) | Q(collection=collection_id, path__gt=path))
+    rows = list(
+        documents.order_by("collection_id", "path")
+        .select_related("collection__tenant")
+        .defer("content", "metadata")[: params.limit + 1]
+    )
+    listing = Listing(rows[: params.limit], total, len(rows) > params.limit, call, params, reach)
+    return TextAnswer(partial(render, listing), partial(make_data, listing))
+
+
+def render(listing: Listing) -> str:
+    if not listing.documents:
+        return render_nothing(listing)
+    lines = [render_document(document, listing) for document in listing.documents]
+    shown = take_within(lines, str, READ_TOKENS)
+    cursor = make_next_cursor(listing, len(shown))
+    text = [f"{len(shown)} of {listing.total} documents", "", *shown]
+    if cursor:
+        arguments = {"collection": listing.params.collection, "category": listing.params.category, "cursor": cursor}
+        text += ["", f"Next page: {format_call('list_doc_pages', **arguments)}"]
+    return "\n".join(text)
+
+
+def render_nothing(listing: Listing) -> str:
+    if listing.params.category is not None:
+        documents = Document.objects.filter(collection__in=[c.pk for c in listing.reach.chosen], status="success")
+        names = documents.exclude(category="").order_by("category").values_list("category", flat=True).distinct()[:30]
+        return f"No document has the category {listing.params.category!r}. Categories: {', '.join(names) or 'none'}."
+    return "No documents here yet."
+
+
+def render_document(document: Document, listing: Listing) -> str:
+    facts = [
+        f"{listing.reach.name(document.collection)}:{document.path}"
+        if len(listing.reach.chosen) > 1
+        else document.path,
+        document.title,
+        shorten(document.description, MAX_DESCRIPTION_CHARACTERS),
+        f"keywords: {shorten(', '.join(document.keywords), MAX_DESCRIPTION_CHARACTERS)}" if document.keywords else "",
+        format_size(document.size_bytes),
+        document.category,
+        f"{document.status} {document.error_code} {document.error_message}".strip()
+        if document.status != "success"
+        else "",
+    ]
+    return f"- {join_facts(facts)}"
+
+
+def make_next_cursor(listing: Listing, shown: int) -> str | None:
+    if shown == len(listing.documents) and not listing.more:
+        return None
+    last = listing.documents[shown - 1]
+    return make_cursor("pages", listing.call.principal, [last.collection_id, last.path])
+
+
+def make_data(listing: Listing) -> dict[str, Any]:
+    entries = [make_document_data(document, listing) for document in listing.documents]
+    shown = take_within(entries, dump_json, READ_TOKENS)
+    return {
+        "documents": shown,
+        "total": listing.total,
+        "next_cursor": make_next_cursor(listing, len(shown)) if shown else None,
+    }
+
+
+def make_document_data(document: Document, listing: Listing) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "collection": listing.reach.name(document.collection),
+        "path": document.path,
+        "title": document.title,
+        "description": shorten(document.description, MAX_DESCRIPTION_CHARACTERS),
+        "keywords": document.keywords[:50],
+        "size": format_size(document.size_bytes),
+        "category": document.category,
+    }
+    if listing.call.principal.may(Scope.WRITE):
+        data["status"] = document.status
+        data["error"] = f"{document.error_code} {document.error_message}".strip()
+    return data
+
+
+LIST_DOC_PAGES = Tool(
+    name="list_doc_pages",
+    title="List pages",
+    description="List documents by path, with title, description, size and category. For finding a passage, search_docs is better.",
+    params=ListDocPagesParams,
+    run=run,
+)

@@ -1,0 +1,20 @@
+"""Where the MCP endpoint is, in both spellings: a redirect would lose the message.
+
+And where OAuth metadata would be, if there were any.
+"""
+
+from django.urls import path, re_path
+
+from mcp_app.views import McpView, answer_no_oauth
+
+urlpatterns = [
+    path("mcp", McpView.as_view(), name="mcp"),
+    path("mcp/", McpView.as_view()),
+    path("mcp/<slug:tenant>/<slug:collection>", McpView.as_view(), name="mcp_collection"),
+    path("mcp/<slug:tenant>/<slug:collection>/", McpView.as_view()),
+    re_path(
+        r"^(?:mcp/(?:[^/]+/[^/]+/)?)?\.well-known/"
+        r"(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:/.*)?$",
+        answer_no_oauth,
+    ),
+]

@@ -1,0 +1,231 @@
+"""The MCP endpoint over HTTP: who may knock, and how. What is said is the dispatcher's.
+
+Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a disabled endpoint
+(404), a foreign Origin (403), a missing or bad credential (401), another method than POST (405), another content type
+than JSON (415), a body that is too large (413) or breaks off (400). No sessions, no redirects, no Accept games.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+import structlog
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.utils.cache import patch_vary_headers
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from collections_app.authentication import InvalidCredential, authenticate
+from collections_app.principal import Principal
+from mcp_app import jsonrpc
+from mcp_app.dispatcher import Dispatcher, get_dispatcher
+from mcp_app.protocol import RoutingHeaders
+
+MAX_BODY_BYTES = 1024 * 1024
+# How much of a larger body is read and thrown away, so that a client that is still sending gets to see the refusal.
+MAX_DISCARDED_BYTES = 8 * 1024 * 1024
+PIECE_BYTES = 64 * 1024
+
+TOO_LARGE = (
+    f"The body is larger than {MAX_BODY_BYTES} bytes: have larger content ingested by URL, or upload it at /api/"
+)
+
+ALLOWED_METHODS = "POST, OPTIONS"
+ALLOWED_HEADERS = (
+    "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, "
+    "X-Api-Key"
+)
+EXPOSED_HEADERS = "WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
+PREFLIGHT_SECONDS = 600
+
+logger = structlog.get_logger(__name__)
+
+
+class Refusal(Exception):
+    """An answer that HTTP gives before the message is looked at. Its code, if none is given, is -31000 - status."""
+
+    def __init__(
+        self, status: HTTPStatus, message: str, *, code: int | None = None, headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code or -31000 - status
+        self.headers = headers or {}
+
+    def encode(self, request_id: jsonrpc.RequestId | None) -> bytes:
+        error = jsonrpc.JsonRpcError(self.code, str(self), request_id=request_id)
+        return jsonrpc.encode(jsonrpc.build_error(error))
+
+
+class AnyAccept(BaseContentNegotiation):
+    """There is one representation, whatever the client asks for: clients send all sorts of Accept."""
+
+    def select_parser(self, request: Request, parsers: Any) -> None:
+        return None
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> tuple[Any, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class McpView(APIView):
+    authentication_classes: ClassVar[list[Any]] = []
+    permission_classes: ClassVar[list[Any]] = []
+    throttle_classes: ClassVar[list[Any]] = []
+    parser_classes: ClassVar[list[Any]] = []
+    renderer_classes: ClassVar[list[Any]] = [JSONRenderer]
+    content_negotiation_class = AnyAccept
+
+    # Another one in tests; None stands for the product's own tools.
+    dispatcher: Dispatcher | None = None
+
+    body: bytes = b""
+    principal: Principal
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """What is checked before any method: a preflight carries no credential, so it is not asked for one."""
+        super().initial(request, *args, **kwargs)
+        if not settings.DOCSMCP.mcp_enabled:
+            raise Refusal(HTTPStatus.NOT_FOUND, "MCP is switched off on this server (MCP_ENABLED)")
+        check_origin(request)
+        if request.method != "OPTIONS":
+            self.body, is_whole = read_body(request)
+            self.principal = identify(request)
+            if not is_whole:
+                raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
+
+    def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> HttpResponse:
+        check_content_type(request)
+        reply = (self.dispatcher or get_dispatcher()).handle(
+            self.body,
+            self.principal,
+            headers=read_routing_headers(request),
+            narrowed_to=(tenant, collection) if tenant and collection else None,
+        )
+        if reply.body is None:
+            return answer_empty(reply.http_status)
+        return HttpResponse(reply.body, status=reply.http_status, content_type="application/json")
+
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = answer_empty(HTTPStatus.NO_CONTENT)
+        response["Allow"] = response["Access-Control-Allow-Methods"] = ALLOWED_METHODS
+        response["Access-Control-Allow-Headers"] = ALLOWED_HEADERS
+        response["Access-Control-Max-Age"] = str(PREFLIGHT_SECONDS)
+        return response
+
+    def http_method_not_allowed(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Send messages by POST", headers={"Allow": ALLOWED_METHODS})
+
+    def handle_exception(self, exc: Exception) -> HttpResponse:
+        """Every failure is a JSON-RPC error; what nobody foresaw is logged, and told without its text."""
+        if isinstance(exc, SuspiciousOperation):
+            raise exc
+        if isinstance(exc, Refusal):
+            refusal = exc
+            logger.info("mcp_refusal", status=refusal.status.value, http_method=self.request.method)
+        else:
+            logger.exception("mcp_failure")
+            message = "Internal error: it has been logged"
+            refusal = Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, message, code=jsonrpc.INTERNAL_ERROR)
+        body = refusal.encode(jsonrpc.peek_id(self.body))
+        return HttpResponse(body, status=refusal.status, content_type="application/json", headers=refusal.headers)
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        """CORS headers on every answer, errors included, if the Origin may read it."""
+        patch_vary_headers(response, ["Origin"])
+        if origin := find_allowed_origin(request):
+            response["Access-Control-Allow-Origin"] = origin
+            response["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        return response
+
+
+def answer_empty(status: int) -> HttpResponse:
+    response = HttpResponse(status=status)
+    del response["Content-Type"]
+    return response
+
+
+def answer_no_oauth(request: HttpRequest, **kwargs: Any) -> JsonResponse:
+    """404 where clients look for OAuth metadata: as soon as any is found, some stop sending their configured key."""
+    message = "This server has no OAuth: send an API key as 'Authorization: Bearer KEY'"
+    return JsonResponse({"error": message}, status=404, headers={"Access-Control-Allow-Origin": "*"})
+
+
+def find_allowed_origin(request: Request) -> str | None:
+    """The Origin if it may use this endpoint: one of the setting's, or the server's own."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return None
+    own = f"{request.scheme}://{request.get_host()}"
+    return origin if origin.lower() in {own.lower(), *map(str.lower, settings.DOCSMCP.mcp_allowed_origins)} else None
+
+
+def check_origin(request: Request) -> None:
+    """Programs send no Origin; a browser sends the one of the page that asks, whatever that page claims."""
+    if "Origin" in request.headers and find_allowed_origin(request) is None:
+        raise Refusal(HTTPStatus.FORBIDDEN, "This Origin is not allowed: add it to MCP_ALLOWED_ORIGINS")
+
+
+def identify(request: Request) -> Principal:
+    """Who asks. Raises Refusal."""
+    credential = find_credential(request)
+    try:
+        principal = authenticate(credential, request.META.get("REMOTE_ADDR", ""))
+    except InvalidCredential:
+        challenge = {"WWW-Authenticate": 'Bearer realm="mcp", error="invalid_token"'}
+        raise Refusal(HTTPStatus.UNAUTHORIZED, "Missing or invalid API key", headers=challenge) from None
+    if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:
+        message = "Missing API key: send it as 'Authorization: Bearer KEY'"
+        raise Refusal(HTTPStatus.UNAUTHORIZED, message, headers={"WWW-Authenticate": 'Bearer realm="mcp"'})
+    return principal
+
+
+def find_credential(request: Request) -> str | None:
+    """The API key; an empty one where a client's configuration left it out, None where none was meant to be sent."""
+    scheme, _, credential = request.headers.get("Authorization", "").strip().partition(" ")
+    if scheme.lower() == "bearer":
+        return credential.strip()
+    return request.headers.get("X-Api-Key")
+
+
+def check_content_type(request: Request) -> None:
+    if request.content_type.partition(";")[0].strip().lower() != "application/json":
+        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json")
+
+
+def read_routing_headers(request: Request) -> RoutingHeaders:
+    def read(name: str) -> str | None:
+        value = request.headers.get(name)
+        return None if value is None else value.strip(" \t")
+
+    return RoutingHeaders(read("MCP-Protocol-Version"), read("Mcp-Method"), read("Mcp-Name"))
+
+
+def read_body(request: Request) -> tuple[bytes, bool]:
+    """The body, or its first part, and whether that is all of it. Raises Refusal where the client broke off."""
+    stream = get_stream(request)
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        while size <= MAX_BODY_BYTES + MAX_DISCARDED_BYTES and (piece := stream.read(PIECE_BYTES)):
+            size += len(piece)
+            if size <= MAX_BODY_BYTES + PIECE_BYTES:
+                pieces.append(piece)
+    except Exception:  # each WSGI server raises its own for a client that hangs up or sends broken chunks
+        raise Refusal(HTTPStatus.BAD_REQUEST, "The body broke off", code=jsonrpc.PARSE_ERROR) from None
+    return b"".join(pieces), size <= MAX_BODY_BYTES
+
+
+def get_stream(request: Request) -> Any:
+    """Where the body comes from. Django reads Content-Length bytes, of a chunked body none.
+
+    Only a server that marks the end of its input may be read to the end; from another one that would never return.
+    """
+    chunked = "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
+    return request.META["wsgi.input"] if chunked and request.META.get("wsgi.input_terminated") else request

@@ -125,7 +125,7 @@ def measure(grades: Sequence[int], ideal: Sequence[int]) -> Scores:
 
 
 def discounted_gain(grades: Sequence[int]) -> float:
-    return sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades[:DEPTH], 1))
+    return sum((2.0**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades[:DEPTH], 1))
 
 
 def mean(scores: Sequence[Scores]) -> Scores:

@@ -132,9 +132,10 @@ def add_to_index(collection: Collection, rows: Sequence[IndexRow]) -> None:
 
 def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> None:
     """Take the documents' sections out, and their terms off the statistics."""
-    values = {"tenant": collection.tenant_id, "collection": collection.pk, "documents": list(document_ids)}
     with connection.cursor() as cursor:
-        cursor.execute(REMOVE, values)
+        cursor.execute(
+            REMOVE, {"tenant": collection.tenant_id, "collection": collection.pk, "documents": list(document_ids)}
+        )
 
 
 def settle_index(collection: Collection) -> None:

@@ -37,8 +37,8 @@ BATCH_BYTES = 4 * 1024 * 1024
 MAX_PATH_CHARACTERS = 1000
 
 WRITTEN_FIELDS = [
-    "source", "title", "description", "keywords", "category", "category_given", "metadata", "format", "content", "content_hash", "size_bytes",
-    "source_url", "page_count", "status", "error_code", "error_message", "warnings", "indexed",
+    "source", "title", "description", "keywords", "category", "category_given", "metadata", "format", "content", "content_hash",
+    "size_bytes", "source_url", "page_count", "status", "error_code", "error_message", "warnings", "indexed",
 ]  # fmt: skip
 
 

@@ -229,7 +229,10 @@ def list_files(
     entries: list[DirectoryEntry] = []
     refused: list[RefusedFile] = []
     for file in list_directory(root, include, exclude, max_file_bytes):
-        (refused if isinstance(file, RefusedFile) else entries).append(file)  # type: ignore[arg-type]
+        if isinstance(file, RefusedFile):
+            refused.append(file)
+        else:
+            entries.append(file)
     return entries, refused
 
 

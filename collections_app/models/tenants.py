@@ -112,7 +112,7 @@ class ApiKey(models.Model):
     digest = models.CharField(max_length=64, editable=False)
     scopes = ArrayField(models.CharField(max_length=10, choices=[(s.value, s.value) for s in Scope]))
     all_collections = models.BooleanField(default=False)
-    collections = models.ManyToManyField(
+    collections: models.ManyToManyField[Collection, CollectionGrant] = models.ManyToManyField(
         "Collection", through="CollectionGrant", related_name="granted_keys", blank=True
     )
     rate_limit = models.PositiveIntegerField(

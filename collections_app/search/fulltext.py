@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 
@@ -124,7 +125,7 @@ def rank_sections(scope: Scope, query: Query, terms: Sequence[Term], limit: int)
     ranks = ", ".join(f"ts_rank('{WEIGHTS}', vector, %s::tsquery) AS r{i}" for i in range(len(known)))
     score = " + ".join(f"%s * (r{i} + {PAGE_SHARE} * max(r{i}) OVER page)" for i in range(len(known)))
     conditions = ["collection_id = ANY(%s)", "tenant_id = ANY(%s)"]
-    values: list[object] = [*(term.tsquery for term in known), list(scope.collection_ids), list(scope.tenant_ids)]
+    values: list[Any] = [*(term.tsquery for term in known), list(scope.collection_ids), list(scope.tenant_ids)]
     if not query.phrases:  # phrases are required: they are the candidates then
         conditions.append("vector @@ %s::tsquery")
         values.append(make_candidate_query(known))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
@@ -71,7 +71,7 @@ def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
 
 
 def make_extras(principal: Principal, visible: Sequence[Collection], include: Sequence[str]) -> dict[str, Any]:
-    makers = {
+    makers: dict[str, Callable[[], Any]] = {
         "context": lambda: make_context(principal, visible),
         "history": lambda: make_history(principal),
         "limits": lambda: make_limits(principal),

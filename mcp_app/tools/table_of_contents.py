@@ -36,9 +36,10 @@ def render(document: Document, outline: Sequence[Section], reach: Reach) -> str:
     text = [f"# {document.title}", f"{reach.name(document.collection)} · {document.path} · {count(outline)}", ""]
     text += [lines[section.position] for section in shown]
     if len(shown) < len(outline):
+        left_out = len(outline) - len(shown)
         text += [
             "",
-            f"[{len(outline) - len(shown)} of {len(outline)} sections left out; search_docs finds sections by words, reading one gives its subsections]",
+            f"[{left_out} of {len(outline)} sections left out; reading one gives its subsections, search_docs finds by words]",
         ]
     if shown:
         text += ["", f"Next: {format_call('read_sections', path=document.path, section_ids=[shown[0].section_id])}"]
@@ -56,11 +57,11 @@ def render_section(section: Section) -> str:
 
 
 def count(outline: Sequence[Section]) -> str:
-    total = (
-        sum(section.token_count for section in outline if section.level == min(s.level for s in outline))
-        if outline
-        else 0
-    )
+    """How many sections, and what the whole page costs: the sum over those that stand in no other."""
+    total, end = 0, 0
+    for section in outline:
+        if section.position >= end:
+            total, end = total + section.token_count, section.end_position
     return f"{len(outline)} sections, about {total} tokens"
 
 

@@ -1,0 +1,38 @@
+"""Django's settings for the tests: the project's own, over defaults, a directory and a database of the session.
+
+Nothing of the developer's counts, neither `.env` nor exported variables, except DATABASE_URL when it is exported: then
+that server is used instead of the embedded one. The directory is removed, and the server stopped, when pytest ends.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES
+from docsmcp_site.embedded_postgres import EmbeddedPostgres
+
+_directory = Path(tempfile.mkdtemp(prefix="docsmcp-tests-"))
+_directory.chmod(0o711)  # when root runs the tests, the server's account must get through
+
+
+def _clean_up(process_id: int) -> None:
+    if os.getpid() == process_id:
+        EmbeddedPostgres(_directory / "data").stop()
+        shutil.rmtree(_directory, ignore_errors=True)
+
+
+atexit.register(_clean_up, os.getpid())
+
+# An empty variable stands for the default, and hides the line of `.env`.
+os.environ |= {**dict.fromkeys(SETTING_NAMES, ""), "DATABASE_URL": os.environ.get("DATABASE_URL", "")}
+os.environ["DATA_DIR"] = str(_directory / "data")
+os.environ.pop(FLAGS_VARIABLE, None)
+
+from docsmcp_site.settings import *  # noqa: E402, F403  the environment had to be ready
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# Commands that tests start are the real thing.
+os.environ["DJANGO_SETTINGS_MODULE"] = "docsmcp_site.settings"

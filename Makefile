@@ -11,6 +11,8 @@ LOCK   := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-has
 RUNTIME := $(VENV)/.runtime-installed
 DEV     := $(VENV)/.dev-installed
 
+export DJANGO_SETTINGS_MODULE := docsmcp_site.settings
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -45,3 +47,44 @@ lock: $(DEV) ## Recompute the lock files from pyproject.toml
 	$(LOCK) requirements/build.in -o requirements/build.txt
 	$(LOCK) pyproject.toml -o requirements/runtime.txt
 	$(LOCK) pyproject.toml --extra dev -c requirements/runtime.txt -o requirements/dev.txt
+
+.PHONY: test
+test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+	$(BIN)/python -m tests.branch_coverage 80
+
+.PHONY: test-services
+test-services: $(DEV) ## Run the tests that use the database on PostgreSQL 15 without pgvector, from Debian's package
+	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/pytest -m "not embedded" $(ARGS)
+
+.PHONY: check
+check: $(DEV) ## Lint, check formatting, types, imports and migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/docsmcp makemigrations --check --dry-run
+
+.PHONY: format
+format: $(DEV) ## Format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: golden
+golden: $(DEV) ## Write the golden files of the tests anew, to be reviewed with git diff
+	UPDATE_GOLDEN=1 $(BIN)/pytest -q -k golden
+
+.PHONY: bench-search
+bench-search: $(DEV) ## Quality and latency of search: DATASET=DIR [RUN=file]
+	$(BIN)/python -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN))
+
+.PHONY: bench-ingest
+bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000]
+	$(BIN)/python -m benchmarks.ingest $(DOCS) $(if $(PAGES),--pages $(PAGES))
+
+.PHONY: bench-http
+bench-http: $(DEV) ## Latency over HTTP and memory of the web processes: DOCS=DIR [PAGES=10000]
+	$(BIN)/python -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES))

@@ -44,7 +44,7 @@ def main() -> None:
     report(options.dataset.name, collection, data, found, milliseconds)
     if options.run:
         write_run(options.run, found)
-    embedded_backend.release()
+
 
 
 def prepare(dataset: Path) -> Collection:
@@ -94,4 +94,7 @@ def write_run(file: Path, found: dict[str, list[Found]]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    finally:
+        embedded_backend.release()

@@ -6,7 +6,7 @@ Refuses a cluster of another major version, and to change the mode of a director
     <data directory>/postgres/     0700; as root 0711, so that the service user may pass
         lock                       shared while connecting, exclusive while starting or stopping
         postgres.log, .log.1       what initdb and the server said, cut at MAX_LOG_BYTES
-        cluster/                   complete or absent: made as cluster.new, then renamed
+        cluster/                   complete or absent: made as cluster.new-…, then renamed
             data/                  PostgreSQL's own directory, owned by the user that the server runs as
             connection.json        0600: the password, and the port to try first
             alive                  locked by every process of the server for as long as it lives
@@ -221,9 +221,9 @@ class Cluster:
         return copy / PACKAGE / install.name / "bin"
 
     def _create(self, account: Account, binaries: Path) -> None:
-        new = self.directory.with_suffix(".new")
-        shutil.rmtree(new, ignore_errors=True)
-        _make_directory(new)
+        for left in self.place.glob("cluster.new-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        new = _make_directory(self.place / f"cluster.new-{secrets.token_hex(4)}")  # An initdb may outlive its caller.
         data, password_file, password = new / "data", new / "password", secrets.token_urlsafe(24)
         data.mkdir(mode=0o700)
         _write_private(password_file, password)
@@ -287,10 +287,11 @@ def _is_root() -> bool:
     return os.geteuid() == 0
 
 
-def _make_directory(directory: Path) -> None:
+def _make_directory(directory: Path) -> Path:
     if not directory.is_dir():
         directory.mkdir(parents=True, exist_ok=True)
         directory.chmod(0o711 if _is_root() else 0o700)
+    return directory
 
 
 def _write_private(path: Path, text: str) -> None:

@@ -99,7 +99,9 @@ class EmbeddedPostgres:
         """
         if sys.platform != "linux":
             raise EmbeddedPostgresError("The embedded database runs on Linux only: set DATABASE_URL.")
-        if not recheck and not self._cluster.is_log_full():
+        with self._explained():
+            may_trust = not recheck and not self._cluster.is_log_full()
+        if may_trust:
             with self._locked(fcntl.LOCK_SH):
                 if ready := self._find_ready():
                     yield ready
@@ -116,14 +118,15 @@ class EmbeddedPostgres:
         self._stop(lambda server: True)
 
     def _stop(self, may_stop: Callable[[Postmaster], bool]) -> bool:
-        if not self._cluster.home.is_dir():
-            return False
-        with self._locked(fcntl.LOCK_EX), self._explained():
-            server = self._find_postmaster()
-            if server is None or not may_stop(server):
+        with self._explained():
+            if not self._cluster.home.is_dir():
                 return False
-            self._shut_down(server.pid)
-            return True
+            with self._locked(fcntl.LOCK_EX):
+                server = self._find_postmaster()
+                if server is None or not may_stop(server):
+                    return False
+                self._shut_down(server.pid)
+                return True
 
     def _shut_down(self, pid: int) -> None:
         for how in (signal.SIGINT, signal.SIGQUIT):  # PostgreSQL's fast shutdown, then its immediate one.
@@ -173,7 +176,7 @@ class EmbeddedPostgres:
         with suppress(FileNotFoundError, ValueError):
             lines = (self._cluster.data / "postmaster.pid").read_text().split("\n")
             port = int(lines[3]) if len(lines) > 4 else None
-            return Postmaster(int(lines[0]), port, is_ready="ready" in lines[7:8])
+            return Postmaster(int(lines[0]), port, is_ready=lines[7:8] == ["ready   "])
         return None
 
     def _is_postmaster(self, pid: int) -> bool:

@@ -1,8 +1,8 @@
 """The MCP endpoint over HTTP: who may knock, and how. What is said is the dispatcher's.
 
 Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a disabled endpoint
-(404), a foreign Origin (403), a missing or bad credential (401), another method than POST (405), another content type
-than JSON (415), a body that is too large (413) or breaks off (400). No sessions, no redirects, no Accept games.
+(404), a body that breaks off (400), a foreign Origin (403), a missing or bad credential (401), a body that is too large
+(413), another method than POST (405), another content type than JSON (415). No sessions, no redirects, any Accept.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ class McpView(APIView):
         super().initial(request, *args, **kwargs)
         if not settings.DOCSMCP.mcp_enabled:
             raise Refusal(HTTPStatus.NOT_FOUND, "MCP is switched off on this server (MCP_ENABLED)")
+        self.body, is_whole = read_body(request)
         check_origin(request)
         if request.method != "OPTIONS":
-            self.body, is_whole = read_body(request)
             self.principal = identify(request)
-            if not is_whole:
-                raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
+        if not is_whole:
+            raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
 
     def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> HttpResponse:
         check_content_type(request)

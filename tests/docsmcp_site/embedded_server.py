@@ -74,14 +74,21 @@ def is_running(data_dir: Path) -> bool:
     return any(iter_processes_in(Cluster(data_dir).data))
 
 
-def start_python(script: str, *arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
+def start_python(script: str, *arguments: str | Path, **environment: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", HEADER + script, *map(str, arguments)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, **({"cwd": PROJECT, "text": True} | pipes | options))
+    return subprocess.Popen(
+        command,
+        cwd=PROJECT,
+        env={**os.environ, **environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
-def run_python(script: str, *arguments: str | Path, **options: Any) -> str:
-    process = start_python(script, *arguments, **options)
+def run_python(script: str, *arguments: str | Path) -> str:
+    process = start_python(script, *arguments)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
     return output.strip()

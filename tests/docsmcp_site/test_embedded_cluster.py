@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 import socket
 import sys
@@ -107,7 +108,7 @@ def test_it_says_that_there_is_no_user_to_run_as(open_dir: Path, monkeypatch: py
     def find_no_user(name: str) -> None:
         raise KeyError(name)
 
-    monkeypatch.setattr(embedded_cluster.pwd, "getpwnam", find_no_user)
+    monkeypatch.setattr(pwd, "getpwnam", find_no_user)
 
     with pytest.raises(EmbeddedPostgresError, match="does not run as root"):
         EmbeddedPostgres(open_dir).ensure()
@@ -134,6 +135,15 @@ def test_it_names_a_data_directory_that_cannot_be_written(open_dir: Path) -> Non
     assert "Permission denied" in said
     assert str(open_dir) in said
     open_dir.chmod(0o755)
+
+
+@only_as_root
+def test_it_names_a_data_directory_of_another_user(open_dir: Path) -> None:
+    open_dir.chmod(0o700)
+
+    said = run_as_nobody(ENSURE_OR_SAY_WHY, open_dir / "data")
+
+    assert said.startswith(f"The embedded database cannot use {open_dir / 'data'}")
 
 
 def test_it_refuses_a_cluster_of_another_major_version(server: EmbeddedPostgres, server_dir: Path) -> None:

@@ -36,8 +36,8 @@ from tests.docsmcp_site.embedded_server import (
 def test_it_starts_one_server_for_processes_that_come_at_once_under_a_locale_that_is_not_installed(
     open_dir: Path,
 ) -> None:
-    environment = {**os.environ, "LC_ALL": "xx_YY.bogus", "LANG": "xx_YY.bogus", "PGPORT": "1", "PGDATA": "/nowhere"}
-    starters = [start_python(ENSURE, open_dir, env=environment) for _ in range(5)]
+    environment = {"LC_ALL": "xx_YY.bogus", "LANG": "xx_YY.bogus", "PGPORT": "1", "PGDATA": "/nowhere"}
+    starters = [start_python(ENSURE, open_dir, **environment) for _ in range(5)]
 
     ports = {process.communicate(timeout=60) for process in starters}
 
@@ -53,6 +53,14 @@ def test_it_finds_the_running_server_again(server: EmbeddedPostgres, server_dir:
     assert EmbeddedPostgres(server_dir).ensure() == server.ensure()
     assert int(run_python(ENSURE, server_dir)) == server.ensure().port
     assert get_postmaster(server_dir) == postmaster
+
+
+def test_it_does_not_ask_a_running_server_before_it_trusts_it(
+    server: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded_postgres, "is_answering", lambda port: pytest.fail("asked"))
+
+    server.ensure()
 
 
 def test_it_finds_the_running_server_after_the_data_directory_was_moved(

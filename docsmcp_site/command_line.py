@@ -3,16 +3,19 @@
 A setting's flag (`--mcp-server-port 9000` or `--mcp-server-port=9000`) may stand anywhere before a `--`. Before the
 sub-command it is always the setting; after it, it is the command's where OWN_OPTIONS says that the command has an
 option of that name. Exit codes: 0, 1 for what a command reports, 2 for settings and flags that are wrong, 130 for
-Ctrl-C. Refuses to show a traceback for what an operator can mend; `--traceback` shows it.
+Ctrl-C, 143 for SIGTERM. Refuses to show a traceback for what an operator can mend; `--traceback` shows it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
+from types import FrameType
 
 from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
@@ -34,6 +37,8 @@ _VERSION = {"version", "--version"}
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).
 _OTHER_SCHEMA = {"42P01", "42703"}
+
+_ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -113,10 +118,36 @@ def _run(arguments: list[str]) -> None:
     if rest and not _HELP & set(rest):
         load_process_config()  # all mistakes before anything is done, whatever the command would need
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
+    with _leaving_on_signals():
+        try:
+            execute_from_command_line([program, *rest])
+        finally:
+            _release_embedded_database()
+
+
+@contextmanager
+def _leaving_on_signals() -> Iterator[None]:
+    """SIGTERM and a lost terminal end the command as an exception does, so that what it started is stopped.
+
+    A process that it forked dies as if this were not here: it has nothing to stop.
+    """
+    process_id = os.getpid()
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        if os.getpid() != process_id:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        signal.signal(number, signal.SIG_IGN)  # once is enough: the end is not to be interrupted
+        sys.exit(128 + number)
+
+    taken = [number for number in _ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, leave)
     try:
-        execute_from_command_line([program, *rest])
+        yield
     finally:
-        _release_embedded_database()
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _hand_down(flags: dict[str, str]) -> None:
@@ -146,3 +177,7 @@ def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
     while error:
         yield error
         error = error.__cause__
+
+
+if __name__ == "__main__":
+    main()

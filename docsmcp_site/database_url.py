@@ -26,6 +26,9 @@ def parse_database_url(url: str) -> dict[str, Any]:
         raise ValueError("not a PostgreSQL URL that libpq can read") from None
     if not parameters.get("dbname"):
         raise ValueError("no database is named")
+    if set("@/") & set(str(parameters["dbname"])) or "@" in str(parameters.get("host", "")):
+        # libpq would connect to another host, and then name the password's remains as a database.
+        raise ValueError("a sign in the password is not percent-encoded")
     if not all(_is_port(port) for port in str(parameters.get("port", "")).split(",") if port):
         raise ValueError("a port is not from 1 to 65535")
     options = {name: value for name, value in parameters.items() if name not in _DJANGO_NAMES}

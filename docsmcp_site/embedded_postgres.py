@@ -42,7 +42,7 @@ START_SECONDS = 120  # Recovery after a crash replays up to max_wal_size: a slow
 STOP_SECONDS = 4  # Then the server stops without a checkpoint, and the next start recovers.
 REMAINS_SECONDS = 10
 POLL_SECONDS = 0.02
-LAUNCH_ATTEMPTS = 5
+LAUNCH_ATTEMPTS = 3
 
 # On the command line they beat the files: a later release may change them for the clusters that exist.
 SERVER_SETTINGS = {
@@ -191,32 +191,28 @@ class EmbeddedPostgres:
     def _get_answering(self) -> ConnectionParameters:
         with self._explained():
             self._cluster.cut_log()
-            server = self._find_postmaster()
-            answering = self._wait_until_answering(server.pid) if server else None
-            return answering or self._start()
+            return self._wait_until_answering(lambda: self._find_postmaster() is not None) or self._start()
 
     def _start(self) -> ConnectionParameters:
         account, binaries = self._cluster.prepare()
-        for _ in range(LAUNCH_ATTEMPTS):
+        for _ in range(LAUNCH_ATTEMPTS):  # Somebody may take the port, or kill the server, while it starts.
             last_port = self._cluster.get_connection().port
             port = find_free_port(last_port)
-            answering = self._wait_until_answering(self._launch(account, binaries, port))
-            if answering:
+            self._launch(account, binaries, port)
+            if answering := self._wait_until_answering(self._is_any_process_left):
                 if port != last_port:
                     self._cluster.save_connection(answering)
                 return answering
-            if is_port_free(port):
-                break
         raise EmbeddedPostgresError(
             f"The embedded database did not start: the last lines of {self._cluster.log} say why."
         )
 
-    def _wait_until_answering(self, pid: int) -> ConnectionParameters | None:
-        """None as soon as the process ends."""
+    def _wait_until_answering(self, is_alive: Callable[[], bool]) -> ConnectionParameters | None:
+        """None as soon as the server is not alive any more."""
         deadline = time.monotonic() + START_SECONDS
-        while self._is_postmaster(pid):
-            server = self._read_postmaster_pid()
-            if server and server.port and is_answering(server.port):
+        while is_alive():
+            server = self._find_postmaster()
+            if server and server.port and server.is_ready and is_answering(server.port):
                 return replace(self._cluster.get_connection(), port=server.port)
             if time.monotonic() > deadline:
                 raise EmbeddedPostgresError(
@@ -225,44 +221,53 @@ class EmbeddedPostgres:
             time.sleep(POLL_SECONDS)
         return None
 
-    def _launch(self, account: Account, binaries: Path, port: int) -> int:
-        """Start the server and return its process id. The shell lets go of it at once: it is nobody's child."""
+    def _launch(self, account: Account, binaries: Path, port: int) -> None:
+        """Start the server. The shell lets go of it at once: it is nobody's child and outlives its starter."""
         settings = [f"--{name}={value}" for name, value in {**SERVER_SETTINGS, "port": str(port)}.items()]
-        with self._holding_alive() as alive, self._cluster.open_log() as log:
-            (self._cluster.data / "postmaster.pid").unlink(missing_ok=True)
-            postgres = [str(binaries / "postgres"), "-D", str(self._cluster.data), *settings]
-            shell = account.run(
-                *("/bin/sh", "-c", '"$@" >&2 & echo $!', "sh", *postgres),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                pass_fds=[alive],
-                start_new_session=True,
-            )
-        return int(shell.stdout)
-
-    @contextmanager
-    def _holding_alive(self) -> Iterator[int]:
-        """The locked file descriptor for the server to inherit. Closing ours leaves the lock to the server."""
-        descriptor = os.open(self._cluster.directory / "alive", os.O_RDWR)
-        try:
-            if not poll(lambda: self._take_lock(descriptor), REMAINS_SECONDS):
+        with self._open_alive() as alive, self._cluster.open_log() as log:
+            if not poll(lambda: self._take_over(alive), REMAINS_SECONDS):
                 raise EmbeddedPostgresError(
                     f"{self._cluster.data} is in use by processes that this one cannot see or end, "
                     "perhaps in another container: stop them, or choose another data directory."
                 )
+            (self._cluster.data / "postmaster.pid").unlink(missing_ok=True)
+            postgres = [str(binaries / "postgres"), "-D", str(self._cluster.data), *settings]
+            account.run(
+                *("/bin/sh", "-c", '"$@" &', "sh", *postgres),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=[alive],
+                start_new_session=True,
+            )
+
+    @contextmanager
+    def _open_alive(self) -> Iterator[int]:
+        """The file descriptor for the server to inherit. Closing ours leaves the lock on it to the server."""
+        descriptor = os.open(self._cluster.directory / "alive", os.O_RDWR)
+        try:
             yield descriptor
         finally:
             os.close(descriptor)
 
-    def _take_lock(self, descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            # The postmaster was killed: its children end by themselves, but only after the query they are in.
-            end_processes_in(self._cluster.data)
-            return False
-        return True
+    def _is_any_process_left(self) -> bool:
+        with self._open_alive() as alive:
+            return not try_lock(alive)
+
+    def _take_over(self, alive: int) -> bool:
+        """The postmaster was killed: its children end by themselves, but only after the query they are in."""
+        if try_lock(alive):
+            return True
+        end_processes_in(self._cluster.data)
+        return False
+
+
+def try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def is_answering(port: int) -> bool:

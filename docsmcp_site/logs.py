@@ -39,7 +39,6 @@ def configure_logging(options: dict[str, str]) -> None:
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=True,
     )
     logging.config.dictConfig(make_dict_config(options["level"], options["format"]))
 

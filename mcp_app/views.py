@@ -8,16 +8,17 @@ Refused here, in this order, each as a JSON-RPC error with the request's id wher
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any, NoReturn
 
 import structlog
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, JsonResponse
 from django.utils.cache import patch_vary_headers
 from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.renderers import JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collections_app.authentication import InvalidCredential, authenticate
@@ -35,13 +36,15 @@ TOO_LARGE = (
     f"The body is larger than {MAX_BODY_BYTES} bytes: have larger content ingested by URL, or upload it at /api/"
 )
 
-ALLOWED_METHODS = "POST, OPTIONS"
-ALLOWED_HEADERS = (
-    "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, "
-    "X-Api-Key"
-)
+PREFLIGHT_HEADERS = {
+    "Access-Control-Allow-Methods": "POST, OPTIONS",
+    "Access-Control-Allow-Headers": (
+        "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, "
+        "Last-Event-ID, X-Api-Key"
+    ),
+    "Access-Control-Max-Age": "600",
+}
 EXPOSED_HEADERS = "WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
-PREFLIGHT_SECONDS = 600
 
 logger = structlog.get_logger(__name__)
 
@@ -72,12 +75,22 @@ class AnyAccept(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
+class EncodedJson(BaseRenderer):
+    """Messages come encoded from the dispatcher."""
+
+    media_type = "application/json"
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> Any:
+        return data or b""
+
+
 class McpView(APIView):
-    authentication_classes: ClassVar[list[Any]] = []
-    permission_classes: ClassVar[list[Any]] = []
-    throttle_classes: ClassVar[list[Any]] = []
-    parser_classes: ClassVar[list[Any]] = []
-    renderer_classes: ClassVar[list[Any]] = [JSONRenderer]
+    authentication_classes = ()
+    permission_classes = ()
+    throttle_classes = ()
+    parser_classes = ()
+    renderer_classes = (EncodedJson,)
     content_negotiation_class = AnyAccept
 
     # Another one in tests; None stands for the product's own tools.
@@ -98,7 +111,7 @@ class McpView(APIView):
         if not is_whole:
             raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
 
-    def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> HttpResponse:
+    def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> Response:
         check_content_type(request)
         reply = (self.dispatcher or get_dispatcher()).handle(
             self.body,
@@ -106,21 +119,15 @@ class McpView(APIView):
             headers=read_routing_headers(request),
             narrowed_to=(tenant, collection) if tenant and collection else None,
         )
-        if reply.body is None:
-            return answer_empty(reply.http_status)
-        return HttpResponse(reply.body, status=reply.http_status, content_type="application/json")
+        return Response(reply.body, reply.http_status)
 
-    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = answer_empty(HTTPStatus.NO_CONTENT)
-        response["Allow"] = response["Access-Control-Allow-Methods"] = ALLOWED_METHODS
-        response["Access-Control-Allow-Headers"] = ALLOWED_HEADERS
-        response["Access-Control-Max-Age"] = str(PREFLIGHT_SECONDS)
-        return response
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        return Response(status=HTTPStatus.NO_CONTENT, headers=PREFLIGHT_HEADERS)
 
-    def http_method_not_allowed(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Send messages by POST", headers={"Allow": ALLOWED_METHODS})
+    def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Send messages by POST")
 
-    def handle_exception(self, exc: Exception) -> HttpResponse:
+    def handle_exception(self, exc: Exception) -> Response:
         """Every failure is a JSON-RPC error; what nobody foresaw is logged, and told without its text."""
         if isinstance(exc, SuspiciousOperation):
             raise exc
@@ -131,24 +138,16 @@ class McpView(APIView):
             logger.exception("mcp_failure")
             message = "Internal error: it has been logged"
             refusal = Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, message, code=jsonrpc.INTERNAL_ERROR)
-        body = refusal.encode(jsonrpc.peek_id(self.body))
-        return HttpResponse(body, status=refusal.status, content_type="application/json", headers=refusal.headers)
+        return Response(refusal.encode(jsonrpc.peek_id(self.body)), refusal.status, headers=refusal.headers)
 
-    def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> HttpResponseBase:
-        """CORS headers on every answer, errors included, if the Origin may read it."""
-        patch_vary_headers(response, ["Origin"])
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        """CORS headers on every answer, errors included, if the Origin may read it. DRF adds `Allow`."""
+        final: Response = super().finalize_response(request, response, *args, **kwargs)
+        patch_vary_headers(final, ["Origin"])
         if origin := find_allowed_origin(request):
-            response["Access-Control-Allow-Origin"] = origin
-            response["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
-        return response
-
-
-def answer_empty(status: int) -> HttpResponse:
-    response = HttpResponse(status=status)
-    del response["Content-Type"]
-    return response
+            final["Access-Control-Allow-Origin"] = origin
+            final["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        return final
 
 
 def answer_no_oauth(request: HttpRequest, **kwargs: Any) -> JsonResponse:

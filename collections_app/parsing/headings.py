@@ -158,7 +158,7 @@ class _OpenBlocks:
                 return 0 if self.containers else len(heading[1])
             case "`" | "~" if fence := _FENCE.match(line, text):
                 self._close_to(depth)
-                self.ends = _make_fence_end(fence[1] or fence[2])
+                self.ends = _make_fence_end(line[text], len(fence[1] or fence[2]))
                 return 0
             case "<" if ends := find_html_block_end(line[text:], interrupts_paragraph=self.paragraph):
                 self._close_to(depth)
@@ -216,5 +216,5 @@ def _skip_spaces(line: str, position: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _make_fence_end(fence: str) -> LineTest:
-    return re.compile(f" {{0,3}}{fence}{fence[0]}*[ \t]*$").match
+def _make_fence_end(char: str, length: int) -> LineTest:
+    return re.compile(f" {{0,3}}{char}{{{length},}}[ \\t]*$").match

@@ -91,16 +91,14 @@ def test_it_runs_a_copy_of_binaries_that_the_service_user_may_not_run(
 
 
 @only_as_root
-def test_it_says_that_the_service_user_cannot_come_in_any_more(open_dir: Path) -> None:
-    parent = open_dir / "parent"
-    parent.mkdir(mode=0o755)
-    server = EmbeddedPostgres(parent / "data")
-    server.ensure()
+def test_it_says_that_the_service_user_cannot_come_in_any_more(server: EmbeddedPostgres, server_dir: Path) -> None:
     server.stop()
-    parent.chmod(0o700)
-
-    with pytest.raises(EmbeddedPostgresError, match=r"may not enter .*: choose another data directory"):
-        server.ensure()
+    server_dir.chmod(0o700)
+    try:
+        with pytest.raises(EmbeddedPostgresError, match=r"may not enter .*: choose another data directory"):
+            server.ensure()
+    finally:
+        server_dir.chmod(0o755)
 
 
 @only_as_root

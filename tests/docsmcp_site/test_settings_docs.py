@@ -7,7 +7,7 @@ from dotenv import dotenv_values
 from docsmcp_site.config import PROJECT_ROOT, SETTING_NAMES, Config, get_kind, load_config
 from docsmcp_site.setting_layers import make_flag
 
-ROW = re.compile(r"^\| `([A-Z_]+)` \|.*$", re.MULTILINE)
+ROW = re.compile(r"^\| `[A-Z_]+` \| `--.*$", re.MULTILINE)
 
 
 def make_row(name: str) -> str:

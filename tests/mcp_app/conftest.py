@@ -4,10 +4,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import structlog
+from structlog.testing import LogCapture
 
 from collections_app.authentication import InvalidCredential
 from collections_app.principal import Principal
-from mcp_app import views
+from mcp_app import dispatcher, views
 from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER
 
 GOOD_KEY = "dmcp_good"
@@ -29,5 +31,16 @@ def config(settings: Any, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     settings.DOCSMCP = fake
     settings.ALLOWED_HOSTS = ["testserver", "127.0.0.1"]
     monkeypatch.setattr(views, "authenticate", authenticate)
-    monkeypatch.setattr(views, "get_dispatcher", lambda: DISPATCHER)
+    monkeypatch.setattr(views.McpView, "dispatcher", DISPATCHER)
     return fake
+
+
+@pytest.fixture
+def logs(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What the dispatcher logs."""
+    capture = LogCapture()
+    bound = structlog.wrap_logger(
+        None, processors=[capture], wrapper_class=structlog.make_filtering_bound_logger("debug")
+    )
+    monkeypatch.setattr(dispatcher, "logger", bound)
+    return capture.entries  # type: ignore[return-value]

@@ -66,6 +66,8 @@ def refuse(arguments: dict[str, Any]) -> InvalidParameter:
         ({"sections": "[a"}, "sections", ["[a"]),
         ({"sections": "[draft] notes"}, "sections", ["[draft] notes"]),
         ({"sections": ""}, "sections", [""]),
+        ({"sections": "[" * 5000}, "sections", ["[" * 5000]),
+        ({"sections": '["\\ud800"]'}, "sections", ['["\\ud800"]']),
         ({"include": "History"}, "include", ["history"]),
         # objects
         ({"filters": {"a": 1}}, "filters", {"a": 1}),

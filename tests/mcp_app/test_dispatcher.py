@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from structlog.testing import capture_logs
 
 from collections_app.principal import Principal, Scope
-from mcp_app.dispatcher import METHODS
+from mcp_app.dispatcher import METHODS, get_dispatcher
 from mcp_app.identity import INSTRUCTIONS, SERVER_INFO
-from mcp_app.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR
+from mcp_app.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, dump_json
 from mcp_app.protocol import (
     HEADER_MISMATCH,
     SERVER_INFO_KEY,
@@ -224,40 +223,33 @@ class TestToolsCall:
         ("name", "arguments"), [("break_down", {}), ("say_unsayable", {}), ("say_unsayable", {"format": "json"})]
     )
     def test_what_nobody_foresaw_is_logged_and_told_without_its_text(
-        self, name: str, arguments: dict[str, Any]
+        self, name: str, arguments: dict[str, Any], logs: list[dict[str, Any]]
     ) -> None:
-        with capture_logs() as logs:
-            result = call_tool(name, arguments)
+        result = call_tool(name, arguments)
         assert result["isError"] is True
         assert result["structuredContent"]["error"]["code"] == "INTERNAL_ERROR"
         assert result["structuredContent"]["error"]["details"] == {"retryable": False}
         assert "secret" not in json.dumps(result)
         assert [entry["exc_info"] for entry in logs if entry["event"] == "mcp_tool_failure"] == [True]
 
-    def test_what_breaks_outside_a_tool_is_an_internal_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_breaks_outside_a_tool_is_an_internal_error(
+        self, monkeypatch: pytest.MonkeyPatch, logs: list[dict[str, Any]]
+    ) -> None:
         def break_handler(*args: Any) -> dict[str, Any]:
             raise RuntimeError("secret detail")
 
         monkeypatch.setitem(METHODS[Era.LEGACY], "ping", break_handler)
-        with capture_logs() as logs:
-            reply, answer = ask(make_message("ping", id=8))
+        reply, answer = ask(make_message("ping", id=8))
         assert (reply.http_status, answer["id"], answer["error"]["code"]) == (200, 8, -32603)
         assert "secret" not in json.dumps(answer)
         assert any(entry.get("exc_info") for entry in logs)
 
 
 class TestRecord:
-    def read_record(self, message: dict[str, Any], principal: Principal = WRITER, **options: Any) -> dict[str, Any]:
-        with capture_logs() as logs:
-            ask(message, principal, **options)
-        [record] = [dict(entry) for entry in logs if entry["event"] == "mcp_call"]
-        return record
-
-    def test_one_record_says_who_called_what_and_how_it_ended(self) -> None:
-        message = make_message(
-            "tools/call", {"name": "echo_query", "arguments": {"query": "private words"}}, modern=True
-        )
-        record = self.read_record(message, headers=make_headers(message))
+    def test_one_record_says_who_called_what_and_how_it_ended(self, logs: list[dict[str, Any]]) -> None:
+        message = make_message("tools/call", {"name": "echo_query", "arguments": {"query": "private"}}, modern=True)
+        ask(message, WRITER, headers=make_headers(message))
+        [record] = logs
         assert record.pop("duration_ms") >= 0
         assert record == {
             "event": "mcp_call",
@@ -280,22 +272,32 @@ class TestRecord:
             ({"id": 1}, "-32600"),
         ],
     )
-    def test_the_outcome_is_the_code_of_the_error(self, message: dict[str, Any], outcome: str) -> None:
-        assert self.read_record(message)["outcome"] == outcome
+    def test_the_outcome_is_the_code_of_the_error(
+        self, message: dict[str, Any], outcome: str, logs: list[dict[str, Any]]
+    ) -> None:
+        ask(message)
+        assert [record["outcome"] for record in logs] == [outcome]
 
-    def test_it_knows_no_arguments_and_cuts_what_clients_call_themselves(self) -> None:
-        info = {"clientInfo": {"name": "n" * 5000}}
-        record = self.read_record(make_message("initialize", info | {"protocolVersion": "2025-06-18"}))
-        assert len(record["client"]) < 100
-        assert record["protocol_version"] == "2025-06-18"
-        record = self.read_record(make_message("tools/call", {"name": "t" * 5000, "arguments": {"query": "private"}}))
-        assert len(record["tool"]) < 100
-        assert "private" not in json.dumps(record)
+    def test_a_handshake_is_recorded_with_the_version_agreed_on(self, logs: list[dict[str, Any]]) -> None:
+        ask(make_message("initialize", {"protocolVersion": "2025-06-18", "clientInfo": {"name": "c"}}))
+        assert (logs[0]["protocol_version"], logs[0]["client"], logs[0]["era"]) == ("2025-06-18", "c", "legacy")
 
-    def test_notifications_leave_none(self) -> None:
-        with capture_logs() as logs:
-            ask({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    def test_it_knows_no_arguments_and_cuts_what_clients_say(self, logs: list[dict[str, Any]]) -> None:
+        ask(make_message("initialize", {"clientInfo": {"name": "n" * 5000}}))
+        ask(make_message("m" * 5000))
+        ask(make_message("tools/call", {"name": "t" * 5000, "arguments": {"query": "private"}}))
+        assert len(json.dumps(logs)) < 2000
+        assert "private" not in json.dumps(logs)
+
+    def test_notifications_leave_none(self, logs: list[dict[str, Any]]) -> None:
+        ask({"jsonrpc": "2.0", "method": "notifications/initialized"})
         assert logs == []
+
+
+def test_the_products_own_tools_are_fit_to_serve_and_cost_little_context() -> None:
+    tools = [tool.describe() for tool in get_dispatcher().registry.visible_tools(Principal(scopes=frozenset(Scope)))]
+    assert [tool["name"] for tool in tools][:3] == ["search_docs", "table_of_contents", "read_sections"]
+    assert len(dump_json({"tools": tools})) <= 8000
 
 
 SCALARS = (

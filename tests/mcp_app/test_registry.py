@@ -12,7 +12,7 @@ from tests.mcp_app.fake_tools import ECHO, READER, TOOLS, WRITER, NothingParams,
 
 
 def make_tool(name: str = "a_tool", params: type[ToolParams] = NothingParams, **fields: Any) -> Tool:
-    given = {"title": "A tool", "description": "Does nothing.", "run": break_down} | fields
+    given: dict[str, Any] = {"title": "A tool", "description": "Does nothing.", "run": break_down} | fields
     return Tool(name=name, params=params, **given)
 
 
@@ -101,7 +101,7 @@ class TestRegistry:
             Registry([make_tool(), make_tool()])
 
     @pytest.mark.parametrize("fields", [{"title": " "}, {"description": ""}])
-    def test_it_refuses_a_tool_that_does_not_say_what_it_does(self, fields: dict[str, str]) -> None:
+    def test_it_refuses_a_tool_that_does_not_say_what_it_does(self, fields: dict[str, Any]) -> None:
         with pytest.raises(InvalidTool, match="description"):
             Registry([make_tool(**fields)])
 

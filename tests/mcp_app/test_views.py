@@ -7,17 +7,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.wsgi import get_wsgi_application
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+from collections_app.principal import Principal
 from mcp_app import views
 from mcp_app.views import MAX_BODY_BYTES, MAX_DISCARDED_BYTES
 from tests.mcp_app.conftest import GOOD_KEY
-from tests.mcp_app.fake_tools import MODERN, make_message
+from tests.mcp_app.fake_tools import MODERN, READER, make_message
 
 pytestmark = pytest.mark.usefixtures("config")
 
@@ -36,12 +36,10 @@ def send(message: Any = PING, path: str = "/mcp", method: str = "POST", **option
 
 def send_stream(stream: Any, **environ: Any) -> tuple[int, dict[str, Any]]:
     """The status and the JSON body for a request whose body is read from this stream."""
-    base = RequestFactory()._base_environ(
-        PATH_INFO="/mcp", REQUEST_METHOD="POST", CONTENT_TYPE="application/json", **{"wsgi.input": stream}, **environ
-    )
-    started: list[str] = []
-    answer = b"".join(get_wsgi_application()(base, lambda status, headers, exc_info=None: started.append(status)))
-    return int(started[0][:3]), json.loads(answer)
+    environ = {"CONTENT_LENGTH": "", "wsgi.input": stream} | environ
+    request = RequestFactory().post("/mcp", b"replaced", "application/json", **environ)
+    response: Any = views.McpView.as_view()(request)
+    return response.status_code, json.loads(response.render().content)
 
 
 def read_error(response: HttpResponse) -> tuple[int, int, Any]:
@@ -146,10 +144,14 @@ class TestCredentials:
 
     def test_the_address_of_the_caller_is_told_to_authentication(self, monkeypatch: pytest.MonkeyPatch) -> None:
         seen: list[Any] = []
-        fake = views.authenticate
-        monkeypatch.setattr(views, "authenticate", lambda *args: seen.append(args) or fake(*args))
+
+        def authenticate(*args: Any) -> Principal:
+            seen.extend(args)
+            return READER
+
+        monkeypatch.setattr(views, "authenticate", authenticate)
         send(REMOTE_ADDR="192.0.2.7")
-        assert seen == [(None, "192.0.2.7")]
+        assert seen == [None, "192.0.2.7"]
 
     def test_what_fails_before_the_message_is_told_as_an_error_without_its_text(
         self, monkeypatch: pytest.MonkeyPatch
@@ -274,12 +276,15 @@ class TestBody:
         assert stream.tell() < MAX_BODY_BYTES + 2 * MAX_DISCARDED_BYTES
 
     def test_a_stream_without_an_end_is_not_waited_for(self) -> None:
+        reads: list[int | None] = []
+
         class Endless(io.BytesIO):
             def read(self, size: int | None = -1) -> bytes:
-                raise AssertionError("would block")
+                reads.append(size)
+                return b""
 
         status, answer = send_stream(Endless(), HTTP_TRANSFER_ENCODING="chunked")
-        assert (status, answer["error"]["code"]) == (400, -32700)
+        assert (status, answer["error"]["code"], reads) == (400, -32700, [])
 
     @pytest.mark.parametrize("error", [ConnectionResetError, TimeoutError, ValueError])
     def test_a_client_that_hangs_up_causes_no_failure(self, error: type[Exception]) -> None:

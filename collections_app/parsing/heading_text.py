@@ -1,0 +1,65 @@
+"""What a heading says, and the slug that is made of it. It reads one heading and nothing else of the document.
+
+So a section id depends on headings alone: a link by reference (`[text][label]`) stays as written, because whether it is a
+link is decided by a definition in some body.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+EMPTY_SLUG = "section"
+MAX_HEADING_CHARACTERS = 500
+"""Longer headings and titles are cut: six of them make an id, and nobody reads further."""
+
+_MAX_SOURCE_CHARACTERS = 2000  # with markup; the inline parser takes quadratic time on hostile input
+
+# `{#id}` as in many flavours, `{ #id .class }` as in Python-Markdown, `{: #id}` as in kramdown.
+_HEADING_ID = re.compile(r"(?<!\\)\{:? *#[^{}]*\}$")
+_MAY_HAVE_MARKUP = re.compile(r"[*`\\]|<[a-zA-Z/!?]|\]\(|&#?\w+;|\b_|_\b")
+_NOT_IN_ASCII_SLUG = re.compile("[^a-z0-9]+")
+_inline_parser = MarkdownIt("commonmark")
+
+
+@lru_cache(maxsize=4096)
+def clean_heading(source: str) -> str:
+    """The words of a heading: without `{#id}`, inline markup, HTML tags, escapes and entities, on one line."""
+    text = source[:_MAX_SOURCE_CHARACTERS].rstrip(" \t")
+    text = _HEADING_ID.sub("", text)
+    if _MAY_HAVE_MARKUP.search(text):
+        text = "".join(_iter_words(_inline_parser.parseInline(text)))
+    return shorten_heading(text)
+
+
+def shorten_heading(text: str) -> str:
+    """`text` on one line, at most MAX_HEADING_CHARACTERS long."""
+    return " ".join(text.split())[:MAX_HEADING_CHARACTERS].rstrip()
+
+
+@lru_cache(maxsize=4096)
+def make_slug(heading: str) -> str:
+    """A heading's part of a section id (product contract, section 2): words of letters, marks and digits, with hyphens."""
+    text = heading.lower()
+    if not text.isascii():
+        text = "".join(char if _is_slug_character(char) else "-" for char in text)
+        return re.sub("-+", "-", text).strip("-") or EMPTY_SLUG
+    return _NOT_IN_ASCII_SLUG.sub("-", text).strip("-") or EMPTY_SLUG
+
+
+def _is_slug_character(char: str) -> bool:
+    category = unicodedata.category(char)
+    return category[0] in "LM" or category == "Nd"
+
+
+def _iter_words(tokens: Iterable[Token]) -> Iterable[str]:
+    for token in tokens:
+        if token.children is not None:
+            yield from _iter_words(token.children)
+        elif token.type in {"text", "code_inline", "text_special"}:
+            yield token.content

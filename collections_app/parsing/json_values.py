@@ -1,0 +1,44 @@
+"""Makes any value that YAML can say one that JSON and PostgreSQL can hold. It refuses nothing."""
+
+from __future__ import annotations
+
+import math
+from base64 import b64encode
+from datetime import date
+from typing import Any
+
+_MAX_INTEGER_BITS = 1024  # longer ones are written in hexadecimal: Python limits how many decimal digits it writes
+
+
+def make_json_value(value: Any) -> Any:
+    """Dates become ISO 8601, bytes base64, sets lists, infinities and NaN their names, keys text."""
+    match value:
+        case None | bool():
+            return value
+        case str():
+            return clean_text(value)
+        case int():
+            return value if value.bit_length() <= _MAX_INTEGER_BITS else hex(value)
+        case float():
+            return value if math.isfinite(value) else str(value)
+        case date():
+            return value.isoformat()
+        case bytes():
+            return b64encode(value).decode()
+        case dict():
+            return {_make_key(key): make_json_value(each) for key, each in value.items()}
+        case set():
+            return sorted((make_json_value(each) for each in value), key=str)
+        case list() | tuple():
+            return [make_json_value(each) for each in value]
+    return clean_text(str(value))
+
+
+def _make_key(key: Any) -> str:
+    value = make_json_value(key)
+    return value if isinstance(value, str) else str(value)
+
+
+def clean_text(text: str) -> str:
+    """`text` without NULs and without halves of surrogate pairs."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()

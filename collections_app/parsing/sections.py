@@ -1,0 +1,126 @@
+"""Cuts a document at its headings and gives every section its id. It knows headings, not formats.
+
+The id rule is that of the product contract, section 2: the slugs of the heading path joined by `/`; a repeated id gets the
+first free of `-2`, `-3`, …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from collections_app.parsing.documents import ParsedSection
+from collections_app.parsing.heading_text import clean_heading, make_slug
+from collections_app.parsing.headings import Heading
+from collections_app.parsing.tokens import count_dense_characters, estimate_tokens_of_counts
+
+_TEXT_BEFORE_HEADINGS = 0
+_BELOW_ALL_HEADINGS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A section's own lines: from `start` up to `end`, counted from 0, `end` not included."""
+
+    level: int
+    heading: str
+    start: int
+    end: int
+
+    @property
+    def rank(self) -> int:
+        """Like `level`, but text before the first heading is above nothing."""
+        return self.level or _BELOW_ALL_HEADINGS
+
+
+def split_into_sections(
+    lines: Sequence[str], headings: Sequence[Heading], title: str, *, first_line: int = 1
+) -> tuple[ParsedSection, ...]:
+    """The sections of a document that is not blank, given as its content split at line feeds.
+
+    `first_line` is the number that the content's first line has in its file. Text before the first heading becomes a
+    section of level 0 under `title`, unless the first heading is a level-1 heading of the same slug: that one then begins at
+    the first line. Blank text before the first heading belongs to the first heading. Takes linear time.
+    """
+    parts = list(_iter_parts(lines, headings, title))
+    texts = [_join_lines(lines, part) for part in parts]
+    characters = [0, *accumulate(map(len, texts))]
+    dense_characters = [0, *accumulate(map(count_dense_characters, texts))]
+    ends = _find_subtree_ends(parts)
+    paths = _iter_heading_paths(parts)
+    section_ids = _SectionIds()
+    sections = []
+    for position, (part, text, end, path) in enumerate(zip(parts, texts, ends, paths, strict=True)):
+        character_count = characters[end] - characters[position]
+        section = ParsedSection(
+            position=position,
+            end_position=end,
+            section_id=section_ids.take("/".join(map(make_slug, path))),
+            heading=part.heading,
+            level=part.level,
+            heading_path=path,
+            start_line=first_line + part.start,
+            end_line=first_line + part.end - 1 - (part.end == len(lines) and lines[-1] == ""),
+            text=text,
+            character_count=character_count,
+            token_count=estimate_tokens_of_counts(character_count, dense_characters[end] - dense_characters[position]),
+        )
+        sections.append(section)
+    return tuple(sections)
+
+
+def _iter_parts(lines: Sequence[str], headings: Sequence[Heading], title: str) -> Iterator[_Part]:
+    starts = [heading.line for heading in headings]
+    first = starts[0] if starts else len(lines)
+    words = [clean_heading(heading.text) for heading in headings]
+    is_blank = not any(line.strip() for line in lines[:first])
+    if headings and (is_blank or (headings[0].level == 1 and make_slug(words[0]) == make_slug(title))):
+        starts[0] = 0
+    else:
+        yield _Part(_TEXT_BEFORE_HEADINGS, title, 0, first)
+    for heading, text, (start, end) in zip(headings, words, pairwise([*starts, len(lines)]), strict=True):
+        yield _Part(heading.level, text, start, end)
+
+
+def _join_lines(lines: Sequence[str], part: _Part) -> str:
+    text = "\n".join(lines[part.start : part.end])
+    return text if part.end == len(lines) else text + "\n"
+
+
+def _find_subtree_ends(parts: Sequence[_Part]) -> list[int]:
+    """For each part the position after its last subsection."""
+    ends = [len(parts)] * len(parts)
+    open_positions: list[int] = []
+    for position, part in enumerate(parts):
+        while open_positions and parts[open_positions[-1]].rank >= part.rank:
+            ends[open_positions.pop()] = position
+        open_positions.append(position)
+    return ends
+
+
+def _iter_heading_paths(parts: Sequence[_Part]) -> Iterator[tuple[str, ...]]:
+    above: list[_Part] = []
+    for part in parts:
+        while above and above[-1].rank >= part.rank:
+            above.pop()
+        above.append(part)
+        yield tuple(each.heading for each in above)
+
+
+class _SectionIds:
+    """The ids that a document has given out."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._next_number: dict[str, int] = {}
+
+    def take(self, section_id: str) -> str:
+        """`section_id`, or with the first free of `-2`, `-3`, … Numbers once taken stay taken, so none is tried twice."""
+        unique_id, number = section_id, self._next_number.get(section_id, 2)
+        while unique_id in self._taken:
+            unique_id = f"{section_id}-{number}"
+            number += 1
+        self._next_number[section_id] = number
+        self._taken.add(unique_id)
+        return unique_id

@@ -1,0 +1,212 @@
+"""Ingest: idempotent, all or nothing per document, and the statistics always those of the index."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from django.db import connection
+from django.db.models import RestrictedError
+
+from collections_app.ingest import remove_documents
+from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
+from tests.factories import find_paths, make_collection, put
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def collection() -> Collection:
+    return make_collection()
+
+
+def outcomes(files: list[object]) -> dict[str, int]:
+    return Counter(str(file.outcome) for file in files)  # type: ignore[attr-defined]
+
+
+def count_terms_again(collection: Collection) -> dict[str, int]:
+    """The statistics as they ought to be."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT unnest(tsvector_to_array(vector)) AS term, count(*) FROM collections_app_sectionvector "
+            "WHERE collection_id = %s GROUP BY 1 UNION ALL "
+            "SELECT '', count(*) FROM collections_app_sectionvector WHERE collection_id = %s",
+            [collection.pk, collection.pk],
+        )
+        return {term: count for term, count in cursor.fetchall() if count}
+
+
+def stored_terms(collection: Collection) -> dict[str, int]:
+    kept = TermStatistic.objects.filter(collection=collection, sections__gt=0)
+    return dict(kept.values_list("term", "sections"))
+
+
+def test_it_stores_a_document_with_its_sections(collection: Collection) -> None:
+    put(collection, {"guide/a.md": "---\ntitle: Start\nkeywords: [x, y]\nowner: us\n---\n# Start\n\nHello.\n\n## Next\n\nBye.\n"})
+    document = Document.objects.get(collection=collection)
+    assert (document.title, document.keywords, document.metadata) == ("Start", ["x", "y"], {"owner": "us"})
+    assert (document.status, document.category, document.format) == ("success", "guide", "markdown")
+    sections = list(Section.objects.filter(document=document))
+    assert [s.section_id for s in sections] == ["start", "start/next"]
+    assert "".join(s.content for s in sections) == document.content
+    assert sections[0].character_count == len(document.content)
+
+
+def test_it_leaves_an_unchanged_document_alone(collection: Collection) -> None:
+    put(collection, {"a.md": "# A\n\nText.\n"})
+    before = Document.objects.get(), list(Section.objects.values_list("pk", flat=True)), Collection.objects.get().index_version
+    files = put(collection, {"a.md": "# A\n\nText.\n"})
+    after = Document.objects.get(), list(Section.objects.values_list("pk", flat=True)), Collection.objects.get().index_version
+    assert outcomes(files) == {"unchanged": 1}
+    assert before[0].indexed == after[0].indexed
+    assert before[1:] == after[1:]
+
+
+def test_it_replaces_a_changed_document(collection: Collection) -> None:
+    put(collection, {"a.md": "# A\n\nOld words about llamas.\n"})
+    first = Document.objects.get()
+    put(collection, {"a.md": "# A\n\nNew words about alpacas.\n\n## More\n\nText.\n"})
+    document = Document.objects.get()
+    assert document.pk == first.pk
+    assert document.created == first.created
+    assert find_paths(collection, "llamas") == []
+    assert find_paths(collection, "alpacas") == ["a.md"]
+    assert Section.objects.count() == 2
+
+
+def test_it_keeps_the_statistics_true_through_changes_and_removals(collection: Collection) -> None:
+    put(collection, {f"{n}.md": f"# Page {n}\n\nshared words {'even ' * (n % 2)} unique{n}\n" for n in range(20)})
+    assert stored_terms(collection) == count_terms_again(collection)
+    put(collection, {f"{n}.md": f"# Page {n}\n\nshared other words\n\n## Sub\n\nmore{n}\n" for n in range(10)})
+    assert stored_terms(collection) == count_terms_again(collection)
+    remove_documents(collection, list(Document.objects.filter(path__in=["3.md", "15.md"]).values_list("pk", flat=True)))
+    assert stored_terms(collection) == count_terms_again(collection)
+    assert stored_terms(collection)[""] == SectionVector.objects.count() == 9 * 2 + 9
+
+
+def test_it_does_not_let_a_document_leave_without_its_index(collection: Collection) -> None:
+    put(collection, {"a.md": "# A\n\nText.\n"})
+    with pytest.raises(RestrictedError):
+        Document.objects.get().delete()
+
+
+def test_it_lets_a_collection_leave_with_everything(collection: Collection) -> None:
+    put(collection, {"a.md": "# A\n\nText.\n"})
+    collection.delete()
+    counts = [model.objects.count() for model in (Document, Section, SectionVector, TermStatistic)]
+    assert counts == [0, 0, 0, 0]
+
+
+def test_it_keeps_a_file_that_cannot_be_read_as_failed_with_the_reason(collection: Collection) -> None:
+    files = put(collection, {"bad.md": "---\ntitle: [unclosed\n---\n# X\n", "good.md": "# Good\n\nText.\n"})
+    assert outcomes(files) == {"failed": 1, "indexed": 1}
+    bad = Document.objects.get(path="bad.md")
+    assert (bad.status, bad.error_code) == ("failed", "PARSE_ERROR")
+    assert "line" in bad.error_message
+    assert find_paths(collection, "good text") == ["good.md"]
+
+
+def test_it_keeps_serving_the_version_before_a_broken_one(collection: Collection) -> None:
+    put(collection, {"a.md": "# A\n\nWords about llamas.\n"})
+    assert outcomes(put(collection, {"a.md": b"# A\n\nbroken \x80 text\n"})) == {"failed": 1}
+    document = Document.objects.get()
+    assert (document.status, document.error_code) == ("success", "PARSE_ERROR")
+    assert find_paths(collection, "llamas") == ["a.md"]
+    assert outcomes(put(collection, {"a.md": "# A\n\nWords about llamas.\n"})) == {"unchanged": 1}
+    assert Document.objects.get().error_code == ""
+
+
+def test_it_mends_a_failed_document_by_a_good_one(collection: Collection) -> None:
+    put(collection, {"a.md": "---\n: [\n---\n"})
+    put(collection, {"a.md": "# A\n\nText.\n"})
+    document = Document.objects.get()
+    assert (document.status, document.error_code, document.error_message) == ("success", "", "")
+
+
+def test_it_does_not_keep_what_is_no_document(collection: Collection) -> None:
+    files = put(collection, {"a.bin": b"\0\1\2", "b.md": b"\0\1\2\3" * 500})
+    assert outcomes(files) == {"unsupported": 2}
+    assert not Document.objects.exists()
+
+
+@pytest.mark.parametrize("language", ["english", "simple", "german"])
+def test_it_indexes_two_hundred_thousand_different_words_in_one_section(collection: Collection, language: str) -> None:
+    collection.language = language
+    words = [f"w{n:x}q" for n in range(200_000)]
+    files = put(collection, {"many.md": "# Many\n\n" + " ".join(words)})
+    assert outcomes(files) == {"indexed": 1}
+    assert SectionVector.objects.filter(section__document__path="many.md").count() > 1
+    for word in (words[0], words[100_000], words[-1]):
+        assert find_paths(collection, word) == ["many.md"]
+
+
+def test_it_indexes_one_line_of_five_megabytes(collection: Collection) -> None:
+    files = put(collection, {"long.md": "# Long\n\n" + "word " * 1_000_000 + "needle", "solid.md": "x" * 5_000_000})
+    assert outcomes(files) == {"indexed": 2}
+    assert find_paths(collection, "needle") == ["long.md"]
+
+
+def test_it_indexes_twenty_thousand_headings(collection: Collection) -> None:
+    text = "".join(f"# Heading\n\nText {n}.\n\n" for n in range(20_000))
+    assert outcomes(put(collection, {"h.md": text})) == {"indexed": 1}
+    assert Section.objects.count() == 20_000
+    assert Section.objects.values("section_id").distinct().count() == 20_000
+
+
+def test_it_takes_a_heading_of_five_megabytes(collection: Collection) -> None:
+    assert outcomes(put(collection, {"h.md": "# " + "long " * 1_000_000 + "\n\n## Child\n\nText.\n"})) == {"indexed": 1}
+
+
+def test_it_replaces_nul_characters(collection: Collection) -> None:
+    text = "# Title\n\n" + "plain text " * 200 + "a\0b\n"
+    assert outcomes(put(collection, {"nul.md": text})) == {"indexed": 1}
+    assert "\0" not in Document.objects.get().content
+
+
+def test_it_writes_the_others_when_the_database_refuses_one(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    from collections_app import indexing
+
+    make = indexing.make_vector_texts
+
+    def make_too_much(parsed: object, path: str) -> object:
+        texts = make(parsed, path)  # type: ignore[arg-type]
+        if path != "refused.md":
+            return texts
+        too_many = " ".join(f"w{n}" for n in range(300_000))
+        return [indexing.VectorText(text.position, text.part, text.title, text.headings, too_many) for text in texts]
+
+    monkeypatch.setattr(indexing, "make_vector_texts", make_too_much)
+    files = put(collection, {"a.md": "# A\n\nfirst\n", "refused.md": "# R\n\ntext\n", "z.md": "# Z\n\nlast\n"})
+    assert {file.path: str(file.outcome) for file in files} == {"a.md": "indexed", "refused.md": "unsupported", "z.md": "indexed"}
+    assert find_paths(collection, "last") == ["z.md"]
+    assert stored_terms(collection) == count_terms_again(collection)
+
+
+def test_it_reports_a_fault_of_the_parser_as_that_files_failure(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    from collections_app import ingest
+
+    parse = ingest.parse
+
+    def fail(raw: object) -> object:
+        if raw.path == "a.md":  # type: ignore[attr-defined]
+            raise RecursionError
+        return parse(raw)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ingest, "parse", fail)
+    assert outcomes(put(collection, {"a.md": "# A\n", "b.md": "# B\n\nText.\n"})) == {"unsupported": 1, "indexed": 1}
+
+
+def test_it_leaves_the_old_version_whole_when_writing_breaks_off(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    from collections_app import indexing
+
+    put(collection, {"a.md": "# A\n\nWords about llamas.\n"})
+
+    def break_off(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(indexing, "add_to_index", break_off)
+    with pytest.raises(KeyboardInterrupt):
+        put(collection, {"a.md": "# A\n\nWords about alpacas.\n"})
+    assert find_paths(collection, "llamas") == ["a.md"]
+    assert "llamas" in Document.objects.get().content
+    assert stored_terms(collection) == count_terms_again(collection)

@@ -1,0 +1,190 @@
+"""Search reads like a specification of ranking: documents in, expected hits in order."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.exceptions import InvalidQuery
+from collections_app.models import Collection
+from collections_app.search import search
+from tests.factories import find, find_paths, make_collection, make_tenant, put
+
+pytestmark = pytest.mark.django_db
+
+DOCS = {
+    "install.md": "# Installing\n\nDownload the archive and unpack it.\n\n## On Linux\n\nUse the package manager to get sprockets.\n",
+    "config.md": "# Configuration\n\nSet `max_payload` in the file.\n\n## Timeouts\n\nA timeout ends a request that takes too long.\n",
+    "security/tls.md": "# Encryption\n\nTLS protects connections between gears.\n\n## Certificates\n\nRotate certificates every year.\n",
+    "api.md": "# Programming interface\n\nCall `asyncio.run(main())` once. The `useEffect` hook is not ours.\n",
+    "faq.md": "# Questions\n\nWhy does a request time out? See the configuration. How is a connection encrypted? Ask TLS.\n",
+}
+
+
+@pytest.fixture
+def docs() -> Collection:
+    collection = make_collection("manual")
+    put(collection, DOCS)
+    return collection
+
+
+def test_it_finds_the_section_that_answers(docs: Collection) -> None:
+    hit = find(docs, "how do I rotate certificates").hits[0]
+    assert (hit.path, hit.section_id) == ("security/tls.md", "encryption/certificates")
+    assert hit.heading_path == ("Encryption", "Certificates")
+    assert "Rotate certificates every year." in hit.snippet
+
+
+def test_it_puts_a_title_before_a_mention(docs: Collection) -> None:
+    assert find_paths(docs, "configuration")[0] == "config.md"
+
+
+def test_it_weighs_rare_words_above_common_ones(docs: Collection) -> None:
+    assert find_paths(docs, "request sprockets")[0] == "install.md"
+
+
+def test_it_matches_other_forms_of_a_word(docs: Collection) -> None:
+    assert find_paths(docs, "rotating a certificate")[0] == "security/tls.md"
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [("asyncio.run", "api.md"), ("asyncio", "api.md"), ("max_payload", "config.md"), ("payload", "config.md"), ("effect", "api.md")],
+)
+def test_it_finds_identifiers_whole_and_by_part(docs: Collection, query: str, path: str) -> None:
+    assert find_paths(docs, query) == [path]
+
+
+def test_it_requires_a_phrase(docs: Collection) -> None:
+    assert find_paths(docs, 'request "time out"') == ["faq.md"]
+    assert find_paths(docs, '"protects connections"') == ["security/tls.md"]
+
+
+def test_it_says_when_a_phrase_occurs_nowhere_and_gives_what_has_its_words(docs: Collection) -> None:
+    results = find(docs, '"connections protects"')
+    assert "security/tls.md" in [hit.path for hit in results.hits]
+    assert "No section has the words in quotes" in results.notice
+
+
+def test_it_excludes_words_after_a_minus_at_the_end(docs: Collection) -> None:
+    assert {hit.section_id for hit in find(docs, "TLS").hits} == {"encryption", "encryption/certificates", "questions"}
+    results = find(docs, "TLS -gears")
+    assert {hit.section_id for hit in results.hits} == {"encryption/certificates", "questions"}
+    assert results.excluded == ("gears",)
+
+
+def test_it_takes_a_minus_within_a_question_for_an_option(docs: Collection) -> None:
+    results = find(docs, "what does -timeout do to a request")
+    assert results.excluded == ()
+    assert results.hits
+
+
+def test_it_folds_accents() -> None:
+    collection = make_collection()
+    put(collection, {"a.md": "# Café Müller\n\nDer große Raum.\n", "b.md": "# Nothing\n\nelse\n"})
+    for query in ("cafe", "CAFÉ", "müller", "muller", "grosse"):
+        assert find_paths(collection, query) == ["a.md"], query
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("全文検索の設定方法を説明します。", "検索の設定"),
+        ("全文検索の設定方法を説明します。", "設"),
+        ("ข้อมูลการติดตั้งระบบ", "ติดตั้ง"),
+        ("데이터베이스를 설치하는 방법", "데이터"),
+        ("システムをインストールする", "インストール"),
+    ],
+)
+def test_it_finds_text_without_blanks_between_words(text: str, query: str) -> None:
+    collection = make_collection()
+    put(collection, {"a.md": f"# One\n\n{text}\n", "b.md": "# Two\n\n別のページ\n"})
+    assert find_paths(collection, query) == ["a.md"]
+
+
+def test_it_gives_a_snippet_around_the_match_cut_at_words() -> None:
+    collection = make_collection()
+    filler = "Plain words that say little. " * 40
+    put(collection, {"a.md": f"# Page\n\n{filler}The gyroscope must be calibrated. {filler}\n"})
+    snippet = find(collection, "calibrate the gyroscope", snippet_length=120).hits[0].snippet
+    assert "gyroscope must be calibrated" in snippet
+    assert snippet.startswith("… ")
+    assert snippet.endswith(" …")
+    assert len(snippet) <= 130
+    assert all(word in f"{filler} The gyroscope must be calibrated." for word in snippet.strip("… ").split())
+
+
+def test_it_ranks_several_collections_in_one_query() -> None:
+    tenant = make_tenant()
+    first, second = make_collection("one", tenant=tenant), make_collection("two", tenant=tenant, language="german")
+    put(first, {"a.md": "# Engines\n\nThe turbine spins.\n"})
+    put(second, {"b.md": "# Motoren\n\nDie Turbine dreht sich.\n"})
+    results = search("turbine", list(Collection.objects.select_related("tenant").filter(tenant=tenant)), limit=10, snippet_length=200)
+    assert {(hit.collection, hit.path) for hit in results.hits} == {("one", "a.md"), ("two", "b.md")}
+
+
+def test_it_searches_the_given_collections_only(docs: Collection) -> None:
+    other = make_collection("other", tenant=docs.tenant)
+    put(other, {"tls.md": "# TLS\n\nTLS TLS TLS certificates.\n"})
+    assert "tls.md" not in find_paths(docs, "TLS certificates")
+
+
+def test_it_filters_by_category(docs: Collection) -> None:
+    assert find_paths(docs, "TLS connection", category="security") == ["security/tls.md"]
+
+
+def test_it_puts_the_fourth_section_of_a_page_after_other_pages() -> None:
+    collection = make_collection()
+    sections = "".join(f"## Widget {n}\n\nA widget for widgets.\n\n" for n in range(6))
+    put(collection, {"widgets.md": f"# Widgets\n\n{sections}", "other.md": "# Other\n\nOne widget is mentioned in passing.\n"})
+    paths = [hit.path for hit in find(collection, "widget").hits]
+    assert paths.index("other.md") == 3
+    assert paths.count("widgets.md") >= 6
+
+
+def test_it_folds_copies_of_a_page() -> None:
+    collection = make_collection()
+    outcomes = put(collection, {"a.md": "# Pump\n\nPrime the pump.\n", "b.md": "# Pump\n\nPrime the pump.\n"})
+    assert [file.outcome for file in outcomes] == ["indexed", "duplicate"]
+    assert len(find(collection, "prime the pump").hits) == 1
+
+
+def test_it_says_which_words_occur_when_nothing_is_found(docs: Collection) -> None:
+    other = make_collection("other", tenant=docs.tenant)
+    put(other, {"x.md": "# Zebra\n\nA zebra.\n"})
+    visible = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
+    searched = [c for c in visible if c.slug == "manual"]
+    results = search("zebra sprokets", searched, limit=5, snippet_length=200, visible=visible)
+    assert results.hits == ()
+    words = {report.word: report for report in results.words}
+    assert words["zebra"].sections == 0
+    assert words["zebra"].elsewhere == (("other", 1),)
+    assert words["sproket"].close == ("sprocket",)
+
+
+@pytest.mark.parametrize("query", ["", "   ", "\0", "x" * 1001])
+def test_it_refuses_a_query_that_cannot_be_looked_up(docs: Collection, query: str) -> None:
+    with pytest.raises(InvalidQuery):
+        find(docs, query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["the", "' OR 1=1 --", "a & | ! <-> b", '"unclosed phrase', "-", "--", "-x", '""', "\\", "'", ":*", "🦉", "a" * 1000, "% _ %s %(x)s", "-only"],
+)
+def test_it_takes_any_text_as_words(docs: Collection, query: str) -> None:
+    assert isinstance(find(docs, query).hits, tuple)
+
+
+def test_it_stays_within_bounds_for_two_hundred_terms(docs: Collection, django_assert_max_num_queries: object) -> None:
+    query = " ".join(f"w{n}" for n in range(180)) + " certificates"
+    with django_assert_max_num_queries(4):  # type: ignore[operator]
+        results = find(docs, query[-1000:])
+    assert results.hits[0].path == "security/tls.md"
+
+
+def test_it_does_not_find_a_document_that_was_removed_meanwhile(docs: Collection) -> None:
+    from collections_app.ingest import remove_documents
+    from collections_app.models import Document
+
+    remove_documents(docs, [Document.objects.get(path="security/tls.md").pk])
+    assert find_paths(docs, "rotate certificates") == []

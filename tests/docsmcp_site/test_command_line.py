@@ -1,0 +1,262 @@
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from django.core.management import get_commands, load_command_class
+from django.db import OperationalError, ProgrammingError
+
+from collections_app.exceptions import CollectionNotFound
+from docsmcp_site import command_line
+from docsmcp_site.command_line import OWN_OPTIONS, main, take_flags
+from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
+from docsmcp_site.embedded_postgres import EmbeddedPostgresError
+from docsmcp_site.setting_layers import make_flag
+
+OUR_APPS = {"docsmcp_site", "collections_app", "mcp_app"}
+SETTING_FLAGS = {make_flag(name) for name in SETTING_NAMES}
+
+
+@pytest.fixture(autouse=True)
+def _environment_as_it_was() -> Iterator[None]:
+    with mock.patch.dict(os.environ):
+        yield
+
+
+@pytest.fixture
+def django(monkeypatch: pytest.MonkeyPatch) -> mock.Mock:
+    """Stands for Django's commands: called with the arguments that are left for it."""
+    execute = mock.Mock()
+    monkeypatch.setattr(command_line, "execute_from_command_line", execute)
+    return execute
+
+
+def get_exit_code(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["docsmcp", *arguments])
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+def run(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "docsmcp_site.command_line", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **environ}, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "flags", "rest"),
+    [
+        (["migrate"], {}, ["migrate"]),
+        (["migrate", "--log-level", "DEBUG"], {"LOG_LEVEL": "DEBUG"}, ["migrate"]),
+        (["--log-level=DEBUG", "migrate", "--plan"], {"LOG_LEVEL": "DEBUG"}, ["migrate", "--plan"]),
+        (["migrate", "--database-url="], {"DATABASE_URL": ""}, ["migrate"]),
+        (["x", "--mcp-server-port", "-1"], {"MCP_SERVER_PORT": "-1"}, ["x"]),
+        (["x", "--web-workers=1", "--web-workers=2"], {"WEB_WORKERS": "2"}, ["x"]),
+        (["x", "--verbosity", "2", "--log-levels=1"], {}, ["x", "--verbosity", "2", "--log-levels=1"]),
+        (["x", "--", "--log-level", "DEBUG"], {}, ["x", "--", "--log-level", "DEBUG"]),
+        (["up", "docs", "--data-dir", "/d"], {"DATA_DIR": "/d"}, ["up", "docs"]),
+        (["up", "--host", "::", "--port=9"], {"MCP_SERVER_HOST": "::", "MCP_SERVER_PORT": "9"}, ["up"]),
+        (["x", "--host", "::", "--port=9"], {}, ["x", "--host", "::", "--port=9"]),
+        (["ingest_path", "--max-file-bytes", "9"], {}, ["ingest_path", "--max-file-bytes", "9"]),
+        (["--max-file-bytes", "9", "ingest_path"], {"MAX_FILE_BYTES": "9"}, ["ingest_path"]),
+    ],
+)
+def test_it_takes_the_flags_of_settings_and_leaves_the_rest(
+    arguments: list[str], flags: dict[str, str], rest: list[str]
+) -> None:
+    assert take_flags(arguments) == (flags, rest)
+
+
+@pytest.mark.parametrize("arguments", [["migrate", "--log-level"], ["--log-level", "--plan", "migrate"]])
+def test_it_refuses_a_flag_without_a_value(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ConfigError, match="LOG_LEVEL"):
+        take_flags(arguments)
+    assert get_exit_code(*arguments) == 2
+    assert capsys.readouterr().err == "LOG_LEVEL (flag --log-level): a value must follow it\n"
+
+
+@pytest.mark.parametrize("name", sorted(name for name, app in get_commands().items() if app in OUR_APPS))
+def test_no_command_has_an_option_that_is_taken_from_it_unawares(name: str) -> None:
+    parser = load_command_class(str(get_commands()[name]), name).create_parser("docsmcp", name)
+    shared = {option for action in parser._actions for option in action.option_strings} & SETTING_FLAGS
+    assert shared - {"--data-dir"} == OWN_OPTIONS.get(name, set())
+
+
+def test_flags_reach_settings_and_child_processes(django: mock.Mock) -> None:
+    os.environ[FLAGS_VARIABLE] = json.dumps({"WEB_WORKERS": "3", "LOG_LEVEL": "INFO"})
+    assert get_exit_code("migrate", "--log-level", "DEBUG") == 0
+    assert json.loads(os.environ[FLAGS_VARIABLE]) == {"WEB_WORKERS": "3", "LOG_LEVEL": "DEBUG"}
+    django.assert_called_once_with(["docsmcp", "migrate"])
+
+
+def test_mistakes_are_said_one_a_line_before_anything_is_done(
+    django: mock.Mock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.environ["LOG_LEVEL"] = "loud"
+    assert get_exit_code("migrate", "--mcp-server-port", "0") == 2
+    assert [line.split()[0] for line in capsys.readouterr().err.splitlines()] == ["MCP_SERVER_PORT", "LOG_LEVEL"]
+    django.assert_not_called()
+
+
+def test_a_process_with_wrong_settings_shows_no_traceback() -> None:
+    done = run("check", LOG_LEVEL="loud")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+
+
+def test_help_works_with_wrong_settings() -> None:
+    done = run("help", LOG_LEVEL="loud")
+    assert done.returncode == 0
+    assert "migrate" in done.stdout
+    assert "LOG_LEVEL" in done.stdout + done.stderr
+
+
+def test_help_for_a_command_that_needs_settings_says_what_is_wrong_with_them() -> None:
+    done = run("ingest_path", "--help", LOG_LEVEL="loud")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+@pytest.mark.parametrize("argument", ["--version", "version"])
+def test_it_says_its_own_version_whatever_the_settings(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
+    os.environ["LOG_LEVEL"] = "loud"
+    assert get_exit_code(argument) == 0
+    assert capsys.readouterr().out == f"docsmcp {version('docsmcp')}\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (EmbeddedPostgresError("The directory cannot be written."), "The directory cannot be written."),
+        (CollectionNotFound("There is no collection 'x'."), "There is no collection 'x'."),
+        (OperationalError("connection refused\nIs it running?"), "The database cannot be used: connection refused."),
+    ],
+)
+def test_what_an_operator_can_mend_is_one_sentence(
+    django: mock.Mock, capsys: pytest.CaptureFixture[str], error: Exception, said: str
+) -> None:
+    django.side_effect = error
+    assert get_exit_code("migrate") == 1
+    assert capsys.readouterr().err == said + "\n"
+
+
+def test_the_reason_behind_a_database_error_is_what_is_said(
+    django: mock.Mock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    middle, outer = OSError("what the driver said"), OperationalError("what Django said")
+    middle.__cause__, outer.__cause__ = EmbeddedPostgresError("The disk is full."), middle
+    django.side_effect = outer
+    assert get_exit_code("migrate") == 1
+    assert capsys.readouterr().err == "The disk is full.\n"
+
+
+@pytest.mark.parametrize("error", [ProgrammingError("syntax error"), ValueError("a fault of ours")])
+def test_a_fault_of_ours_keeps_its_traceback(django: mock.Mock, error: Exception) -> None:
+    django.side_effect = error
+    with pytest.raises(type(error)):
+        main(["docsmcp", "migrate"])
+
+
+def test_a_traceback_can_be_asked_for(django: mock.Mock) -> None:
+    django.side_effect = OperationalError("refused")
+    with pytest.raises(OperationalError):
+        main(["docsmcp", "migrate", "--traceback"])
+
+
+def test_a_database_that_does_not_answer_is_one_sentence() -> None:
+    done = run("showmigrations", "--database-url", "postgres://u:hunter2@127.0.0.1:1/docs")
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "refused" in done.stderr
+    assert "hunter2" not in done.stderr
+
+
+@pytest.mark.django_db
+def test_a_database_without_tables_says_which_command_makes_them(
+    django: mock.Mock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def query_what_is_missing(arguments: list[str]) -> None:
+        from django.db import connection, transaction
+
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT * FROM no_such_table")
+
+    django.side_effect = query_what_is_missing
+    with mock.patch.object(command_line, "_release_embedded_database"):
+        assert get_exit_code("ingest_path") == 1
+    assert "docsmcp migrate" in capsys.readouterr().err
+
+
+def test_an_interrupt_ends_quietly(django: mock.Mock, capsys: pytest.CaptureFixture[str]) -> None:
+    django.side_effect = KeyboardInterrupt
+    assert get_exit_code("migrate") == 130
+    assert capsys.readouterr().err == ""
+
+
+def test_the_exit_code_of_a_command_stays(django: mock.Mock) -> None:
+    django.side_effect = SystemExit(7)
+    assert get_exit_code("ingest_path") == 7
+
+
+@pytest.mark.parametrize("outcome", [None, SystemExit(1), ValueError("x"), KeyboardInterrupt()])
+def test_the_embedded_database_is_let_go_however_a_command_ends(
+    django: mock.Mock, outcome: BaseException | None
+) -> None:
+    backend = mock.Mock()
+    django.side_effect = outcome
+    with (
+        mock.patch.dict(sys.modules, {"docsmcp_site.embedded_backend": backend}),
+        pytest.raises((SystemExit, ValueError)),
+    ):
+        main(["docsmcp", "migrate"])
+    backend.release.assert_called_once_with()
+
+
+def test_a_reader_that_has_gone_is_no_error() -> None:
+    command = [sys.executable, "-m", "docsmcp_site.command_line", "help"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == command_line.EXIT_BROKEN_PIPE
+
+
+def test_a_command_stops_the_server_that_it_started(open_dir: Path) -> None:
+    done = run("showmigrations", DATABASE_URL="", DATA_DIR=str(open_dir))
+    assert done.returncode == 0, done.stderr
+    assert "[ ] 0001_initial" in done.stdout
+    assert not list(open_dir.rglob("postmaster.pid"))
+    assert list(open_dir.rglob("PG_VERSION"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_command_and_the_server_that_it_started(open_dir: Path, number: signal.Signals) -> None:
+    code = "from django.db import connection; connection.ensure_connection(); print('ready', flush=True); input()"
+    command = [sys.executable, "-m", "docsmcp_site.command_line", "shell", "--command", code]
+    environ = {**os.environ, "DATABASE_URL": "", "DATA_DIR": str(open_dir)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ) as process:
+        assert process.stdout is not None
+        while process.stdout.readline() not in {b"ready\n", b""}:
+            pass
+        assert list(open_dir.rglob("postmaster.pid"))
+        process.send_signal(number)
+        assert process.wait(30) == 128 + number
+    assert not list(open_dir.rglob("postmaster.pid"))
+
+
+def test_a_process_that_a_command_forked_dies_of_the_signal_itself(django: mock.Mock) -> None:
+    def fork_and_terminate(arguments: list[str]) -> None:
+        child = multiprocessing.get_context("fork").Process(target=signal.raise_signal, args=[signal.SIGTERM])
+        child.start()
+        child.join(30)
+        assert child.exitcode == -signal.SIGTERM
+
+    django.side_effect = fork_and_terminate
+    assert get_exit_code("qcluster") == 0

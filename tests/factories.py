@@ -1,0 +1,53 @@
+"""Rows for tests, made the way the product makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+
+from collections_app.ingest import IngestedFile, ingest
+from collections_app.models import Collection, Tenant
+from collections_app.parsing.documents import RawDocument
+from collections_app.principal import Principal, Scope
+from collections_app.search import SearchResults, search
+
+numbers = count(1)
+
+
+def make_tenant(slug: str = "") -> Tenant:
+    slug = slug or f"tenant-{next(numbers)}"
+    return Tenant.objects.create(slug=slug, name=slug.title())
+
+
+def make_collection(
+    slug: str = "", *, tenant: Tenant | None = None, language: str = "english", is_public: bool = False
+) -> Collection:
+    slug = slug or f"collection-{next(numbers)}"
+    return Collection.objects.create(
+        tenant=tenant or make_tenant(), slug=slug, name=slug.title(), language=language, is_public=is_public
+    )
+
+
+def make_principal(collection: Collection | None = None, *, scopes: Iterable[Scope] = (Scope.READ,)) -> Principal:
+    """A key of the collection's tenant that may read all of it."""
+    tenant = collection.tenant if collection else make_tenant()
+    return Principal(
+        scopes=frozenset(scopes), api_key_id=next(numbers) + 10**9, tenant_id=tenant.pk, all_collections=True, label="test"
+    )
+
+
+def put(collection: Collection, texts: Mapping[str, str | bytes]) -> list[IngestedFile]:
+    """Ingest these documents; path → text."""
+    files = [RawDocument(path, text.encode() if isinstance(text, str) else text) for path, text in texts.items()]
+    return list(ingest(collection, None, files))
+
+
+def find(collection: Collection, query: str, **options: object) -> SearchResults:
+    """Search one collection as the tool does."""
+    collections = list(Collection.objects.select_related("tenant").filter(pk=collection.pk))
+    return search(query, collections, **{"limit": 10, "snippet_length": 200, **options})  # type: ignore[arg-type]
+
+
+def find_paths(collection: Collection, query: str, **options: object) -> list[str]:
+    """The paths of what is found, best first, each once."""
+    return list(dict.fromkeys(hit.path for hit in find(collection, query, **options).hits))

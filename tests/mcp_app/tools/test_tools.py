@@ -1,0 +1,405 @@
+"""What an agent gets from each tool, through the dispatcher that serves it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from collections_app.models import Collection, Document
+from collections_app.parsing.tokens import estimate_tokens
+from collections_app.principal import Principal, Scope
+from mcp_app.tools import TOOLS
+from tests.factories import make_collection, make_principal, make_tenant, put
+from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_list_of_tools_stays_small() -> None:
+    listed = json.dumps([tool.describe() for tool in TOOLS], separators=(",", ":"))
+    assert len(listed) < 8_000 * len(TOOLS) / 9
+
+
+class TestSearchDocs:
+    def test_it_gives_sections_with_snippets_and_the_next_call(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="package manager"))
+        assert "1. **Guide › Install › Linux**" in text
+        assert "section_id: guide/install/linux" in text
+        assert "Use the package manager." in text
+        assert 'Next: read_sections(path="start/guide.md", section_ids=["guide/install/linux"])' in text
+        assert "mode keyword" in text
+
+    def test_it_gives_the_same_as_data(self, call: CallTool) -> None:
+        data = data_of(call("search_docs", query="package manager", format="json"))
+        hit = data["results"][0]
+        assert (hit["collection"], hit["path"], hit["section_id"]) == ("manual", "start/guide.md", "guide/install/linux")
+        assert set(hit) >= {"title", "heading_path", "score", "tokens", "snippet", "source_url", "indexed", "page_number"}
+        scores = [result["score"] for result in data["results"]]
+        assert scores == sorted(scores, reverse=True)
+
+    @pytest.mark.parametrize("alias", ["q", "question", "userQuery", "topic"])
+    def test_it_takes_what_models_send(self, call: CallTool, alias: str) -> None:
+        arguments = {alias: "archive", "max_results": "1", "mode": None}
+        assert len(data_of(call("search_docs", **arguments, format="json"))["results"]) == 1
+
+    def test_it_says_what_occurs_when_nothing_is_found(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="archivee"))
+        assert "No section was found" in text
+        assert "close: archiv" in text
+
+    def test_it_stays_within_the_budget(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {f"{n}.md": f"# Turbine {n}\n\n{'The turbine turns and turns. ' * 30}\n" for n in range(60)})
+        for form in ("markdown", "json"):
+            for budget in (300, 1000):
+                result = call("search_docs", query="turbine", limit=50, max_tokens=budget, format=form)
+                assert estimate_tokens(result["content"][0]["text"]) <= budget
+        assert "more results left out" in text_of(call("search_docs", query="turbine", limit=50, max_tokens=300))
+
+    def test_it_names_collections_when_there_are_several(self, call: CallTool, collection: Collection) -> None:
+        other = make_collection("other", tenant=collection.tenant)
+        put(other, {"x.md": "# Zebra\n\nStripes.\n"})
+        assert 'read_sections(path="other:x.md"' in text_of(call("search_docs", query="zebra stripes"))
+
+
+class TestTableOfContents:
+    def test_it_lists_sections_with_their_sizes(self, call: CallTool) -> None:
+        text = text_of(call("table_of_contents", path="start/guide.md"))
+        assert "- Guide · section_id: guide · level 1" in text
+        assert "    - Linux · section_id: guide/install/linux · level 3" in text
+
+    def test_its_counts_are_those_of_what_is_read(self, call: CallTool) -> None:
+        sections = data_of(call("table_of_contents", path="start/guide.md", format="json"))["sections"]
+        assert [s["id"] for s in sections] == ["guide", "guide/install", "guide/install/linux", "guide/configure"]
+        for section in sections:
+            read = data_of(call("read_sections", path="start/guide.md", section_ids=[section["id"]], format="json"))
+            content = read["sections"][0]["content"]
+            assert section["character_count"] == len(content)
+            assert section["tokens"] == estimate_tokens(content)
+
+    def test_it_keeps_to_the_higher_levels_of_a_very_long_page(self, call: CallTool, collection: Collection) -> None:
+        parts = "".join(f"## Part {n}\n\n" + "".join(f"### Detail {n} {m}\n\nx\n\n" for m in range(100)) for n in range(50))
+        put(collection, {"long.md": f"# Long\n\n{parts}"})
+        text = text_of(call("table_of_contents", path="long.md"))
+        assert estimate_tokens(text) <= 8_200
+        assert "section_id: long/part-49" in text
+        assert "Detail" not in text
+        assert "5000 of 5051 sections left out" in text
+
+    def test_it_says_that_an_empty_page_is_empty(self, call: CallTool) -> None:
+        assert "This document is empty." in text_of(call("table_of_contents", path="empty.md"))
+
+
+class TestReadSections:
+    def test_it_gives_a_section_with_its_subsections(self, call: CallTool) -> None:
+        text = text_of(call("read_sections", path="start/guide.md", section_ids=["guide/install"]))
+        assert "Unpack the archive." in text
+        assert "Use the package manager." in text
+        assert "Write the file." not in text
+
+    def test_it_does_not_repeat_a_child_asked_for_with_its_parent(self, call: CallTool) -> None:
+        ids = ["guide/install/linux", "guide/install"]
+        assert text_of(call("read_sections", path="start/guide.md", section_ids=ids)).count("Use the package manager.") == 1
+
+    @pytest.mark.parametrize("name", ["guide/configure", "configure", "#configure", "Configure", "GUIDE/CONFIGURE"])
+    def test_it_knows_a_section_by_its_id_last_part_or_heading(self, call: CallTool, name: str) -> None:
+        assert "Write the file." in text_of(call("read_sections", path="start/guide", section_ids=name))
+
+    def test_it_names_close_ids_for_one_that_is_not_there(self, call: CallTool) -> None:
+        error = error_of(call("read_sections", path="start/guide.md", section_ids=["guide/instal"]))
+        assert error["code"] == "SECTION_NOT_FOUND"
+        assert "guide/install" in error["message"]
+
+    def test_it_refuses_what_is_no_id(self, call: CallTool) -> None:
+        assert error_of(call("read_sections", path="start/guide.md", section_ids=["  "]))["code"] == "INVALID_SECTION_ID"
+
+    def test_it_leaves_whole_sections_out_and_says_how_to_get_them(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"big.md": "# Big\n\n" + "".join(f"## Part {n}\n\n{'words of it ' * 150}\n\n" for n in range(9))})
+        ids = [f"big/part-{n}" for n in range(9)]
+        text = text_of(call("read_sections", path="big.md", section_ids=ids, max_tokens=2000))
+        assert estimate_tokens(text) <= 2000
+        assert "left out to stay within the budget: 5 sections" in text
+        assert 'next: read_sections(path="big.md", section_ids=["big/part-4"' in text
+
+    def test_it_cuts_one_that_is_too_long_after_a_paragraph(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"big.md": "# Big\n\n" + "One paragraph of some words.\n\n" * 3000})
+        text = text_of(call("read_sections", path="big.md", section_ids=["big"], max_tokens=500))
+        assert estimate_tokens(text) <= 500
+        assert "One paragraph of some words.\n\n[cut after" in text
+
+
+class TestGetDocPage:
+    def test_it_gives_the_page(self, call: CallTool) -> None:
+        text = text_of(call("get_doc_page", path="start/guide.md"))
+        assert "# Guide\n\nWelcome to the guide.\n\n## Install" in text
+        assert "keywords:" not in text
+
+    @pytest.mark.parametrize("path", ["start/guide", "./start/guide.md", "/start/guide.md", "manual:start/guide.md", "start/guide.md#install"])
+    def test_it_forgives_how_a_path_is_written(self, call: CallTool, path: str) -> None:
+        assert "Welcome" in text_of(call("get_doc_page", path=path))
+
+    def test_it_takes_an_id_and_a_source_url(self, call: CallTool) -> None:
+        document = Document.objects.get(path="faq.md")
+        Document.objects.filter(pk=document.pk).update(source_url="https://docs.example.com/faq")
+        assert "Ask about" in text_of(call("get_doc_page", document_id=str(document.pk)))
+        assert "Ask about" in text_of(call("get_doc_page", url="https://docs.example.com/faq#top"))
+
+    def test_it_gives_named_sections(self, call: CallTool) -> None:
+        text = text_of(call("get_doc_page", path="start/guide.md", sections=["guide/configure"]))
+        assert "Write the file." in text
+        assert "Welcome" not in text
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "# Long\n\n" + "".join(f"## Part {n}\n\n{'some words ' * n}\n\n" for n in range(120)),
+            "# One\n\n" + "One paragraph.\n\n" * 2000,
+            "word " * 9000,
+            "x" * 30_000,
+            "全文検索の設定" * 2000,
+        ],
+        ids=["sections", "paragraphs", "line", "word", "kanji"],
+    )
+    def test_its_pieces_joined_are_the_page(self, call: CallTool, collection: Collection, content: str) -> None:
+        put(collection, {"long.md": content})
+        pieces: list[str] = []
+        cursor = None
+        while True:
+            data = data_of(call("get_doc_page", path="long.md", cursor=cursor, max_tokens=1500, format="json"))
+            assert data["tokens"] <= 1500
+            pieces.append(data["content"])
+            cursor = data["next_cursor"]
+            if cursor is None:
+                break
+        assert "".join(pieces) == content
+        assert len(pieces) > 2
+
+    def test_it_says_how_a_long_page_goes_on(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"long.md": "# One\n\n" + "One paragraph.\n\n" * 5000})
+        text = text_of(call("get_doc_page", path="long.md"))
+        assert estimate_tokens(text) <= 8_000
+        assert 'next: get_doc_page(path="long.md", cursor="' in text
+
+    def test_it_refuses_a_cursor_of_another_page_or_caller(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"long.md": "# One\n\n" + "One paragraph.\n\n" * 5000, "other.md": "# Two\n\n" + "More.\n\n" * 5000})
+        stranger = make_principal(collection)
+        cursor = data_of(call("get_doc_page", path="long.md", format="json"))["next_cursor"]
+        assert not call("get_doc_page", path="long.md", cursor=cursor).get("isError")
+        for other in (call("get_doc_page", path="other.md", cursor=cursor), call("get_doc_page", principal=stranger, path="long.md", cursor=cursor)):
+            assert error_of(other)["code"] == "INVALID_PARAMETER"
+
+    def test_it_names_close_paths_for_one_that_is_not_there(self, call: CallTool) -> None:
+        error = error_of(call("get_doc_page", path="start/giude.md"))
+        assert error["code"] == "DOCUMENT_NOT_FOUND"
+        assert "start/guide.md" in error["message"]
+
+    def test_it_lists_the_collections_that_share_a_path(self, call: CallTool, collection: Collection) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"faq.md": "# Other\n\nWords.\n"})
+        error = error_of(call("get_doc_page", path="faq.md"))
+        assert error["code"] == "INVALID_PARAMETER"
+        assert error["details"]["paths"] == ["manual:faq.md", "other:faq.md"]
+        assert "# Other" in text_of(call("get_doc_page", path="other:faq.md"))
+
+    def test_it_does_not_find_a_document_removed_meanwhile(self, call: CallTool, collection: Collection) -> None:
+        from collections_app.ingest import remove_documents
+
+        remove_documents(collection, [Document.objects.get(path="faq.md").pk])
+        assert error_of(call("get_doc_page", path="faq.md"))["code"] == "DOCUMENT_NOT_FOUND"
+
+
+class TestListDocPages:
+    def test_it_lists_pages_with_what_they_are(self, call: CallTool) -> None:
+        text = text_of(call("list_doc_pages"))
+        assert "- start/guide.md · Guide · How to begin · keywords: start, basics · 205b · start" in text
+
+    def test_it_goes_on_where_a_cursor_says(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {f"page-{n:03}.md": f"# Page {n}\n\nx\n" for n in range(25)})
+        paths: list[str] = []
+        cursor = None
+        while True:
+            data = data_of(call("list_doc_pages", limit=10, cursor=cursor, format="json"))
+            assert data["total"] == 28
+            paths += [document["path"] for document in data["documents"]]
+            cursor = data["next_cursor"]
+            if cursor is None:
+                break
+        assert paths == sorted(paths)
+        assert len(set(paths)) == len(paths) == 28
+
+    def test_it_filters_by_category_and_names_those_there_are(self, call: CallTool) -> None:
+        assert [d["path"] for d in data_of(call("list_doc_pages", category="start", format="json"))["documents"]] == ["start/guide.md"]
+        assert "Categories: start." in text_of(call("list_doc_pages", category="nope"))
+
+    def test_it_shows_failed_documents_to_writers_only(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"bad.md": "---\n: [\n---\n"})
+        assert "bad.md" not in text_of(call("list_doc_pages"))
+        assert error_of(call("list_doc_pages", status="failed"))["code"] == "INVALID_PARAMETER"
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        text = text_of(call("list_doc_pages", principal=writer, status="failed"))
+        assert "bad.md" in text
+        assert "PARSE_ERROR" in text
+
+    def test_it_refuses_a_forged_cursor(self, call: CallTool) -> None:
+        assert error_of(call("list_doc_pages", cursor="WzEsMl0:x:y"))["code"] == "INVALID_PARAMETER"
+
+
+class TestListCollections:
+    def test_it_lists_what_the_key_may_read(self, call: CallTool, collection: Collection) -> None:
+        Collection.objects.filter(pk=collection.pk).update(description="All about it.", version="2.1")
+        put(make_collection("foreign"), {"a.md": "# A\n"})
+        text = text_of(call("list_collections"))
+        assert "**manual** · Manual · 2.1 · 3 documents" in text
+        assert "All about it." in text
+        assert "foreign" not in text
+
+    def test_it_pages(self, call: CallTool, collection: Collection) -> None:
+        for n in range(5):
+            make_collection(f"more-{n}", tenant=collection.tenant)
+        slugs: list[str] = []
+        cursor = None
+        while True:
+            data = data_of(call("list_collections", limit=2, cursor=cursor, format="json"))
+            slugs += [c["slug"] for c in data["collections"]]
+            cursor = data["next_cursor"]
+            if cursor is None:
+                break
+        assert slugs == ["manual", *(f"more-{n}" for n in range(5))]
+
+    def test_it_tells_context_and_limits_on_request(self, call: CallTool) -> None:
+        data = data_of(call("list_collections", include=["context", "limits", "history"], format="json"))
+        assert data["context"]["documents"] == {"success": 3}
+        assert data["limits"]["requests"] > 0
+        assert data["history"] == []
+
+
+READ_CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("search_docs", {"query": "secret plans"}),
+    ("search_docs", {"query": "secret", "collection": "hidden"}),
+    ("search_docs", {"query": "secret", "collection": "owner/hidden"}),
+    ("table_of_contents", {"path": "plans.md"}),
+    ("table_of_contents", {"path": "hidden:plans.md"}),
+    ("read_sections", {"path": "plans.md", "section_ids": ["plans"]}),
+    ("read_sections", {"path": "owner/hidden:plans.md", "section_ids": ["plans"]}),
+    ("get_doc_page", {"path": "plans.md"}),
+    ("get_doc_page", {"path": "plans.md", "collection": "owner/hidden"}),
+    ("get_doc_page", {"path": "https://hidden.example.com/plans"}),
+    ("list_doc_pages", {}),
+    ("list_doc_pages", {"collection": "hidden"}),
+    ("list_collections", {"include": ["context", "history", "limits"]}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), READ_CALLS)
+@pytest.mark.parametrize("form", ["markdown", "json"])
+@pytest.mark.parametrize("who", ["key", "ungranted key", "anonymous"])
+def test_another_tenants_things_are_not_there(call: CallTool, tool: str, arguments: dict[str, Any], form: str, who: str) -> None:
+    """The answer is, to the letter, the one that there was before the other tenant's things were."""
+    own = make_collection("own")
+    asking = {
+        "key": make_principal(own),
+        "ungranted key": Principal(api_key_id=1, tenant_id=own.tenant_id),
+        "anonymous": Principal(),
+    }[who]
+    before = call(tool, principal=asking, format=form, **arguments)
+    hidden = make_collection("hidden", tenant=make_tenant("owner"))
+    put(hidden, {"plans.md": "# Plans\n\nsecret plans\n", "archive.md": "# Archive\n\nsecret archive\n"})
+    Document.objects.filter(path="plans.md").update(source_url="https://hidden.example.com/plans")
+    assert call(tool, principal=asking, format=form, **arguments) == before
+
+
+def test_another_tenants_document_is_not_there_by_its_id(call: CallTool) -> None:
+    hidden = make_collection("hidden", tenant=make_tenant("owner"))
+    put(hidden, {"plans.md": "# Plans\n\nsecret plans\n"})
+    there, nowhere = str(Document.objects.get(path="plans.md").pk), str(10**12)
+    answers = [error_of(call("get_doc_page", path=path))["message"].replace(path, "ID") for path in (there, nowhere)]
+    assert answers[0] == answers[1]
+
+
+def test_a_key_sees_only_its_grants(call: CallTool, collection: Collection) -> None:
+    from collections_app.models import ApiKey
+
+    other = make_collection("other", tenant=collection.tenant)
+    put(other, {"zebra.md": "# Zebra\n\nStripes.\n"})
+    key, _ = ApiKey.objects.issue(tenant=collection.tenant, name="narrow", collections=[other])
+    none, _ = ApiKey.objects.issue(tenant=collection.tenant, name="nothing", collections=[])
+    data = data_of(call("list_collections", principal=key.make_principal(), format="json"))
+    assert [c["slug"] for c in data["collections"]] == ["other"]
+    assert "Stripes" in text_of(call("search_docs", principal=key.make_principal(), query="stripes archive"))
+    assert error_of(call("search_docs", principal=key.make_principal(), query="x", collection="manual"))["code"] == "COLLECTION_NOT_FOUND"
+    assert "may read none yet" in text_of(call("search_docs", principal=none.make_principal(), query="stripes"))
+
+
+def test_anonymous_callers_see_public_collections_only(call: CallTool, collection: Collection) -> None:
+    public = make_collection("open", tenant=collection.tenant, is_public=True)
+    put(public, {"p.md": "# Open\n\nThe archive is open.\n"})
+    data = data_of(call("search_docs", principal=Principal(), query="archive", format="json"))
+    assert {hit["collection"] for hit in data["results"]} == {"open"}
+
+
+def test_an_endpoint_of_one_collection_knows_no_other(call: CallTool, collection: Collection) -> None:
+    other = make_collection("other", tenant=collection.tenant)
+    put(other, {"zebra.md": "# Zebra\n\nStripes in the archive.\n"})
+    narrow = (collection.tenant.slug, "other")
+    data = data_of(call("search_docs", narrowed_to=narrow, query="archive", format="json"))
+    assert {hit["path"] for hit in data["results"]} == {"zebra.md"}
+    assert error_of(call("get_doc_page", narrowed_to=narrow, path="faq.md"))["code"] == "DOCUMENT_NOT_FOUND"
+    missing = error_of(call("list_collections", narrowed_to=(collection.tenant.slug, "nope")))
+    foreign = error_of(call("list_collections", principal=make_principal(), narrowed_to=(collection.tenant.slug, "nope")))
+    assert missing == foreign
+
+
+def test_it_names_close_collections(call: CallTool) -> None:
+    error = error_of(call("search_docs", query="x", collection="manuel"))
+    assert error["code"] == "COLLECTION_NOT_FOUND"
+    assert "Did you mean manual?" in error["message"]
+    assert "archive" in text_of(call("search_docs", query="archive", collection="MANUAL"))
+
+
+HOSTILE = ["../../etc/passwd", "..", "/etc/passwd", "a/../../b", "%2e%2e%2f", "\\..\\..", "file:///etc/passwd", "nul\u0000", "\ud83e\udd89", "'; --", "x" * 5000, ":", "::", "manual:", ":x", "%", "_"]
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda v: ("search_docs", {"query": v}),
+        lambda v: ("search_docs", {"query": "archive", "collection": v}),
+        lambda v: ("search_docs", {"query": "archive", "category": v}),
+        lambda v: ("table_of_contents", {"path": v}),
+        lambda v: ("read_sections", {"path": "faq.md", "section_ids": [v]}),
+        lambda v: ("get_doc_page", {"path": v}),
+        lambda v: ("get_doc_page", {"path": "faq.md", "cursor": v}),
+        lambda v: ("list_doc_pages", {"collection": v}),
+        lambda v: ("list_doc_pages", {"cursor": v}),
+        lambda v: ("list_collections", {"cursor": v}),
+    ],
+)
+def test_hostile_arguments_get_a_clear_answer(call: CallTool, make: Callable[[str], tuple[str, dict[str, Any]]], value: str) -> None:
+    tool, arguments = make(value)
+    result = call(tool, **arguments)
+    if result.get("isError"):
+        error = error_of(result)
+        assert error["code"] != "INTERNAL_ERROR"
+        assert "root:" not in error["message"]
+        assert "Traceback" not in error["message"]
+
+
+QUERIES = {
+    "search_docs": ({"query": "archive manager"}, 4),
+    "table_of_contents": ({"path": "start/guide.md"}, 3),
+    "read_sections": ({"path": "start/guide.md", "section_ids": ["guide/install"]}, 4),
+    "get_doc_page": ({"path": "start/guide.md"}, 4),
+    "list_doc_pages": ({}, 3),
+    "list_collections": ({}, 2),
+}
+
+
+@pytest.mark.parametrize("tool", QUERIES)
+def test_each_tool_asks_the_database_a_fixed_number_of_times(call: CallTool, django_assert_num_queries: Any, tool: str) -> None:
+    arguments, count = QUERIES[tool]
+    reader = make_principal()
+    reader = Principal(api_key_id=1, tenant_id=Collection.objects.get(slug="manual").tenant_id, all_collections=True)
+    with django_assert_num_queries(count):
+        assert not call(tool, principal=reader, **arguments).get("isError")

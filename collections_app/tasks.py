@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections_app import jobs, retention
+from collections_app import history, jobs
 
 
 def refresh_sources() -> int:
@@ -12,4 +12,4 @@ def refresh_sources() -> int:
 
 def forget_old_events() -> int:
     """Drop search events past their retention; how many were."""
-    return retention.forget_search_events()
+    return history.forget_old_searches()

@@ -9,6 +9,7 @@ Ctrl-C, 143 for SIGTERM. Refuses to show a traceback for what an operator can me
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import sys
@@ -122,6 +123,7 @@ def _run(arguments: list[str]) -> None:
         try:
             execute_from_command_line([program, *rest])
         finally:
+            _wait_for_children()
             _release_embedded_database()
 
 
@@ -147,13 +149,21 @@ def _leaving_on_signals() -> Iterator[None]:
         yield
     finally:
         for number in taken:
-            signal.signal(number, signal.SIG_DFL)
+            if signal.getsignal(number) is leave:  # a command may have put its own there, as qcluster does
+                signal.signal(number, signal.SIG_DFL)
 
 
 def _hand_down(flags: dict[str, str]) -> None:
     """To settings.py, and to the processes that this one starts; a flag that was handed to this one stays."""
     if flags:
         os.environ[FLAGS_VARIABLE] = json.dumps({**read_handed_down_flags(os.environ), **flags})
+
+
+def _wait_for_children() -> None:
+    """qcluster returns as soon as its processes run; they need the database until they end."""
+    for child in multiprocessing.active_children():
+        if not child.daemon:
+            child.join()
 
 
 def _release_embedded_database() -> None:

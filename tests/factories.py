@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import count
 
 from collections_app.ingest import IngestedFile, ingest
-from collections_app.models import Collection, Tenant
+from collections_app.models import ApiKey, Collection, Tenant
 from collections_app.parsing.documents import RawDocument
 from collections_app.principal import Principal, Scope
 from collections_app.search import SearchResults, search
@@ -31,9 +31,8 @@ def make_collection(
 def make_principal(collection: Collection | None = None, *, scopes: Iterable[Scope] = (Scope.READ,)) -> Principal:
     """A key of the collection's tenant that may read all of it."""
     tenant = collection.tenant if collection else make_tenant()
-    return Principal(
-        scopes=frozenset(scopes), api_key_id=next(numbers) + 10**9, tenant_id=tenant.pk, all_collections=True, label="test"
-    )
+    key, _ = ApiKey.objects.issue(tenant=tenant, name="test", scopes=scopes)
+    return key.make_principal()
 
 
 def put(collection: Collection, texts: Mapping[str, str | bytes]) -> list[IngestedFile]:

@@ -12,7 +12,8 @@ from django.db.models import Count
 from pydantic import Field
 
 from collections_app.catalog import get_visible_collections
-from collections_app.models import ApiKey, Collection, Document, SearchEvent
+from collections_app.history import get_recent_searches
+from collections_app.models import ApiKey, Collection, Document
 from collections_app.principal import Principal
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.registry import Call, Tool, ToolParams
@@ -27,7 +28,6 @@ from mcp_app.rendering import (
     take_within,
 )
 
-HISTORY_SEARCHES = 10
 MAX_DESCRIPTION_CHARACTERS = 500
 
 
@@ -97,10 +97,10 @@ def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[st
 
 
 def make_history(principal: Principal) -> list[dict[str, Any]]:
-    if principal.api_key_id is None:
-        return []
-    events = SearchEvent.objects.visible_to(principal).filter(api_key=principal.api_key_id)[:HISTORY_SEARCHES]
-    return [{"query": e.query, "hits": e.hits, "at": e.created.isoformat(timespec="seconds")} for e in events]
+    return [
+        {"query": event.query, "hits": event.hits, "at": event.created.isoformat(timespec="seconds")}
+        for event in get_recent_searches(principal)
+    ]
 
 
 def make_limits(principal: Principal) -> dict[str, Any]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from time import perf_counter
 from typing import Annotated, Any, ClassVar, Literal
 
 from django.conf import settings
 from pydantic import Field
 
+from collections_app.history import record_search
 from collections_app.search import Hit, Mode, SearchResults, WordReport, search
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
@@ -51,6 +53,7 @@ class SearchParams(ToolParams):
 def run(call: Call, params: SearchParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
     config = settings.DOCSMCP
+    began = perf_counter()
     results = search(
         params.query,
         reach.chosen,
@@ -60,6 +63,7 @@ def run(call: Call, params: SearchParams) -> TextAnswer:
         category=params.category,
         visible=reach.visible,
     )
+    record_search(call.principal, reach.chosen, results, (perf_counter() - began) * 1000)
     max_tokens = params.max_tokens or SEARCH_TOKENS
     return TextAnswer(partial(render, results, reach, max_tokens), partial(make_data, results, reach, max_tokens))
 

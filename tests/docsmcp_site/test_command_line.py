@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from unittest import mock
@@ -236,19 +237,44 @@ def test_a_command_stops_the_server_that_it_started(open_dir: Path) -> None:
     assert list(open_dir.rglob("PG_VERSION"))
 
 
+@contextmanager
+def running(data_dir: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A command, with an embedded database of its own."""
+    command = [sys.executable, "-m", "docsmcp_site.command_line", *arguments]
+    environ = {**os.environ, "DATABASE_URL": "", "DATA_DIR": str(data_dir)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_a_command_and_the_server_that_it_started(open_dir: Path, number: signal.Signals) -> None:
-    code = "from django.db import connection; connection.ensure_connection(); print('ready', flush=True); input()"
-    command = [sys.executable, "-m", "docsmcp_site.command_line", "shell", "--command", code]
-    environ = {**os.environ, "DATABASE_URL": "", "DATA_DIR": str(open_dir)}
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ) as process:
-        assert process.stdout is not None
-        while process.stdout.readline() not in {b"ready\n", b""}:
-            pass
+    connect = (
+        "import sys; from django.db import connection as c; c.ensure_connection(); print('ready', file=sys.stderr)"
+    )
+    with running(open_dir, "shell", "--command", f"{connect}; input()") as process:
+        read_until(process, b"ready")
         assert list(open_dir.rglob("postmaster.pid"))
         process.send_signal(number)
         assert process.wait(30) == 128 + number
     assert not list(open_dir.rglob("postmaster.pid"))
+
+
+def test_the_queue_is_stopped_in_order_and_its_server_after_it(open_dir: Path) -> None:
+    assert run("migrate", DATABASE_URL="", DATA_DIR=str(open_dir)).returncode == 0
+    with running(open_dir, "qcluster") as process:
+        read_until(process, b"ready for work")
+        process.send_signal(signal.SIGTERM)
+        read_until(process, b"has stopped")
+        assert process.wait(30) == 0
+    assert not list(open_dir.rglob("postmaster.pid"))
+
+
+def read_until(process: subprocess.Popen[bytes], words: bytes) -> None:
+    assert process.stderr is not None
+    assert any(words in line for line in process.stderr)
 
 
 def test_a_process_that_a_command_forked_dies_of_the_signal_itself(django: mock.Mock) -> None:

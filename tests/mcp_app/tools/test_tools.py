@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from collections_app.models import Collection, Document
+from collections_app.models import ApiKey, Collection, Document
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.principal import Principal, Scope
 from mcp_app.tools import TOOLS
@@ -273,6 +273,13 @@ class TestListCollections:
         assert data["limits"]["requests"] > 0
         assert data["history"] == []
 
+    def test_it_tells_a_key_its_own_last_searches(self, call: CallTool, collection: Collection) -> None:
+        for n in range(12):
+            call("search_docs", query=f"question {n}")
+        call("search_docs", principal=make_principal(collection), query="another key's question")
+        history = data_of(call("list_collections", include="history", format="json"))["history"]
+        assert [event["query"] for event in history] == [f"question {n}" for n in range(11, 1, -1)]
+
 
 READ_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search_docs", {"query": "secret plans"}),
@@ -299,7 +306,7 @@ def test_another_tenants_things_are_not_there(call: CallTool, tool: str, argumen
     own = make_collection("own")
     asking = {
         "key": make_principal(own),
-        "ungranted key": Principal(api_key_id=1, tenant_id=own.tenant_id),
+        "ungranted key": ApiKey.objects.issue(tenant=own.tenant, name="narrow", collections=[])[0].make_principal(),
         "anonymous": Principal(),
     }[who]
     before = call(tool, principal=asking, format=form, **arguments)
@@ -318,8 +325,6 @@ def test_another_tenants_document_is_not_there_by_its_id(call: CallTool) -> None
 
 
 def test_a_key_sees_only_its_grants(call: CallTool, collection: Collection) -> None:
-    from collections_app.models import ApiKey
-
     other = make_collection("other", tenant=collection.tenant)
     put(other, {"zebra.md": "# Zebra\n\nStripes.\n"})
     key, _ = ApiKey.objects.issue(tenant=collection.tenant, name="narrow", collections=[other])
@@ -387,7 +392,7 @@ def test_hostile_arguments_get_a_clear_answer(call: CallTool, make: Callable[[st
 
 
 QUERIES = {
-    "search_docs": ({"query": "archive manager"}, 4),
+    "search_docs": ({"query": "archive manager"}, 5),
     "table_of_contents": ({"path": "start/guide.md"}, 3),
     "read_sections": ({"path": "start/guide.md", "section_ids": ["guide/install"]}, 4),
     "get_doc_page": ({"path": "start/guide.md"}, 4),
@@ -397,9 +402,9 @@ QUERIES = {
 
 
 @pytest.mark.parametrize("tool", QUERIES)
-def test_each_tool_asks_the_database_a_fixed_number_of_times(call: CallTool, django_assert_num_queries: Any, tool: str) -> None:
+def test_each_tool_asks_the_database_a_fixed_number_of_times(
+    call: CallTool, collection: Collection, django_assert_num_queries: Any, tool: str) -> None:
     arguments, count = QUERIES[tool]
-    reader = make_principal()
-    reader = Principal(api_key_id=1, tenant_id=Collection.objects.get(slug="manual").tenant_id, all_collections=True)
+    reader = make_principal(collection)
     with django_assert_num_queries(count):
         assert not call(tool, principal=reader, **arguments).get("isError")

@@ -1,0 +1,45 @@
+"""Which searches were made. Kept for SEARCH_EVENT_RETENTION_DAYS, seen by the key that made them and the admin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from collections_app.models import Collection, SearchEvent
+from collections_app.principal import Principal
+from collections_app.search import SearchResults
+
+RECENT = 10
+
+
+def record_search(principal: Principal, collections: Sequence[Collection], results: SearchResults, duration_ms: float) -> None:
+    """Note one search. One without a tenant (an anonymous caller over several tenants' collections) belongs to nobody and is not kept."""
+    tenants = {collection.tenant_id for collection in collections}
+    tenant_id = principal.tenant_id or (tenants.pop() if len(tenants) == 1 else None)
+    if tenant_id is None:
+        return
+    SearchEvent.objects.create(
+        tenant_id=tenant_id,
+        api_key_id=principal.api_key_id,
+        collections=[collection.pk for collection in collections],
+        query=results.query,
+        mode=results.mode,
+        hits=len(results.hits),
+        duration_ms=round(duration_ms, 2),
+    )
+
+
+def get_recent_searches(principal: Principal) -> list[SearchEvent]:
+    """The last searches of this key, newest first; an anonymous caller has none."""
+    if principal.api_key_id is None:
+        return []
+    return list(SearchEvent.objects.visible_to(principal).filter(api_key=principal.api_key_id)[:RECENT])
+
+
+def forget_old_searches() -> int:
+    """Delete those past their retention; how many were."""
+    oldest = timezone.now() - timedelta(days=settings.DOCSMCP.search_event_retention_days)
+    return SearchEvent.objects.filter(created__lt=oldest).delete()[0]

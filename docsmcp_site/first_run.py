@@ -1,0 +1,95 @@
+"""What the first run makes, and keeps in first-run.json of the data directory: an administrator and an API key.
+
+Later runs read it. Refuses to repeat what is not true any more, a password that was changed or a key that was revoked,
+and to make either a second time, unless the database is new.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from collections_app.models import ApiKey, Tenant, User
+from collections_app.provisioning import issue_api_key
+
+ADMIN = "admin"
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """None for what is not known, or not true any more."""
+
+    admin_user: str | None = None
+    admin_password: str | None = None
+    api_key: str | None = None
+
+
+def ensure_credentials(tenant: Tenant, data_dir: Path, configured_key: str) -> None:
+    """On the first run make an administrator, if there is none, and a key, if none is there or configured."""
+    if configured_key and ApiKey.objects.find_by_secret(configured_key) is None:
+        issue_api_key(tenant, "MCP_API_KEY", secret=configured_key)
+    path = get_path(data_dir)
+    if not path.exists() or is_database_new():
+        with transaction.atomic():
+            _write_private(path, json.dumps(asdict(_make_credentials(tenant)), indent=2) + "\n")
+
+
+def find_credentials(data_dir: Path, configured_key: str) -> Credentials:
+    """What may be shown to the operator. Checking the password takes half a second."""
+    kept = _read(get_path(data_dir))
+    api_key = next((key for key in (configured_key, kept.api_key) if key and is_usable_key(key)), None)
+    if kept.admin_user is None or (user := User.objects.filter(username=kept.admin_user, is_active=True).first()) is None:
+        return Credentials(api_key=api_key)
+    is_unchanged = kept.admin_password is not None and user.check_password(kept.admin_password)
+    return Credentials(kept.admin_user, kept.admin_password if is_unchanged else None, api_key)
+
+
+def get_path(data_dir: Path) -> Path:
+    return data_dir / "first-run.json"
+
+
+def is_database_new() -> bool:
+    """Nobody could use it, so it is not the one that an older file is about."""
+    return not User.objects.exists() and not ApiKey.objects.exists()
+
+
+def is_usable_key(secret: str) -> bool:
+    key = ApiKey.objects.find_by_secret(secret)
+    return key is not None and key.is_usable(timezone.now())
+
+
+def _make_credentials(tenant: Tenant) -> Credentials:
+    user, password, api_key = None, None, None
+    if not User.objects.filter(is_superuser=True).exists() and not User.objects.filter(username=ADMIN).exists():
+        user, password = ADMIN, secrets.token_urlsafe(15)
+        User.objects.create_superuser(user, password=password)
+    if not tenant.api_keys.exists():
+        _, api_key = issue_api_key(tenant, "first run")
+    return Credentials(user, password, api_key)
+
+
+def _read(path: Path) -> Credentials:
+    try:
+        kept: Any = json.loads(path.read_text())
+        return Credentials(**{name: str(value) for name, value in kept.items() if value is not None})
+    except (OSError, ValueError, TypeError, AttributeError):  # an operator may edit it, or delete it
+        return Credentials()
+
+
+def _write_private(path: Path, text: str) -> None:
+    """All of it or nothing, and for nobody else to read."""
+    draft = path.with_suffix(".new")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(descriptor)
+    draft.replace(path)

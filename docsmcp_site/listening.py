@@ -1,0 +1,62 @@
+"""The address that the web server listens on: taken before anything else starts, named in URLs, asked for an answer.
+
+Refuses, by StartError, an address that cannot be had, with what to do about it.
+"""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import socket
+from contextlib import closing, suppress
+
+from docsmcp_site.exceptions import StartError
+
+BACKLOG = 1024
+ANSWER_SECONDS = 1.0
+
+_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  a wildcard is listened on, and reached by loopback
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket for the web server to inherit. Whoever connects before that is up waits for its answer."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        raise StartError(_explain(error, host, port)) from error
+    return listener
+
+
+def _explain(error: OSError, host: str, port: int) -> str:
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this machine: choose another one with --host."
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} of {host} is in use by another program: stop that, or choose another port with --port."
+    if error.errno == errno.EACCES:
+        return f"This user may not listen on port {port}: choose one above 1023 with --port."
+    return f"Nothing can listen on port {port} of {host} ({error.strerror}): choose others with --host and --port."
+
+
+def make_base_url(host: str, port: int) -> str:
+    """Where this machine reaches the server, without a path or a final slash."""
+    return f"http://{_make_authority(host, port)}"
+
+
+def is_answering(host: str, port: int) -> bool:
+    """Whether a web server answers there. Which names it listens to is not asked: its refusal is an answer."""
+    connection = http.client.HTTPConnection(_LOOPBACK.get(host, host), port, timeout=ANSWER_SECONDS)
+    with closing(connection), suppress(OSError, http.client.HTTPException):
+        connection.request("GET", "/livez", headers={"Host": _make_authority(host, port)})
+        return connection.getresponse().status < 500
+    return False
+
+
+def _make_authority(host: str, port: int) -> str:
+    reachable = _LOOPBACK.get(host, host)
+    return f"[{reachable}]:{port}" if ":" in reachable else f"{reachable}:{port}"

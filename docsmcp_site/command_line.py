@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from types import FrameType
 
+from django.conf import settings
 from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
 
@@ -31,6 +32,9 @@ OWN_OPTIONS = {"ingest_path": {"--max-file-bytes"}}
 
 # What the flag of a setting is called for short, behind one command.
 SHORT_FLAGS = {"up": {"--host": "MCP_SERVER_HOST", "--port": "MCP_SERVER_PORT"}}
+
+# Commands that return at once and leave the work, and the database, to processes that they forked.
+USED_BY_CHILDREN = {"qcluster"}
 
 _FLAGS = {make_flag(name): name for name in SETTING_NAMES}
 _HELP = {"help", "--help", "-h"}
@@ -124,7 +128,7 @@ def _run(arguments: list[str]) -> None:
             execute_from_command_line([program, *rest])
         finally:
             _wait_for_children()
-            _release_embedded_database()
+            _release_embedded_database(rest[0] if rest else "")
 
 
 @contextmanager
@@ -160,14 +164,15 @@ def _hand_down(flags: dict[str, str]) -> None:
 
 
 def _wait_for_children() -> None:
-    """qcluster returns as soon as its processes run; they need the database until they end."""
     for child in multiprocessing.active_children():
         if not child.daemon:
             child.join()
 
 
-def _release_embedded_database() -> None:
+def _release_embedded_database(command: str) -> None:
     if backend := sys.modules.get("docsmcp_site.embedded_backend"):
+        if command in USED_BY_CHILDREN:
+            backend.get_server(str(settings.DOCSMCP.data_dir))
         backend.release()
 
 

@@ -32,12 +32,13 @@ class Credentials:
 
 
 def ensure_credentials(tenant: Tenant, data_dir: Path, configured_key: str) -> None:
-    """On the first run make an administrator, if there is none, and a key, if none is there or configured."""
-    if configured_key and ApiKey.objects.find_by_secret(configured_key) is None:
-        issue_api_key(tenant, "MCP_API_KEY", secret=configured_key)
+    """Make the configured key, once. On the first run make an administrator too, and a key, if there is none of them."""
     path = get_path(data_dir)
-    if not path.exists() or is_database_new():
-        with transaction.atomic():
+    with transaction.atomic():
+        is_first_run = not path.exists() or is_database_new()
+        if configured_key and ApiKey.objects.find_by_secret(configured_key) is None:
+            issue_api_key(tenant, "MCP_API_KEY", secret=configured_key)
+        if is_first_run:
             _write_private(path, json.dumps(asdict(_make_credentials(tenant)), indent=2) + "\n")
 
 
@@ -45,10 +46,11 @@ def find_credentials(data_dir: Path, configured_key: str) -> Credentials:
     """What may be shown to the operator. Checking the password takes half a second."""
     kept = _read(get_path(data_dir))
     api_key = next((key for key in (configured_key, kept.api_key) if key and is_usable_key(key)), None)
-    if kept.admin_user is None or (user := User.objects.filter(username=kept.admin_user, is_active=True).first()) is None:
+    user = User.objects.filter(username=kept.admin_user, is_active=True).first() if kept.admin_user else None
+    if user is None:
         return Credentials(api_key=api_key)
     is_unchanged = kept.admin_password is not None and user.check_password(kept.admin_password)
-    return Credentials(kept.admin_user, kept.admin_password if is_unchanged else None, api_key)
+    return Credentials(user.username, kept.admin_password if is_unchanged else None, api_key)
 
 
 def get_path(data_dir: Path) -> Path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
@@ -33,7 +33,7 @@ def clean_heading(source: str) -> str:
     text = source[:_MAX_SOURCE_CHARACTERS].rstrip(" \t")
     text = _HEADING_ID.sub("", text)
     if _MAY_HAVE_MARKUP.search(text):
-        text = "".join(_iter_words(_inline_parser.parseInline(text)))
+        text = get_words(_inline_parser.parseInline(text))
     return shorten_heading(text)
 
 
@@ -57,7 +57,12 @@ def _is_slug_character(char: str) -> bool:
     return category[0] in "LM" or category == "Nd"
 
 
-def _iter_words(tokens: Iterable[Token]) -> Iterable[str]:
+def get_words(tokens: Iterable[Token]) -> str:
+    """The text of parsed inline Markdown, that of links and images included, without HTML tags."""
+    return "".join(_iter_words(tokens))
+
+
+def _iter_words(tokens: Iterable[Token]) -> Iterator[str]:
     for token in tokens:
         if token.children is not None:
             yield from _iter_words(token.children)

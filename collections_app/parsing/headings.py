@@ -8,7 +8,7 @@ open new blocks, then see whether the rest continues a paragraph lazily. It need
 containers, whether a paragraph is open, and what ends the open code fence or HTML block. Tabs are expanded first: columns
 are all that block structure asks of them. Every step costs no more than the line is long, however deep it nests.
 
-Why not markdown-it-py, which the tests compare with: its block pass takes about ten times as long.
+Why not markdown-it-py, which the tests compare with: its block pass takes six times as long (measured on 10 MB).
 """
 
 from __future__ import annotations

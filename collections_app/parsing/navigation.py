@@ -1,7 +1,109 @@
-"""(temporary stand-in until the real one lands)"""
+"""Reads a collection's own table of contents (GitBook's and mdBook's SUMMARY.md, docsify's _sidebar.md) for the group of each page.
+
+It follows no link and does not ask whether a page exists.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from collections_app.parsing.heading_text import get_words, shorten_heading
 
 NAVIGATION_FILES = frozenset({"SUMMARY.md", "_sidebar.md", "sidebar.md"})
 
+# What a first heading says when it names the file, not a group.
+_FILE_TITLES = frozenset({"summary", "contents", "table of contents", "toc", "sidebar", "navigation", "documentation"})
+
+_markdown = MarkdownIt("commonmark")
+
+
+@dataclass(slots=True)
+class _Link:
+    """A link and what it stands under; empty where it stands under nothing."""
+
+    target: str
+    heading: str
+    bullet: str
+
 
 def parse_navigation(path: str, text: str) -> dict[str, str]:
-    return {}
+    """Page path → group, for the pages that stand under one.
+
+    The group is the nearest heading above the link; without one, the top-level bullet that the link is nested in, or that
+    it is itself, if others are nested in it. A first heading that names the file is no group. The first mention of a page
+    counts. Links are relative to the folder of `path`; those that leave the collection are ignored.
+    """
+    folder = posixpath.dirname(path)
+    groups: dict[str, str] = {}
+    for link in _iter_links(_markdown.parse(text.removeprefix("\ufeff"))):
+        page = _find_page(folder, link.target)
+        group = link.heading or link.bullet
+        if page and group:
+            groups.setdefault(page, group)
+    return groups
+
+
+def _iter_links(tokens: list[Token]) -> Iterator[_Link]:
+    file_title = _find_file_title(tokens)
+    heading, depth = "", 0
+    item: list[tuple[int, str]] = []
+    bullet = ""
+    for index, token in enumerate(tokens):
+        if token.type == "list_item_open":
+            depth += 1
+            if depth == 1:
+                item, bullet = [], ""
+        elif token.type == "list_item_close":
+            depth -= 1
+            if depth == 0:
+                has_nested = any(link_depth > 1 for link_depth, _ in item)
+                yield from (_Link(target, heading, bullet if has_nested else "") for _, target in item)
+        elif token.type == "inline":
+            words = shorten_heading(get_words([token])).rstrip(": ")
+            if tokens[index - 1].type == "heading_open" and token.level == 1:
+                heading = "" if index == file_title else words
+            targets = list(_iter_targets(token))
+            if depth == 0:
+                yield from (_Link(target, heading, "") for target in targets)
+            else:
+                bullet = bullet or words
+                item += [(depth, target) for target in targets]
+
+
+def _find_file_title(tokens: list[Token]) -> int | None:
+    """The index of the text of a first heading that names the file: by its words, or by being above all other headings."""
+    headings = [index for index, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
+    if not headings or tokens[headings[0]].tag != "h1":
+        return None
+    is_above_all = all(tokens[index].tag != "h1" for index in headings[1:])
+    text = headings[0] + 1
+    return text if is_above_all or get_words([tokens[text]]).strip().lower() in _FILE_TITLES else None
+
+
+def _iter_targets(inline: Token) -> Iterator[str]:
+    for child in inline.children or ():
+        if child.type == "link_open":
+            yield str(child.attrs.get("href", ""))
+
+
+def _find_page(folder: str, target: str) -> str | None:
+    """The path that a link means: `guide/` is guide/README.md and `guide` is guide.md, as docsify has it."""
+    try:
+        url = urlsplit(target)
+    except ValueError:
+        return None
+    if url.scheme or url.netloc or not url.path:
+        return None
+    linked = unquote(url.path)
+    path = posixpath.normpath(posixpath.join(folder, linked.lstrip("/")))
+    if path == ".." or path.startswith("../"):
+        return None
+    if linked.endswith("/") or path == ".":
+        return posixpath.normpath(posixpath.join(path, "README.md"))
+    return path if posixpath.splitext(path)[1] else f"{path}.md"

@@ -1,4 +1,4 @@
-"""Where documents come from. (temporary stand-in until the real one lands)"""
+"""Where documents come from: each module yields a source's documents, one at a time, and says what it could not take. No rows here."""
 
 from __future__ import annotations
 
@@ -9,5 +9,7 @@ from collections_app.exceptions import IngestError
 
 @dataclass(frozen=True, slots=True)
 class RefusedFile:
+    """A file that was asked for and could not be taken. A `path` that ends in `/` is a directory that could not be listed."""
+
     path: str
     error: IngestError

@@ -1,0 +1,86 @@
+"""Brings the database to what this version needs: its tables, the default tenant, the queue's schedules.
+
+One process at a time, however many start at once. Refuses, by StartError, a PostgreSQL that is too old.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from django.core.management import call_command
+from django.db import DatabaseError, NotSupportedError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+from django_q.models import Schedule
+
+from docsmcp_site.exceptions import StartError
+
+logger = structlog.get_logger(__name__)
+
+PREPARATION_LOCK = 0x646F63736D6370
+"""The key of a session-level advisory lock: "docsmcp" in ASCII."""
+
+OLDEST_VERSION = 15
+
+REFRESH = "refresh sources"
+SCHEDULES: dict[str, dict[str, Any]] = {
+    REFRESH: {"func": "collections_app.tasks.refresh_sources", "schedule_type": Schedule.MINUTES, "minutes": 1},
+    "forget old events": {"func": "collections_app.tasks.forget_old_events", "schedule_type": Schedule.DAILY},
+}
+
+
+@contextmanager
+def preparing_database() -> Iterator[None]:
+    """The tables are there, and nobody else prepares the database while the block runs."""
+    check_version()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [PREPARATION_LOCK])
+    try:
+        if is_migration_due():
+            call_command("migrate", verbosity=0, interactive=False)
+        yield
+    finally:
+        release_lock()
+
+
+def release_lock() -> None:
+    """When the connection is lost the lock is gone with it."""
+    if connection.connection is not None and connection.is_usable():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [PREPARATION_LOCK])
+
+
+def check_version() -> None:
+    try:
+        connection.ensure_connection()
+        major = connection.pg_version // 10_000  # type: ignore[attr-defined]
+    except NotSupportedError:  # Django refuses what it does not know
+        major = 0
+    if major < OLDEST_VERSION:
+        raise StartError(f"The database server is too old: docsmcp needs PostgreSQL {OLDEST_VERSION} or later.")
+
+
+def is_migration_due() -> bool:
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def ensure_schedules() -> None:
+    """The schedules, made if they are missing; the first refresh is not now, while `up` may still be ingesting."""
+    for name, values in SCHEDULES.items():
+        Schedule.objects.get_or_create(name=name, defaults=values)
+    Schedule.objects.filter(name=REFRESH).update(next_run=timezone.now() + timedelta(minutes=1))
+
+
+def keep_connected() -> None:
+    """Keep a connection open: nobody stops the embedded server meanwhile, and one that was killed is started again."""
+    try:
+        if connection.connection is None or not connection.is_usable():
+            connection.close()
+            connection.connect()
+    except DatabaseError as error:
+        logger.error("database_unreachable", reason=str(error).partition("\n")[0])

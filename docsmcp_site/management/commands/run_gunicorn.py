@@ -1,0 +1,25 @@
+"""`docsmcp run_gunicorn`: the web server alone, as `docsmcp up` starts it, for where something else starts the rest."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from docsmcp_site.listening import make_authority
+from docsmcp_site.web_server import WebServer, make_options
+
+
+class Command(BaseCommand):
+    help = "Run the web server alone, on MCP_SERVER_HOST and MCP_SERVER_PORT. `docsmcp up` runs everything."
+    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--fd", type=int, metavar="N", help="a listening socket to use instead, that was inherited")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        config, descriptor = settings.DOCSMCP, options["fd"]
+        own = make_authority(config.mcp_server_host, config.mcp_server_port)
+        WebServer(make_options(config, own if descriptor is None else f"fd://{descriptor}")).run()

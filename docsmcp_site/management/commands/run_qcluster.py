@@ -1,0 +1,26 @@
+"""`docsmcp run_qcluster`: the queue's processes alone, as `docsmcp up` starts them, for where something else starts the rest."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from docsmcp_site import queue_cluster
+
+
+class Command(BaseCommand):
+    help = "Run the queue's processes alone, which refresh sources. `docsmcp up` runs everything."
+    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--ready-fd", type=int, metavar="N", help="an open file that gets a line when they run")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        descriptor = options["ready_fd"]
+        if not queue_cluster.run(lambda: descriptor is not None and os.write(descriptor, b"\n")):
+            self.stderr.write("The queue's processes ended by themselves.")
+            sys.exit(1)

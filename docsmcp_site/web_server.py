@@ -1,0 +1,65 @@
+"""The web server: gunicorn with what this project wants of it.
+
+Runs gunicorn's own application class, not its command: that puts the working directory on Python's module path, where a
+folder of documents may have any file. The application is loaded once, before the workers are forked.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from django.db import connections
+from gunicorn.app.base import BaseApplication
+
+from docsmcp_site.config import Config
+from docsmcp_site.logs import make_dict_config
+
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  what gunicorn writes there has no name
+KEEP_ALIVE_SECONDS = 75
+GRACEFUL_SECONDS = 5
+
+
+def make_options(config: Config, bind: str) -> dict[str, Any]:
+    """gunicorn's settings. `bind` is `HOST:PORT`, or `fd://N` for a listening socket that was inherited."""
+    options = {
+        "bind": bind,
+        "worker_class": "gthread",
+        "workers": config.web_workers,
+        "threads": config.web_threads,
+        "preload_app": True,
+        # Clients keep their connections; with the default of 2 s they would send into closed ones.
+        "keepalive": KEEP_ALIVE_SECONDS,
+        "graceful_timeout": GRACEFUL_SECONDS,
+        # Every gunicorn of the user would share it.
+        "control_socket_disable": True,
+        "logconfig_dict": make_log_config(config),
+    }
+    if os.access(SHARED_MEMORY, os.W_OK):  # A heartbeat on a slow disk looks like a worker that hangs.
+        options["worker_tmp_dir"] = str(SHARED_MEMORY)
+    return options
+
+
+def make_log_config(config: Config) -> dict[str, Any]:
+    """The project's format and place; what gunicorn says when all is well is for LOG_LEVEL=DEBUG."""
+    log_config = make_dict_config(config.log_level, config.log_format)
+    level = "WARNING" if config.log_level == "INFO" else config.log_level
+    log_config["loggers"]["gunicorn.error"] = {"level": level, "handlers": [], "propagate": True}
+    return log_config
+
+
+class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self.options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        from docsmcp_site.wsgi import application
+
+        connections.close_all()  # None is shared between workers.
+        return application

@@ -1,0 +1,233 @@
+"""`docsmcp ingest_path`: what it writes, what it says, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source
+from tests.factories import find_paths, make_tenant
+
+pytestmark = pytest.mark.django_db
+
+Output = tuple[int, str, str]
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run the command on a folder; gives exit code, standard output and standard error."""
+
+    def run(*arguments: str, path: Path | None = None) -> Output:
+        with pytest.raises(SystemExit) as ended:
+            call_command("ingest_path", str(path or tmp_path), "--collection", "docs", *arguments)
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return run
+
+
+def write(folder: Path, files: dict[str, str | bytes]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+
+
+def paths() -> list[str]:
+    return list(Document.objects.filter(status="success").values_list("path", flat=True))
+
+
+def test_it_makes_the_collection_and_fills_it(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nllamas\n", "sub/b.md": "# B\n\nalpacas\n", "image.png": b"\x89PNG"})
+    code, out, _ = run()
+    assert code == 0
+    assert "2 indexed" in out
+    assert paths() == ["a.md", "sub/b.md"]
+    assert find_paths(Collection.objects.get(slug="docs"), "alpacas") == ["sub/b.md"]
+
+
+def test_it_does_nothing_twice(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n"})
+    run()
+    before = Document.objects.get().indexed
+    code, out, _ = run()
+    assert (code, Document.objects.get().indexed) == (0, before)
+    assert "1 unchanged" in out
+
+
+def test_it_names_each_file_that_failed_and_why(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"good.md": "# Good\n", "bad.md": "---\ntitle: [\n---\n", "latin.md": "# caf\xe9".encode("latin-1"), "bin.md": b"\0" * 5000})
+    code, out, err = run()
+    assert code == 1
+    lines = err.splitlines()
+    assert any("bad.md: PARSE_ERROR front matter, line" in line for line in lines)
+    assert any("latin.md: PARSE_ERROR" in line and "UTF-8" in line for line in lines)
+    assert any("bin.md: UNSUPPORTED_FORMAT" in line for line in lines)
+    assert "good.md" not in err
+    assert str(tmp_path) not in err + out
+
+
+def test_it_refuses_a_file_over_the_limit(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"small.md": "# S\n", "large.md": "# L\n" + "x" * 5000})
+    code, _, err = run("--max-file-bytes", "1000")
+    assert code == 1
+    assert "large.md: FILE_TOO_LARGE" in err
+    assert paths() == ["small.md"]
+    assert Document.objects.get(path="large.md").error_code == "FILE_TOO_LARGE"
+
+
+@pytest.mark.parametrize("kind", ["missing", "file", "empty"])
+def test_it_does_nothing_without_a_folder_of_documents(run: Any, tmp_path: Path, kind: str) -> None:
+    target = tmp_path / kind
+    if kind == "file":
+        target.write_text("# A\n")
+    elif kind == "empty":
+        target.mkdir()
+    code, out, err = run(path=target)
+    assert code == 2
+    assert out + err
+    assert not Document.objects.exists()
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_it_says_what_it_may_not_read(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n", "b.md": "# B\n"})
+    (tmp_path / "b.md").chmod(0)
+    code, _, err = run()
+    assert code == 1
+    assert "b.md: " in err
+
+
+def test_it_takes_what_is_included_and_not_what_is_excluded(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n", "guide/b.md": "# B\n", "guide/draft/c.md": "# C\n"})
+    run("--include", "guide/**", "--exclude", "**/draft/**")
+    assert paths() == ["guide/b.md"]
+
+
+def test_it_removes_vanished_documents_only_when_told(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n", "b.md": "# B\n"})
+    run()
+    (tmp_path / "b.md").unlink()
+    run()
+    assert paths() == ["a.md", "b.md"]
+    code, out, _ = run("--prune")
+    assert code == 0
+    assert "1 removed" in out
+    assert paths() == ["a.md"]
+
+
+def test_it_does_not_empty_a_collection_because_its_folder_is_empty(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n"})
+    run()
+    (tmp_path / "a.md").unlink()
+    code, _, _ = run("--prune")
+    assert code == 2
+    assert paths() == ["a.md"]
+
+
+def test_a_dry_run_writes_nothing(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n", "bad.md": "---\n: [\n---\n"})
+    code, out, err = run("--dry-run")
+    assert code == 1
+    assert "1 failed, 1 indexed" in out
+    assert "bad.md" in err
+    counts = [model.objects.count() for model in (Document, Collection, Source, IngestJob)]
+    assert counts == [0, 0, 0, 0]
+
+
+def test_it_reports_as_one_line_of_json(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n", "bad.md": "---\n: [\n---\n"})
+    code, out, _ = run("--json")
+    report = json.loads(out)
+    assert code == 1
+    assert report["outcomes"] == {"failed": 1, "indexed": 1}
+    assert report["failures"][0]["path"] == "bad.md"
+    assert report["failures"][0]["code"] == "PARSE_ERROR"
+
+
+def test_symbolic_links_do_not_lead_out(run: Any, tmp_path: Path) -> None:
+    docs, outside = tmp_path / "docs", tmp_path / "outside"
+    write(outside, {"secret.md": "# Secret\n", "more/x.md": "# X\n"})
+    write(docs, {"a.md": "# A\n"})
+    (docs / "link.md").symlink_to(outside / "secret.md")
+    (docs / "folder").symlink_to(outside / "more")
+    (docs / "loop").symlink_to(docs)
+    run(path=docs)
+    assert paths() == ["a.md"]
+
+
+def test_it_keeps_a_true_record_of_the_run(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n", "bad.md": "---\n: [\n---\n"})
+    run()
+    job = IngestJob.objects.get()
+    assert (job.state, job.done, job.total) == ("partial", 2, 2)
+    assert job.finished is not None
+    assert dict(FileOutcome.objects.values_list("path", "outcome")) == {"a.md": "indexed", "bad.md": "failed"}
+
+
+def test_it_takes_categories_from_the_navigation(run: Any, tmp_path: Path) -> None:
+    summary = "# Summary\n\n## Basics\n\n- [Start](intro/start.md)\n\n## Reference\n\n- [Options](intro/options.md)\n"
+    write(tmp_path, {"SUMMARY.md": summary, "intro/start.md": "# S\n", "intro/options.md": "---\ncategory: Own\n---\n# O\n", "intro/other.md": "# X\n"})
+    run()
+    categories = dict(Document.objects.values_list("path", "category"))
+    assert categories == {"SUMMARY.md": "", "intro/start.md": "Basics", "intro/options.md": "Own", "intro/other.md": "intro"}
+    write(tmp_path, {"SUMMARY.md": summary.replace("Basics", "First steps")})
+    run()
+    assert Document.objects.get(path="intro/start.md").category == "First steps"
+    assert Document.objects.get(path="intro/options.md").category == "Own"
+
+
+def test_it_wants_a_tenant_that_exists(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n"})
+    code, _, err = run("--tenant", "nobody")
+    assert code == 2
+    assert "There is no tenant 'nobody'" in err
+    make_tenant("acme")
+    assert run("--tenant", "acme")[0] == 0
+    assert Collection.objects.get().tenant.slug == "acme"
+
+
+def test_it_refuses_a_name_that_is_no_slug(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, {"a.md": "# A\n"})
+    with pytest.raises(SystemExit) as ended:
+        call_command("ingest_path", str(tmp_path), "--collection", "../up")
+    assert ended.value.code == 2
+    assert "is no name for a collection" in capsys.readouterr().err
+
+
+def test_it_refuses_a_size_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises((CommandError, SystemExit)):
+        call_command("ingest_path", str(tmp_path), "--collection", "docs", "--max-file-bytes", "0")
+
+
+def test_a_second_run_at_the_same_time_is_refused(run: Any, tmp_path: Path, transactional_db: None) -> None:
+    from django.db import connection
+
+    from collections_app.jobs import RUN_LOCK
+
+    write(tmp_path, {"a.md": "# A\n"})
+    run()
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, Source.objects.get().pk])
+    try:
+        code, _, err = run()
+    finally:
+        other.close()
+    assert code == 2
+    assert "being ingested already" in err
+    assert run()[0] == 0
+
+
+def test_a_job_whose_process_died_is_closed_by_the_next(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n"})
+    run()
+    IngestJob.objects.update(state="running", finished=None)
+    assert run()[0] == 0
+    assert list(IngestJob.objects.order_by("pk").values_list("state", flat=True)) == ["failed", "succeeded"]

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from collections_app.authentication import authenticate
+from collections_app.exceptions import DocsError
+from collections_app.models import ApiKey, Collection
+from collections_app.provisioning import get_tenant
+from tests.factories import make_collection, make_tenant
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def issue(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run the command; gives the secret that it prints."""
+
+    def issue(*arguments: str) -> str:
+        call_command("issue_api_key", *arguments)
+        return capsys.readouterr().out.strip()
+
+    return issue
+
+
+def test_the_secret_it_prints_is_good(issue: Any) -> None:
+    principal = authenticate(issue("agent"))
+    assert principal.all_collections
+    assert sorted(principal.scopes) == ["ask", "read"]
+    assert principal.tenant_id == get_tenant().pk
+
+
+def test_it_grants_the_named_collections(issue: Any) -> None:
+    for slug in ("one", "two", "three"):
+        make_collection(slug, tenant=get_tenant())
+    principal = authenticate(issue("agent", "--collections", "one,two", "--scopes", "read", "write"))
+    assert {c.slug for c in Collection.objects.visible_to(principal)} == {"one", "two"}
+    assert sorted(principal.scopes) == ["read", "write"]
+
+
+def test_an_empty_list_of_collections_grants_nothing(issue: Any) -> None:
+    make_collection("one", tenant=get_tenant())
+    assert not Collection.objects.visible_to(authenticate(issue("agent", "--collections"))).exists()
+
+
+def test_it_belongs_to_the_named_tenant(issue: Any) -> None:
+    tenant = make_tenant("acme")
+    assert authenticate(issue("agent", "--tenant", "acme")).tenant_id == tenant.pk
+
+
+@pytest.mark.parametrize(("when", "seconds"), [("12h", 12 * 3600), ("30d", 30 * 86400), ("8w", 56 * 86400)])
+def test_it_expires_after_a_span(issue: Any, when: str, seconds: int) -> None:
+    issue("agent", "--expires", when)
+    expires = ApiKey.objects.get().expires
+    assert expires is not None
+    assert abs(expires - timezone.now() - timedelta(seconds=seconds)) < timedelta(minutes=1)
+
+
+def test_it_expires_at_a_date(issue: Any) -> None:
+    issue("agent", "--expires", "2999-01-31")
+    expires = ApiKey.objects.get().expires
+    assert expires is not None
+    assert expires.isoformat() == "2999-01-31T00:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--expires", "yesterday"], ["--expires", "2001-01-01"], ["--expires", "99999w9"], ["--expires", "2999-13-45"]],
+)
+def test_it_refuses_a_date_that_is_none(arguments: list[str]) -> None:
+    with pytest.raises((CommandError, SystemExit)):
+        call_command("issue_api_key", "agent", *arguments)
+    assert not ApiKey.objects.exists()
+
+
+@pytest.mark.parametrize("arguments", [["--scopes", "admin"], ["--collections", "nope"], ["--tenant", "nobody"], ["--scopes", ","]])
+def test_it_refuses_what_does_not_exist(arguments: list[str]) -> None:
+    with pytest.raises(DocsError):
+        call_command("issue_api_key", "agent", *arguments)
+    assert not ApiKey.objects.exists()

@@ -46,7 +46,18 @@ def main() -> None:
 @contextmanager
 def serve(docs: Path, data: Path) -> Iterator[tuple[dict[str, str], subprocess.Popen[str]]]:
     """`docsmcp up`, ready; gives what it printed. The rate limit is lifted."""
-    command = [sys.executable, "-m", "docsmcp_site.command_line", "up", str(docs), "--json", "--data-dir", str(data), "--port", "8765"]
+    command = [
+        sys.executable,
+        "-m",
+        "docsmcp_site.command_line",
+        "up",
+        str(docs),
+        "--json",
+        "--data-dir",
+        str(data),
+        "--port",
+        "8765",
+    ]
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment |= {"MCP_RATE_LIMIT_REQUESTS": "1000000000", "LOG_LEVEL": "WARNING"}
     began = perf_counter()
@@ -68,7 +79,11 @@ class Client:
 
     def __init__(self, url: str, key: str) -> None:
         self.address = urlsplit(url)
-        self.headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", "Accept": "application/json"}
+        self.headers = {
+            "Authorization": f"Bearer {key}",
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+        }
         self.connection = http.client.HTTPConnection(self.address.hostname or "", self.address.port)
         self.ids = itertools.count()
 
@@ -97,7 +112,9 @@ def measure(client: Client, supervisor: int) -> None:
     print(f"{'tool':20} median     p95     max")
     for name, make in tools.items():
         milliseconds = sorted(time_calls(client, make))
-        print(f"{name:20} {statistics.median(milliseconds):6.1f}  {milliseconds[int(CALLS * 0.95)]:6.1f}  {milliseconds[-1]:6.1f}")
+        print(
+            f"{name:20} {statistics.median(milliseconds):6.1f}  {milliseconds[int(CALLS * 0.95)]:6.1f}  {milliseconds[-1]:6.1f}"
+        )
     for pid in find_workers(supervisor):
         rss, pss = read_memory(pid)
         print(f"web worker: {rss:.0f} MB resident, {pss:.0f} MB of it its own share")

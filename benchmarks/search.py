@@ -46,7 +46,6 @@ def main() -> None:
         write_run(options.run, found)
 
 
-
 def prepare(dataset: Path) -> Collection:
     tenant, _ = Tenant.objects.get_or_create(slug="bench", defaults={"name": "Benchmarks"})
     collection = ensure_collection(tenant, f"bench-{dataset.name.lower()}")

@@ -15,7 +15,9 @@ from collections_app.search import SearchResults
 RECENT = 10
 
 
-def record_search(principal: Principal, collections: Sequence[Collection], results: SearchResults, duration_ms: float) -> None:
+def record_search(
+    principal: Principal, collections: Sequence[Collection], results: SearchResults, duration_ms: float
+) -> None:
     """Note one search. One without a tenant (an anonymous caller over several tenants' collections) belongs to nobody and is not kept."""
     tenants = {collection.tenant_id for collection in collections}
     tenant_id = principal.tenant_id or (tenants.pop() if len(tenants) == 1 else None)

@@ -20,6 +20,8 @@ MAX_URL_BYTES = 1000
 def holding_data_dir(data_dir: Path, url: str) -> Iterator[None]:
     """Be the only one; `url` is what the others are told. Raises StartError."""
     try:
+        # Others may pass through what is root's, as the embedded database's account does, and list nothing.
+        data_dir.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
         descriptor = os.open(data_dir / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise StartError(

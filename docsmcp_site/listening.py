@@ -45,18 +45,18 @@ def _explain(error: OSError, host: str, port: int) -> str:
 
 def make_base_url(host: str, port: int) -> str:
     """Where this machine reaches the server, without a path or a final slash."""
-    return f"http://{_make_authority(host, port)}"
+    return f"http://{make_authority(_LOOPBACK.get(host, host), port)}"
+
+
+def make_authority(host: str, port: int) -> str:
+    """HOST:PORT, an IPv6 address in brackets (RFC 3986, section 3.2)."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def is_answering(host: str, port: int) -> bool:
     """Whether a web server answers there. Which names it listens to is not asked: its refusal is an answer."""
     connection = http.client.HTTPConnection(_LOOPBACK.get(host, host), port, timeout=ANSWER_SECONDS)
     with closing(connection), suppress(OSError, http.client.HTTPException):
-        connection.request("GET", "/livez", headers={"Host": _make_authority(host, port)})
+        connection.request("GET", "/livez")
         return connection.getresponse().status < 500
     return False
-
-
-def _make_authority(host: str, port: int) -> str:
-    reachable = _LOOPBACK.get(host, host)
-    return f"[{reachable}]:{port}" if ":" in reachable else f"{reachable}:{port}"

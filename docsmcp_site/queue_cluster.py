@@ -40,7 +40,7 @@ class Stopper:
         self.is_asked = True
 
 
-def run(on_running: Callable[[], None]) -> bool:
+def run(on_running: Callable[[], object]) -> bool:
     """Work on tasks until SIGTERM or SIGINT, then finish the running ones. False if the cluster ended by itself."""
     quieten()
     django_q_cluster.Sentinel = Sentinel  # Cluster takes it from there.

@@ -13,7 +13,17 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from collections_app.ingest import remove_documents
-from collections_app.models import ApiKey, Collection, Document, IngestJob, Membership, SearchEvent, Source, Tenant, User
+from collections_app.models import (
+    ApiKey,
+    Collection,
+    Document,
+    IngestJob,
+    Membership,
+    SearchEvent,
+    Source,
+    Tenant,
+    User,
+)
 
 admin.site.site_header = "docsmcp"
 admin.site.site_title = "docsmcp"
@@ -70,7 +80,9 @@ class DocumentAdmin(ReadOnlyAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return request.user.is_active and request.user.is_superuser
 
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         """What goes: the documents; their sections go with them and restrict nothing here."""
         paths = [str(document) for document in objs]
         return paths, {"documents": len(paths)}, set(), []

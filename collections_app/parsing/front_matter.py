@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import yaml
 
@@ -30,6 +30,13 @@ _MEND = "Mend the YAML between the `---` lines; a value with special characters 
 
 # What a malformed value of an explicitly tagged or date-like scalar makes PyYAML's constructors raise.
 _CONSTRUCTION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+
+
+class _Mark(Protocol):
+    """A place in YAML, PyYAML's or libyaml's, with its line counted from 0."""
+
+    @property
+    def line(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +82,13 @@ def _load(block: str) -> dict[str, yaml.Node]:
         _refuse_bombs(block)
         node = yaml.compose(block, _Loader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        _refuse(mark.line + 2 if mark else 1, error.problem or "broken YAML")
+        _refuse(_get_line(error.problem_mark or error.context_mark), error.problem or "broken YAML")
     except yaml.YAMLError:
         _refuse(1, "broken YAML")
     if node is None:
         return {}
     if not isinstance(node, yaml.MappingNode):
-        _refuse(node.start_mark.line + 2, "there must be `key: value` lines between the `---` lines")
+        _refuse(_get_line(node.start_mark), "there must be `key: value` lines between the `---` lines")
     return dict(_iter_items(node))
 
 
@@ -90,7 +96,7 @@ def _refuse_bombs(block: str) -> None:
     """Aliases can make a few lines expand to gigabytes, and libyaml's composer overflows the stack on deep nesting."""
     depth = 0
     for event in yaml.parse(block, _Loader):
-        line = event.start_mark.line + 2
+        line = _get_line(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
             _refuse(line, "aliases (`*name`) are not supported; if it is text, put it in quotes")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
@@ -101,7 +107,7 @@ def _refuse_bombs(block: str) -> None:
 def _iter_items(mapping: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node]]:
     for key, value in mapping.value:
         if not isinstance(key, yaml.ScalarNode):
-            _refuse(key.start_mark.line + 2, "a key must be plain text")
+            _refuse(_get_line(key.start_mark), "a key must be plain text")
         yield clean_text(key.value), value
 
 
@@ -148,12 +154,16 @@ def _construct(node: yaml.Node) -> Any:
     try:
         return make_json_value(loader.construct_document(node))
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or node.start_mark
-        _refuse(mark.line + 2, error.problem or "broken YAML")
+        _refuse(_get_line(error.problem_mark or node.start_mark), error.problem or "broken YAML")
     except _CONSTRUCTION_ERRORS:
-        _refuse(node.start_mark.line + 2, "a value here is no valid date, number or whatever its tag says")
+        _refuse(_get_line(node.start_mark), "a value here is no valid date, number or whatever its tag says")
     finally:
         loader.dispose()
+
+
+def _get_line(mark: _Mark | None) -> int:
+    """The line in the file: the block begins at its second."""
+    return mark.line + 2 if mark else 1
 
 
 def _refuse(line: int, problem: str) -> NoReturn:

@@ -1,30 +1,27 @@
 """The only door to search: `search()`.
 
-query (what is asked for) → fulltext (ranked section ids) → this module (rows, snippets, page limits) → SearchResults;
-suggestions when there are none.
+query (what is asked for) → fulltext (ranked section ids) → hits (their rows and snippets) → SearchResults; suggestions when
+there are none.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from django.db.models.functions import Left
-
 from collections_app.exceptions import InvalidQuery
-from collections_app.models import Collection, Section
+from collections_app.models import Collection
 from collections_app.search.fulltext import RankedSection, Scope, Term, get_terms, rank_sections
+from collections_app.search.hits import make_hits
 from collections_app.search.query import Query, parse_query
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
-from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, compile_matcher, make_snippet
+from collections_app.search.snippets import compile_matcher
 from collections_app.search.suggestions import report_words
 
 __all__ = ["Hit", "Mode", "SearchResults", "WordReport", "search"]
 
 MAX_QUERY_CHARACTERS = 1000
-SECTIONS_OF_A_PAGE = 3
 # Ranked beyond what is shown, so that other pages can follow when one page has most of the best sections.
 OVERSAMPLING = 4
 
@@ -58,7 +55,7 @@ def search(
     if parsed.phrases and not ranked:
         ranked, _ = rank(replace(parsed, phrases=()), list(by_id.values()), limit * OVERSAMPLING, category)
         notices += ["No section has the words in quotes in this order; these have some of them."] if ranked else []
-    hits = make_hits(ranked, parsed, by_id, limit, snippet_length)
+    hits = make_hits(ranked, compile_matcher(parsed.text), by_id, limit, snippet_length)
     return SearchResults(
         query=text,
         mode=Mode.KEYWORD,
@@ -83,61 +80,3 @@ def rank(
         terms = terms or found
         ranked += rank_sections(scope, query, found, limit)
     return sorted(ranked, key=lambda section: (-section.score, section.section_id)), terms
-
-
-def make_hits(
-    ranked: Sequence[RankedSection], query: Query, collections: dict[int, Collection], limit: int, snippet_length: int
-) -> tuple[Hit, ...]:
-    """The first `limit` of what is ranked, with their texts. Sections of a page beyond its third come last, copies of a page not at all."""
-    chosen = put_crowded_last(ranked)[: limit * 2]
-    rows = (
-        Section.objects.select_related("document")
-        .defer("content", "document__content")
-        .annotate(excerpt=Left("content", MAX_SCANNED_CHARACTERS))
-        .in_bulk([section.section_id for section in chosen])
-    )
-    matcher = compile_matcher(query.text)
-    hits: list[Hit] = []
-    shown: set[tuple[int, str, str]] = set()
-    for section in chosen:
-        row = rows.get(section.section_id)  # a document may have changed since it was ranked
-        if row is None or len(hits) == limit:
-            continue
-        same = (row.collection_id, row.document.content_hash, row.section_id)
-        if same in shown:
-            continue
-        shown.add(same)
-        snippet = make_snippet(row.excerpt, matcher, snippet_length)
-        hits.append(make_hit(row, section.score, collections[row.collection_id], snippet))
-    return tuple(hits)
-
-
-def put_crowded_last(ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """In order, but a page's fourth and further sections after everything else."""
-    pages: Counter[int] = Counter()
-    first: list[RankedSection] = []
-    crowded: list[RankedSection] = []
-    for section in ranked:
-        pages[section.document_id] += 1
-        (first if pages[section.document_id] <= SECTIONS_OF_A_PAGE else crowded).append(section)
-    return first + crowded
-
-
-def make_hit(row: Section, score: float, collection: Collection, snippet: str) -> Hit:
-    return Hit(
-        tenant=collection.tenant.slug,
-        collection=collection.slug,
-        version=collection.version,
-        document_id=row.document_id,
-        path=row.document.path,
-        title=row.document.title,
-        section_id=row.section_id,
-        heading_path=tuple(row.heading_path),
-        start_line=row.start_line,
-        page_number=row.page_number,
-        score=round(score, 4),
-        tokens=row.token_count,
-        snippet=snippet,
-        source_url=row.document.source_url,
-        indexed=row.document.indexed,
-    )

@@ -17,14 +17,16 @@ from collections_app.exceptions import InvalidParameter
 
 _ANY_DIRECTORIES = "(?:[^/]+/)*"
 _BRACES = re.compile(r"(?<!\\)\{[^{}/]*,[^{}/]*\}")
-_TOKEN = re.compile(r"\\(?P<escaped>.)|\[(?P<negated>[!^]?)(?P<set>\]?[^\]]*)\]|(?P<any>\?)|(?P<literal>.)", re.DOTALL)
+_TOKEN = re.compile(
+    r"\\(?P<escaped>.)|\[(?P<negated>[!^]?)(?P<set>\]?[^\]]+|\])\]|(?P<any>\?)|(?P<literal>.)", re.DOTALL
+)
 _SET_MEMBER = re.compile(r"(.)(?:-(.))?", re.DOTALL)
 
 
 def compile_globs(patterns: Sequence[str]) -> re.Pattern[str]:
     """Its fullmatch() tells whether a path (`a/b.md`), or a directory's (`a/`), matches one of the patterns.
 
-    Raises InvalidParameter for a pattern that is empty, begins with `!`, has `{a,b}`, or a range from high to low.
+    Raises InvalidParameter for a pattern that is empty, begins with `!`, has `..` or `{a,b}`, or a range from high to low.
     """
     try:
         return re.compile("|".join(map(_translate, patterns)) or "(?!)", re.DOTALL)
@@ -33,16 +35,19 @@ def compile_globs(patterns: Sequence[str]) -> re.Pattern[str]:
 
 
 def _translate(pattern: str) -> str:
-    body = pattern.strip().removeprefix("./").strip("/")
+    pattern = pattern.strip().removeprefix("./")
+    body = pattern.strip("/")
     if not body:
         raise InvalidParameter("A pattern must not be empty. To take everything, use `**`.")
     if pattern.startswith("!"):
         raise InvalidParameter(f"`{pattern}`: a pattern cannot be negated. Use include and exclude instead.")
+    if ".." in body.split("/"):
+        raise InvalidParameter(f"`{pattern}`: a pattern cannot lead out of the directory.")
     if _BRACES.search(pattern):
         raise InvalidParameter(f"`{pattern}`: braces are not understood. Give one pattern for each alternative.")
-    is_anchored = "/" in pattern.strip().rstrip("/")
+    is_anchored = "/" in pattern.rstrip("/")
     segments = body.split("/") if is_anchored else ["**", body]
-    inside = "/.*" if pattern.rstrip().endswith("/") else "(?:/.*)?"
+    inside = "/.*" if pattern.endswith("/") else "(?:/.*)?"
     return _translate_segments(segments) + ("" if segments[-1] == "**" else inside)
 
 

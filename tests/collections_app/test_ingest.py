@@ -42,7 +42,10 @@ def stored_terms(collection: Collection) -> dict[str, int]:
 
 
 def test_it_stores_a_document_with_its_sections(collection: Collection) -> None:
-    put(collection, {"guide/a.md": "---\ntitle: Start\nkeywords: [x, y]\nowner: us\n---\n# Start\n\nHello.\n\n## Next\n\nBye.\n"})
+    put(
+        collection,
+        {"guide/a.md": "---\ntitle: Start\nkeywords: [x, y]\nowner: us\n---\n# Start\n\nHello.\n\n## Next\n\nBye.\n"},
+    )
     document = Document.objects.get(collection=collection)
     assert (document.title, document.keywords, document.metadata) == ("Start", ["x", "y"], {"owner": "us"})
     assert (document.status, document.category, document.format) == ("success", "guide", "markdown")
@@ -54,9 +57,17 @@ def test_it_stores_a_document_with_its_sections(collection: Collection) -> None:
 
 def test_it_leaves_an_unchanged_document_alone(collection: Collection) -> None:
     put(collection, {"a.md": "# A\n\nText.\n"})
-    before = Document.objects.get(), list(Section.objects.values_list("pk", flat=True)), Collection.objects.get().index_version
+    before = (
+        Document.objects.get(),
+        list(Section.objects.values_list("pk", flat=True)),
+        Collection.objects.get().index_version,
+    )
     files = put(collection, {"a.md": "# A\n\nText.\n"})
-    after = Document.objects.get(), list(Section.objects.values_list("pk", flat=True)), Collection.objects.get().index_version
+    after = (
+        Document.objects.get(),
+        list(Section.objects.values_list("pk", flat=True)),
+        Collection.objects.get().index_version,
+    )
     assert outcomes(files) == {"unchanged": 1}
     assert before[0].indexed == after[0].indexed
     assert before[1:] == after[1:]
@@ -163,7 +174,9 @@ def test_it_replaces_nul_characters(collection: Collection) -> None:
     assert "\0" not in Document.objects.get().content
 
 
-def test_it_writes_the_others_when_the_database_refuses_one(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_writes_the_others_when_the_database_refuses_one(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from collections_app import indexing
 
     make = indexing.make_vector_texts
@@ -177,12 +190,18 @@ def test_it_writes_the_others_when_the_database_refuses_one(collection: Collecti
 
     monkeypatch.setattr(indexing, "make_vector_texts", make_too_much)
     files = put(collection, {"a.md": "# A\n\nfirst\n", "refused.md": "# R\n\ntext\n", "z.md": "# Z\n\nlast\n"})
-    assert {file.path: str(file.outcome) for file in files} == {"a.md": "indexed", "refused.md": "unsupported", "z.md": "indexed"}
+    assert {file.path: str(file.outcome) for file in files} == {
+        "a.md": "indexed",
+        "refused.md": "unsupported",
+        "z.md": "indexed",
+    }
     assert find_paths(collection, "last") == ["z.md"]
     assert stored_terms(collection) == count_terms_again(collection)
 
 
-def test_it_reports_a_fault_of_the_parser_as_that_files_failure(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_reports_a_fault_of_the_parser_as_that_files_failure(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from collections_app import ingest
 
     parse = ingest.parse
@@ -196,7 +215,9 @@ def test_it_reports_a_fault_of_the_parser_as_that_files_failure(collection: Coll
     assert outcomes(put(collection, {"a.md": "# A\n", "b.md": "# B\n\nText.\n"})) == {"unsupported": 1, "indexed": 1}
 
 
-def test_it_leaves_the_old_version_whole_when_writing_breaks_off(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_leaves_the_old_version_whole_when_writing_breaks_off(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from collections_app import indexing
 
     put(collection, {"a.md": "# A\n\nWords about llamas.\n"})

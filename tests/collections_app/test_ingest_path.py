@@ -61,7 +61,15 @@ def test_it_does_nothing_twice(run: Any, tmp_path: Path) -> None:
 
 
 def test_it_names_each_file_that_failed_and_why(run: Any, tmp_path: Path) -> None:
-    write(tmp_path, {"good.md": "# Good\n", "bad.md": "---\ntitle: [\n---\n", "latin.md": "# caf\xe9".encode("latin-1"), "bin.md": b"\0" * 5000})
+    write(
+        tmp_path,
+        {
+            "good.md": "# Good\n",
+            "bad.md": "---\ntitle: [\n---\n",
+            "latin.md": "# caf\xe9".encode("latin-1"),
+            "bin.md": b"\0" * 5000,
+        },
+    )
     code, out, err = run()
     assert code == 1
     lines = err.splitlines()
@@ -173,10 +181,23 @@ def test_it_keeps_a_true_record_of_the_run(run: Any, tmp_path: Path) -> None:
 
 def test_it_takes_categories_from_the_navigation(run: Any, tmp_path: Path) -> None:
     summary = "# Summary\n\n## Basics\n\n- [Start](intro/start.md)\n\n## Reference\n\n- [Options](intro/options.md)\n"
-    write(tmp_path, {"SUMMARY.md": summary, "intro/start.md": "# S\n", "intro/options.md": "---\ncategory: Own\n---\n# O\n", "intro/other.md": "# X\n"})
+    write(
+        tmp_path,
+        {
+            "SUMMARY.md": summary,
+            "intro/start.md": "# S\n",
+            "intro/options.md": "---\ncategory: Own\n---\n# O\n",
+            "intro/other.md": "# X\n",
+        },
+    )
     run()
     categories = dict(Document.objects.values_list("path", "category"))
-    assert categories == {"SUMMARY.md": "", "intro/start.md": "Basics", "intro/options.md": "Own", "intro/other.md": "intro"}
+    assert categories == {
+        "SUMMARY.md": "",
+        "intro/start.md": "Basics",
+        "intro/options.md": "Own",
+        "intro/other.md": "intro",
+    }
     write(tmp_path, {"SUMMARY.md": summary.replace("Basics", "First steps")})
     run()
     assert Document.objects.get(path="intro/start.md").category == "First steps"

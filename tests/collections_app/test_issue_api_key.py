@@ -77,7 +77,9 @@ def test_it_refuses_a_date_that_is_none(arguments: list[str]) -> None:
     assert not ApiKey.objects.exists()
 
 
-@pytest.mark.parametrize("arguments", [["--scopes", "admin"], ["--collections", "nope"], ["--tenant", "nobody"], ["--scopes", ","]])
+@pytest.mark.parametrize(
+    "arguments", [["--scopes", "admin"], ["--collections", "nope"], ["--tenant", "nobody"], ["--scopes", ","]]
+)
 def test_it_refuses_what_does_not_exist(arguments: list[str]) -> None:
     with pytest.raises(DocsError):
         call_command("issue_api_key", "agent", *arguments)

@@ -48,7 +48,13 @@ def test_it_matches_other_forms_of_a_word(docs: Collection) -> None:
 
 @pytest.mark.parametrize(
     ("query", "path"),
-    [("asyncio.run", "api.md"), ("asyncio", "api.md"), ("max_payload", "config.md"), ("payload", "config.md"), ("effect", "api.md")],
+    [
+        ("asyncio.run", "api.md"),
+        ("asyncio", "api.md"),
+        ("max_payload", "config.md"),
+        ("payload", "config.md"),
+        ("effect", "api.md"),
+    ],
 )
 def test_it_finds_identifiers_whole_and_by_part(docs: Collection, query: str, path: str) -> None:
     assert find_paths(docs, query) == [path]
@@ -118,7 +124,9 @@ def test_it_ranks_several_collections_in_one_query() -> None:
     first, second = make_collection("one", tenant=tenant), make_collection("two", tenant=tenant, language="german")
     put(first, {"a.md": "# Engines\n\nThe turbine spins.\n"})
     put(second, {"b.md": "# Motoren\n\nDie Turbine dreht sich.\n"})
-    results = search("turbine", list(Collection.objects.select_related("tenant").filter(tenant=tenant)), limit=10, snippet_length=200)
+    results = search(
+        "turbine", list(Collection.objects.select_related("tenant").filter(tenant=tenant)), limit=10, snippet_length=200
+    )
     assert {(hit.collection, hit.path) for hit in results.hits} == {("one", "a.md"), ("two", "b.md")}
 
 
@@ -135,7 +143,10 @@ def test_it_filters_by_category(docs: Collection) -> None:
 def test_it_puts_the_fourth_section_of_a_page_after_other_pages() -> None:
     collection = make_collection()
     sections = "".join(f"## Widget {n}\n\nA widget for widgets.\n\n" for n in range(6))
-    put(collection, {"widgets.md": f"# Widgets\n\n{sections}", "other.md": "# Other\n\nOne widget is mentioned in passing.\n"})
+    put(
+        collection,
+        {"widgets.md": f"# Widgets\n\n{sections}", "other.md": "# Other\n\nOne widget is mentioned in passing.\n"},
+    )
     paths = [hit.path for hit in find(collection, "widget").hits]
     assert paths.index("other.md") == 3
     assert paths.count("widgets.md") >= 6
@@ -169,7 +180,23 @@ def test_it_refuses_a_query_that_cannot_be_looked_up(docs: Collection, query: st
 
 @pytest.mark.parametrize(
     "query",
-    ["the", "' OR 1=1 --", "a & | ! <-> b", '"unclosed phrase', "-", "--", "-x", '""', "\\", "'", ":*", "🦉", "a" * 1000, "% _ %s %(x)s", "-only"],
+    [
+        "the",
+        "' OR 1=1 --",
+        "a & | ! <-> b",
+        '"unclosed phrase',
+        "-",
+        "--",
+        "-x",
+        '""',
+        "\\",
+        "'",
+        ":*",
+        "🦉",
+        "a" * 1000,
+        "% _ %s %(x)s",
+        "-only",
+    ],
 )
 def test_it_takes_any_text_as_words(docs: Collection, query: str) -> None:
     assert isinstance(find(docs, query).hits, tuple)

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--fd", type=int, metavar="N", help="a listening socket to use instead, that was inherited")
+        parser.add_argument("--fd", type=int, metavar="N", help="instead, on this listening socket, which is inherited")
 
     def handle(self, *args: Any, **options: Any) -> None:
         config, descriptor = settings.DOCSMCP, options["fd"]

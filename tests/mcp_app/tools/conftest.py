@@ -50,7 +50,9 @@ def call(collection: Collection) -> CallTool:
 
     reader = make_principal(collection)
 
-    def call(tool: str, /, principal: Principal | None = None, narrowed_to: tuple[str, str] | None = None, **arguments: Any) -> Result:
+    def call(
+        tool: str, /, principal: Principal | None = None, narrowed_to: tuple[str, str] | None = None, **arguments: Any
+    ) -> Result:
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
         reply = get_dispatcher().handle(json.dumps(message).encode(), principal or reader, narrowed_to=narrowed_to)
         assert reply.body

@@ -35,8 +35,21 @@ class TestSearchDocs:
     def test_it_gives_the_same_as_data(self, call: CallTool) -> None:
         data = data_of(call("search_docs", query="package manager", format="json"))
         hit = data["results"][0]
-        assert (hit["collection"], hit["path"], hit["section_id"]) == ("manual", "start/guide.md", "guide/install/linux")
-        assert set(hit) >= {"title", "heading_path", "score", "tokens", "snippet", "source_url", "indexed", "page_number"}
+        assert (hit["collection"], hit["path"], hit["section_id"]) == (
+            "manual",
+            "start/guide.md",
+            "guide/install/linux",
+        )
+        assert set(hit) >= {
+            "title",
+            "heading_path",
+            "score",
+            "tokens",
+            "snippet",
+            "source_url",
+            "indexed",
+            "page_number",
+        }
         scores = [result["score"] for result in data["results"]]
         assert scores == sorted(scores, reverse=True)
 
@@ -80,7 +93,9 @@ class TestTableOfContents:
             assert section["tokens"] == estimate_tokens(content)
 
     def test_it_keeps_to_the_higher_levels_of_a_very_long_page(self, call: CallTool, collection: Collection) -> None:
-        parts = "".join(f"## Part {n}\n\n" + "".join(f"### Detail {n} {m}\n\nx\n\n" for m in range(100)) for n in range(50))
+        parts = "".join(
+            f"## Part {n}\n\n" + "".join(f"### Detail {n} {m}\n\nx\n\n" for m in range(100)) for n in range(50)
+        )
         put(collection, {"long.md": f"# Long\n\n{parts}"})
         text = text_of(call("table_of_contents", path="long.md"))
         assert estimate_tokens(text) <= 8_200
@@ -101,7 +116,10 @@ class TestReadSections:
 
     def test_it_does_not_repeat_a_child_asked_for_with_its_parent(self, call: CallTool) -> None:
         ids = ["guide/install/linux", "guide/install"]
-        assert text_of(call("read_sections", path="start/guide.md", section_ids=ids)).count("Use the package manager.") == 1
+        assert (
+            text_of(call("read_sections", path="start/guide.md", section_ids=ids)).count("Use the package manager.")
+            == 1
+        )
 
     @pytest.mark.parametrize("name", ["guide/configure", "configure", "#configure", "Configure", "GUIDE/CONFIGURE"])
     def test_it_knows_a_section_by_its_id_last_part_or_heading(self, call: CallTool, name: str) -> None:
@@ -113,10 +131,17 @@ class TestReadSections:
         assert "guide/install" in error["message"]
 
     def test_it_refuses_what_is_no_id(self, call: CallTool) -> None:
-        assert error_of(call("read_sections", path="start/guide.md", section_ids=["  "]))["code"] == "INVALID_SECTION_ID"
+        assert (
+            error_of(call("read_sections", path="start/guide.md", section_ids=["  "]))["code"] == "INVALID_SECTION_ID"
+        )
 
-    def test_it_leaves_whole_sections_out_and_says_how_to_get_them(self, call: CallTool, collection: Collection) -> None:
-        put(collection, {"big.md": "# Big\n\n" + "".join(f"## Part {n}\n\n{'words of it ' * 150}\n\n" for n in range(9))})
+    def test_it_leaves_whole_sections_out_and_says_how_to_get_them(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(
+            collection,
+            {"big.md": "# Big\n\n" + "".join(f"## Part {n}\n\n{'words of it ' * 150}\n\n" for n in range(9))},
+        )
         ids = [f"big/part-{n}" for n in range(9)]
         text = text_of(call("read_sections", path="big.md", section_ids=ids, max_tokens=2000))
         assert estimate_tokens(text) <= 2000
@@ -136,7 +161,10 @@ class TestGetDocPage:
         assert "# Guide\n\nWelcome to the guide.\n\n## Install" in text
         assert "keywords:" not in text
 
-    @pytest.mark.parametrize("path", ["start/guide", "./start/guide.md", "/start/guide.md", "manual:start/guide.md", "start/guide.md#install"])
+    @pytest.mark.parametrize(
+        "path",
+        ["start/guide", "./start/guide.md", "/start/guide.md", "manual:start/guide.md", "start/guide.md#install"],
+    )
     def test_it_forgives_how_a_path_is_written(self, call: CallTool, path: str) -> None:
         assert "Welcome" in text_of(call("get_doc_page", path=path))
 
@@ -183,11 +211,17 @@ class TestGetDocPage:
         assert 'next: get_doc_page(path="long.md", cursor="' in text
 
     def test_it_refuses_a_cursor_of_another_page_or_caller(self, call: CallTool, collection: Collection) -> None:
-        put(collection, {"long.md": "# One\n\n" + "One paragraph.\n\n" * 5000, "other.md": "# Two\n\n" + "More.\n\n" * 5000})
+        put(
+            collection,
+            {"long.md": "# One\n\n" + "One paragraph.\n\n" * 5000, "other.md": "# Two\n\n" + "More.\n\n" * 5000},
+        )
         stranger = make_principal(collection)
         cursor = data_of(call("get_doc_page", path="long.md", format="json"))["next_cursor"]
         assert not call("get_doc_page", path="long.md", cursor=cursor).get("isError")
-        for other in (call("get_doc_page", path="other.md", cursor=cursor), call("get_doc_page", principal=stranger, path="long.md", cursor=cursor)):
+        for other in (
+            call("get_doc_page", path="other.md", cursor=cursor),
+            call("get_doc_page", principal=stranger, path="long.md", cursor=cursor),
+        ):
             assert error_of(other)["code"] == "INVALID_PARAMETER"
 
     def test_it_names_close_paths_for_one_that_is_not_there(self, call: CallTool) -> None:
@@ -229,7 +263,9 @@ class TestListDocPages:
         assert len(set(paths)) == len(paths) == 28
 
     def test_it_filters_by_category_and_names_those_there_are(self, call: CallTool) -> None:
-        assert [d["path"] for d in data_of(call("list_doc_pages", category="start", format="json"))["documents"]] == ["start/guide.md"]
+        assert [d["path"] for d in data_of(call("list_doc_pages", category="start", format="json"))["documents"]] == [
+            "start/guide.md"
+        ]
         assert "Categories: start." in text_of(call("list_doc_pages", category="nope"))
 
     def test_it_shows_failed_documents_to_writers_only(self, call: CallTool, collection: Collection) -> None:
@@ -301,7 +337,9 @@ READ_CALLS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("tool", "arguments"), READ_CALLS)
 @pytest.mark.parametrize("form", ["markdown", "json"])
 @pytest.mark.parametrize("who", ["key", "ungranted key", "anonymous"])
-def test_another_tenants_things_are_not_there(call: CallTool, tool: str, arguments: dict[str, Any], form: str, who: str) -> None:
+def test_another_tenants_things_are_not_there(
+    call: CallTool, tool: str, arguments: dict[str, Any], form: str, who: str
+) -> None:
     """The answer is, to the letter, the one that there was before the other tenant's things were."""
     own = make_collection("own")
     asking = {
@@ -332,7 +370,10 @@ def test_a_key_sees_only_its_grants(call: CallTool, collection: Collection) -> N
     data = data_of(call("list_collections", principal=key.make_principal(), format="json"))
     assert [c["slug"] for c in data["collections"]] == ["other"]
     assert "Stripes" in text_of(call("search_docs", principal=key.make_principal(), query="stripes archive"))
-    assert error_of(call("search_docs", principal=key.make_principal(), query="x", collection="manual"))["code"] == "COLLECTION_NOT_FOUND"
+    assert (
+        error_of(call("search_docs", principal=key.make_principal(), query="x", collection="manual"))["code"]
+        == "COLLECTION_NOT_FOUND"
+    )
     assert "may read none yet" in text_of(call("search_docs", principal=none.make_principal(), query="stripes"))
 
 
@@ -351,7 +392,9 @@ def test_an_endpoint_of_one_collection_knows_no_other(call: CallTool, collection
     assert {hit["path"] for hit in data["results"]} == {"zebra.md"}
     assert error_of(call("get_doc_page", narrowed_to=narrow, path="faq.md"))["code"] == "DOCUMENT_NOT_FOUND"
     missing = error_of(call("list_collections", narrowed_to=(collection.tenant.slug, "nope")))
-    foreign = error_of(call("list_collections", principal=make_principal(), narrowed_to=(collection.tenant.slug, "nope")))
+    foreign = error_of(
+        call("list_collections", principal=make_principal(), narrowed_to=(collection.tenant.slug, "nope"))
+    )
     assert missing == foreign
 
 
@@ -362,7 +405,25 @@ def test_it_names_close_collections(call: CallTool) -> None:
     assert "archive" in text_of(call("search_docs", query="archive", collection="MANUAL"))
 
 
-HOSTILE = ["../../etc/passwd", "..", "/etc/passwd", "a/../../b", "%2e%2e%2f", "\\..\\..", "file:///etc/passwd", "nul\u0000", "\ud83e\udd89", "'; --", "x" * 5000, ":", "::", "manual:", ":x", "%", "_"]
+HOSTILE = [
+    "../../etc/passwd",
+    "..",
+    "/etc/passwd",
+    "a/../../b",
+    "%2e%2e%2f",
+    "\\..\\..",
+    "file:///etc/passwd",
+    "nul\u0000",
+    "\ud83e\udd89",
+    "'; --",
+    "x" * 5000,
+    ":",
+    "::",
+    "manual:",
+    ":x",
+    "%",
+    "_",
+]
 
 
 @pytest.mark.parametrize("value", HOSTILE)
@@ -381,7 +442,9 @@ HOSTILE = ["../../etc/passwd", "..", "/etc/passwd", "a/../../b", "%2e%2e%2f", "\
         lambda v: ("list_collections", {"cursor": v}),
     ],
 )
-def test_hostile_arguments_get_a_clear_answer(call: CallTool, make: Callable[[str], tuple[str, dict[str, Any]]], value: str) -> None:
+def test_hostile_arguments_get_a_clear_answer(
+    call: CallTool, make: Callable[[str], tuple[str, dict[str, Any]]], value: str
+) -> None:
     tool, arguments = make(value)
     result = call(tool, **arguments)
     if result.get("isError"):
@@ -403,7 +466,8 @@ QUERIES = {
 
 @pytest.mark.parametrize("tool", QUERIES)
 def test_each_tool_asks_the_database_a_fixed_number_of_times(
-    call: CallTool, collection: Collection, django_assert_num_queries: Any, tool: str) -> None:
+    call: CallTool, collection: Collection, django_assert_num_queries: Any, tool: str
+) -> None:
     arguments, count = QUERIES[tool]
     reader = make_principal(collection)
     with django_assert_num_queries(count):

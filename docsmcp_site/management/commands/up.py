@@ -1,0 +1,173 @@
+"""`docsmcp up [DIR]`: start everything, ingest a directory, say how to use it, and run until Ctrl-C or SIGTERM.
+
+Exit code 0 when it was stopped, 1 when it cannot start, 2 when the directory or the collection's name is no good.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from argparse import ArgumentParser
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils.text import slugify
+
+from collections_app import jobs
+from collections_app.exceptions import DocsError
+from collections_app.ingest import IngestedFile
+from collections_app.management.commands.ingest_path import describe
+from collections_app.management.progress import IngestProgress
+from collections_app.models import Source, Tenant
+from collections_app.provisioning import check_slug, ensure_collection, get_tenant
+from docsmcp_site.config import PROJECT_ROOT, Config
+from docsmcp_site.database_preparation import ensure_schedules, keep_connected, preparing_database
+from docsmcp_site.exceptions import StartError
+from docsmcp_site.first_run import ensure_credentials, find_credentials
+from docsmcp_site.instance_lock import holding_data_dir
+from docsmcp_site.listening import listen, make_base_url
+from docsmcp_site.processes import making_services
+from docsmcp_site.ready_text import Running
+from docsmcp_site.supervisor import Supervisor
+
+CANNOT_START, WRONG_ARGUMENT = 1, 2
+TEND_SECONDS = 0.5
+OWN_COLLECTION = "docsmcp"
+MAX_SLUG_CHARACTERS = 63
+REFRESH_SECONDS = Source.DEFAULT_REFRESH_SECONDS[Source.Kind.DIRECTORY]
+OTHER_FLAGS = "--host, --port, --data-dir and every other setting are flags too: docs/settings.md lists them."
+
+
+@dataclass(frozen=True)
+class Documents:
+    """What is ingested, and the slug of the collection that it goes to."""
+
+    directory: Path
+    collection: str
+
+
+class Command(BaseCommand):
+    help = "Start everything: database, web server and queue; ingest DIR, and keep it fresh. Ctrl-C stops it."
+    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = OTHER_FLAGS
+        parser.add_argument("directory", nargs="?", type=Path, metavar="DIR", help="default: docsmcp's own docs")
+        parser.add_argument("--collection", metavar="SLUG", help="where its documents go; default: the name of DIR")
+        parser.add_argument("--json", action="store_true", help="say that it is ready by one line of JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell starts what is in the background without it.
+        try:
+            documents = choose_documents(options["directory"], options["collection"])
+        except DocsError as error:
+            self.refuse(error.message, WRONG_ARGUMENT)
+        try:
+            self.run(documents, as_json=options["json"])
+        except StartError as error:
+            self.refuse(str(error), CANNOT_START)
+
+    def refuse(self, sentence: str, exit_code: int) -> NoReturn:
+        self.stderr.write(sentence)
+        sys.exit(exit_code)
+
+    def run(self, documents: Documents | None, *, as_json: bool) -> None:
+        config: Config = settings.DOCSMCP
+        base_url = make_base_url(config.mcp_server_host, config.mcp_server_port)
+        with ExitStack() as stack:
+            stack.enter_context(holding_data_dir(config.data_dir, base_url))
+            listener = stack.enter_context(listen(config.mcp_server_host, config.mcp_server_port))
+            tenant = prepare(config)
+            services = stack.enter_context(making_services(config, listener))
+            supervisor = stack.enter_context(Supervisor(services))
+            supervisor.tend()
+            if documents:
+                self.ingest(documents, tenant, supervisor)
+            credentials = find_credentials(config.data_dir, config.mcp_api_key)
+            supervisor.wait_until_ready()
+            slug = documents.collection if documents else None
+            self.announce(Running(base_url, config.data_dir, credentials, slug, config.mcp_enabled), as_json=as_json)
+            run_until_signal(supervisor, is_database_embedded=not config.database_url)
+
+    def ingest(self, documents: Documents, tenant: Tenant, supervisor: Supervisor) -> None:
+        progress = IngestProgress(self.stderr)
+
+        def on_file(file: IngestedFile, total: int) -> None:
+            progress.show(file, total)
+            supervisor.tend()
+
+        try:
+            with progress:
+                source = ensure_source(documents, tenant)
+                _, summary = jobs.run_source(source, prune=True, requested_by="up", on_file=on_file)
+        except DocsError as error:  # The directory is gone, or another process is at it: what is there is served.
+            self.stderr.write(f"{documents.directory} was not ingested: {error.message}")
+            return
+        counts = describe(summary, dry_run=False) if summary.outcomes else "it has no documents"
+        self.stderr.write(f"{documents.directory} in collection {documents.collection}: {counts}")
+
+    def announce(self, running: Running, *, as_json: bool) -> None:
+        self.stdout.write(running.as_json() if as_json else running.as_text())
+        self.stdout.flush()
+
+
+def choose_documents(directory: Path | None, collection: str | None) -> Documents | None:
+    """None if no directory is named and docsmcp is installed without its own. Raises InvalidParameter."""
+    chosen = directory or find_own_docs()
+    if chosen is None:
+        return None
+    jobs.check_directory(chosen)
+    slug = collection or (make_slug(chosen.resolve().name) if directory else OWN_COLLECTION)
+    return Documents(chosen, check_slug(slug, "collection"))
+
+
+def find_own_docs() -> Path | None:
+    """Those of a source checkout."""
+    docs = PROJECT_ROOT / "docs"
+    return docs if (PROJECT_ROOT / "manage.py").is_file() and docs.is_dir() else None
+
+
+def make_slug(name: str) -> str:
+    return slugify(name.replace(".", "-"))[:MAX_SLUG_CHARACTERS] or "docs"
+
+
+def prepare(config: Config) -> Tenant:
+    """The database as everything else needs it; returns the default tenant."""
+    with preparing_database():
+        tenant = get_tenant()
+        ensure_credentials(tenant, config.data_dir, config.mcp_api_key)
+        ensure_schedules()
+    return tenant
+
+
+def ensure_source(documents: Documents, tenant: Tenant) -> Source:
+    """One that is there keeps its patterns and limits. One that nobody looks at again by itself (`ingest_path` makes such) is looked at from now on."""
+    collection = ensure_collection(tenant, documents.collection)
+    location = str(documents.directory.resolve())
+    source = collection.sources.filter(kind=Source.Kind.DIRECTORY, location=location).first()
+    if source is None:
+        return jobs.ensure_directory_source(
+            collection,
+            documents.directory,
+            max_file_bytes=settings.DOCSMCP.max_file_bytes,
+            refresh_interval_seconds=REFRESH_SECONDS,
+        )
+    if not source.refresh_interval_seconds:
+        source.refresh_interval_seconds = REFRESH_SECONDS
+        source.save(update_fields=["refresh_interval_seconds"])
+    return source
+
+
+def run_until_signal(supervisor: Supervisor, *, is_database_embedded: bool) -> None:
+    """SIGINT comes as KeyboardInterrupt, and command_line.py has the other signals come as SystemExit."""
+    with suppress(KeyboardInterrupt, SystemExit):
+        while True:
+            supervisor.tend()
+            if is_database_embedded:
+                keep_connected()
+            time.sleep(TEND_SECONDS)

@@ -1,0 +1,72 @@
+"""What `docsmcp up` prints when everything runs, for people and for programs. PURE: values in, text out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import indent
+
+from docsmcp_site.first_run import Credentials
+from mcp_app.client_configs import make_client_configs
+
+KEY_PLACEHOLDER = "YOUR_API_KEY"
+MARGIN = "  "
+
+
+@dataclass(frozen=True)
+class Running:
+    """`collection` is None when nothing was ingested."""
+
+    base_url: str
+    data_dir: Path
+    credentials: Credentials
+    collection: str | None
+    is_mcp_enabled: bool
+
+    @property
+    def url(self) -> str:
+        return f"{self.base_url}/mcp"
+
+    @property
+    def admin_url(self) -> str:
+        return f"{self.base_url}/admin/"
+
+    def as_json(self) -> str:
+        """One line."""
+        return json.dumps(
+            {
+                "url": self.url,
+                "admin_url": self.admin_url,
+                "admin_user": self.credentials.admin_user,
+                "admin_password": self.credentials.admin_password,
+                "api_key": self.credentials.api_key,
+                "collection": self.collection,
+            }
+        )
+
+    def as_text(self) -> str:
+        endpoint = self.url if self.is_mcp_enabled else "off (MCP_ENABLED=false)"
+        lines = [
+            f"docsmcp is ready. Its data is in {self.data_dir}; Ctrl-C stops it.",
+            "",
+            f"{MARGIN}MCP endpoint  {endpoint}",
+            f"{MARGIN}API key       {self._describe_key()}",
+            f"{MARGIN}Admin         {self.admin_url}",
+            f"{MARGIN}              {self._describe_admin()}",
+            f"{MARGIN}Collection    {self.collection or 'none: `docsmcp up DIR` ingests a directory'}",
+        ]
+        for config in make_client_configs(self.url, self.credentials.api_key or KEY_PLACEHOLDER):
+            lines += ["", f"{config.client} ({config.where}):", "", indent(config.text, MARGIN)]
+        return "\n".join(lines)
+
+    def _describe_key(self) -> str:
+        return self.credentials.api_key or (
+            "the first one is no longer valid: `docsmcp issue_api_key NAME` makes another one"
+        )
+
+    def _describe_admin(self) -> str:
+        user, password = self.credentials.admin_user, self.credentials.admin_password
+        if user is None:
+            return "the accounts that you made: `docsmcp createsuperuser` makes another one"
+        return f"user {user}, password {password or f'as you changed it: `docsmcp changepassword {user}` sets another one'}"

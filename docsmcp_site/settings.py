@@ -5,6 +5,7 @@ Project code reads `settings.DOCSMCP`; what stands here is for Django and its ap
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from docsmcp_site.config import load_process_config
@@ -53,6 +54,7 @@ APPEND_SLASH = False
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [Path(__file__).resolve().parent.parent / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

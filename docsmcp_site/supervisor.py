@@ -147,17 +147,15 @@ class Supervisor:
 
     def stop(self) -> None:
         """Ask every service to end, wait for a while, kill what is left. A second Ctrl-C ends the waiting."""
-        running = [child for child in self.children if child.process]
+        processes = [child.process for child in self.children if child.process]
         deadline = time.monotonic() + self.timing.stop_seconds
         try:
-            for child in running:
-                child.process and child.process.terminate()
-            while any(child.process and child.process.poll() is None for child in running):
-                if time.monotonic() > deadline:
-                    break
+            for process in processes:
+                process.terminate()
+            while any(process.poll() is None for process in processes) and time.monotonic() < deadline:
                 time.sleep(POLL_SECONDS)
         finally:
-            for child in running:
+            for child in self.children:
                 child.clear()
 
 

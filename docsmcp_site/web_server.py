@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connections
-from gunicorn.app.base import BaseApplication
+from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
 from docsmcp_site.config import Config
 from docsmcp_site.logs import make_dict_config

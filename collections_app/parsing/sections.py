@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from collections_app.parsing.documents import ParsedSection
 from collections_app.parsing.heading_text import clean_heading, make_slug
 from collections_app.parsing.headings import Heading
-from collections_app.parsing.tokens import count_dense_characters, estimate_tokens_of_counts
+from collections_app.parsing.tokens import count_unspaced_characters, estimate_tokens_of_counts
 
 _TEXT_BEFORE_HEADINGS = 0
 _BELOW_ALL_HEADINGS = 7
@@ -46,7 +46,7 @@ def split_into_sections(
     parts = list(_iter_parts(lines, headings, title))
     texts = [_join_lines(lines, part) for part in parts]
     characters = [0, *accumulate(map(len, texts))]
-    dense_characters = [0, *accumulate(map(count_dense_characters, texts))]
+    unspaced_characters = [0, *accumulate(map(count_unspaced_characters, texts))]
     ends = _find_subtree_ends(parts)
     paths = _iter_heading_paths(parts)
     section_ids = _SectionIds()
@@ -64,7 +64,7 @@ def split_into_sections(
             end_line=first_line + part.end - 1 - (part.end == len(lines) and lines[-1] == ""),
             text=text,
             character_count=character_count,
-            token_count=estimate_tokens_of_counts(character_count, dense_characters[end] - dense_characters[position]),
+            token_count=estimate_tokens_of_counts(character_count, unspaced_characters[end] - unspaced_characters[position]),
         )
         sections.append(section)
     return tuple(sections)

@@ -11,6 +11,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from collections_app import jobs
@@ -18,7 +19,7 @@ from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile, Outcome
 from collections_app.jobs import Summary
 from collections_app.management.progress import IngestProgress
-from collections_app.models import Collection, Source
+from collections_app.models import Collection
 from collections_app.provisioning import DEFAULT_TENANT, ensure_collection, find_collection, get_tenant
 
 SOME_FAILED, NOTHING_DONE = 1, 2
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--exclude", action="append", default=[], metavar="GLOB", help="not these files (may be repeated)"
         )
-        parser.add_argument("--max-file-bytes", type=parse_size, default=Source.DEFAULT_MAX_FILE_BYTES, metavar="N")
+        parser.add_argument("--max-file-bytes", type=parse_size, default=settings.DOCSMCP.max_file_bytes, metavar="N")
         parser.add_argument("--prune", action="store_true", help="remove documents whose file is gone")
         parser.add_argument("--dry-run", action="store_true", help="say what would be done and write nothing")
         parser.add_argument("--json", action="store_true", help="the summary as one line of JSON on standard output")

@@ -146,7 +146,10 @@ def prepare(config: Config) -> Tenant:
 
 
 def ensure_source(documents: Documents, tenant: Tenant) -> Source:
-    """One that is there keeps its patterns and limits. One that nobody looks at again by itself (`ingest_path` makes such) is looked at from now on."""
+    """The directory's source. One that is there keeps its patterns and limits.
+
+    One that is not looked at again by itself, as `ingest_path` makes them, is from now on.
+    """
     collection = ensure_collection(tenant, documents.collection)
     location = str(documents.directory.resolve())
     source = collection.sources.filter(kind=Source.Kind.DIRECTORY, location=location).first()

@@ -1,0 +1,81 @@
+"""What a heading says, and its slug."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from collections_app.parsing.heading_text import MAX_HEADING_CHARACTERS, clean_heading, get_words, make_slug
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("plain", "plain"),
+        ("`code` and *emphasis* and **strong**", "code and emphasis and strong"),
+        ("[a link](https://example.org 'title')", "a link"),
+        ("![an image](a.png) beside", "an image beside"),
+        ("[![nested](a.png)](b)", "nested"),
+        ("<a name='x'></a>Tags <kbd>Ctrl</kbd> <!-- c -->", "Tags Ctrl"),
+        ("<https://example.org>", "https://example.org"),
+        ("escaped \\* and \\_", "escaped * and _"),
+        ("&amp; &#233; &copy;", "& é ©"),
+        ("snake_case_name and __init__", "snake_case_name and init"),
+        ("System.String[]", "System.String[]"),
+        ("[text][label]", "[text][label]"),
+        ("a  b\tc", "a b c"),
+        ("Title {#own-id}", "Title"),
+        ("Title { #own-id }", "Title"),
+        ("Title {: #own-id .big}", "Title"),
+        ("{#only}", ""),
+        ("Title \\{#kept}", "Title {#kept}"),
+        ("`{#kept}`", "{#kept}"),
+        ("{#kept} inside", "{#kept} inside"),
+        ("", ""),
+    ],
+)
+def test_it_leaves_the_words_of_a_heading(source: str, words: str) -> None:
+    assert clean_heading(source) == words
+
+
+@given(st.text(alphabet="ab _*`[]()<>&;\\!#{}é1", max_size=30))
+def test_it_skips_the_inline_parser_only_where_that_would_change_nothing(source: str) -> None:
+    if "{" in source:
+        return
+    parsed = get_words(MarkdownIt("commonmark").parseInline(source.rstrip(" ")))
+    assert clean_heading(source) == " ".join(parsed.split())
+
+
+@pytest.mark.parametrize(
+    ("heading", "slug"),
+    [
+        ("REST Conventions", "rest-conventions"),
+        ("HTTP/2 & QUIC (draft)", "http-2-quic-draft"),
+        ("--flag_name", "flag-name"),
+        ("日本語 の 見出し", "日本語-の-見出し"),
+        ("ภาษาไทย น้ำ", "ภาษาไทย-น้ำ"),
+        ("مقدمة ١٢٣", "مقدمة-١٢٣"),
+        ("Éléments CAFÉ", "éléments-café"),
+        ("½ ² Ⅳ €", "section"),
+        ("!?", "section"),
+        ("", "section"),
+    ],
+)
+def test_it_makes_slugs_of_letters_marks_and_digits(heading: str, slug: str) -> None:
+    assert make_slug(heading) == slug
+
+
+@given(st.text())
+def test_a_slug_is_words_with_single_hyphens(heading: str) -> None:
+    categories = {unicodedata.category(char) for char in make_slug(heading).replace("-", "")}
+    assert all(category[0] in "LM" or category == "Nd" for category in categories)
+    assert all(make_slug(heading).split("-"))
+
+
+@pytest.mark.parametrize("source", ["x " * 3_000_000, "![[" * 1_000_000, "*a " * 1_000_000, "{#" * 1_000_000])
+def test_it_cuts_an_endless_heading(source: str) -> None:
+    assert 0 < len(clean_heading(source)) <= MAX_HEADING_CHARACTERS

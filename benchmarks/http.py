@@ -1,6 +1,7 @@
 """`make bench-http DOCS=DIR [PAGES=N]`: latency of the tools over HTTP, one caller, and memory of the web processes.
 
-Starts `docsmcp up` on the folder with a database of its own in a temporary directory, asks over one kept-alive connection as a client does, and stops it.
+Starts `docsmcp up` on the folder with a database of its own in a temporary directory, asks over one kept-alive connection
+as a client does, and stops it.
 Questions are the headings of the documents, so each is another one. With PAGES the documents are so many copies of DIR's.
 """
 

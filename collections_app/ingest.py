@@ -19,7 +19,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from collections_app import indexing
-from collections_app.exceptions import IngestError, UnsupportedFormat
+from collections_app.exceptions import IngestError, ParseError, UnsupportedFormat
 from collections_app.indexing import VectorText
 from collections_app.models import Collection, Document, FileOutcome, Section, Source
 from collections_app.parsing import parse
@@ -158,9 +158,7 @@ def parse_batch(batch: list[Item]) -> list[Item]:
             item.error = error
         except Exception:
             logger.exception("parser_failed", path=item.path)
-            item.error = UnsupportedFormat(
-                "the parser failed on this file; this is a fault of docsmcp: please report it"
-            )
+            item.error = ParseError("the parser failed on this file; this is a fault of docsmcp: please report it")
     return batch
 
 
@@ -200,7 +198,7 @@ class Writer:
 
     def write_refused(self, item: Item) -> IngestedFile:
         item.parsed = None
-        item.error = UnsupportedFormat("the database could not index this text; the log has its reason")
+        item.error = ParseError("the database could not index this text; the log has its reason")
         with transaction.atomic():
             return self.write_all([item])[0]
 
@@ -307,7 +305,8 @@ class Writer:
     def record_failures(self, failed: list[Item]) -> None:
         """A failed document is kept as failed; one that was readable keeps its text and says what is wrong with the newer."""
         for item in failed:
-            if not item.error or (isinstance(item.error, UnsupportedFormat) and not item.known):
+            is_no_document = isinstance(item.error, UnsupportedFormat) or item.path.endswith("/")
+            if not item.error or (is_no_document and not item.known):
                 continue
             Document.objects.update_or_create(
                 tenant_id=self.collection.tenant_id,

@@ -172,7 +172,8 @@ class Run:
         files = iter_files(entries, refused)
         for file in ingest(self.source.collection, self.source, files, categories=read_categories(entries)):
             self.take(file)
-        if self.job.prune and entries:
+        is_complete = not any(file.path.endswith("/") for file in refused)
+        if self.job.prune and entries and is_complete:
             self.prune({entry.path for entry in entries} | {file.path for file in refused})
         self.record()
         indexing.settle_index(self.source.collection)

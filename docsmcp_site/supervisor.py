@@ -2,7 +2,7 @@
 
 Owns processes and time; what a service is, and when it is ready, its Service says. Refuses, by StartError, to go on
 with a service that ends time and again without ever having been ready. Single-threaded: whoever has a Supervisor calls
-`tend` every now and then.
+`tend` every now and then, and hears from it, by KeyboardInterrupt, that somebody wants an end.
 
 A service leads a session of its own: a Ctrl-C at the terminal reaches the supervisor alone, and what a service leaves
 behind is found by its process group. What services print goes to standard error.
@@ -25,6 +25,7 @@ from typing import Self
 import structlog
 
 from docsmcp_site.exceptions import StartError
+from docsmcp_site.stop_signals import StopRequest
 
 logger = structlog.get_logger(__name__)
 
@@ -112,7 +113,10 @@ class Child:
 class Supervisor:
     """Tends services from the first `tend` to the end of the `with` block, which stops them."""
 
-    def __init__(self, services: Sequence[Service], timing: Timing | None = None) -> None:
+    def __init__(
+        self, services: Sequence[Service], stop_request: StopRequest | None = None, timing: Timing | None = None
+    ) -> None:
+        self.stop_request = stop_request or StopRequest()
         self.timing = timing or Timing()
         self.children = [Child(service, self.timing) for service in services]
 
@@ -130,7 +134,8 @@ class Supervisor:
             os.close(self.leash_holder)
 
     def tend(self) -> None:
-        """Start what is due, bury what has ended. Never waits. Raises StartError."""
+        """Start what is due, bury what has ended. Never waits. Raises StartError, and KeyboardInterrupt on request."""
+        self.stop_request.check()
         for child in self.children:
             child.tend(self.leash)
         bury_orphans({child.process.pid for child in self.children if child.process})
@@ -146,7 +151,7 @@ class Supervisor:
             time.sleep(POLL_SECONDS)
 
     def stop(self) -> None:
-        """Ask every service to end, wait for a while, kill what is left. A second Ctrl-C ends the waiting."""
+        """Ask every service to end, wait for a while, kill what is left."""
         processes = [child.process for child in self.children if child.process]
         deadline = time.monotonic() + self.timing.stop_seconds
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from base64 import b64encode
 from datetime import date
@@ -36,7 +37,7 @@ def make_json_value(value: Any) -> Any:
 
 def _make_key(key: Any) -> str:
     value = make_json_value(key)
-    return value if isinstance(value, str) else str(value)
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def clean_text(text: str) -> str:

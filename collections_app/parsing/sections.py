@@ -64,7 +64,9 @@ def split_into_sections(
             end_line=first_line + part.end - 1 - (part.end == len(lines) and lines[-1] == ""),
             text=text,
             character_count=character_count,
-            token_count=estimate_tokens_of_counts(character_count, unspaced_characters[end] - unspaced_characters[position]),
+            token_count=estimate_tokens_of_counts(
+                character_count, unspaced_characters[end] - unspaced_characters[position]
+            ),
         )
         sections.append(section)
     return tuple(sections)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 # Scripts without blanks between words, where a character is about a token: ranges of Unicode 16, Scripts.txt.
-_HAN = r"\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+_HAN = (
+    r"\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+)
 _KANA = r"\u3041-\u3096\u3099-\u30ff\u31f0-\u31ff\u32d0-\u32fe\u3300-\u3357\uff66-\uff9f\U0001aff0-\U0001b16f"
 _HANGUL = r"\u1100-\u11ff\u3131-\u318e\u3200-\u321e\u3260-\u327e\ua960-\ua97c\uac00-\ud7fb\uffa0-\uffdc"
 _THAI = r"\u0e01-\u0e3a\u0e40-\u0e5b"

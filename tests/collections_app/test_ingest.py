@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.db.models import RestrictedError
 
-from collections_app.ingest import remove_documents
+from collections_app.ingest import IngestedFile, remove_documents
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 from tests.factories import find_paths, make_collection, put
 
@@ -20,8 +20,8 @@ def collection() -> Collection:
     return make_collection()
 
 
-def outcomes(files: list[object]) -> dict[str, int]:
-    return Counter(str(file.outcome) for file in files)  # type: ignore[attr-defined]
+def outcomes(files: list[IngestedFile]) -> dict[str, int]:
+    return Counter(str(file.outcome) for file in files)
 
 
 def count_terms_again(collection: Collection) -> dict[str, int]:
@@ -192,7 +192,7 @@ def test_it_writes_the_others_when_the_database_refuses_one(
     files = put(collection, {"a.md": "# A\n\nfirst\n", "refused.md": "# R\n\ntext\n", "z.md": "# Z\n\nlast\n"})
     assert {file.path: str(file.outcome) for file in files} == {
         "a.md": "indexed",
-        "refused.md": "unsupported",
+        "refused.md": "failed",
         "z.md": "indexed",
     }
     assert find_paths(collection, "last") == ["z.md"]
@@ -202,9 +202,9 @@ def test_it_writes_the_others_when_the_database_refuses_one(
 def test_it_reports_a_fault_of_the_parser_as_that_files_failure(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from collections_app import ingest
+    from collections_app import ingest, parsing
 
-    parse = ingest.parse
+    parse = parsing.parse
 
     def fail(raw: object) -> object:
         if raw.path == "a.md":  # type: ignore[attr-defined]
@@ -212,7 +212,7 @@ def test_it_reports_a_fault_of_the_parser_as_that_files_failure(
         return parse(raw)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ingest, "parse", fail)
-    assert outcomes(put(collection, {"a.md": "# A\n", "b.md": "# B\n\nText.\n"})) == {"unsupported": 1, "indexed": 1}
+    assert outcomes(put(collection, {"a.md": "# A\n", "b.md": "# B\n\nText.\n"})) == {"failed": 1, "indexed": 1}
 
 
 def test_it_leaves_the_old_version_whole_when_writing_breaks_off(

@@ -130,6 +130,29 @@ def test_it_removes_vanished_documents_only_when_told(run: Any, tmp_path: Path) 
     assert paths() == ["a.md"]
 
 
+def test_it_removes_nothing_when_a_folder_could_not_be_listed(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from collections_app import jobs
+    from collections_app.exceptions import FetchError
+    from collections_app.sources import RefusedFile
+    from collections_app.sources.directory import list_directory
+
+    write(tmp_path, {"a.md": "# A\n", "sub/b.md": "# B\n"})
+    run()
+    list_all = list_directory
+
+    def list_without_sub(*arguments: Any) -> Any:
+        yield from (entry for entry in list_all(*arguments) if not entry.path.startswith("sub/"))
+        yield RefusedFile("sub/", FetchError("It may not be read."))
+
+    monkeypatch.setattr(jobs, "list_directory", list_without_sub)
+    code, _, err = run("--prune")
+    assert code == 1
+    assert "sub/: FETCH_ERROR It may not be read." in err
+    assert paths() == ["a.md", "sub/b.md"]
+
+
 def test_it_does_not_empty_a_collection_because_its_folder_is_empty(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n"})
     run()

@@ -1,7 +1,7 @@
 """`python -m tests.services.postgresql VERSION -- COMMAND…`: run a command with DATABASE_URL of a fresh PostgreSQL of that version.
 
-The server is Debian's package, installed if it is missing (as root), and fails clearly if it cannot be had. It listens on loopback only, lives in a
-temporary directory, and ends with the command.
+The server is Debian's package, installed if it is missing (as root); that it cannot be had is a failure. It listens on
+loopback only, lives in a temporary directory, and ends with the command.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def serve(binaries: Path) -> Iterator[str]:
                 os.chown(path, account.pw_uid, account.pw_gid)
         data = directory / "data"
         subprocess.run(
-            [binaries / "initdb", "-D", data, "-U", USER, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C.UTF-8", "--pwfile", directory / "password"],
+            [binaries / "initdb", "-D", data, "-U", USER, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C.UTF-8",
+             "--pwfile", directory / "password"],
             check=True, stdout=subprocess.DEVNULL, cwd="/", **options,  # type: ignore[call-overload]
         )  # fmt: skip
         with (directory / "log").open("wb") as log:
@@ -82,7 +83,7 @@ def serve(binaries: Path) -> Iterator[str]:
 
 def wait_until_ready(binaries: Path, port: int, server: subprocess.Popen[bytes]) -> None:
     """Asked again and again, each time by a process of its own, until the server takes connections or ends."""
-    ask = [binaries / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
+    ask: list[str | Path] = [binaries / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
     while subprocess.run(ask, check=False).returncode != 0:
         if server.poll() is not None:
             sys.exit("PostgreSQL ended while it started")

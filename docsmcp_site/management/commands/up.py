@@ -5,7 +5,6 @@ Exit code 0 when it was stopped, 1 when it cannot start, 2 when the directory or
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from argparse import ArgumentParser
@@ -33,6 +32,7 @@ from docsmcp_site.instance_lock import holding_data_dir
 from docsmcp_site.listening import listen, make_base_url
 from docsmcp_site.processes import making_services
 from docsmcp_site.ready_text import Running
+from docsmcp_site.stop_signals import listening_to_signals
 from docsmcp_site.supervisor import Supervisor
 
 CANNOT_START, WRONG_ARGUMENT = 1, 2
@@ -62,7 +62,6 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="say that it is ready by one line of JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell starts what is in the background without it.
         try:
             documents = choose_documents(options["directory"], options["collection"])
         except DocsError as error:
@@ -80,11 +79,12 @@ class Command(BaseCommand):
         config: Config = settings.DOCSMCP
         base_url = make_base_url(config.mcp_server_host, config.mcp_server_port)
         with ExitStack() as stack:
+            stop_request = stack.enter_context(listening_to_signals())
             stack.enter_context(holding_data_dir(config.data_dir, base_url))
             listener = stack.enter_context(listen(config.mcp_server_host, config.mcp_server_port))
             tenant = prepare(config)
             services = stack.enter_context(making_services(config, listener))
-            supervisor = stack.enter_context(Supervisor(services))
+            supervisor = stack.enter_context(Supervisor(services, stop_request))
             supervisor.tend()
             if documents:
                 self.ingest(documents, tenant, supervisor)
@@ -167,8 +167,7 @@ def ensure_source(documents: Documents, tenant: Tenant) -> Source:
 
 
 def run_until_signal(supervisor: Supervisor, *, is_database_embedded: bool) -> None:
-    """SIGINT comes as KeyboardInterrupt, and command_line.py has the other signals come as SystemExit."""
-    with suppress(KeyboardInterrupt, SystemExit):
+    with suppress(KeyboardInterrupt):
         while True:
             supervisor.tend()
             if is_database_embedded:

@@ -42,10 +42,8 @@ def test_it_leaves_the_words_of_a_heading(source: str, words: str) -> None:
     assert clean_heading(source) == words
 
 
-@given(st.text(alphabet="ab _*`[]()<>&;\\!#{}é1", max_size=30))
+@given(st.text(alphabet="ab _*`[]()<>&;\\!#é1", max_size=30))
 def test_it_skips_the_inline_parser_only_where_that_would_change_nothing(source: str) -> None:
-    if "{" in source:
-        return
     parsed = get_words(MarkdownIt("commonmark").parseInline(source.rstrip(" ")))
     assert clean_heading(source) == " ".join(parsed.split())
 

@@ -19,7 +19,23 @@ REFERENCE = MarkdownIt("commonmark", {"maxNesting": 1000}).disable("inline")
 INDENTS = ["", " ", "  ", "   ", "    ", "      ", "\t", " \t", "   \t", "\t\t"]
 MARKERS = ["> ", ">", ">\t", "- ", "-\t", "-     ", "* ", "+ ", "1. ", "2. ", "10) ", "1)", "1234567890. "]
 ENDINGS = [
-    *("", "", "", "a", "foo bar", "# h", "## h2 ##", "#", "# ", "#\tx #", "####### x", "#x", "\\# x", "# a \\#", "# a#"),
+    *(
+        "",
+        "",
+        "",
+        "a",
+        "foo bar",
+        "# h",
+        "## h2 ##",
+        "#",
+        "# ",
+        "#\tx #",
+        "####### x",
+        "#x",
+        "\\# x",
+        "# a \\#",
+        "# a#",
+    ),
     *("```", "````", "~~~", "~~~ x", "``` a`b", "```py", "---", "***", "_ _ _", "--", "-", "=", "==="),
     *("<div>", "</div>", "<div", "<del>", "</del>", '<x a="b" c>', '<x a="b', "<!--", "-->", "<!-- x -->", "<!-->"),
     *("<?", "?>", "<!A", "<![CDATA[", "]]>", "<script>", "</script>", "<pre", "<table", "<", "<https://a.b>", "<b> x"),
@@ -96,7 +112,24 @@ def test_it_takes_nothing_else_for_a_heading(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", [">", "- ", "`", "~", "\t", "#", "[a]: ", "<a ", "* - ", "> a\n", "- a\n\n", "[a]:\n", "[\n", "> [a]: /u\nb\n", "```\n"]
+    "unit",
+    [
+        ">",
+        "- ",
+        "`",
+        "~",
+        "\t",
+        "#",
+        "[a]: ",
+        "<a ",
+        "* - ",
+        "> a\n",
+        "- a\n\n",
+        "[a]:\n",
+        "[\n",
+        "> [a]: /u\nb\n",
+        "```\n",
+    ],
 )
 def test_it_finishes_whatever_is_repeated(unit: str) -> None:
     assert len(find(unit * 2000 + "\n\n# h")) <= 1

@@ -454,7 +454,7 @@ def test_hostile_arguments_get_a_clear_answer(
         assert "Traceback" not in error["message"]
 
 
-QUERIES = {
+QUERIES: dict[str, tuple[dict[str, Any], int]] = {
     "search_docs": ({"query": "archive manager"}, 5),
     "table_of_contents": ({"path": "start/guide.md"}, 3),
     "read_sections": ({"path": "start/guide.md", "section_ids": ["guide/install"]}, 4),

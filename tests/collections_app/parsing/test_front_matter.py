@@ -1,0 +1,179 @@
+"""Front matter: what it says, where it is broken, and what is no front matter."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing.front_matter import MAX_FRONT_MATTER_CHARACTERS, FrontMatter, split_front_matter
+
+
+def read(*lines: str) -> FrontMatter:
+    return split_front_matter("\n".join(["---", *lines, "---", "text"]))[0]
+
+
+def get_error(*lines: str) -> ParseError:
+    with pytest.raises(ParseError) as caught:
+        read(*lines)
+    return caught.value
+
+
+def test_it_reads_the_known_keys_in_any_case() -> None:
+    front_matter = read("TITLE: Guide", "description: Short", "keyWords: [a, b]", "Category: Basics", "Owner: us")
+    assert (front_matter.title, front_matter.description) == ("Guide", "Short")
+    assert (front_matter.keywords, front_matter.category) == (("a", "b"), "Basics")
+    assert front_matter.metadata == {"Owner": "us"}
+
+
+@pytest.mark.parametrize("value", ["1.10", "on", "2024-01-02", "0x10", "12:30", "null and void"])
+def test_a_title_stays_as_it_is_written(value: str) -> None:
+    assert read(f"title: {value}").title == value
+
+
+@pytest.mark.parametrize("value", ["", "~", "null", '""', "'  '"])
+def test_an_empty_title_is_none(value: str) -> None:
+    assert read(f"title: {value}").title == ""
+
+
+def test_a_title_that_is_no_text_is_left_out_with_a_warning() -> None:
+    front_matter = read("title: [a, b]", "description: {a: b}")
+    assert (front_matter.title, front_matter.description) == ("", "")
+    assert [warning.split(";")[0] for warning in front_matter.warnings] == [
+        "front matter: the title is not text",
+        "front matter: the description is not text",
+    ]
+
+
+def test_a_text_over_several_lines_becomes_one_line() -> None:
+    assert read("description: |", "  one", "  two").description == "one two"
+
+
+@pytest.mark.parametrize(
+    ("value", "keywords"),
+    [
+        ("[a, b, a]", ("a", "b")),
+        ("a, b ,, c", ("a", "b", "c")),
+        ("[1.10, on, 2024-01-02]", ("1.10", "on", "2024-01-02")),
+        ("[[a], {b: c}, d]", ("d",)),
+        ("one", ("one",)),
+        ("", ()),
+        ("{a: b}", ()),
+    ],
+)
+def test_keywords_come_from_a_list_or_a_text_with_commas(value: str, keywords: tuple[str, ...]) -> None:
+    assert read(f"keywords: {value}").keywords == keywords
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2024-02-29", "2024-02-29"),
+        ("2024-02-29T12:00:00Z", "2024-02-29T12:00:00+00:00"),
+        (".nan", "nan"),
+        ("-.inf", "-inf"),
+        ("!!binary aGk=", "aGk="),
+        ("!!set {b, a}", ["a", "b"]),
+        ("!!omap [a: 1]", [["a", 1]]),
+        (
+            "{2: a, true: b, 2020-01-01: c, ~: d}",
+            {"2": "a", "true": "b", "2020-01-01": "c", "null": "d"},
+        ),
+        ('"a\\0b"', "ab"),
+        ("0x" + "f" * 300, "0x" + "f" * 300),
+        ("[1, [2.5, null]]", [1, [2.5, None]]),
+    ],
+)
+def test_metadata_becomes_what_json_can_hold(value: str, expected: object) -> None:
+    metadata = read(f"key: {value}").metadata
+    assert metadata == {"key": expected}
+    assert json.loads(json.dumps(metadata, allow_nan=False)) == metadata
+
+
+# YAML has no escapes for halves of surrogate pairs, in which JSON writes what lies beyond.
+TEXTS = st.text(st.characters(max_codepoint=0xFFFF, exclude_categories=["Cs"]))
+
+
+@given(st.dictionaries(TEXTS, st.recursive(TEXTS | st.floats() | st.integers() | st.none(), st.lists)))
+def test_whatever_json_can_say_is_read(values: dict[str, object]) -> None:
+    text = json.dumps({f"x{key}": value for key, value in values.items()})
+    json.dumps(dict(read(text).metadata), allow_nan=False).encode()
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        (["a: b: c"], 2),
+        (["a: 1", "b: [1"], 4),
+        (["a: 1", "", "- b"], 4),
+        (["a: 1", "\tb: 2"], 3),
+        (["a: 1", "b: %c"], 3),
+        (["a: 1", "b: \x07"], 3),
+        (["- a", "- b"], 2),
+        (["only text"], 2),
+        (["a: 1", "? [b]", ": c"], 3),
+        (["a: 1", "b: 2024-13-45"], 3),
+        (["b: " + "9" * 5000], 2),
+        (["a: !!python/object/apply:os.getcwd []"], 2),
+        (["a: !!int ''"], 2),
+        (["a: !!bool maybe"], 2),
+        (["a: !!timestamp soon"], 2),
+    ],
+)
+def test_broken_yaml_is_refused_with_its_line_in_the_file(lines: list[str], line: int) -> None:
+    error = get_error(*lines)
+    assert error.message.startswith(f"front matter, line {line}: ")
+    assert error.details == {"line": line}
+
+
+def test_an_alias_is_refused_before_it_expands() -> None:
+    bomb = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 20)]
+    error = get_error("a0: &a0 [lol]", *bomb)
+    assert error.details == {"line": 3}
+    assert "aliases" in error.message
+
+
+@pytest.mark.parametrize("unit", ["[", "{a: ", "- ", "? ", "- ? "])
+def test_endless_nesting_is_refused(unit: str) -> None:
+    assert "nests deeper" in get_error(unit * (60_000 // len(unit))).message
+
+
+def test_too_much_front_matter_is_refused() -> None:
+    assert "longer than 64 KiB" in get_error("a: " + "x" * MAX_FRONT_MATTER_CHARACTERS).message
+
+
+@pytest.mark.parametrize("lines", [[], ["# a comment"], ["", "  ", ""], ["", "title: T"]])
+def test_empty_front_matter_is_front_matter(lines: list[str]) -> None:
+    front_matter, content = split_front_matter("\n".join(["---", *lines, "---", "text"]))
+    assert content == "text"
+    assert front_matter.line_count == len(lines) + 2
+
+
+@pytest.mark.parametrize("closing", ["---", "...", "---  ", "...\t"])
+def test_it_ends_at_three_hyphens_or_dots(closing: str) -> None:
+    assert split_front_matter(f"---\na: 1\n{closing}\n\ntext\n")[1] == "\ntext\n"
+
+
+def test_it_may_end_the_file() -> None:
+    assert split_front_matter("---\na: 1\n---")[1] == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "text",
+        "---",
+        "---\ntext",
+        "\n---\na: 1\n---\n",
+        " ---\na: 1\n---\n",
+        "----\na: 1\n----\n",
+        "---\n\nText.\n\n---\n\nMore: text.\n",
+        "---\n\na: b: c\n---\n",
+    ],
+)
+def test_a_line_across_is_no_front_matter(text: str) -> None:
+    assert split_front_matter(text) == (FrontMatter(), text)

@@ -1,0 +1,99 @@
+"""Groups of pages from a collection's own table of contents."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collections_app.parsing.navigation import parse_navigation
+
+
+def read(text: str, path: str = "SUMMARY.md") -> dict[str, str]:
+    return parse_navigation(path, text)
+
+
+PARTS = """
+# Table of contents
+
+* [Welcome](README.md)
+
+## First steps
+
+* [Install](install.md)
+  * [Linux](install/linux.md)
+
+## Use
+
+* [CLI](cli.md)
+"""
+
+BULLETS = """
+- Getting started
+  - [Install](install.md)
+  - More
+    - [Deep](deep.md)
+- [Guide](guide.md)
+  - [Sub](sub.md)
+- [Alone](alone.md)
+"""
+
+
+def test_the_group_is_the_heading_above() -> None:
+    assert read(PARTS) == {"install.md": "First steps", "install/linux.md": "First steps", "cli.md": "Use"}
+
+
+def test_without_headings_it_is_the_top_level_bullet() -> None:
+    groups = {"install.md": "Getting started", "deep.md": "Getting started", "guide.md": "Guide", "sub.md": "Guide"}
+    assert read(BULLETS, "_sidebar.md") == groups
+
+
+def test_a_heading_that_names_the_file_is_no_group() -> None:
+    assert read("# Summary\n- [A](a.md)\n\n# Part one\n- [B](b.md)\n") == {"b.md": "Part one"}
+    assert read("# Our handbook\n- [A](a.md)\n\n## Part one\n- [B](b.md)\n") == {"b.md": "Part one"}
+    assert read("# Part one\n- [A](a.md)\n\n# Part two\n- [B](b.md)\n") == {"a.md": "Part one", "b.md": "Part two"}
+
+
+def test_a_link_in_a_heading_or_a_paragraph_counts() -> None:
+    text = "## [Guide](guide.md)\n\nSee [more](more.md).\n\n> - [Quoted](quoted.md)\n"
+    assert read(text) == dict.fromkeys(["guide.md", "more.md", "quoted.md"], "Guide")
+
+
+@pytest.mark.parametrize(
+    ("target", "page"),
+    [
+        ("a.md", "docs/a.md"),
+        ("./b/a.md#part", "docs/b/a.md"),
+        ("../a.md", "a.md"),
+        ("/a.md", "docs/a.md"),
+        ("guide/", "docs/guide/README.md"),
+        ("/", "docs/README.md"),
+        ("guide", "docs/guide.md"),
+        ("a%20b.md?x=1", "docs/a b.md"),
+        ("<a b.md>", "docs/a b.md"),
+        ("release\\_notes.md", "docs/release_notes.md"),
+    ],
+)
+def test_links_are_relative_to_the_file(target: str, page: str) -> None:
+    assert read(f"## G\n- [x]({target})\n", "docs/_sidebar.md") == {page: "G"}
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["https://example.org/a.md", "//host/a.md", "mailto:a@b.md", "../../a.md", "#part", "", "http://[bad/a.md"],
+)
+def test_links_that_leave_the_collection_are_ignored(target: str) -> None:
+    assert read(f"## G\n- [x]({target})\n", "docs/sidebar.md") == {}
+
+
+def test_the_first_mention_of_a_page_counts() -> None:
+    assert read("## A\n- [x](x.md)\n\n## B\n- [x](x.md)\n") == {"x.md": "A"}
+
+
+def test_inline_markup_and_colons_are_no_part_of_a_group() -> None:
+    assert read("- **Getting `started`**:\n  - [x](x.md)\n") == {"x.md": "Getting started"}
+
+
+@given(st.text(alphabet="#-* []()./ab\n:>1"))
+def test_it_reads_anything(text: str) -> None:
+    assert all(page and group for page, group in read(text).items())

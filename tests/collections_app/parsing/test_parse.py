@@ -1,0 +1,165 @@
+"""The door: formats by extension, bytes to text, title, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.exceptions import IngestError, ParseError, UnsupportedFormat
+from collections_app.parsing import SUPPORTED_EXTENSIONS, ParsedDocument, RawDocument, parse
+
+
+def parse_bytes(content: bytes, path: str = "dir/name.md") -> ParsedDocument:
+    return parse(RawDocument(path, content))
+
+
+def get_error(content: bytes, path: str = "name.md") -> IngestError:
+    with pytest.raises(IngestError) as caught:
+        parse_bytes(content, path)
+    return caught.value
+
+
+@pytest.mark.parametrize("extension", SUPPORTED_EXTENSIONS)
+def test_every_supported_extension_is_read_in_any_case(extension: str) -> None:
+    for path in (f"a{extension}", f"A{extension.upper()}"):
+        assert parse_bytes(b"# Title\n", path).content == "# Title\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "what"), [("a.docx", "`.docx` files"), ("md", "without an extension"), ("a.md/b", "without")]
+)
+def test_another_extension_is_refused_with_those_that_are_supported(path: str, what: str) -> None:
+    error = get_error(b"text", path)
+    assert isinstance(error, UnsupportedFormat)
+    assert what in error.message
+    assert all(extension in error.message for extension in SUPPORTED_EXTENSIONS)
+
+
+def test_plain_text_is_one_section_without_headings_or_front_matter() -> None:
+    document = parse_bytes(b"---\na: b: c\n---\n# x\n", "notes.txt")
+    (section,) = document.sections
+    assert (document.format, document.title, section.section_id, section.level) == ("text", "notes", "notes", 0)
+    assert section.text == document.content == "---\na: b: c\n---\n# x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("---\ntitle: From front matter\n---\n# Heading\n", "From front matter"),
+        ("---\ntitle:\n---\n# Heading\n", "Heading"),
+        ("## Lower\n\n# The `first` level one {#x}\n\n# Second\n", "The first level one"),
+        ("#\n\n# Says something\n", "Says something"),
+        ("## Lower only\n", "name"),
+        ("```\n# code\n```\n", "name"),
+        ("", "name"),
+    ],
+)
+def test_the_title_is_that_of_the_front_matter_the_first_heading_or_the_file(text: str, title: str) -> None:
+    assert parse_bytes(text.encode()).title == title
+
+
+@pytest.mark.parametrize("path", ["name.txt", "name.md"])
+@pytest.mark.parametrize("content", [b"", b" \n\t\r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
+def test_a_blank_file_has_no_content_and_no_sections(content: bytes, path: str) -> None:
+    document = parse_bytes(content, path)
+    assert (document.content, document.sections, document.title) == ("", (), "name")
+
+
+def test_front_matter_alone_is_a_document_without_content() -> None:
+    document = parse_bytes(b"---\ntitle: T\n---\n\n")
+    assert (document.title, document.content, document.sections) == ("T", "", ())
+
+
+def test_lines_are_those_of_the_file_with_front_matter_counted() -> None:
+    (section,) = parse_bytes(b"---\r\na: 1\r\n---\r\n\r\n# Title\r\n\r\nText.").sections
+    assert (section.start_line, section.end_line) == (4, 7)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_line_ends_become_line_feeds(line_end: str) -> None:
+    document = parse_bytes(line_end.join(["---", "a: 1", "---", "# A", "text", "## B", ""]).encode())
+    assert document.content == "# A\ntext\n## B\n"
+    assert [section.section_id for section in document.sections] == ["a", "a/b"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_it_reads_utf8_and_utf16_with_its_mark(encoding: str) -> None:
+    document = parse_bytes("---\ntitle: Größe\n---\n# 日本\n".encode(encoding))
+    assert (document.title, document.content) == ("Größe", "# 日本\n")
+
+
+@pytest.mark.parametrize("separator", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_no_other_character_ends_a_line(separator: str) -> None:
+    (section,) = parse_bytes(f"# A{separator}# B\ntext{separator}# C\n".encode()).sections
+    assert section.end_line == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "byte", "line"),
+    [
+        (b"caf\xe9\n", 3, 1),
+        (b"one\ntwo\n\x80", 8, 3),
+        (b"\xef\xbb\xbfone\n\xff\n", 7, 2),
+        (b"cut off \xe6\x97", 8, 1),
+        (b"surrogate \xed\xa0\x80", 10, 1),
+        (b"\xff\xfea\0\0\xd8", 4, 1),
+    ],
+)
+def test_another_encoding_is_refused_with_its_place_and_what_to_do(content: bytes, byte: int, line: int) -> None:
+    error = get_error(content)
+    assert isinstance(error, ParseError)
+    assert error.details == {"byte": byte, "line": line}
+    assert f"byte {byte} (line {line})" in error.message
+    assert "save it as UTF-8" in error.message
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"PK\x03\x04\x14\0\0\0\x08\0\xff\xfe",
+        bytes(range(256)) * 10,
+        b"\0" * 1000,
+        "UTF-16 without its mark".encode("utf-16-le"),
+        b"\x01\x02\x03\x04 text",
+    ],
+)
+@pytest.mark.parametrize("path", ["name.md", "name.txt"])
+def test_a_binary_file_is_refused(content: bytes, path: str) -> None:
+    error = get_error(content, path)
+    assert isinstance(error, UnsupportedFormat)
+    assert "binary" in error.message
+
+
+def test_a_few_nul_bytes_in_text_are_replaced_with_a_warning() -> None:
+    document = parse_bytes(b"# Title\0\n\nSome text with\0 NULs.\n")
+    assert document.content == "# Title\ufffd\n\nSome text with\ufffd NULs.\n"
+    assert document.sections[0].section_id == "title"
+    assert document.warnings == ("2 NUL characters were replaced by U+FFFD",)
+
+
+def test_a_line_of_five_megabytes_is_one_section() -> None:
+    (section,) = parse_bytes(b"word " * 1_000_000).sections
+    assert (section.character_count, section.token_count, section.end_line) == (5_000_000, 1_250_000, 1)
+
+
+def test_a_heading_of_five_megabytes_gets_an_id_of_reasonable_length() -> None:
+    (section,) = parse_bytes(b"# " + b"word " * 1_000_000).sections
+    assert len(section.section_id) <= 500
+    assert section.character_count == 5_000_002
+
+
+def test_two_hundred_thousand_different_words_are_one_section() -> None:
+    text = "# Words\n\n" + " ".join(f"word{number}" for number in range(200_000))
+    (section,) = parse_bytes(text.encode()).sections
+    assert section.text == text
+
+
+def test_headings_in_every_line_are_as_many_sections() -> None:
+    document = parse_bytes(b"# Same\n" * 20_000)
+    assert len(document.sections) == len({section.section_id for section in document.sections}) == 20_000
+
+
+@pytest.mark.parametrize("path", ["a.mdx", "a.md"])
+def test_unfinished_jsx_and_directives_do_no_harm(path: str) -> None:
+    text = "<Tabs items={[`\n# in a template\n\n`]}>\n\n:::{note\n```{code\n# code\n```\n</Tabs\n\n{/*\n\n# after */}\n"
+    assert [section.heading for section in parse_bytes(text.encode(), path).sections] == ["in a template", "after */}"]

@@ -1,0 +1,335 @@
+"""A directory's files: in order, one at a time, never from outside; what cannot be taken is named with the reason."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from collections_app.exceptions import FileTooLarge, InvalidParameter
+from collections_app.parsing import RawDocument
+from collections_app.sources import RefusedFile
+from collections_app.sources.directory import DirectoryEntry, iter_directory, list_directory
+
+LIMIT = 1000
+
+
+def make_files(root: Path, *paths: str) -> None:
+    for path in paths:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(path)
+
+
+def read(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> list[str]:
+    """The paths that are read; a refusal fails the test."""
+    files = list(iter_directory(root, include, exclude, LIMIT))
+    assert [file for file in files if isinstance(file, RefusedFile)] == []
+    return [file.path for file in files]
+
+
+def get_refused(root: Path, include: Sequence[str] = ()) -> dict[str, str]:
+    """Path → message of what is refused."""
+    files = iter_directory(root, include, (), LIMIT)
+    return {file.path: file.error.message for file in files if isinstance(file, RefusedFile)}
+
+
+def get_only_entry(root: Path) -> DirectoryEntry:
+    (entry,) = list_directory(root, (), (), LIMIT)
+    assert isinstance(entry, DirectoryEntry)
+    return entry
+
+
+def get_refusal(file: RawDocument | RefusedFile) -> RefusedFile:
+    assert isinstance(file, RefusedFile)
+    return file
+
+
+def test_it_reads_supported_files_in_the_order_of_their_paths(tmp_path: Path) -> None:
+    make_files(tmp_path, "b.md", "a/z.md", "a/b/c.MD", "a.txt", "a-b/x.mdx", "B.md", "image.png", "é.md", "Makefile")
+    assert read(tmp_path) == ["B.md", "a-b/x.mdx", "a.txt", "a/b/c.MD", "a/z.md", "b.md", "é.md"]
+
+
+def test_it_gives_the_bytes_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"\xef\xbb\xbf\r\n\0\xff")
+    assert list(iter_directory(tmp_path, (), (), LIMIT)) == [RawDocument("a.md", b"\xef\xbb\xbf\r\n\0\xff")]
+
+
+def test_it_reads_a_file_only_when_asked_for_it(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md", "b.md")
+    files = iter_directory(tmp_path, (), (), LIMIT)
+    next(files)
+    (tmp_path / "b.md").write_text("written since")
+    assert next(files) == RawDocument("b.md", b"written since")
+
+
+def test_a_listing_tells_size_and_time_without_reading(tmp_path: Path) -> None:
+    make_files(tmp_path, "dir/a.md")
+    os.utime(tmp_path / "dir/a.md", ns=(5, 7))
+    (tmp_path / "dir/a.md").chmod(0)
+    entry = get_only_entry(tmp_path)
+    assert (entry.path, entry.size_bytes, entry.mtime_ns) == ("dir/a.md", 8, 7)
+
+
+def test_include_and_exclude_choose_files(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md", "docs/b.md", "docs/draft/c.md", "docs/d.png", "src/e.md")
+    assert read(tmp_path, include=["docs/**"]) == ["docs/b.md", "docs/d.png", "docs/draft/c.md"]
+    assert read(tmp_path, exclude=["draft", "/a.md"]) == ["docs/b.md", "src/e.md"]
+    assert read(tmp_path, include=["**/*.md"], exclude=["docs/*"]) == ["a.md", "src/e.md"]
+
+
+def test_what_is_hidden_or_installed_is_passed_over(tmp_path: Path) -> None:
+    make_files(
+        tmp_path, ".hidden.md", ".git/a.md", ".venv/x/a.md", "node_modules/x/a.md", "src/__pycache__/a.md", "a.md"
+    )
+    assert read(tmp_path) == ["a.md"]
+    assert read(tmp_path, include=["**/*.md", "./a.md"]) == ["a.md"]
+
+
+def test_what_is_hidden_is_read_when_a_pattern_names_it(tmp_path: Path) -> None:
+    make_files(tmp_path, ".github/a.md", ".git/a.md", "node_modules/x/a.md", "b.md")
+    assert read(tmp_path, include=[".github/**"]) == [".github/a.md"]
+    assert read(tmp_path, include=["node_modules/x/*.md"]) == ["node_modules/x/a.md"]
+
+
+def test_an_excluded_directory_is_not_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_files(tmp_path, "build/a.md", "b.md")
+    deny(monkeypatch, "scandir", "build")
+    assert read(tmp_path, exclude=["build/**"]) == ["b.md"]
+
+
+def test_an_empty_directory_has_nothing(tmp_path: Path) -> None:
+    assert read(tmp_path) == []
+
+
+def test_the_root_may_be_a_symbolic_link(tmp_path: Path) -> None:
+    make_files(tmp_path, "real/a.md")
+    (tmp_path / "link").symlink_to("real")
+    assert read(tmp_path / "link") == ["a.md"]
+
+
+def test_a_missing_root_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match="There is no directory “nowhere”"):
+        list_directory(tmp_path / "nowhere", (), (), LIMIT)
+
+
+def test_a_root_that_is_a_file_is_refused_at_once(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md")
+    with pytest.raises(InvalidParameter, match=r"“a\.md” is a file"):
+        list_directory(tmp_path / "a.md", (), (), LIMIT)
+    with pytest.raises(InvalidParameter, match="is a file"):
+        list_directory(tmp_path / "a.md" / "b", (), (), LIMIT)
+
+
+@pytest.mark.parametrize("name", ["loop", "nul\0", "x" * 300])
+def test_a_root_that_is_no_path_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(InvalidParameter, match="There is no directory"):
+        list_directory(tmp_path / name, (), (), LIMIT)
+
+
+def test_an_unreadable_root_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deny(monkeypatch, "scandir")
+    with pytest.raises(InvalidParameter, match="may not be read"):
+        list_directory(tmp_path, (), (), LIMIT)
+
+
+def test_a_refusal_of_the_root_names_no_path_of_the_machine(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        list_directory(tmp_path / "secret" / "nowhere", (), (), LIMIT)
+    assert "secret" not in caught.value.message
+
+
+def test_a_bad_pattern_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter):
+        list_directory(tmp_path, ["!a"], (), LIMIT)
+
+
+def deny(monkeypatch: pytest.MonkeyPatch, function: str, name: str = "") -> None:
+    """Let the operating system deny what file permissions would not deny root."""
+    allowed = getattr(os, function)
+
+    def refuse(path: object, *arguments: object, **options: object) -> object:
+        if str(path).endswith(name):
+            raise PermissionError(13, "Permission denied", str(path))
+        return allowed(path, *arguments, **options)
+
+    monkeypatch.setattr(os, function, refuse)
+
+
+def test_an_unreadable_file_is_refused_and_the_others_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_files(tmp_path, "a.md", "b.md", "c.md")
+    deny(monkeypatch, "open", "b.md")
+    files = list(iter_directory(tmp_path, (), (), LIMIT))
+    assert [type(file) for file in files] == [RawDocument, RefusedFile, RawDocument]
+    refused = get_refusal(files[1])
+    assert refused.error.code == "FETCH_ERROR"
+    assert "may not be read" in refused.error.message
+    assert str(tmp_path) not in refused.error.message
+
+
+def test_an_unreadable_directory_is_refused_and_the_others_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_files(tmp_path, "a.md", "b/x.md", "c.md")
+    deny(monkeypatch, "scandir", "/b")
+    assert list(get_refused(tmp_path)) == ["b/"]
+    assert len(list(iter_directory(tmp_path, (), (), LIMIT))) == 3
+
+
+def test_a_file_over_the_limit_is_refused_with_the_setting_to_raise(tmp_path: Path) -> None:
+    (tmp_path / "at.md").write_bytes(b"x" * LIMIT)
+    (tmp_path / "over.md").write_bytes(b"x" * (LIMIT + 1))
+    at, over = iter_directory(tmp_path, (), (), LIMIT)
+    assert isinstance(at, RawDocument)
+    error = get_refusal(over).error
+    assert isinstance(error, FileTooLarge)
+    assert error.details == {"size_bytes": LIMIT + 1, "max_file_bytes": LIMIT}
+    assert all(part in error.message for part in ("1,001", "1,000", "max_file_bytes"))
+
+
+def test_a_file_that_grew_since_it_was_listed_is_refused(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md")
+    entry = get_only_entry(tmp_path)
+    (tmp_path / "a.md").write_bytes(b"x" * (LIMIT + 1))
+    assert get_refusal(entry.read()).error.code == "FILE_TOO_LARGE"
+
+
+def test_a_file_that_is_gone_since_it_was_listed_is_refused(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md")
+    entry = get_only_entry(tmp_path)
+    (tmp_path / "a.md").unlink()
+    refused = get_refusal(entry.read())
+    assert (refused.path, refused.error.code) == ("a.md", "FETCH_ERROR")
+    assert "gone" in refused.error.message
+
+
+def test_a_directory_that_is_gone_since_it_was_found_is_refused(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md", "b/x.md")
+    files = list_directory(tmp_path, (), (), LIMIT)
+    next(files)
+    (tmp_path / "b/x.md").unlink()
+    (tmp_path / "b").rmdir()
+    assert [file.path for file in files if isinstance(file, RefusedFile)] == ["b/"]
+
+
+def test_a_name_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.md")).write_text("x")
+    (tmp_path / os.fsdecode(b"caf\xe9.png")).write_text("x")
+    (tmp_path / os.fsdecode(b"dir\xe9")).mkdir()
+    refused = get_refused(tmp_path)
+    assert list(refused) == ["caf?.md", "dir?/"]
+    assert all("not valid UTF-8" in message for message in refused.values())
+
+
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    assert get_refused(tmp_path) == {"pipe.md": "It is not a regular file."}
+
+
+def test_a_file_that_became_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md")
+    entry = get_only_entry(tmp_path)
+    (tmp_path / "a.md").unlink()
+    os.mkfifo(tmp_path / "a.md")
+    assert get_refusal(entry.read()).error.message == "It is not a regular file."
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A directory beside one that is not to be read."""
+    make_files(tmp_path, "outside/secret.md", "root/a.md")
+    return tmp_path / "root"
+
+
+def test_a_link_to_a_file_inside_is_followed(root: Path) -> None:
+    make_files(root, "dir/b.md")
+    (root / "link.md").symlink_to("dir/b.md")
+    (root / "absolute.md").symlink_to(root / "a.md")
+    assert read(root) == ["a.md", "absolute.md", "dir/b.md", "link.md"]
+
+
+@pytest.mark.parametrize(
+    "target", ["../outside/secret.md", "../outside/../outside/secret.md", "/etc/passwd", "../root2.md"]
+)
+def test_a_link_to_a_file_outside_is_refused(root: Path, target: str) -> None:
+    make_files(root.parent, "root2.md")
+    (root / "link.md").symlink_to(target)
+    refused = get_refused(root)
+    assert list(refused) == ["link.md"]
+    assert "leads out of the directory" in refused["link.md"]
+
+
+def test_a_link_outside_that_nobody_asked_for_is_not_mentioned(root: Path) -> None:
+    (root / "link.png").symlink_to("../outside/secret.md")
+    assert read(root) == ["a.md"]
+
+
+def test_a_link_through_another_link_outside_is_refused(root: Path) -> None:
+    (root / "one.md").symlink_to("two.txt")
+    (root / "two.txt").symlink_to("../outside/secret.md")
+    assert list(get_refused(root)) == ["one.md", "two.txt"]
+
+
+def test_a_link_to_a_directory_outside_is_not_followed(root: Path) -> None:
+    (root / "dir").symlink_to("../outside")
+    (root / "up").symlink_to("..")
+    assert read(root) == ["a.md"]
+
+
+def test_a_file_that_became_a_link_outside_is_refused(root: Path) -> None:
+    entry = get_only_entry(root)
+    (root / "a.md").unlink()
+    (root / "a.md").symlink_to("../outside/secret.md")
+    assert "leads out" in get_refusal(entry.read()).error.message
+
+
+def test_a_directory_that_became_a_link_outside_is_refused(root: Path) -> None:
+    make_files(root, "dir/secret.md")
+    entry = next(list_directory(root, ["dir/**"], (), LIMIT))
+    assert isinstance(entry, DirectoryEntry)
+    (root / "dir/secret.md").unlink()
+    (root / "dir").rmdir()
+    (root / "dir").symlink_to("../outside")
+    assert "leads out" in get_refusal(entry.read()).error.message
+
+
+@pytest.mark.parametrize("target", ["nowhere.md", "link.md"])
+def test_a_link_that_leads_nowhere_is_refused(root: Path, target: str) -> None:
+    (root / "link.md").symlink_to(target)
+    assert list(get_refused(root)) == ["link.md"]
+
+
+def test_a_link_to_a_directory_inside_is_followed(root: Path) -> None:
+    make_files(root, "v2/x/b.md")
+    (root / "latest").symlink_to("v2")
+    assert read(root) == ["a.md", "latest/x/b.md", "v2/x/b.md"]
+
+
+def test_links_that_lead_in_a_circle_end(root: Path) -> None:
+    make_files(root, "one/b.md", "two/c.md")
+    (root / "one/self").symlink_to(".")
+    (root / "one/up").symlink_to("..")
+    (root / "one/two").symlink_to("../two")
+    (root / "two/one").symlink_to("../one")
+    assert read(root) == ["a.md", "one/b.md", "one/two/c.md", "one/two/one/b.md", "two/c.md"]
+
+
+def test_links_that_double_at_every_step_end(root: Path) -> None:
+    for number in range(40):
+        make_files(root, f"{number:02}/b.md")
+        (root / f"{number:02}/left").symlink_to(f"../{number + 1:02}")
+        (root / f"{number:02}/right").symlink_to(f"../{number + 1:02}")
+    assert len(read(root)) <= 2 * 40 + 1
+
+
+def test_it_goes_deeper_than_a_recursion_could(tmp_path: Path) -> None:
+    directories = [tmp_path / ("d/" * depth) for depth in range(1, 1500)]
+    for directory in directories:
+        directory.mkdir()
+    make_files(directories[-1], "a.md")
+    assert read(tmp_path) == ["d/" * len(directories) + "a.md"]
+    (directories[-1] / "a.md").unlink()
+    for directory in reversed(directories):  # pytest's own removal is recursive
+        directory.rmdir()

@@ -88,3 +88,10 @@ bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000]
 .PHONY: bench-http
 bench-http: $(DEV) ## Latency over HTTP and memory of the web processes: DOCS=DIR [PAGES=10000]
 	$(BIN)/python -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES))
+
+# What was written behind `make up`, as the command's argument or flag; variables of the environment do not count.
+given = $(if $(filter command line,$(origin $(1))),$(2) "$($(1))")
+
+.PHONY: up
+up: $(RUNTIME) ## Start everything: [DOCS=DIR] [COLLECTION=SLUG] [HOST=] [PORT=] [DATA_DIR=]
+	@exec $(BIN)/docsmcp up $(call given,DOCS,) $(call given,COLLECTION,--collection) $(call given,HOST,--host) $(call given,PORT,--port) $(call given,DATA_DIR,--data-dir)

@@ -64,6 +64,17 @@ def check_version() -> None:
         raise StartError(f"The database server is too old: docsmcp needs PostgreSQL {OLDEST_VERSION} or later.")
 
 
+def describe_what_is_missing() -> list[str]:
+    """A sentence for each part of PostgreSQL that would be of use and is not there."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
+        if cursor.fetchone():
+            return []
+    return [
+        "This PostgreSQL has no pgvector: search by keyword does not need it, semantic search will do without an index."
+    ]
+
+
 def is_migration_due() -> bool:
     executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

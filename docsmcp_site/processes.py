@@ -9,12 +9,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from docsmcp_site.config import Config
+from docsmcp_site.config import PROJECT_ROOT, Config
 from docsmcp_site.listening import is_answering
 from docsmcp_site.supervisor import Service
-
-# -P keeps the working directory, which may be a folder of anybody's documents, off Python's module path.
-DOCSMCP = (sys.executable, "-P", "-m", "docsmcp_site.command_line")
 
 
 @contextmanager
@@ -31,7 +28,7 @@ def making_services(config: Config, listener: socket.socket) -> Iterator[list[Se
 def make_web_service(config: Config, listener: socket.socket) -> Service:
     return Service(
         name="web server",
-        command=(*DOCSMCP, "run_gunicorn", "--fd", str(listener.fileno())),
+        command=(*find_entry(), "run_gunicorn", "--fd", str(listener.fileno())),
         is_ready=lambda: is_answering(config.mcp_server_host, config.mcp_server_port),
         descriptors=(listener.fileno(),),
     )
@@ -41,7 +38,18 @@ def make_queue_service(readable: int, writable: int) -> Service:
     """It writes to the pipe when its processes run."""
     return Service(
         name="queue",
-        command=(*DOCSMCP, "run_qcluster", "--ready-fd", str(writable)),
+        command=(*find_entry(), "run_qcluster", "--ready-fd", str(writable)),
         is_ready=lambda: bool(select.select([readable], [], [], 0)[0]),
         descriptors=(writable,),
+    )
+
+
+def find_entry() -> tuple[str, ...]:
+    """What runs the `docsmcp` command: of a source checkout, installed or not, or of the package.
+
+    Neither puts the working directory, which may be a folder of anybody's documents, on Python's module path.
+    """
+    manage = PROJECT_ROOT / "manage.py"
+    return (
+        (sys.executable, str(manage)) if manage.is_file() else (sys.executable, "-P", "-m", "docsmcp_site.command_line")
     )

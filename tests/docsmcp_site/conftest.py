@@ -11,6 +11,13 @@ from docsmcp_site.embedded_postgres import EmbeddedPostgres
 from tests.docsmcp_site.embedded_server import make_open_dir
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the embedded server say nothing about another one: `make test-services` leaves them out."""
+    for item in items:
+        if isinstance(item, pytest.Function) and {"open_dir", "shared_open_dir"} & set(item.fixturenames):
+            item.add_marker("embedded")
+
+
 @pytest.fixture
 def open_dir() -> Iterator[Path]:
     """An empty directory that every user may enter, unlike tmp_path."""

@@ -25,7 +25,12 @@ from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
 from collections_app.provisioning import check_slug, ensure_collection, get_tenant
 from docsmcp_site.config import PROJECT_ROOT, Config
-from docsmcp_site.database_preparation import ensure_schedules, keep_connected, preparing_database
+from docsmcp_site.database_preparation import (
+    describe_what_is_missing,
+    ensure_schedules,
+    keep_connected,
+    preparing_database,
+)
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.first_run import ensure_credentials, find_credentials
 from docsmcp_site.instance_lock import holding_data_dir
@@ -62,6 +67,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="say that it is ready by one line of JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        self.is_quiet = options["verbosity"] == 0
         try:
             documents = choose_documents(options["directory"], options["collection"])
         except DocsError as error:
@@ -83,11 +89,14 @@ class Command(BaseCommand):
             stack.enter_context(holding_data_dir(config.data_dir, base_url))
             listener = stack.enter_context(listen(config.mcp_server_host, config.mcp_server_port))
             tenant = prepare(config)
+            self.say(*describe_what_is_missing())
             services = stack.enter_context(making_services(config, listener))
             supervisor = stack.enter_context(Supervisor(services, stop_request))
             supervisor.tend()
             if documents:
                 self.ingest(documents, tenant, supervisor)
+            else:
+                self.say("Nothing is ingested: name a directory, `docsmcp up DIR`.")
             credentials = find_credentials(config.data_dir, config.mcp_api_key)
             supervisor.wait_until_ready()
             slug = documents.collection if documents else None
@@ -95,7 +104,7 @@ class Command(BaseCommand):
             run_until_signal(supervisor, is_database_embedded=not config.database_url)
 
     def ingest(self, documents: Documents, tenant: Tenant, supervisor: Supervisor) -> None:
-        progress = IngestProgress(self.stderr)
+        progress = IngestProgress(self.stderr, is_quiet=self.is_quiet)
 
         def on_file(file: IngestedFile, total: int) -> None:
             progress.show(file, total)
@@ -109,7 +118,12 @@ class Command(BaseCommand):
             self.stderr.write(f"{documents.directory} was not ingested: {error.message}")
             return
         counts = describe(summary, dry_run=False) if summary.outcomes else "it has no documents"
-        self.stderr.write(f"{documents.directory} in collection {documents.collection}: {counts}")
+        self.say(f"{documents.directory} in collection {documents.collection}: {counts}")
+
+    def say(self, *sentences: str) -> None:
+        """On standard error, and not in the red of errors."""
+        for sentence in () if self.is_quiet else sentences:
+            self.stderr.write(sentence, str)
 
     def announce(self, running: Running, *, as_json: bool) -> None:
         self.stdout.write(running.as_json() if as_json else running.as_text())

@@ -92,6 +92,6 @@ def keep_connected() -> None:
     try:
         if connection.connection is None or not connection.is_usable():
             connection.close()
-            connection.connect()
+            connection.ensure_connection()
     except DatabaseError as error:
         logger.error("database_unreachable", reason=str(error).partition("\n")[0])

@@ -8,7 +8,8 @@ from __future__ import annotations
 import errno
 import http.client
 import socket
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
+from typing import Any
 
 from docsmcp_site.exceptions import StartError
 
@@ -22,14 +23,20 @@ def listen(host: str, port: int) -> socket.socket:
     """A listening socket for the web server to inherit. Whoever connects before that is up waits for its answer."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        return _bind(family, address)
+    except OSError as error:
+        raise StartError(_explain(error, host, port)) from error
+
+
+def _bind(family: int, address: tuple[Any, ...]) -> socket.socket:
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.socket(family, socket.SOCK_STREAM))
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if host == "::":
+        if address[0] == "::":
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind(address)
         listener.listen(BACKLOG)
-    except OSError as error:
-        raise StartError(_explain(error, host, port)) from error
+        stack.pop_all()
     return listener
 
 

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import pydoc
+from datetime import timedelta
+from unittest import mock
+
+import psycopg
+import pytest
+from django.db import NotSupportedError, connection, connections
+from django.utils import timezone
+from django_q.models import OrmQ, Schedule
+from django_q.scheduler import scheduler
+from structlog.testing import capture_logs
+
+from docsmcp_site.database_preparation import (
+    PREPARATION_LOCK,
+    check_version,
+    describe_what_is_missing,
+    ensure_schedules,
+    is_migration_due,
+    keep_connected,
+    preparing_database,
+)
+from docsmcp_site.exceptions import StartError
+
+LOCKED = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32) + objid::bigint = %s"
+
+
+def count_locks() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(LOCKED, [PREPARATION_LOCK])
+        return int(cursor.fetchone()[0])
+
+
+@pytest.mark.django_db
+def test_only_one_process_prepares_at_a_time() -> None:
+    with preparing_database():
+        assert count_locks() == 1
+    assert count_locks() == 0
+
+
+@pytest.mark.django_db
+def test_the_next_one_may_prepare_when_this_one_failed() -> None:
+    with pytest.raises(ZeroDivisionError), preparing_database():
+        raise ZeroDivisionError
+    assert count_locks() == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_due", [True, False])
+def test_it_migrates_only_when_something_is_due(is_due: bool) -> None:
+    with (
+        mock.patch("docsmcp_site.database_preparation.is_migration_due", return_value=is_due),
+        mock.patch("docsmcp_site.database_preparation.call_command") as call_command,
+        preparing_database(),
+    ):
+        assert call_command.called is is_due
+
+
+@pytest.mark.django_db
+def test_it_sees_whether_a_migration_is_due() -> None:
+    assert not is_migration_due()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
+    assert is_migration_due()
+
+
+@pytest.mark.django_db
+def test_it_refuses_a_server_that_is_too_old() -> None:
+    with (
+        mock.patch.object(connections["default"], "pg_version", 140_012),
+        pytest.raises(StartError, match="15 or later"),
+    ):
+        check_version()
+
+
+@pytest.mark.django_db
+def test_it_refuses_a_server_that_django_does_not_know() -> None:
+    with (
+        mock.patch.object(connections["default"], "ensure_connection", side_effect=NotSupportedError),
+        pytest.raises(StartError, match="15 or later"),
+    ):
+        check_version()
+
+
+@pytest.mark.django_db
+def test_it_says_what_is_missing_and_what_that_costs() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_available_extensions WHERE name = 'vector'")
+        is_there = cursor.fetchone()[0] == 1
+    assert any("pgvector" in sentence and "semantic" in sentence for sentence in describe_what_is_missing()) != is_there
+
+
+@pytest.mark.django_db
+def test_schedules_are_made_once() -> None:
+    ensure_schedules()
+    before = set(Schedule.objects.values_list("pk", "name"))
+    ensure_schedules()
+    assert set(Schedule.objects.values_list("pk", "name")) == before
+    assert len(before) == 2
+
+
+@pytest.mark.django_db
+def test_what_an_operator_changed_in_a_schedule_stays() -> None:
+    ensure_schedules()
+    Schedule.objects.update(minutes=7)
+    ensure_schedules()
+    assert set(Schedule.objects.values_list("minutes", flat=True)) == {7}
+
+
+@pytest.mark.django_db
+def test_sources_are_not_refreshed_while_up_still_ingests() -> None:
+    ensure_schedules()
+    Schedule.objects.update(next_run=timezone.now() - timedelta(days=1))
+    ensure_schedules()
+    assert Schedule.objects.get(name="refresh sources").next_run > timezone.now()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_queue_makes_tasks_of_the_schedules_that_exist() -> None:
+    ensure_schedules()
+    Schedule.objects.update(next_run=timezone.now() - timedelta(seconds=1))
+    scheduler()
+    functions = {task.func() for task in OrmQ.objects.all()}
+    assert functions == {"collections_app.tasks.refresh_sources", "collections_app.tasks.forget_old_events"}
+    assert all(callable(pydoc.locate(function)) for function in functions)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_connects_again_when_the_connection_was_lost() -> None:
+    keep_connected()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        lost = cursor.fetchone()[0]
+    connection.connection.close()  # what a server that is killed leaves behind
+    keep_connected()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        assert cursor.fetchone()[0] != lost
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_stays_away_is_an_error_in_the_log_and_no_end() -> None:
+    connection.close()
+    gone = psycopg.OperationalError("gone\nfor good")
+    with mock.patch.object(connections["default"], "connect", side_effect=gone), capture_logs() as logs:
+        keep_connected()
+    assert [(log["log_level"], log["reason"]) for log in logs] == [("error", "gone")]

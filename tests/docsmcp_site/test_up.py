@@ -1,0 +1,344 @@
+"""`docsmcp up`, the real one, in processes of its own on one data directory; each test starts it anew."""
+
+from __future__ import annotations
+
+import http.cookiejar
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Collection, Source
+from collections_app.provisioning import get_tenant
+from docsmcp_site.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.management.commands.up import Documents, choose_documents, ensure_source, make_slug
+from tests.docsmcp_site.embedded_server import get_postmaster, is_running, make_open_dir
+
+DEADLINE_SECONDS = 60
+STOP_SECONDS = 10
+COMMAND = (sys.executable, str(PROJECT_ROOT / "manage.py"))
+SEARCH = {"name": "search_docs", "arguments": {"query": "llamas"}}
+
+
+@pytest.fixture(scope="module")
+def directory() -> Iterator[Path]:
+    yield from make_open_dir()
+
+
+@pytest.fixture(scope="module")
+def docs(directory: Path) -> Path:
+    docs = directory / "Tiny Docs"
+    docs.mkdir()
+    (docs / "good.md").write_text("# Animals\n\nThere are llamas.\n")
+    (docs / "bad.md").write_text("---\ntitle: [\n---\n\n# Broken\n")
+    return docs
+
+
+@pytest.fixture(scope="module")
+def data_dir(directory: Path) -> Path:
+    return directory / "data"
+
+
+def make_environment(data_dir: Path, **values: str) -> dict[str, str]:
+    """Nothing of this process's settings, and an empty value hides the line of a `.env`."""
+    environment = {name: value for name, value in os.environ.items() if name != FLAGS_VARIABLE}
+    return environment | dict.fromkeys(SETTING_NAMES, "") | {"DATA_DIR": str(data_dir)} | values
+
+
+def find_free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+class Up:
+    """A running `up`, ready. In the end it is stopped, and must then leave nothing behind."""
+
+    def __init__(self, data_dir: Path, *arguments: str | Path, **values: str) -> None:
+        self.data_dir = data_dir
+        self.port = find_free_port()
+        self.log = data_dir.parent / "log"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [*COMMAND, "up", "--json", "--port", str(self.port), *map(str, arguments)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=make_environment(data_dir, **values),
+            )
+
+    def __enter__(self) -> Up:
+        assert self.process.stdout
+        readable, _, _ = select.select([self.process.stdout], [], [], DEADLINE_SECONDS)
+        self.line = self.process.stdout.readline() if readable else b""
+        if not self.line:
+            self.process.kill()
+            raise AssertionError(self.log.read_text())
+        self.ready: dict[str, Any] = json.loads(self.line)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        services = self.find_services()
+        self.process.terminate()
+        assert self.process.wait(STOP_SECONDS) == 0
+        assert self.process.stdout
+        assert self.process.stdout.read() == b""  # one line, and nothing else
+        self.process.stdout.close()
+        assert not any(Path(f"/proc/{pid}").exists() for pid in services)
+        assert not is_running(self.data_dir)
+
+    def find_services(self) -> dict[int, str]:
+        """The children, the watchers that left them, and their children: process id → command."""
+        found = {self.process.pid: ""}
+        for path in sorted(Path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
+            try:
+                command = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                parent, group = (path / "stat").read_text().rpartition(")")[2].split()[1:3]
+            except OSError:
+                continue
+            if int(parent) in found or int(group) in found:
+                found[int(path.name)] = command
+        return {pid: command for pid, command in found.items() if command}
+
+    def find_leader(self, word: str) -> int:
+        return min(pid for pid, command in self.find_services().items() if word in command and os.getpgid(pid) == pid)
+
+    def search(self) -> dict[str, Any]:
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": SEARCH}
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+            "Authorization": f"Bearer {self.ready['api_key']}",
+        }
+        request = urllib.request.Request(self.ready["url"], json.dumps(message).encode(), headers)
+        with urllib.request.urlopen(request, timeout=DEADLINE_SECONDS) as response:
+            result = json.load(response)["result"]
+        assert isinstance(result, dict)
+        return result
+
+    def finds_llamas(self) -> bool:
+        try:
+            result = self.search()
+        except (OSError, urllib.error.URLError):
+            return False
+        return not result.get("isError") and "good.md" in result["content"][0]["text"]
+
+
+def refuse(data_dir: Path, *arguments: str | Path, **values: str) -> tuple[int, str]:
+    """Exit code and what it said, which must be one line on standard error."""
+    ended = subprocess.run(
+        [*COMMAND, "up", "--json", *map(str, arguments)],
+        env=make_environment(data_dir, **values),
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_SECONDS,
+        check=False,
+    )
+    assert ended.stdout == ""
+    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+    return ended.returncode, ended.stderr
+
+
+@pytest.mark.embedded
+def test_it_answers_a_search_with_the_key_that_it_prints(data_dir: Path, docs: Path) -> None:
+    with Up(data_dir, docs) as up:
+        assert up.finds_llamas()
+        assert up.ready["collection"] == "tiny-docs"
+        assert up.ready["url"] == f"http://127.0.0.1:{up.port}/mcp"
+        assert (data_dir / "first-run.json").stat().st_mode & 0o777 == 0o600
+        assert "bad.md: PARSE_ERROR" in up.log.read_text()
+
+
+@pytest.mark.embedded
+def test_the_administrator_can_sign_in_as_printed(data_dir: Path, docs: Path) -> None:
+    with Up(data_dir, docs) as up:
+        cookies = http.cookiejar.CookieJar()
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
+        browser.open(up.ready["admin_url"]).close()
+        token = next(cookie.value for cookie in cookies if cookie.name == "csrftoken")
+        form = {
+            "username": up.ready["admin_user"],
+            "password": up.ready["admin_password"],
+            "csrfmiddlewaretoken": token,
+        }
+        with browser.open(f"{up.ready['admin_url']}login/?next=/admin/", urllib.parse.urlencode(form).encode()) as page:
+            assert page.url == up.ready["admin_url"]
+
+
+@pytest.mark.embedded
+def test_a_later_run_has_all_data_and_prints_the_same(data_dir: Path, docs: Path, directory: Path) -> None:
+    with Up(data_dir, docs) as first:
+        pass
+    other = directory / "other"
+    other.mkdir(exist_ok=True)
+    with Up(data_dir, other, "--collection", "Other") as second:
+        assert second.finds_llamas()
+        assert second.ready["collection"] == "other"
+        kept = ("admin_user", "admin_password", "api_key")
+        assert [second.ready[name] for name in kept] == [first.ready[name] for name in kept]
+        assert None not in [first.ready[name] for name in kept]
+
+
+@pytest.mark.embedded
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_other_signals_stop_it_as_well(data_dir: Path, docs: Path, number: signal.Signals) -> None:
+    with Up(data_dir, docs) as up:
+        up.process.send_signal(number)
+        assert up.process.wait(STOP_SECONDS) == 0
+
+
+@pytest.mark.embedded
+def test_whatever_is_killed_it_answers_again(data_dir: Path, docs: Path) -> None:
+    with Up(data_dir, docs) as up:
+        queue = up.find_leader("run_qcluster")
+        for victim in (up.find_leader("run_gunicorn"), queue, get_postmaster(data_dir)):
+            os.kill(victim, signal.SIGKILL)
+        wait_for(up.finds_llamas)
+        wait_for(
+            lambda: "run_qcluster" in up.find_services().values().__str__() and up.find_leader("run_qcluster") != queue
+        )
+
+
+@pytest.mark.embedded
+def test_when_it_is_killed_itself_only_the_database_is_left_and_the_next_one_starts(data_dir: Path, docs: Path) -> None:
+    with Up(data_dir, docs) as up:
+        services = up.find_services()
+        up.process.kill()
+        up.process.wait()
+        wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in services))
+        assert is_running(data_dir)
+        with Up(data_dir, docs) as next_up:
+            assert next_up.finds_llamas()
+        up.process = subprocess.Popen(["/bin/sleep", "0"], stdout=subprocess.PIPE)  # nothing is left to stop
+        up.process.wait()
+
+
+@pytest.mark.embedded
+def test_it_refuses_a_data_directory_that_another_one_runs_on(data_dir: Path, docs: Path) -> None:
+    with Up(data_dir, docs) as up:
+        code, sentence = refuse(data_dir, docs, "--port", str(find_free_port()))
+    assert code == 1
+    assert f"http://127.0.0.1:{up.port}" in sentence
+
+
+@pytest.mark.embedded
+def test_it_works_on_tasks(data_dir: Path, docs: Path) -> None:
+    """What the schedules enqueue every minute is enqueued by hand here: a source that is due is read again."""
+    enqueue = (
+        "from collections_app.models import Source; Source.objects.update(refresh_interval_seconds=1); "
+        "import time; time.sleep(1); "
+        "from django_q.tasks import async_task; async_task('collections_app.tasks.refresh_sources')"
+    )
+    with Up(data_dir, docs) as up:
+        (docs / "good.md").write_text("# Animals\n\nThere are llamas, and vicunas.\n")
+        command = [*COMMAND, "shell", "--verbosity", "0", "--command", enqueue]
+        subprocess.run(command, env=make_environment(data_dir), check=True, timeout=DEADLINE_SECONDS)
+        wait_for(lambda: "vicunas" in up.search()["content"][0]["text"])
+
+
+def test_it_refuses_a_busy_port(tmp_path: Path, docs: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        code, sentence = refuse(tmp_path, docs, "--port", str(port))
+    assert code == 1
+    assert str(port) in sentence
+    assert "--port" in sentence
+
+
+def test_it_refuses_a_data_directory_that_cannot_be_written(tmp_path: Path, docs: Path) -> None:
+    (tmp_path / "file").touch()
+    code, sentence = refuse(tmp_path / "file" / "data", docs)
+    assert code == 2
+    assert "DATA_DIR" in sentence
+
+
+def test_it_refuses_a_database_that_is_stopped(tmp_path: Path, docs: Path) -> None:
+    url = f"postgresql://user:secret@127.0.0.1:{find_free_port()}/docs"
+    code, sentence = refuse(tmp_path, docs, "--port", str(find_free_port()), DATABASE_URL=url)
+    assert code == 1
+    assert sentence.startswith("The database cannot be used")
+    assert "secret" not in sentence
+
+
+@pytest.mark.parametrize("what", ["missing", "a file"])
+def test_it_refuses_what_is_no_directory_before_it_starts_anything(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "docs"
+    if what == "a file":
+        path.touch()
+    code, sentence = refuse(tmp_path / "data", path)
+    assert code == 2
+    assert "docs" in sentence
+    assert not (tmp_path / "data" / "postgres").exists()
+
+
+def test_it_refuses_a_name_that_no_collection_can_have(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match="is no name for a collection"):
+        choose_documents(tmp_path, "no name")
+
+
+def test_it_takes_its_own_docs_when_no_directory_is_named() -> None:
+    assert choose_documents(None, None) == Documents(PROJECT_ROOT / "docs", "docsmcp")
+    assert choose_documents(None, "mine") == Documents(PROJECT_ROOT / "docs", "mine")
+
+
+def test_it_takes_nothing_when_it_is_installed_without_its_docs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docsmcp_site.management.commands.up.PROJECT_ROOT", tmp_path)
+    assert choose_documents(None, None) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("corpus", "corpus"),
+        ("My Docs v1.2", "my-docs-v1-2"),
+        ("Übersicht", "ubersicht"),
+        ("文档", "docs"),
+        ("x" * 99, "x" * 63),
+    ],
+)
+def test_a_collection_is_called_like_its_directory(name: str, slug: str) -> None:
+    assert make_slug(name) == slug
+
+
+@pytest.mark.django_db
+def test_a_new_source_is_looked_at_again_every_five_minutes(tmp_path: Path) -> None:
+    source = ensure_source(Documents(tmp_path, "docs"), get_tenant())
+    assert (source.location, source.refresh_interval_seconds) == (str(tmp_path), 300)
+    assert source == ensure_source(Documents(tmp_path, "docs"), get_tenant())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("before", "after"), [(0, 300), (60, 60)])
+def test_a_source_that_is_there_keeps_what_it_was_told(tmp_path: Path, before: int, after: int) -> None:
+    tenant = get_tenant()
+    Source.objects.create(
+        tenant=tenant,
+        collection=Collection.objects.create(tenant=tenant, slug="docs", name="Docs"),
+        kind=Source.Kind.DIRECTORY,
+        location=str(tmp_path),
+        include=["*.md"],
+        max_file_bytes=5,
+        refresh_interval_seconds=before,
+    )
+    source = ensure_source(Documents(tmp_path, "docs"), tenant)
+    assert (source.include, source.max_file_bytes, source.refresh_interval_seconds) == (["*.md"], 5, after)

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docsmcp_site.config import load_config
+from docsmcp_site.web_server import WebServer, make_options
+
+
+def make_server(tmp_path: Path, **values: str) -> WebServer:
+    config = load_config({}, {"DATA_DIR": str(tmp_path), **values}, tmp_path)
+    return WebServer(make_options(config, "127.0.0.1:8001"))
+
+
+def test_gunicorn_takes_every_option(tmp_path: Path) -> None:
+    cfg = make_server(tmp_path, WEB_WORKERS="3", WEB_THREADS="5").cfg
+    assert (cfg.workers, cfg.threads, cfg.worker_class_str, cfg.address) == (3, 5, "gthread", [("127.0.0.1", 8001)])
+    assert cfg.control_socket_disable
+
+
+def test_gunicorn_has_stopped_before_its_supervisor_loses_patience(tmp_path: Path) -> None:
+    assert make_server(tmp_path).cfg.graceful_timeout < 8
+
+
+@pytest.mark.parametrize(
+    ("level", "gunicorn_level"), [("INFO", "WARNING"), ("DEBUG", "DEBUG"), ("ERROR", "ERROR"), ("WARNING", "WARNING")]
+)
+def test_gunicorn_is_quiet_while_all_is_well(tmp_path: Path, level: str, gunicorn_level: str) -> None:
+    loggers = make_server(tmp_path, LOG_LEVEL=level).cfg.logconfig_dict["loggers"]
+    assert loggers["gunicorn.error"]["level"] == gunicorn_level
+
+
+def test_the_working_directory_is_not_where_modules_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("/nowhere")
+    make_server(tmp_path)
+    import sys
+
+    assert str(tmp_path) not in sys.path

@@ -13,6 +13,9 @@ DEV     := $(VENV)/.dev-installed
 
 export DJANGO_SETTINGS_MODULE := docsmcp_site.settings
 
+# Benchmarks have a database of their own, kept for the next one.
+BENCH   := DATA_DIR=.bench LOG_LEVEL=WARNING $(BIN)/python
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -79,15 +82,15 @@ golden: $(DEV) ## Write the golden files of the tests anew, to be reviewed with 
 
 .PHONY: bench-search
 bench-search: $(DEV) ## Quality and latency of search: DATASET=DIR [RUN=file]
-	$(BIN)/python -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN))
+	$(BENCH) -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN))
 
 .PHONY: bench-ingest
 bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000]
-	$(BIN)/python -m benchmarks.ingest $(DOCS) $(if $(PAGES),--pages $(PAGES))
+	$(BENCH) -m benchmarks.ingest $(DOCS) $(if $(PAGES),--pages $(PAGES))
 
 .PHONY: bench-http
 bench-http: $(DEV) ## Latency over HTTP and memory of the web processes: DOCS=DIR [PAGES=10000]
-	$(BIN)/python -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES))
+	$(BENCH) -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES))
 
 # What was written behind `make up`, as the command's argument or flag; variables of the environment do not count.
 given = $(if $(filter command line,$(origin $(1))),$(2) "$($(1))")

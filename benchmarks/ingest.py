@@ -19,6 +19,8 @@ from benchmarks.pages import make_pages  # noqa: E402
 from collections_app import jobs  # noqa: E402
 from collections_app.models import Collection, Section, Tenant  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
+from docsmcp_site import embedded_backend  # noqa: E402
+from docsmcp_site.database_preparation import preparing_database  # noqa: E402
 
 SLUG = "bench-ingest"
 
@@ -58,8 +60,8 @@ def peak_mb() -> float:
 
 if __name__ == "__main__":
     try:
+        with preparing_database():
+            pass
         main()
     finally:
-        from docsmcp_site import embedded_backend
-
         embedded_backend.release()

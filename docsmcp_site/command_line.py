@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from types import FrameType
 
+import django
 from django.conf import settings
 from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
@@ -39,6 +40,9 @@ USED_BY_CHILDREN = {"qcluster"}
 _FLAGS = {make_flag(name): name for name in SETTING_NAMES}
 _HELP = {"help", "--help", "-h"}
 _VERSION = {"version", "--version"}
+
+# Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
+NEED_TABLES = {"ingest_path", "issue_api_key"}
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).
 _OTHER_SCHEMA = {"42P01", "42703"}
@@ -125,6 +129,8 @@ def _run(arguments: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
     with _leaving_on_signals():
         try:
+            if rest and rest[0] in NEED_TABLES and not _HELP & set(rest):
+                _prepare_embedded_database()
             execute_from_command_line([program, *rest])
         finally:
             _wait_for_children()
@@ -161,6 +167,15 @@ def _hand_down(flags: dict[str, str]) -> None:
     """To settings.py, and to the processes that this one starts; a flag that was handed to this one stays."""
     if flags:
         os.environ[FLAGS_VARIABLE] = json.dumps({**read_handed_down_flags(os.environ), **flags})
+
+
+def _prepare_embedded_database() -> None:
+    if not settings.DOCSMCP.database_url:
+        django.setup()
+        from docsmcp_site.database_preparation import preparing_database  # its models need the set-up
+
+        with preparing_database():
+            pass
 
 
 def _wait_for_children() -> None:

@@ -1,7 +1,8 @@
 """What only the revisions up to 2025-11-25 need: their names, `initialize`, `ping`. Opens no session. PURE.
 
-To drop those revisions delete this file and the lines that name it in protocol.py and dispatcher.py.
-Not served because never declared: `logging/setLevel`, `resources/subscribe`.
+To drop those revisions delete this file and the lines that name it. `logging/setLevel`, `resources/subscribe` and
+`resources/unsubscribe` are acknowledged where the registry declares them, which the product's does not, and change
+nothing: what one request says is not known to the next.
 https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 """
 
@@ -9,8 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcp_app.identity import INSTRUCTIONS, SERVER_INFO
-from mcp_app.jsonrpc import Message, Params, Request
+from mcp_app.answers import LOG_LEVELS
+from mcp_app.identity import SERVER_INFO, get_instructions
+from mcp_app.jsonrpc import INVALID_PARAMS, JsonRpcError, Message, Params, Request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 # What a request without the version header speaks (revision 2025-06-18, "Protocol Version Header").
 ASSUMED_REVISION = "2025-03-26"
+# The code for a missing resource; since 2026-07-28 it is INVALID_PARAMS.
+RESOURCE_NOT_FOUND = -32002
 
 
 def is_handshake(message: Message) -> bool:
@@ -41,14 +45,43 @@ def get_version(message: Message, header: str | None) -> str:
 def initialize(registry: Registry, call: Call, params: Params) -> dict[str, Any]:
     return {
         "protocolVersion": call.protocol_version,
-        "capabilities": registry.capabilities,
+        "capabilities": get_capabilities(registry, call.protocol_version),
         "serverInfo": SERVER_INFO,
-        "instructions": INSTRUCTIONS,
+        "instructions": get_instructions(call.subject),
     }
+
+
+def get_capabilities(registry: Registry, version: str) -> dict[str, Any]:
+    declared = dict(registry.capabilities)
+    if version == "2024-11-05":
+        declared.pop("completions", None)  # served, but that revision has no name for it
+    if registry.subscribe:
+        declared["resources"] = {"subscribe": True}
+    if registry.logging:
+        declared["logging"] = {}
+    return declared
 
 
 def ping(registry: Registry, call: Call, params: Params) -> dict[str, Any]:
     return {}
 
 
-METHODS: Mapping[str, Handler] = {"initialize": initialize, "ping": ping}
+def set_level(registry: Registry, call: Call, params: Params) -> dict[str, Any]:
+    if params.get("level") not in LOG_LEVELS:
+        raise JsonRpcError(INVALID_PARAMS, f"params.level must be one of {', '.join(LOG_LEVELS)}")
+    return {}
+
+
+def subscribe(registry: Registry, call: Call, params: Params) -> dict[str, Any]:
+    if not isinstance(params.get("uri"), str):
+        raise JsonRpcError(INVALID_PARAMS, "params.uri must be the URI of a resource")
+    return {}
+
+
+METHODS: Mapping[str, Handler] = {
+    "initialize": initialize,
+    "ping": ping,
+    "logging/setLevel": set_level,
+    "resources/subscribe": subscribe,
+    "resources/unsubscribe": subscribe,
+}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NoReturn
@@ -33,11 +34,13 @@ from mcp_app.jsonrpc import (
 MODERN_REVISIONS = ("2026-07-28",)
 
 HEADER_MISMATCH = -32020
+MISSING_CLIENT_CAPABILITY = -32021
 UNSUPPORTED_PROTOCOL_VERSION = -32022
 
 META_PREFIX = "io.modelcontextprotocol/"
 VERSION_KEY = META_PREFIX + "protocolVersion"
 CAPABILITIES_KEY = META_PREFIX + "clientCapabilities"
+LOG_LEVEL_KEY = META_PREFIX + "logLevel"
 CLIENT_INFO_KEY = META_PREFIX + "clientInfo"
 SERVER_INFO_KEY = META_PREFIX + "serverInfo"
 
@@ -45,7 +48,16 @@ SERVER_INFO_KEY = META_PREFIX + "serverInfo"
 NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 # How long a client may keep an answer, for the methods that must say so. Private always: answers depend on the key.
-TTL_MS = {"server/discover": 3_600_000, "tools/list": 300_000}
+TTL_MS = {
+    "server/discover": 3_600_000,
+    "tools/list": 300_000,
+    "prompts/list": 300_000,
+    "resources/templates/list": 300_000,
+    "resources/list": 60_000,
+    "resources/read": 60_000,
+}
+
+ENDPOINT_NOT_FOUND = -31404
 
 _BASE64_VALUE = re.compile(r"=\?base64\?(.*)\?=", re.DOTALL)
 
@@ -71,6 +83,13 @@ class Envelope:
     era: Era
     protocol_version: str
     client_name: str | None = None
+
+
+class EndpointNotFound(JsonRpcError):
+    """The address is of a collection that is not there, or not for this caller: nothing tells one from the other."""
+
+    def __init__(self) -> None:
+        super().__init__(ENDPOINT_NOT_FOUND, "There is no such collection here: check the address and the API key")
 
 
 class EnvelopeError(JsonRpcError):
@@ -117,6 +136,8 @@ def get_http_status(era: Era, error: JsonRpcError | None = None) -> int:
     """
     if isinstance(error, DecodeError | EnvelopeError):
         return 400
+    if isinstance(error, EndpointNotFound):
+        return 404
     if era is Era.MODERN and error is not None and error.code == METHOD_NOT_FOUND:
         return 404
     return 200
@@ -127,9 +148,16 @@ def dress_result(era: Era, method: str, result: dict[str, Any]) -> dict[str, Any
     if era is Era.LEGACY:
         return result
     dressed: dict[str, Any] = {"resultType": "complete"} | result
-    if method in TTL_MS:
+    if method in TTL_MS and dressed["resultType"] == "complete":
         dressed |= {"ttlMs": TTL_MS[method], "cacheScope": "private"}
     return dressed | {"_meta": result.get("_meta", {}) | {SERVER_INFO_KEY: SERVER_INFO}}
+
+
+def require_client_capability(declared: Mapping[str, Any], name: str) -> None:
+    """Raises EnvelopeError: what the client declares is a part of the envelope, though only some methods look at it."""
+    if name not in declared:
+        data = {"requiredCapabilities": {name: {}}}
+        raise EnvelopeError(MISSING_CLIENT_CAPABILITY, f"Client capability required: {name}", data)
 
 
 def decode_header_value(value: str) -> str | None:

@@ -1,27 +1,41 @@
-"""Tools: what one is, and which of them a caller may see. Refuses bad ones at start, not at the first call.
+"""Tools, resources, prompts: what each is, and which of them a caller may see. Refuses bad ones at start.
 
-A tool outside the caller's scopes looks exactly like one that does not exist.
+What is outside the caller's scopes looks exactly like what does not exist.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Protocol
+from urllib.parse import unquote
 
 from pydantic import BaseModel, ConfigDict
 
 from collections_app.principal import Principal, Scope
+from mcp_app import legacy
+from mcp_app.answers import Content, InputRequired, Notice
+from mcp_app.protocol import require_client_capability
 
 # The narrowest of what hosts and model providers accept: one bad name can cost a client the whole list.
-_TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _COMPOSITION = {"$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "if"}
+_VARIABLE = re.compile(r"\{(\+?)(\w+)\}")
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+# Hosts give up on a call after 30 s or more.
+DEADLINE_SECONDS = 25.0
 
 
-class InvalidTool(Exception):
-    """A tool that clients would choke on. Raised when the registry is built."""
+class InvalidEntry(Exception):
+    """A tool, resource, template or prompt that clients would choke on. Raised when the registry is built."""
+
+
+class InvalidTool(InvalidEntry):
+    pass
 
 
 class Answer(Protocol):
@@ -30,6 +44,9 @@ class Answer(Protocol):
     def as_markdown(self) -> str: ...
 
     def as_json(self) -> dict[str, Any]: ...
+
+
+ToolAnswer = Answer | Content | InputRequired
 
 
 class ToolParams(BaseModel):
@@ -45,32 +62,71 @@ class ToolParams(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """The one collection that an endpoint is narrowed to, as clients are told of it."""
+
+    name: str
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """All that a method may know beside its parameters: who asks, in which revision, and about which collection.
 
-    `narrowed_to` is (tenant slug, collection slug) at an endpoint of one collection. Fields to come have defaults.
+    `narrowed_to` is (tenant slug, collection slug) at an endpoint of one collection, `profile` the endpoint's `?profile=`.
+    `input_responses` and `request_state` are what the client brings to the next round of an InputRequired. The client's
+    capabilities are known since 2026-07-28 only; before, there are none.
     """
 
     principal: Principal
     protocol_version: str
     narrowed_to: tuple[str, str] | None = None
+    profile: str = ""
+    client_capabilities: Mapping[str, Any] = field(default_factory=dict)
+    input_responses: Mapping[str, Any] | None = None
+    request_state: Any = None
+    progress_token: int | str | None = None
+    log_level: str | None = None
+    subject: Subject | None = None
+
+    @property
+    def is_legacy(self) -> bool:
+        return self.protocol_version in legacy.REVISIONS
+
+    def require_client_capability(self, name: str) -> None:
+        """Raises JsonRpcError (-32021) unless the client declared it."""
+        require_client_capability(self.client_capabilities, name)
+
+
+Completer = Callable[[Call, str, Mapping[str, str]], Sequence[str]]
+"""(call, what was typed, the other arguments) → values, best first. More than 100 say that there are more."""
 
 
 @dataclass(frozen=True)
 class Tool:
-    """`run` gets an instance of `params`, and raises DocsError for everything that the caller can mend."""
+    """`run` gets an instance of `params`, and raises DocsError for everything that the caller can mend.
+
+    A generator function may yield Notices (see answers.py) and is stopped at its first yield after `deadline_seconds`.
+    With a `schema` of its own, which is listed as it is, `run` gets the arguments as they came; `params` is not used.
+    `is_guide` marks the tools whose description also says what the collection of a narrowed endpoint is about.
+    """
 
     name: str
     title: str
     description: str
     params: type[ToolParams]
-    run: Callable[[Call, Any], Answer]
+    run: Callable[[Call, Any], ToolAnswer | Generator[Notice | None, None, ToolAnswer]]
     scope: Scope = Scope.READ
     read_only: bool = True
+    schema: Mapping[str, Any] | None = None
+    deadline_seconds: float = DEADLINE_SECONDS
+    is_guide: bool = False
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
         """Flat JSON Schema: an object of plain properties, `format` last."""
+        if self.schema is not None:
+            return dict(self.schema)
         schema = self.params.model_json_schema()
         properties = {name: _flatten(prop) for name, prop in schema.get("properties", {}).items()}
         properties["format"] = properties.pop("format")
@@ -79,46 +135,247 @@ class Tool:
             flat["required"] = schema["required"]
         return flat | {"additionalProperties": False}
 
-    def describe(self) -> dict[str, Any]:
-        """The tool as an entry of tools/list."""
+    def describe(self, subject: Subject | None = None) -> dict[str, Any]:
+        """The tool as an entry of tools/list; at a narrowed endpoint it names the collection."""
         return {
             "name": self.name,
             "title": self.title,
-            "description": self.description,
+            "description": f"{self.description}{_introduce(subject, self.is_guide)}",
             "inputSchema": self.input_schema,
             "annotations": {"readOnlyHint": self.read_only, "openWorldHint": False},
         }
 
 
+@dataclass(frozen=True)
+class Resource:
+    """`read` gives text, bytes, or None for one that is missing after all."""
+
+    uri: str
+    name: str
+    read: Callable[[Call], str | bytes | InputRequired | None]
+    title: str = ""
+    description: str = ""
+    mime_type: str = "text/markdown"
+    size: int | None = None
+
+    def describe(self) -> dict[str, Any]:
+        """The resource as an entry of resources/list."""
+        size = {} if self.size is None else {"size": self.size}
+        return {"uri": self.uri, **_describe(self), "mimeType": self.mime_type, **size}
+
+
+ResourceProvider = Callable[[Call], Iterable[Resource]]
+"""The resources that depend on the caller, in a fixed order."""
+
+
+@dataclass(frozen=True)
+class ResourceTemplate:
+    """RFC 6570 as far as `{name}` (no slash in its value) and `{+name}` (any); `read` gets the decoded values by name."""
+
+    uri_template: str
+    name: str
+    read: Callable[[Call, Mapping[str, str]], str | bytes | InputRequired | None]
+    title: str = ""
+    description: str = ""
+    mime_type: str = "text/markdown"
+    completers: Mapping[str, Completer] = NOTHING
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(match[2] for match in _VARIABLE.finditer(self.uri_template))
+
+    def match(self, uri: str) -> dict[str, str] | None:
+        found = self._pattern.fullmatch(uri)
+        return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
+
+    def describe(self) -> dict[str, Any]:
+        """The template as an entry of resources/templates/list."""
+        return {"uriTemplate": self.uri_template, **_describe(self), "mimeType": self.mime_type}
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        pattern, position = "", 0
+        for match in _VARIABLE.finditer(self.uri_template):
+            value = ".+" if match[1] else "[^/]+"
+            pattern += re.escape(self.uri_template[position : match.start()]) + f"(?P<{match[2]}>{value})"
+            position = match.end()
+        return re.compile(pattern + re.escape(self.uri_template[position:]), re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptArgument:
+    name: str
+    description: str
+    title: str = ""
+    required: bool = True
+    completer: Completer | None = None
+
+    def describe(self) -> dict[str, Any]:
+        return {**_describe(self), "required": self.required}
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """`build` gets the arguments that were given, and returns one text of the user, or messages with a role and one content each.
+
+    It raises DocsError for what the caller can mend.
+    """
+
+    name: str
+    description: str
+    build: Callable[[Call, Mapping[str, str]], str | Sequence[dict[str, Any]] | InputRequired]
+    title: str = ""
+    arguments: tuple[PromptArgument, ...] = ()
+
+    def describe(self) -> dict[str, Any]:
+        """The prompt as an entry of prompts/list."""
+        return {**_describe(self), "arguments": [argument.describe() for argument in self.arguments]}
+
+
+class OlderNames(Protocol):
+    """What is translated before it is looked up."""
+
+    def translate_call(self, call: Call, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        """The tool and the arguments that an older name means; None for a name that is none."""
+
+    def translate_uri(self, call: Call, uri: str) -> str:
+        """The URI that an older one means, or the same."""
+
+
 class Registry:
-    """All tools, in the order in which they are listed. Raises InvalidTool."""
+    """Everything that is served, in the order in which it is listed. Raises InvalidEntry.
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
-        self._tools: dict[str, Tool] = {}
-        for tool in tools:
-            if tool.name in self._tools:
-                raise InvalidTool(f"Two tools are named {tool.name!r}")
-            _check_tool(tool)
-            self._tools[tool.name] = tool
+    `profiles`: tools by the `?profile=` of the endpoint that lists them in place of the others. `find_subject`: what a
+    narrowed call is about; raises CollectionNotFound. `logging` and `subscribe` are declared to clients of the legacy
+    revisions only, and only acknowledged: the server keeps no session.
+    """
 
-    @property
+    def __init__(
+        self,
+        tools: Iterable[Tool] = (),
+        *,
+        resources: Iterable[Resource | ResourceProvider] = (),
+        templates: Iterable[ResourceTemplate] = (),
+        prompts: Iterable[Prompt] = (),
+        profiles: Mapping[str, Iterable[Tool]] = NOTHING,
+        older_names: OlderNames | None = None,
+        find_subject: Callable[[Call], Subject | None] = lambda call: None,
+        logging: bool = False,
+        subscribe: bool = False,
+    ) -> None:
+        self._tools = _index_tools(tools)
+        self._profiles = {name: _index_tools(listed) for name, listed in profiles.items()}
+        self._resources = tuple(resources)
+        self._templates = {template.uri_template: template for template in templates}
+        self._prompts = _index_prompts(prompts)
+        self.older_names = older_names
+        self.find_subject = find_subject
+        self.logging = logging
+        self.subscribe = subscribe
+
+    @cached_property
     def capabilities(self) -> dict[str, Any]:
         """What is declared to clients. No `listChanged`: lists change with the key only, and a client has one key."""
-        return {"tools": {}}
+        declared: dict[str, Any] = {"tools": {}}
+        if self._resources or self._templates:
+            declared["resources"] = {}
+        if self._prompts:
+            declared["prompts"] = {}
+        if self._has_completers():
+            declared["completions"] = {}
+        return declared
 
-    def visible_tools(self, principal: Principal) -> list[Tool]:
-        return [tool for tool in self._tools.values() if principal.may(tool.scope)]
+    def visible_tools(self, principal: Principal, profile: str = "") -> list[Tool]:
+        listed = self._profiles.get(profile, self._tools)
+        return [tool for tool in listed.values() if principal.may(tool.scope)]
 
-    def find_tool(self, name: str, principal: Principal) -> Tool | None:
-        tool = self._tools.get(name)
+    def find_tool(self, name: str, principal: Principal, profile: str = "") -> Tool | None:
+        tool = self._profiles.get(profile, {}).get(name) or self._tools.get(name)
         return tool if tool and principal.may(tool.scope) else None
+
+    def iter_resources(self, call: Call) -> Iterator[Resource]:
+        for entry in self._resources if call.principal.may(Scope.READ) else ():
+            if isinstance(entry, Resource):
+                yield entry
+            else:
+                yield from entry(call)
+
+    def read_resource(self, call: Call, uri: str) -> tuple[str, str | bytes | InputRequired] | None:
+        """The MIME type and the content, or None for a resource that is missing, or not for this caller."""
+        if not call.principal.may(Scope.READ):
+            return None
+        for entry in self._resources:
+            if isinstance(entry, Resource) and entry.uri == uri:
+                return _pair(entry.mime_type, entry.read(call))
+        for template in self._templates.values():
+            values = template.match(uri)
+            if values is not None and (content := template.read(call, values)) is not None:
+                return template.mime_type, content
+        found = next((resource for resource in self.iter_resources(call) if resource.uri == uri), None)
+        return _pair(found.mime_type, found.read(call)) if found else None
+
+    def visible_templates(self, principal: Principal) -> list[ResourceTemplate]:
+        return list(self._templates.values()) if principal.may(Scope.READ) else []
+
+    def find_template(self, uri_template: str, principal: Principal) -> ResourceTemplate | None:
+        return self._templates.get(uri_template) if principal.may(Scope.READ) else None
+
+    def visible_prompts(self, principal: Principal) -> list[Prompt]:
+        return list(self._prompts.values()) if principal.may(Scope.READ) else []
+
+    def find_prompt(self, name: str, principal: Principal) -> Prompt | None:
+        return self._prompts.get(name) if principal.may(Scope.READ) else None
+
+    def _has_completers(self) -> bool:
+        arguments = [argument for prompt in self._prompts.values() for argument in prompt.arguments]
+        return any(t.completers for t in self._templates.values()) or any(a.completer for a in arguments)
+
+
+def _pair(mime_type: str, content: Any) -> tuple[str, Any] | None:
+    return None if content is None else (mime_type, content)
+
+
+def _introduce(subject: Subject | None, whole: bool) -> str:
+    if subject is None:
+        return ""
+    return f" Collection: {subject.name}{f' ({subject.description})' if whole and subject.description else ''}."
+
+
+def _describe(entry: Resource | ResourceTemplate | Prompt | PromptArgument) -> dict[str, Any]:
+    told = {"name": entry.name, "title": entry.title, "description": entry.description}
+    return {name: value for name, value in told.items() if value}
+
+
+def _index_tools(tools: Iterable[Tool]) -> dict[str, Tool]:
+    indexed: dict[str, Tool] = {}
+    for tool in tools:
+        if tool.name in indexed:
+            raise InvalidTool(f"Two tools are named {tool.name!r}")
+        _check_tool(tool)
+        indexed[tool.name] = tool
+    return indexed
+
+
+def _index_prompts(prompts: Iterable[Prompt]) -> dict[str, Prompt]:
+    indexed: dict[str, Prompt] = {}
+    for prompt in prompts:
+        if prompt.name in indexed:
+            raise InvalidEntry(f"Two prompts are named {prompt.name!r}")
+        if not _NAME.fullmatch(prompt.name) or not prompt.description.strip():
+            raise InvalidEntry(f"The prompt {prompt.name!r} needs a name of letters, digits, '_', '-' and a description")
+        indexed[prompt.name] = prompt
+    return indexed
 
 
 def _check_tool(tool: Tool) -> None:
-    if not _TOOL_NAME.fullmatch(tool.name):
+    if not _NAME.fullmatch(tool.name):
         raise InvalidTool(f"The tool name {tool.name!r} must be 1 to 64 letters, digits, '_' and '-'")
     if not tool.title.strip() or not tool.description.strip():
         raise InvalidTool(f"The tool {tool.name} needs a title and a description")
+    if tool.schema is not None:
+        if tool.schema.get("type") != "object":
+            raise InvalidTool(f"The schema of {tool.name} must be of type object")
+        return
     for name, prop in tool.input_schema["properties"].items():
         if not _is_plain(prop):
             raise InvalidTool(f"The argument {name!r} of {tool.name} is not of one plain JSON type")

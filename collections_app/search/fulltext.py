@@ -22,8 +22,8 @@ from collections_app.analysis import is_single_character, make_query_text
 from collections_app.search.query import Query
 
 # ts_rank's {D, C, B, A}: body, (unused), headings, title and path.
-WEIGHTS = "{0.4,0.0,0.7,1.0}"
-PAGE_SHARE = 0.5
+WEIGHTS = "{0.42,0.0,0.65,1.0}"
+PAGE_SHARE = 0.7
 # Expected candidates: more change nothing in quality and everything in time.
 CANDIDATES = 200
 # Even the rarest term is common: pairs of the rarest are the candidates.

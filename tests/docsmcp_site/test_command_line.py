@@ -229,6 +229,15 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
     assert process.returncode == command_line.EXIT_BROKEN_PIPE
 
 
+def test_documents_can_be_ingested_before_anything_else_was_done(open_dir: Path) -> None:
+    docs = open_dir / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("# A\n")
+    done = run("ingest_path", str(docs), "--collection", "docs", DATABASE_URL="", DATA_DIR=str(open_dir / "data"))
+    assert done.returncode == 0, done.stderr
+    assert "1 indexed" in done.stdout
+
+
 def test_a_command_stops_the_server_that_it_started(open_dir: Path) -> None:
     done = run("showmigrations", DATABASE_URL="", DATA_DIR=str(open_dir))
     assert done.returncode == 0, done.stderr

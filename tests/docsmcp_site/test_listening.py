@@ -16,7 +16,7 @@ def get_port(listener: socket.socket) -> int:
 
 
 def test_it_refuses_a_busy_port_and_names_the_flag() -> None:
-    with listen("127.0.0.1", 0) as busy, pytest.raises(StartError, match="Port [0-9]+ of 127.0.0.1 .* --port"):
+    with listen("127.0.0.1", 0) as busy, pytest.raises(StartError, match=r"Port [0-9]+ of 127.0.0.1 .* --port"):
         listen("127.0.0.1", get_port(busy))
 
 
@@ -29,14 +29,14 @@ def test_it_takes_a_port_that_was_in_use_a_moment_ago() -> None:
 
 
 def test_it_refuses_an_address_of_another_machine() -> None:
-    with pytest.raises(StartError, match="192.0.2.1 is no address of this machine"):
+    with pytest.raises(StartError, match=r"192\.0\.2\.1 is no address of this machine"):
         listen("192.0.2.1", 0)
 
 
 def test_it_refuses_a_name_that_is_unknown() -> None:
     with (
         mock.patch("socket.getaddrinfo", side_effect=socket.gaierror(socket.EAI_NONAME, "unknown")),
-        pytest.raises(StartError, match="docs.example is no address of this machine"),
+        pytest.raises(StartError, match=r"docs\.example is no address of this machine"),
     ):
         listen("docs.example", 0)
 
@@ -53,7 +53,7 @@ def test_it_says_what_the_system_says(number: int, mend: str) -> None:
     [
         ("127.0.0.1", "http://127.0.0.1:8001"),
         ("docs.example", "http://docs.example:8001"),
-        ("0.0.0.0", "http://127.0.0.1:8001"),
+        ("0.0.0.0", "http://127.0.0.1:8001"),  # noqa: S104
         ("::", "http://[::1]:8001"),
         ("fd00::1", "http://[fd00::1]:8001"),
     ],

@@ -6,19 +6,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from docsmcp_site import supervisor as supervisor_module
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.stop_signals import StopRequest
 from docsmcp_site.supervisor import Child, Service, Supervisor, Timing
+from tests.docsmcp_site.processes import DEADLINE_SECONDS, is_alive, wait_for
 
 PROJECT = Path(__file__).resolve().parents[2]
-DEADLINE_SECONDS = 20
 QUICK = Timing(first_delay_seconds=0.01, longest_delay_seconds=0.02, start_seconds=DEADLINE_SECONDS)
 
 HEADER = """
@@ -42,22 +39,6 @@ def read_pid(directory: Path, name: str = "pid") -> int:
     path = directory / name
     wait_for(path.exists)
     return int(path.read_text())
-
-
-def wait_for(condition: Callable[[], bool], do: Callable[[], None] = lambda: None) -> None:
-    deadline = time.monotonic() + DEADLINE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        do()
-        time.sleep(0.01)
-
-
-def is_alive(pid: int) -> bool:
-    """Zombies are not: in a container without a first process that buries them they stay."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 def test_it_starts_a_killed_service_again(tmp_path: Path) -> None:
@@ -96,7 +77,7 @@ def test_it_waits_twice_as_long_before_every_restart_but_not_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr(supervisor_module.time, "monotonic", lambda: now)
+    monkeypatch.setattr("time.monotonic", lambda: now)
     child = Child(make_service(tmp_path), Timing())
     child.has_been_ready, child.started = True, now
     delays = []
@@ -187,7 +168,7 @@ def test_a_request_to_stop_is_heard_while_it_tends(tmp_path: Path) -> None:
 
 
 def test_as_the_first_process_it_leaves_no_zombies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor_module.os, "getpid", lambda: 1)
+    monkeypatch.setattr("os.getpid", lambda: 1)
     with Supervisor([make_service(tmp_path)]) as supervisor:
         supervisor.wait_until_ready()
         orphan = os.posix_spawn("/bin/true", ["true"], {})

@@ -29,12 +29,3 @@ def test_gunicorn_has_stopped_before_its_supervisor_loses_patience(tmp_path: Pat
 def test_gunicorn_is_quiet_while_all_is_well(tmp_path: Path, level: str, gunicorn_level: str) -> None:
     loggers = make_server(tmp_path, LOG_LEVEL=level).cfg.logconfig_dict["loggers"]
     assert loggers["gunicorn.error"]["level"] == gunicorn_level
-
-
-def test_the_working_directory_is_not_where_modules_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend("/nowhere")
-    make_server(tmp_path)
-    import sys
-
-    assert str(tmp_path) not in sys.path

@@ -100,8 +100,11 @@ class Command(BaseCommand):
             credentials = find_credentials(config.data_dir, config.mcp_api_key)
             supervisor.wait_until_ready()
             slug = documents.collection if documents else None
-            self.announce(Running(base_url, config.data_dir, credentials, slug, config.mcp_enabled), as_json=as_json)
-            run_until_signal(supervisor, is_database_embedded=not config.database_url)
+            running = Running(base_url, config.data_dir, credentials, slug, config.mcp_enabled)
+            with suppress(KeyboardInterrupt):
+                self.stdout.write(running.as_json() if as_json else running.as_text())
+                self.stdout.flush()
+                tend_forever(supervisor, is_database_embedded=not config.database_url)
 
     def ingest(self, documents: Documents, tenant: Tenant, supervisor: Supervisor) -> None:
         progress = IngestProgress(self.stderr, is_quiet=self.is_quiet)
@@ -124,10 +127,6 @@ class Command(BaseCommand):
         """On standard error, and not in the red of errors."""
         for sentence in () if self.is_quiet else sentences:
             self.stderr.write(sentence, str)
-
-    def announce(self, running: Running, *, as_json: bool) -> None:
-        self.stdout.write(running.as_json() if as_json else running.as_text())
-        self.stdout.flush()
 
 
 def choose_documents(directory: Path | None, collection: str | None) -> Documents | None:
@@ -180,10 +179,9 @@ def ensure_source(documents: Documents, tenant: Tenant) -> Source:
     return source
 
 
-def run_until_signal(supervisor: Supervisor, *, is_database_embedded: bool) -> None:
-    with suppress(KeyboardInterrupt):
-        while True:
-            supervisor.tend()
-            if is_database_embedded:
-                keep_connected()
-            time.sleep(TEND_SECONDS)
+def tend_forever(supervisor: Supervisor, *, is_database_embedded: bool) -> NoReturn:
+    while True:
+        supervisor.tend()
+        if is_database_embedded:
+            keep_connected()
+        time.sleep(TEND_SECONDS)

@@ -1,0 +1,116 @@
+"""What a tool, a prompt or a resource may say beside its plain answer, and how each goes on the wire. PURE.
+
+A tool whose `run` is a generator function yields Progress and LogMessage while it works (or None, for "still at it") and
+returns its answer. Content blocks that a revision does not know are told as text to a client that speaks it.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Block = dict[str, Any]
+
+LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+# The revisions that brought blocks which are not in the first one.
+_BLOCK_SINCE = {"audio": "2025-03-26", "resource_link": "2025-06-18"}
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A tool's result block by block, for what Markdown cannot say."""
+
+    blocks: Sequence[Block]
+    structured: dict[str, Any] | None = None
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InputRequired:
+    """The answer of a tool, prompt or resource that first has to ask the client (multi round-trip, since 2026-07-28).
+
+    `requests`: id → `{"method": "elicitation/create", "params": {…}}`, of capabilities that the client declared. `state`
+    (JSON values) comes back as `Call.request_state` with the answers, which are `Call.input_responses`.
+    """
+
+    requests: Mapping[str, dict[str, Any]]
+    state: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`progress` grows from one to the next; `total` where it is known."""
+
+    progress: float
+    total: float | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogMessage:
+    """Sent only if the registry declares logging and the client wants this level."""
+
+    level: str
+    data: Any
+    logger: str | None = None
+
+
+Notice = Progress | LogMessage
+
+
+def make_text(text: str) -> Block:
+    text.encode()  # fails here, where it is this tool's failure, not at the end, where it would be the server's
+    return {"type": "text", "text": text}
+
+
+def make_image(data: bytes, mime_type: str) -> Block:
+    return {"type": "image", "data": base64.b64encode(data).decode(), "mimeType": mime_type}
+
+
+def make_audio(data: bytes, mime_type: str) -> Block:
+    return {"type": "audio", "data": base64.b64encode(data).decode(), "mimeType": mime_type}
+
+
+def make_embedded_resource(uri: str, mime_type: str, content: str | bytes) -> Block:
+    return {"type": "resource", "resource": make_contents(uri, mime_type, content)}
+
+
+def make_resource_link(uri: str, name: str, **fields: str) -> Block:
+    """`fields`: title, description, mimeType."""
+    return {"type": "resource_link", "uri": uri, "name": name, **fields}
+
+
+def make_contents(uri: str, mime_type: str, content: str | bytes) -> dict[str, Any]:
+    """An entry of a resource's contents."""
+    contents: dict[str, Any] = {"uri": uri, "mimeType": mime_type}
+    if isinstance(content, bytes):
+        return contents | {"blob": base64.b64encode(content).decode()}
+    return contents | {"text": content}
+
+
+def fit_blocks(blocks: Iterable[Block], protocol_version: str) -> list[Block]:
+    """The blocks as a client of this revision can read them. Revisions are dates: they compare as texts."""
+    return [
+        block if protocol_version >= _BLOCK_SINCE.get(block["type"], "") else make_text(_describe(block))
+        for block in blocks
+    ]
+
+
+def make_notification(notice: Notice, progress_token: int | str | None) -> dict[str, Any]:
+    if isinstance(notice, Progress):
+        params = {"progressToken": progress_token, "progress": notice.progress}
+        params |= {"total": notice.total, "message": notice.message}
+        return _build("notifications/progress", params)
+    return _build("notifications/message", {"level": notice.level, "data": notice.data, "logger": notice.logger})
+
+
+def _build(method: str, params: dict[str, Any]) -> dict[str, Any]:
+    given = {name: value for name, value in params.items() if value is not None}
+    return {"jsonrpc": "2.0", "method": method, "params": given}
+
+
+def _describe(block: Block) -> str:
+    return f"{block.get('title') or block['name']}: {block['uri']}" if "uri" in block else f"[{block['mimeType']}]"

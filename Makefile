@@ -10,6 +10,7 @@ LOCK   := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-has
 
 RUNTIME := $(VENV)/.runtime-installed
 DEV     := $(VENV)/.dev-installed
+NODE    := .node/.installed
 
 export DJANGO_SETTINGS_MODULE := docsmcp_site.settings
 
@@ -62,6 +63,21 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 .PHONY: test-services
 test-services: $(DEV) ## Run the tests that use the database on PostgreSQL 15 without pgvector, from Debian's package
 	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/pytest -m "not embedded" $(ARGS)
+
+# Other people's programs, which run on Node.js 22; npm brings that too.
+$(NODE): tests/clients/package.json
+	mkdir -p .node
+	cp $< .node/package.json
+	npm install --prefix .node --no-package-lock --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: conformance
+conformance: $(DEV) $(NODE) ## Run the official conformance suite, both revisions, with a key and without (needs npm)
+	$(BIN)/python -m tests.conformance
+
+.PHONY: clients
+clients: $(DEV) $(NODE) ## Connect other people's clients to a running server (needs npm)
+	$(BIN)/python -m tests.clients
 
 .PHONY: check
 check: $(DEV) ## Lint, check formatting, types, imports and migrations

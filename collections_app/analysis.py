@@ -24,6 +24,10 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
 COMBINING_MARK = re.compile("[\u0300-\u036f]")
+# Soft hyphen, zero-width blank, word joiner, byte order mark: seen by nobody, and in the middle of words.
+INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
+# Longer ones are data, not names; what they are made of is not kept in memory either.
+MAX_IDENTIFIER_CHARACTERS = 200
 # Letters that have no decomposition, in the spelling that people without the key use.
 LETTERS = str.maketrans({"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l",
                          "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"})  # fmt: skip
@@ -32,7 +36,8 @@ LETTERS = str.maketrans({"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": 
 def fold_accents(text: str) -> str:
     if text.isascii():
         return text
-    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).translate(LETTERS))
+    plain = unicodedata.normalize("NFKC", text.translate(INVISIBLE)).translate(LETTERS)
+    decomposed = unicodedata.normalize("NFD", plain)
     return unicodedata.normalize("NFC", COMBINING_MARK.sub("", decomposed))
 
 
@@ -86,7 +91,7 @@ def split_identifiers(text: str) -> list[str]:
     for word in IDENTIFIER.findall(text):
         # Most words are plain: told apart by the cheapest test there is.
         if not word.isalpha() or not (word.islower() or word[1:].islower() or word.isupper()):
-            parts += split_identifier(word)
+            parts += split_identifier(word) if len(word) <= MAX_IDENTIFIER_CHARACTERS else ()
     return parts
 
 

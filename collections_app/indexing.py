@@ -15,9 +15,8 @@ from collections_app.analysis import make_index_text
 from collections_app.models import Collection
 from collections_app.parsing.documents import ParsedDocument
 
-# PostgreSQL holds at most 1 MB of lexemes in a vector. Half a megabyte of prose stays far below it; text of nothing but different
-# short words, each counted twice by its identifier parts, does not: a section over the first size is indexed in parts of the second.
-LARGE_SECTION_BYTES = 512 * 1024
+# PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
+# as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
 PART_CHARACTERS = 64 * 1024
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
 
@@ -56,8 +55,8 @@ def make_vector_texts(parsed: ParsedDocument, path: str) -> list[VectorText]:
 
 
 def iter_parts(body: str) -> Iterator[str]:
-    """A body whole, or cut at white space near every PART_CHARACTERS when it is large."""
-    if len(body) * 4 <= LARGE_SECTION_BYTES or len(body.encode()) <= LARGE_SECTION_BYTES:
+    """A body whole, or cut at white space near every PART_CHARACTERS when it is larger."""
+    if len(body) <= PART_CHARACTERS:
         yield body
         return
     start = 0

@@ -64,6 +64,7 @@ class KnownDocument:
     category: str
     category_given: bool
     error_code: str
+    source_id: int | None
 
 
 @dataclass(slots=True)
@@ -174,7 +175,7 @@ class Writer:
         """Tell each item what the database has at its path."""
         documents = Document.objects.filter(
             tenant=self.collection.tenant_id, collection=self.collection, path__in=[item.path for item in batch]
-        ).values_list("path", "pk", "content_hash", "status", "category", "category_given", "error_code")
+        ).values_list("path", "pk", "content_hash", "status", "category", "category_given", "error_code", "source_id")
         known = {row[0]: KnownDocument(*row[1:]) for row in documents}
         for item in batch:
             item.known = known.get(item.path)
@@ -185,11 +186,13 @@ class Writer:
 
     def write(self, batch: list[Item]) -> list[IngestedFile]:
         """Write a batch in one transaction; where PostgreSQL refuses it, each document in its own, so that one holds back no other."""
+        session = connection.connection
         try:
             with transaction.atomic():
                 return self.write_all(batch)
         except DatabaseError:
-            if not connection.is_usable():
+            # Another session than this run began in has not its locks: that is no fault of a document.
+            if not connection.is_usable() or connection.connection is not session:
                 raise
             if len(batch) > 1:
                 return [outcome for item in batch for outcome in self.write([item])]
@@ -238,9 +241,6 @@ class Writer:
         """The documents with their sections and index; path → id."""
         if not read:
             return {}
-        changed = [item.known.pk for item in read if item.known]
-        if changed:
-            remove_sections(self.collection, changed)
         documents = Document.objects.bulk_create(
             [self.make_document(item, item.parsed) for item in sorted(read, key=lambda item: item.path) if item.parsed],
             update_conflicts=True,
@@ -248,6 +248,8 @@ class Writer:
             update_fields=WRITTEN_FIELDS,
         )
         ids = {document.path: document.pk for document in documents}
+        # Only now that the documents' rows are ours: another writer may have written one since it was looked up.
+        remove_sections(self.collection, list(ids.values()))
         indexing.add_to_index(self.collection, self.write_sections(read, ids))
         return ids
 
@@ -285,7 +287,7 @@ class Writer:
         rows: list[indexing.IndexRow] = []
         with connection.cursor() as cursor:
             section_ids = reserve_section_ids(cursor, sum(len(item.parsed.sections) for item in read if item.parsed))
-            with cursor.copy(COPY_SECTIONS) as copy:
+            with connection.wrap_database_errors, cursor.copy(COPY_SECTIONS) as copy:
                 for item in read:
                     sections = item.parsed.sections if item.parsed else ()
                     document_id = ids[item.path]
@@ -335,6 +337,9 @@ class Writer:
             category = self.choose_category(item)[:200]
             if not item.known.category_given and category != item.known.category:
                 Document.objects.filter(pk=item.known.pk).update(category=category)
+                bump_index_version(self.collection)
+            if self.source and item.known.source_id != self.source.pk:
+                Document.objects.filter(pk=item.known.pk).update(source=self.source)
 
 
 COPY_SECTIONS = (
@@ -370,7 +375,9 @@ def bump_index_version(collection: Collection) -> None:
 
 @transaction.atomic
 def remove_documents(collection: Collection, document_ids: Sequence[int]) -> None:
-    """Documents leave with their sections, index and statistics."""
+    """Documents leave with their sections, index and statistics. Locked in the order in which writers lock them."""
+    chosen = Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids)
+    document_ids = list(chosen.order_by("path").select_for_update().values_list("pk", flat=True))
     remove_sections(collection, document_ids)
     Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids).delete()
     bump_index_version(collection)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 
 import structlog
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from collections_app import indexing
@@ -72,7 +72,11 @@ def ensure_directory_source(
     max_file_bytes: int = Source.DEFAULT_MAX_FILE_BYTES,
     refresh_interval_seconds: int = 0,
 ) -> Source:
-    """The collection's source for this directory, with these settings from now on."""
+    """The collection's source for this directory, with these settings from now on. Raises InvalidParameter for a name that is no text."""
+    try:
+        str(root).encode()
+    except UnicodeEncodeError:
+        raise InvalidParameter("The directory's name is not UTF-8. Rename it, or reach it by a symbolic link.") from None
     source, _ = Source.objects.update_or_create(
         tenant_id=collection.tenant_id,
         collection=collection,
@@ -108,9 +112,11 @@ def run_source(
             started=timezone.now(),
             heartbeat=timezone.now(),
         )
+        run = Run(job, source, on_file)
         try:
-            summary = Run(job, source, on_file).run()
+            summary = run.run()
         except BaseException as error:
+            run.record_what_was_done()
             close_job(job, State.CANCELLED if isinstance(error, KeyboardInterrupt) else State.FAILED, describe(error))
             raise
         close_job(job, choose_state(summary), "")
@@ -192,22 +198,30 @@ class Run:
     def record(self) -> None:
         """Write what was done since the last time, and a heartbeat."""
         FileOutcome.objects.bulk_create(
-            FileOutcome(
-                tenant_id=self.source.tenant_id,
-                collection_id=self.source.collection_id,
-                job=self.job,
-                path=file.path,
-                outcome=file.outcome,
-                code=file.code,
-                reason=file.reason,
-                document_id=file.document_id,
-            )
-            for file in self.pending
-        )
+            [
+                FileOutcome(
+                    tenant_id=self.source.tenant_id,
+                    collection_id=self.source.collection_id,
+                    job=self.job,
+                    path=file.path,
+                    outcome=file.outcome,
+                    code=file.code,
+                    reason=file.reason,
+                    document_id=file.document_id,
+                )
+                for file in self.pending
+            ],
+            ignore_conflicts=True,
+        )  # two names may be one where they are no UTF-8
         self.pending.clear()
         self.last_beat = monotonic()
         self.job.done, self.job.heartbeat = self.summary.files, timezone.now()
         self.job.save(update_fields=["done", "heartbeat"])
+
+    def record_what_was_done(self) -> None:
+        """Of a run that breaks off; the reason for that is told even when the database is away."""
+        with suppress(DatabaseError):
+            self.record()
 
     def prune(self, seen: set[str]) -> None:
         """Remove the source's documents that its listing, which was complete, no longer has."""

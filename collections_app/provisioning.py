@@ -11,6 +11,7 @@ from collections_app.models import ApiKey, Collection, Tenant
 from collections_app.principal import Scope
 
 DEFAULT_TENANT = "default"
+MAX_NAME_CHARACTERS = 200
 SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 
 
@@ -59,6 +60,8 @@ def issue_api_key(
     secret: str | None = None,
 ) -> tuple[ApiKey, str]:
     """A key and its secret, which is not kept. `collections` are slugs; None grants all of the tenant's."""
+    if not name.strip() or len(name) > MAX_NAME_CHARACTERS:
+        raise InvalidParameter(f"A key's name has 1 to {MAX_NAME_CHARACTERS} characters: say what the key is for.")
     granted = None if collections is None else [get_collection(tenant, slug) for slug in collections]
     return ApiKey.objects.issue(
         tenant=tenant, name=name, scopes=check_scopes(scopes), collections=granted, expires=expires, secret=secret

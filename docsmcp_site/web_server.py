@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connections
+from django.urls import get_resolver
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
 from docsmcp_site.config import Config
@@ -59,7 +60,9 @@ class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             self.cfg.set(name, value)
 
     def load(self) -> Any:
+        """The application, with all of its views: a mistake in them shows now, and workers share what is loaded."""
         from docsmcp_site.wsgi import application
 
+        list(get_resolver().url_patterns)
         connections.close_all()  # None is shared between workers.
         return application

@@ -1,24 +1,36 @@
 """One message in, at most one answer out, whatever carries them: the methods, what errors become, one record a call.
 
 It knows no HTTP and no session. Two planes of errors: what a model can mend is a tool result with `isError`; what only
-the client's author can mend is a JSON-RPC error. Arguments and document text are never logged.
+the client's author can mend is a JSON-RPC error. Before its answer a call may send notifications, where the transport
+can carry them and the client asked for them. Arguments and document text are never logged.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import structlog
+from django.conf import settings
+from django.utils.module_loading import import_string
 
-from collections_app.exceptions import DocsError, InternalError
+from collections_app.exceptions import CollectionNotFound, DocsError, InternalError, UpstreamUnavailable
 from collections_app.principal import Principal
-from mcp_app import jsonrpc, legacy
+from mcp_app import jsonrpc, legacy, methods
+from mcp_app.answers import (
+    LOG_LEVELS,
+    Content,
+    InputRequired,
+    Notice,
+    Progress,
+    fit_blocks,
+    make_notification,
+    make_text,
+)
 from mcp_app.arguments import coerce_arguments, find_closest, shorten
-from mcp_app.identity import INSTRUCTIONS
 from mcp_app.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -29,22 +41,50 @@ from mcp_app.jsonrpc import (
     Request,
     Response,
 )
-from mcp_app.protocol import MODERN_REVISIONS, Envelope, Era, RoutingHeaders, admit, dress_result, get_http_status
-from mcp_app.registry import Answer, Call, Registry, Tool
+from mcp_app.multi_round import MULTI_ROUND_METHODS, ask_client, take_round
+from mcp_app.protocol import (
+    EndpointNotFound,
+    Envelope,
+    Era,
+    RoutingHeaders,
+    admit,
+    dress_result,
+    get_http_status,
+)
+from mcp_app.registry import Call, Registry, Tool, ToolAnswer
 
 Result = dict[str, Any]
-Handler = Callable[[Registry, Call, Params], Result]
+Steps = Generator[Notice | None, None, Result | InputRequired]
+"""A call on its way: what it reports (None: that it is still at it), and at the end its result."""
+
+Handler = Callable[[Registry, Call, Params], Result | InputRequired | Steps]
+
+# The registry that is served: the dotted path of a Registry, in Django's settings.
+REGISTRY_SETTING = "MCP_REGISTRY"
+DEFAULT_REGISTRY = "mcp_app.product.REGISTRY"
 
 logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What goes back: `body` is one encoded message, or None where none is due. The status is for HTTP alone."""
+    """What goes back: `body` is one encoded message, or None where none is due. The status is for HTTP alone.
+
+    A call that reports before it answers has `messages` instead: encoded ones, the answer last; an empty one says only
+    that the call goes on. They are made while they are read; closing the iterator ends the call.
+    """
 
     body: bytes | None
     http_status: int
     outcome: str
+    messages: Generator[bytes, None, None] | None = None
+
+    def iter_messages(self) -> Iterator[bytes]:
+        """All messages of a reply of either kind."""
+        if self.messages is not None:
+            yield from self.messages
+        elif self.body is not None:
+            yield self.body
 
 
 NO_ANSWER = Reply(None, 202, "accepted")
@@ -61,18 +101,38 @@ class Dispatcher:
         *,
         headers: RoutingHeaders | None = None,
         narrowed_to: tuple[str, str] | None = None,
+        profile: str = "",
+        may_stream: bool = False,
     ) -> Reply:
-        """Answer the message in `body`. Raises nothing: every failure is an answer."""
-        record = CallRecord(principal)
+        """Answer the message in `body`. Raises nothing: every failure is an answer.
+
+        `may_stream`: the transport and the client can take messages before the answer.
+        """
+        steps = self.work(body, Call(principal, "", narrowed_to, profile), headers, may_stream)
+        try:
+            first = next(steps)
+        except StopIteration as end:
+            reply: Reply = end.value
+            return reply
+        return Reply(None, 200, "stream", go_on(first, steps))
+
+    def work(
+        self, body: bytes, call: Call, headers: RoutingHeaders | None, may_stream: bool
+    ) -> Generator[bytes, None, Reply]:
+        """The messages before the answer, then the reply with it."""
+        record = CallRecord(call.principal)
         try:
             message = record.message = jsonrpc.decode(body)
             envelope = record.envelope = admit(message, headers)
             if not isinstance(message, Request):
                 return NO_ANSWER
-            call = Call(principal, envelope.protocol_version, narrowed_to)
-            reply = answer_request(self.registry, call, message, envelope.era)
+            call = complete_call(call, envelope, message)
+            reply = yield from answer_request(self.registry, call, message, envelope.era, may_stream)
         except JsonRpcError as error:
             reply = refuse_message(error, record)
+        except GeneratorExit:
+            record.write("disconnected")
+            raise
         except Exception:
             logger.exception("mcp_failure", **record.describe())
             reply = refuse_message(JsonRpcError(INTERNAL_ERROR, "Internal error: it has been logged"), record)
@@ -80,44 +140,111 @@ class Dispatcher:
         return reply
 
 
+def go_on(first: bytes, steps: Generator[bytes, None, Reply]) -> Generator[bytes, None, None]:
+    try:
+        yield first
+        reply = yield from steps
+        if reply.body is not None:
+            yield reply.body
+    finally:
+        steps.close()
+
+
 @cache
 def get_dispatcher() -> Dispatcher:
-    """The one that serves the product's own tools. The only place that imports them. Raises InvalidTool."""
-    from mcp_app.tools import TOOLS
-
-    return Dispatcher(Registry(TOOLS))
+    """The one that serves, over what the setting names. Raises InvalidEntry."""
+    return Dispatcher(import_string(getattr(settings, REGISTRY_SETTING, DEFAULT_REGISTRY)))
 
 
-def answer_request(registry: Registry, call: Call, request: Request, era: Era) -> Reply:
+def complete_call(call: Call, envelope: Envelope, request: Request) -> Call:
+    """What the request says about itself, beside what it asks. Raises JsonRpcError."""
+    sent = request.params.get("_meta")
+    token = sent.get("progressToken") if isinstance(sent, dict) else None
+    known = replace(
+        call,
+        protocol_version=envelope.protocol_version,
+        client_capabilities=envelope.client_capabilities,
+        log_level=envelope.log_level,
+        progress_token=token if isinstance(token, int | str) and not isinstance(token, bool) else None,
+    )
+    return (
+        known if envelope.era is Era.LEGACY or request.method not in MULTI_ROUND_METHODS else take_round(known, request)
+    )
+
+
+def answer_request(
+    registry: Registry, call: Call, request: Request, era: Era, may_stream: bool
+) -> Generator[bytes, None, Reply]:
     handler = METHODS[era].get(request.method)
-    if handler is None:
+    if handler is None or not is_served(registry, request.method):
         raise JsonRpcError(METHOD_NOT_FOUND, "Method not found", {"method": shorten(request.method)})
+    if call.narrowed_to and request.method != "tools/call":
+        call = replace(call, subject=find_subject(registry, call))
     result = handler(registry, call, request.params)
+    if isinstance(result, Generator):
+        result = yield from send_notices(registry, call, result, may_stream)
+    if isinstance(result, InputRequired):
+        result = ask_client(call, request, result)
     message = jsonrpc.build_result(request.id, dress_result(era, request.method, result))
     return Reply(jsonrpc.encode(message), get_http_status(era), get_outcome(result))
 
 
-def discover(registry: Registry, call: Call, params: Params) -> Result:
-    return {
-        "supportedVersions": list(MODERN_REVISIONS),
-        "capabilities": registry.capabilities,
-        "instructions": INSTRUCTIONS,
-    }
+def is_served(registry: Registry, method: str) -> bool:
+    """Methods exist with their capability only."""
+    if method in {"resources/subscribe", "resources/unsubscribe"}:
+        return registry.subscribe
+    if method == "logging/setLevel":
+        return registry.logging
+    needed = {"resources": "resources", "prompts": "prompts", "completion": "completions"}.get(method.partition("/")[0])
+    return needed is None or needed in registry.capabilities
 
 
-def list_tools(registry: Registry, call: Call, params: Params) -> Result:
-    if params.get("cursor") is not None:
-        raise JsonRpcError(INVALID_PARAMS, "Unknown cursor: tools/list has a single page, ask for it without a cursor")
-    return {"tools": [tool.describe() for tool in registry.visible_tools(call.principal)]}
+def find_subject(registry: Registry, call: Call) -> Any:
+    """The collection of a narrowed endpoint. A tool says by itself, and to the model, that it is gone."""
+    try:
+        return registry.find_subject(call)
+    except CollectionNotFound:
+        raise EndpointNotFound from None
 
 
-def call_tool(registry: Registry, call: Call, params: Params) -> Result:
-    tool = get_tool(registry, call.principal, params.get("name"))
+def send_notices(
+    registry: Registry, call: Call, steps: Steps, may_stream: bool
+) -> Generator[bytes, None, Result | InputRequired]:
+    """What the call reports, encoded, as far as the client wants it; then its result."""
+    started = False
+    try:
+        while True:
+            notice = next(steps)
+            if may_stream and notice is not None and is_wanted(registry, call, notice):
+                started = True
+                yield jsonrpc.encode(make_notification(notice, call.progress_token))
+            elif started:
+                yield b""
+    except StopIteration as end:
+        result: Result | InputRequired = end.value
+        return result
+    finally:
+        steps.close()
+
+
+def is_wanted(registry: Registry, call: Call, notice: Notice) -> bool:
+    """Progress: by who sent a token. Log messages: since 2026-07-28 by who named a level, before by every client."""
+    if isinstance(notice, Progress):
+        return call.progress_token is not None
+    if not registry.logging or call.is_legacy:
+        return registry.logging
+    return call.log_level is not None and LOG_LEVELS.index(notice.level) >= LOG_LEVELS.index(call.log_level)
+
+
+def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
     arguments = params.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
         raise JsonRpcError(INVALID_PARAMS, "params.arguments must be an object")
+    tool, given = find_called(registry, call, params.get("name"), arguments or {})
     try:
-        return run_tool(tool, call, arguments or {})
+        return (yield from run_tool(tool, call, given))
+    except JsonRpcError:
+        raise
     except DocsError as error:
         return build_tool_error(error)
     except Exception:
@@ -125,41 +252,88 @@ def call_tool(registry: Registry, call: Call, params: Params) -> Result:
         return build_tool_error(InternalError(f"{tool.name} failed inside the server, which has logged why."))
 
 
-def get_tool(registry: Registry, principal: Principal, name: object) -> Tool:
+def find_called(
+    registry: Registry, call: Call, name: object, arguments: Mapping[str, Any]
+) -> tuple[Tool, Mapping[str, Any]]:
+    """The tool that a call means, by its own name or an older one, and its arguments. Raises JsonRpcError."""
+    older = registry.older_names
+    if older and isinstance(name, str) and registry.find_tool(name, call.principal, call.profile) is None:
+        translated = older.translate_call(call, name, arguments)
+        if translated and (tool := registry.find_tool(translated[0], call.principal)):
+            return tool, translated[1]
+    return get_tool(registry, call, name), arguments
+
+
+def get_tool(registry: Registry, call: Call, name: object) -> Tool:
     """Raises JsonRpcError; a tool outside the principal's scopes is neither found nor suggested."""
     if not isinstance(name, str):
         raise JsonRpcError(INVALID_PARAMS, "params.name must be the name of a tool")
-    tool = registry.find_tool(name, principal)
+    tool = registry.find_tool(name, call.principal, call.profile)
     if tool is None:
-        closest = find_closest(name, [tool.name for tool in registry.visible_tools(principal)])
+        closest = find_closest(name, [tool.name for tool in registry.visible_tools(call.principal, call.profile)])
         hint = f" Did you mean {closest}?" if closest else ""
         raise JsonRpcError(INVALID_PARAMS, f"Unknown tool: {shorten(name)}.{hint}")
     return tool
 
 
-def run_tool(tool: Tool, call: Call, arguments: Mapping[str, Any]) -> Result:
-    params = coerce_arguments(tool, arguments)
-    answer: Answer = tool.run(call, params)
-    if params.format == "markdown":
-        return {"content": [build_text(answer.as_markdown())]}
+def run_tool(tool: Tool, call: Call, arguments: Mapping[str, Any]) -> Steps:
+    params = None if tool.schema is not None else coerce_arguments(tool, arguments)
+    answer = tool.run(call, arguments if params is None else params)
+    if isinstance(answer, Generator):
+        answer = yield from watch(tool, answer)
+    if isinstance(answer, InputRequired):
+        return answer
+    if isinstance(answer, Content):
+        return build_content(answer, call)
+    if params is None or params.format == "markdown":
+        return {"content": [make_text(answer.as_markdown())]}
     data = answer.as_json()
-    return {"content": [build_text(jsonrpc.dump_json(data))], "structuredContent": data}
+    return {"content": [make_text(jsonrpc.dump_json(data))], "structuredContent": data}
+
+
+def watch(tool: Tool, steps: Generator[Notice | None, None, ToolAnswer]) -> Generator[Notice | None, None, ToolAnswer]:
+    """What the tool reports and answers; past its deadline it is closed and has failed, so that no thread is kept for good."""
+    last = time.monotonic() + tool.deadline_seconds
+    try:
+        while True:
+            notice = next(steps)
+            if time.monotonic() > last:
+                raise UpstreamUnavailable(
+                    f"{tool.name} did not finish within {tool.deadline_seconds:g} s. Try again later."
+                )
+            yield notice
+    except StopIteration as end:
+        answer: ToolAnswer = end.value
+        return answer
+    finally:
+        steps.close()
+
+
+def build_content(content: Content, call: Call) -> Result:
+    result: Result = {"content": fit_blocks(content.blocks, call.protocol_version)}
+    if content.structured is not None:
+        result["structuredContent"] = content.structured
+    return result | ({"isError": True} if content.is_error else {})
 
 
 def build_tool_error(error: DocsError) -> Result:
     data = {"error": {"code": error.code, "message": error.message, "details": error.details}}
-    return {"content": [build_text(error.message)], "structuredContent": data, "isError": True}
+    return {"content": [make_text(error.message)], "structuredContent": data, "isError": True}
 
 
-def build_text(text: str) -> dict[str, str]:
-    text.encode()  # fails here, where it is this tool's failure, not at the end, where it would be the server's
-    return {"type": "text", "text": text}
-
-
-SHARED_METHODS: dict[str, Handler] = {"tools/list": list_tools, "tools/call": call_tool}
+SHARED_METHODS: dict[str, Handler] = {
+    "tools/list": methods.list_tools,
+    "tools/call": call_tool,
+    "resources/list": methods.list_resources,
+    "resources/templates/list": methods.list_templates,
+    "resources/read": methods.read_resource,
+    "prompts/list": methods.list_prompts,
+    "prompts/get": methods.get_prompt,
+    "completion/complete": methods.complete,
+}
 METHODS: dict[Era, dict[str, Handler]] = {
     Era.LEGACY: {**legacy.METHODS, **SHARED_METHODS},
-    Era.MODERN: {"server/discover": discover, **SHARED_METHODS},
+    Era.MODERN: {"server/discover": methods.discover, **SHARED_METHODS},
 }
 
 
@@ -198,5 +372,7 @@ def refuse_message(error: JsonRpcError, record: CallRecord) -> Reply:
 
 
 def get_outcome(result: Result) -> str:
-    """`ok`, or the code of the error that a tool's result tells."""
-    return str(result["structuredContent"]["error"]["code"]) if result.get("isError") else "ok"
+    """`ok`, `input_required`, or the code of the error that a tool's result tells."""
+    if not result.get("isError"):
+        return str(result.get("resultType", "ok"))
+    return str(result.get("structuredContent", {}).get("error", {}).get("code", "error"))

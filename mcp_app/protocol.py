@@ -12,11 +12,12 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NoReturn
 
 from mcp_app import legacy
+from mcp_app.answers import LOG_LEVELS
 from mcp_app.identity import SERVER_INFO
 from mcp_app.jsonrpc import (
     INVALID_PARAMS,
@@ -83,6 +84,8 @@ class Envelope:
     era: Era
     protocol_version: str
     client_name: str | None = None
+    client_capabilities: Mapping[str, Any] = field(default_factory=dict)
+    log_level: str | None = None
 
 
 class EndpointNotFound(JsonRpcError):
@@ -112,7 +115,15 @@ def admit(message: Message, headers: RoutingHeaders | None) -> Envelope:
     version = _check_meta(message, header_version)
     if headers:
         _check_headers(message, headers, version)
-    return Envelope(Era.MODERN, _check_version(version), _read_client_name(message))
+    meta = _get_meta(message)
+    level = meta.get(LOG_LEVEL_KEY)
+    return Envelope(
+        Era.MODERN,
+        _check_version(version),
+        _read_client_name(message),
+        meta[CAPABILITIES_KEY],
+        level if level in LOG_LEVELS else None,
+    )
 
 
 def detect_era(message: Message, header_version: str | None) -> Era:
@@ -156,7 +167,7 @@ def dress_result(era: Era, method: str, result: dict[str, Any]) -> dict[str, Any
 def require_client_capability(declared: Mapping[str, Any], name: str) -> None:
     """Raises EnvelopeError: what the client declares is a part of the envelope, though only some methods look at it."""
     if name not in declared:
-        data = {"requiredCapabilities": {name: {}}}
+        data: dict[str, Any] = {"requiredCapabilities": {name: {}}}
         raise EnvelopeError(MISSING_CLIENT_CAPABILITY, f"Client capability required: {name}", data)
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Protocol
-from urllib.parse import unquote
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,11 +18,11 @@ from collections_app.principal import Principal, Scope
 from mcp_app import legacy
 from mcp_app.answers import Content, InputRequired, Notice
 from mcp_app.protocol import require_client_capability
+from mcp_app.uri_templates import match_uri
 
 # The narrowest of what hosts and model providers accept: one bad name can cost a client the whole list.
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _COMPOSITION = {"$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "if"}
-_VARIABLE = re.compile(r"\{(\+?)(\w+)\}")
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Hosts give up on a call after 30 s or more.
@@ -178,28 +177,11 @@ class ResourceTemplate:
     title: str = ""
     description: str = ""
     mime_type: str = "text/markdown"
-    completers: Mapping[str, Completer] = NOTHING
-
-    @cached_property
-    def variables(self) -> tuple[str, ...]:
-        return tuple(match[2] for match in _VARIABLE.finditer(self.uri_template))
-
-    def match(self, uri: str) -> dict[str, str] | None:
-        found = self._pattern.fullmatch(uri)
-        return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
+    completers: Mapping[str, Completer] = field(default_factory=dict)
 
     def describe(self) -> dict[str, Any]:
         """The template as an entry of resources/templates/list."""
         return {"uriTemplate": self.uri_template, **_describe(self), "mimeType": self.mime_type}
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        pattern, position = "", 0
-        for match in _VARIABLE.finditer(self.uri_template):
-            value = ".+" if match[1] else "[^/]+"
-            pattern += re.escape(self.uri_template[position : match.start()]) + f"(?P<{match[2]}>{value})"
-            position = match.end()
-        return re.compile(pattern + re.escape(self.uri_template[position:]), re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +290,7 @@ class Registry:
             if isinstance(entry, Resource) and entry.uri == uri:
                 return _pair(entry.mime_type, entry.read(call))
         for template in self._templates.values():
-            values = template.match(uri)
+            values = match_uri(template.uri_template, uri)
             if values is not None and (content := template.read(call, values)) is not None:
                 return template.mime_type, content
         found = next((resource for resource in self.iter_resources(call) if resource.uri == uri), None)
@@ -362,7 +344,9 @@ def _index_prompts(prompts: Iterable[Prompt]) -> dict[str, Prompt]:
         if prompt.name in indexed:
             raise InvalidEntry(f"Two prompts are named {prompt.name!r}")
         if not _NAME.fullmatch(prompt.name) or not prompt.description.strip():
-            raise InvalidEntry(f"The prompt {prompt.name!r} needs a name of letters, digits, '_', '-' and a description")
+            raise InvalidEntry(
+                f"The prompt {prompt.name!r} needs a name of letters, digits, '_', '-' and a description"
+            )
         indexed[prompt.name] = prompt
     return indexed
 

@@ -2,18 +2,20 @@
 
 Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a disabled endpoint
 (404), a body that breaks off (400), a foreign Origin (403), a missing or bad credential (401), a body that is too large
-(413), another method than POST (405), another content type than JSON (415). No sessions, no redirects, any Accept.
+(413), another method than POST (405), another content type than JSON (415). No sessions, no redirects, any Accept. A
+call that reports before it answers is answered as an event stream, to a client that accepts one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any, NoReturn
 
 import structlog
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
@@ -24,7 +26,7 @@ from rest_framework.views import APIView
 from collections_app.authentication import InvalidCredential, authenticate
 from collections_app.principal import Principal
 from mcp_app import jsonrpc
-from mcp_app.dispatcher import Dispatcher, get_dispatcher
+from mcp_app.dispatcher import Dispatcher, Reply, get_dispatcher
 from mcp_app.protocol import RoutingHeaders
 
 MAX_BODY_BYTES = 1024 * 1024
@@ -44,6 +46,8 @@ PREFLIGHT_HEADERS = {
     ),
     "Access-Control-Max-Age": "600",
 }
+# Nothing between here and the client may hold events back.
+STREAM_HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 EXPOSED_HEADERS = "WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset"
 
 logger = structlog.get_logger(__name__)
@@ -111,14 +115,18 @@ class McpView(APIView):
         if not is_whole:
             raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
 
-    def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> Response:
+    def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> HttpResponseBase:
         check_content_type(request)
         reply = (self.dispatcher or get_dispatcher()).handle(
             self.body,
             self.principal,
             headers=read_routing_headers(request),
             narrowed_to=(tenant, collection) if tenant and collection else None,
+            profile=request.query_params.get("profile", ""),
+            may_stream=accepts_events(request),
         )
+        if reply.messages is not None:
+            return StreamingHttpResponse(iter_events(reply), content_type="text/event-stream", headers=STREAM_HEADERS)
         return Response(reply.body, reply.http_status)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
@@ -148,6 +156,22 @@ class McpView(APIView):
             final["Access-Control-Allow-Origin"] = origin
             final["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         return final
+
+
+def iter_events(reply: Reply) -> Iterator[bytes]:
+    """Server-sent events, one message each; a comment where there is none, which finds out whether the client is still there."""
+    messages = reply.messages
+    assert messages is not None
+    try:
+        for message in messages:
+            yield b"event: message\ndata: " + message + b"\n\n" if message else b": working\n\n"
+    finally:
+        messages.close()
+
+
+def accepts_events(request: Request) -> bool:
+    accepted = request.headers.get("Accept", "*/*").lower()
+    return any(kind in accepted for kind in ("text/event-stream", "text/*", "*/*"))
 
 
 def answer_no_oauth(request: HttpRequest, **kwargs: Any) -> JsonResponse:

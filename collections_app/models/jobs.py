@@ -94,12 +94,13 @@ class FileOutcome(models.Model):
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False)
-    job = models.ForeignKey(IngestJob, on_delete=models.CASCADE, related_name="outcomes", db_index=False)
+    job = models.ForeignKey(IngestJob, on_delete=models.CASCADE, related_name="outcomes")
     path = models.CharField(max_length=1000)
     outcome = models.CharField(max_length=12, choices=Outcome.choices)
     code = models.CharField(max_length=30, blank=True)
     reason = models.TextField(blank=True)
-    document = models.ForeignKey(Document, on_delete=models.SET_NULL, null=True, db_constraint=False, db_index=False)
+    # Outlives the document, whose id is never given to another.
+    document = models.ForeignKey(Document, on_delete=models.DO_NOTHING, null=True, db_constraint=False, db_index=False)
 
     objects = InCollectionQuerySet["FileOutcome"].as_manager()
 

@@ -253,7 +253,7 @@ class TermStatistic(models.Model):
     pk = models.CompositePrimaryKey("tenant_id", "collection_id", "term")
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
-    term = models.TextField()
+    term = models.TextField(db_collation="C")  # found by its beginning, in whatever locale
     sections = models.IntegerField()
 
     objects = TenantQuerySet["TermStatistic"].as_manager()

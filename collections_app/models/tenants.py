@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 
 from collections_app.models.visibility import TenantQuerySet
@@ -65,6 +65,7 @@ class Membership(models.Model):
 
 
 class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
+    @transaction.atomic
     def issue(
         self,
         *,
@@ -90,7 +91,7 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
             expires=expires,
         )
         CollectionGrant.objects.bulk_create(
-            CollectionGrant(tenant=tenant, api_key=key, collection=collection) for collection in collections or ()
+            CollectionGrant(tenant=tenant, api_key=key, collection=collection) for collection in set(collections or ())
         )
         return key, secret
 

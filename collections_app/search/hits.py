@@ -38,6 +38,11 @@ class Row(NamedTuple):
     token_count: int
     excerpt: str
 
+    @property
+    def identity(self) -> tuple[int, str, str]:
+        """The same for the same section of a copy of the page."""
+        return self.collection_id, self.content_hash, self.section_id
+
 
 # In SQL: a third of a search's time would go into building these rows' query and objects.
 ROWS = """
@@ -55,22 +60,27 @@ def make_hits(
     collections: Mapping[int, Collection],
     limit: int,
     snippet_length: int,
-) -> tuple[Hit, ...]:
-    """The first `limit` of what is ranked. Sections of a page beyond its third come last, copies of a page not at all."""
-    chosen = put_crowded_last(ranked)[: limit + SPARE]
-    rows = get_rows([section.section_id for section in chosen])
+) -> tuple[tuple[Hit, ...], bool]:
+    """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
+
+    Sections of a page beyond its third come last, copies of a page not at all.
+    """
+    remaining = put_crowded_last(ranked)
     hits: list[Hit] = []
     shown: set[tuple[int, str, str]] = set()
-    for section in chosen:
-        row = rows.get(section.section_id)  # a document may have changed since it was ranked
-        if row is None or len(hits) == limit:
-            continue
-        same = (row.collection_id, row.content_hash, row.section_id)
-        if same not in shown:
-            shown.add(same)
+    is_current = True
+    while remaining and len(hits) < limit:
+        chosen, remaining = remaining[: limit + SPARE], remaining[limit + SPARE :]
+        rows = get_rows([section.section_id for section in chosen])
+        is_current &= len(rows) == len(chosen)
+        for section in chosen:
+            row = rows.get(section.section_id)
+            if row is None or row.identity in shown or len(hits) == limit:
+                continue
+            shown.add(row.identity)
             snippet = make_snippet(row.excerpt, matcher, snippet_length)
             hits.append(make_hit(row, section.score, collections[row.collection_id], snippet))
-    return tuple(hits)
+    return tuple(hits), is_current
 
 
 def put_crowded_last(ranked: Sequence[RankedSection]) -> list[RankedSection]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 PHRASE = re.compile(r'"([^"]+)"')
 # Words and phrases after a minus, at the end of a question: elsewhere a minus begins an option (`what does -Skip do`), and so does one
 # before a single letter.
-EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|[^\W\d_][\w.]+))+\s*$')
+EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|[^\W\d_]\S+))+\s*$')
 EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
 
 

@@ -9,8 +9,9 @@ from collections_app.analysis import UNSPACED_RUN, fold_accents
 WORD = re.compile(r"\w+")
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
-# Words of one stem share most of their beginning: `configuring` shows for `configured`.
-STEM_CHARACTERS = 6
+# Words of one stem share most of their beginning: `rotating` shows for `rotate`.
+STEM_CHARACTERS = 5
+MAX_STEMS = 60
 MAX_SCANNED_CHARACTERS = 20_000
 
 
@@ -19,8 +20,8 @@ def compile_matcher(question: str) -> re.Pattern[str] | None:
     folded = fold_accents(question).lower()
     words = {word[:STEM_CHARACTERS] for word in WORD.findall(UNSPACED_RUN.sub(" ", folded)) if len(word) > 2}
     pairs = {run[i : i + 2] for run in UNSPACED_RUN.findall(folded) for i in range(max(1, len(run) - 1))}
-    alternatives = [rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})"] if words else []
-    alternatives += map(re.escape, sorted(pairs))
+    alternatives = [rf"(?<![^\W_])(?:{'|'.join(map(re.escape, sorted(words)[:MAX_STEMS]))})"] if words else []
+    alternatives += map(re.escape, sorted(pairs)[:MAX_STEMS])
     return re.compile("|".join(alternatives)) if alternatives else None
 
 

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from django.db.models import Sum
 from rapidfuzz import fuzz, process
 
-from collections_app.analysis import decode_term
+from collections_app.analysis import decode_term, fold_accents
 from collections_app.models import Collection, TermStatistic
-from collections_app.search.fulltext import Term
 from collections_app.search.results import WordReport
+from collections_app.search.terms import Term
 
 MAX_WORDS = 8
+# So many words are compared with what is known: each costs a look through the terms that begin like it.
+MAX_UNKNOWN = 3
 CLOSE_SPELLINGS = 3
 MIN_SIMILARITY = 75
 # Spellings are compared with terms that begin alike and are of about the same length.
@@ -20,29 +22,43 @@ MAX_COMPARED_TERMS = 5_000
 
 
 def report_words(
-    terms: Sequence[Term], searched: Sequence[Collection], visible: Sequence[Collection]
+    question: str, terms: Sequence[Term], searched: Sequence[Collection], visible: Sequence[Collection]
 ) -> tuple[WordReport, ...]:
     """For each term of a question its sections here, its sections in the other visible collections, and close spellings if it has none."""
-    others = {collection.pk: collection for collection in visible if collection not in searched}
     terms = terms[:MAX_WORDS]
-    elsewhere: dict[str, list[tuple[str, int]]] = {}
-    rows = TermStatistic.objects.filter(
-        tenant_id__in={collection.tenant_id for collection in others.values()},
-        collection_id__in=others,
-        term__in=[term.lexeme for term in terms],
-        sections__gt=0,
-    ).values_list("term", "collection_id", "sections")
-    for term, collection_id, sections in sorted(rows, key=lambda row: -row[2]):
-        elsewhere.setdefault(term, []).append((others[collection_id].slug, sections))
+    elsewhere = count_elsewhere(terms, [collection for collection in visible if collection not in searched])
+    unknown = [term for term in terms if not term.sections][:MAX_UNKNOWN]
     return tuple(
         WordReport(
-            decode_term(term.lexeme),
+            find_word(question, term.lexeme),
             term.sections,
             tuple(elsewhere.get(term.lexeme, ())[:5]),
-            () if term.sections else find_close_terms(term.lexeme, searched),
+            find_close_terms(term.lexeme, searched) if term in unknown else (),
         )
         for term in terms
     )
+
+
+def count_elsewhere(terms: Sequence[Term], others: Sequence[Collection]) -> dict[str, list[tuple[str, int]]]:
+    """Lexeme → the other collections that have it, most sections first."""
+    slugs = {collection.pk: collection.slug for collection in others}
+    rows = TermStatistic.objects.filter(
+        tenant_id__in={collection.tenant_id for collection in others},
+        collection_id__in=slugs,
+        term__in=[term.lexeme for term in terms],
+        sections__gt=0,
+    ).values_list("term", "collection_id", "sections")
+    elsewhere: dict[str, list[tuple[str, int]]] = {}
+    for term, collection_id, sections in sorted(rows, key=lambda row: -row[2]):
+        elsewhere.setdefault(term, []).append((slugs[collection_id], sections))
+    return elsewhere
+
+
+def find_word(question: str, lexeme: str) -> str:
+    """The word of the question that became this lexeme, as it was written; the lexeme itself where that cannot be told."""
+    beginning = lexeme[: max(3, len(lexeme) - 2)]
+    words = (word for word in question.split() if fold_accents(word).lower().startswith(beginning))
+    return next(words, decode_term(lexeme))
 
 
 def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from django.db import connection
 from django.db.models import RestrictedError
 
 from collections_app.ingest import IngestedFile, remove_documents
-from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
+from collections_app.models import Collection, Document, Section, SectionVector, Source, TermStatistic
+from collections_app.parsing.documents import RawDocument
 from tests.factories import find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db
@@ -166,6 +167,44 @@ def test_it_indexes_twenty_thousand_headings(collection: Collection) -> None:
 
 def test_it_takes_a_heading_of_five_megabytes(collection: Collection) -> None:
     assert outcomes(put(collection, {"h.md": "# " + "long " * 1_000_000 + "\n\n## Child\n\nText.\n"})) == {"indexed": 1}
+
+
+def test_it_indexes_han_text_of_any_size(collection: Collection) -> None:
+    import random
+
+    characters = random.Random(1).choices([chr(code) for code in range(0x4E00, 0x9F00)], k=400_000)
+    text = "".join(characters)
+    assert outcomes(put(collection, {"han.md": f"# Han\n\n{text}\n"})) == {"indexed": 1}
+    assert find_paths(collection, text[-12:]) == ["han.md"]
+
+
+def test_it_finds_a_phrase_far_down(collection: Collection) -> None:
+    words = " ".join(f"word{n}" for n in range(25_000))
+    put(collection, {"long.md": f"# Long\n\n{words} zebra crossing\n"})
+    assert find_paths(collection, '"zebra crossing"') == ["long.md"]
+
+
+def test_the_same_path_in_two_batches_is_the_last_one(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    from collections_app import ingest
+
+    monkeypatch.setattr(ingest, "BATCH_DOCUMENTS", 1)
+    files = [RawDocument("a.md", b"# First\n\nllamas\n"), RawDocument("a.md", b"# Second\n\nalpacas\n")]
+    assert outcomes(list(ingest.ingest(collection, None, files))) == {"indexed": 2}
+    assert find_paths(collection, "llamas") == []
+    assert find_paths(collection, "alpacas") == ["a.md"]
+    assert stored_terms(collection) == count_terms_again(collection)
+
+
+def test_a_document_belongs_to_the_source_that_had_it_last(collection: Collection) -> None:
+    from collections_app.ingest import ingest
+
+    sources = [
+        Source.objects.create(tenant=collection.tenant, collection=collection, kind="directory", location=location)
+        for location in ("/v1", "/v2")
+    ]
+    for source in sources:
+        list(ingest(collection, source, [RawDocument("a.md", b"# A\n")]))
+    assert Document.objects.get().source == sources[1]
 
 
 def test_it_replaces_nul_characters(collection: Collection) -> None:

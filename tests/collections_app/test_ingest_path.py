@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from collections_app import parsing
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source
+from collections_app.parsing.documents import RawDocument
 from tests.factories import find_paths, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -225,6 +227,37 @@ def test_it_takes_categories_from_the_navigation(run: Any, tmp_path: Path) -> No
     run()
     assert Document.objects.get(path="intro/start.md").category == "First steps"
     assert Document.objects.get(path="intro/options.md").category == "Own"
+
+
+def test_a_moved_folder_takes_its_documents_along(run: Any, tmp_path: Path) -> None:
+    write(tmp_path / "v1", {"a.md": "# A\n", "b.md": "# B\n"})
+    run(path=tmp_path / "v1")
+    (tmp_path / "v1").rename(tmp_path / "v2")
+    (tmp_path / "v2" / "b.md").unlink()
+    run(path=tmp_path / "v2")
+    assert run("--prune", path=tmp_path / "v2")[0] == 0
+    assert paths() == ["a.md", "b.md"]  # b.md was never seen in v2
+
+
+def test_an_interrupted_run_tells_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from collections_app import ingest
+
+    monkeypatch.setattr(ingest, "BATCH_DOCUMENTS", 1)
+    parse, seen = parsing.parse, []
+
+    def stop_at_the_third(raw: RawDocument) -> object:
+        seen.append(raw)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        return parse(raw)
+
+    monkeypatch.setattr(ingest, "parse", stop_at_the_third)
+    write(tmp_path, {f"{n}.md": f"# {n}\n" for n in range(5)})
+    with pytest.raises(KeyboardInterrupt):
+        call_command("ingest_path", str(tmp_path), "--collection", "docs")
+    job = IngestJob.objects.get()
+    assert job.state == "cancelled"
+    assert job.done == FileOutcome.objects.count() == Document.objects.count() > 0
 
 
 def test_it_wants_a_tenant_that_exists(run: Any, tmp_path: Path) -> None:

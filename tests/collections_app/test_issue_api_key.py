@@ -42,6 +42,11 @@ def test_it_grants_the_named_collections(issue: Any) -> None:
     assert sorted(principal.scopes) == ["read", "write"]
 
 
+def test_a_collection_named_twice_is_granted_once(issue: Any) -> None:
+    make_collection("one", tenant=get_tenant())
+    assert authenticate(issue("agent", "--collections", "one", "one")).api_key_id
+
+
 def test_an_empty_list_of_collections_grants_nothing(issue: Any) -> None:
     make_collection("one", tenant=get_tenant())
     assert not Collection.objects.visible_to(authenticate(issue("agent", "--collections"))).exists()
@@ -84,3 +89,9 @@ def test_it_refuses_what_does_not_exist(arguments: list[str]) -> None:
     with pytest.raises(DocsError):
         call_command("issue_api_key", "agent", *arguments)
     assert not ApiKey.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 201])
+def test_it_refuses_a_name_that_is_none(name: str) -> None:
+    with pytest.raises(DocsError):
+        call_command("issue_api_key", name)

@@ -169,7 +169,7 @@ def test_it_says_which_words_occur_when_nothing_is_found(docs: Collection) -> No
     words = {report.word: report for report in results.words}
     assert words["zebra"].sections == 0
     assert words["zebra"].elsewhere == (("other", 1),)
-    assert words["sproket"].close == ("sprocket",)
+    assert words["sprokets"].close == ("sprocket",)
 
 
 @pytest.mark.parametrize("query", ["", "   ", "\0", "x" * 1001])
@@ -207,6 +207,89 @@ def test_it_stays_within_bounds_for_two_hundred_terms(docs: Collection, django_a
     with django_assert_max_num_queries(4):  # type: ignore[operator]
         results = find(docs, query[-1000:])
     assert results.hits[0].path == "security/tls.md"
+
+
+def fill(collection: Collection, count: int, text: str, folder: str = "") -> None:
+    put(collection, {f"{folder}{n}.md": f"# Page {n}\n\n{text} item{n}\n" for n in range(count)})
+
+
+def test_it_looks_beyond_the_rarest_words_when_a_filter_leaves_none(docs: Collection) -> None:
+    fill(docs, 300, "install the common thing", "reference/")
+    fill(docs, 5, "install the common thing", "guide/")
+    put(docs, {"reference/rare.md": "# Rare\n\ninstall sprockets\n"})
+    assert len(find_paths(docs, "install sprockets", category="guide")) == 5
+    assert len(find(docs, "install sprockets").hits) == 10
+    assert find_paths(docs, "install sprockets")[0] in {"install.md", "reference/rare.md"}
+    assert "reference/rare.md" not in find_paths(docs, "install sprockets -rare")
+
+
+def test_it_finds_words_that_never_meet() -> None:
+    collection = make_collection()
+    fill(collection, 1100, "alpha", "a/")
+    fill(collection, 1100, "beta", "b/")
+    assert len(find(collection, "alpha beta").hits) == 10
+
+
+def test_it_shows_other_pages_instead_of_copies() -> None:
+    collection = make_collection()
+    put(collection, {f"copy-{n}.md": "# Gear\n\nGear gear gear gear.\n" for n in range(60)})
+    put(collection, {f"other-{n}.md": f"# Page {n}\n\nOne gear and much else {n}.\n" for n in range(20)})
+    paths = find_paths(collection, "gear")
+    assert len(paths) == 10
+    assert sum(path.startswith("copy") for path in paths) == 1
+
+
+def test_rarity_is_that_of_all_collections_together() -> None:
+    tenant = make_tenant()
+    english, german = make_collection("en", tenant=tenant), make_collection("de", tenant=tenant, language="german")
+    fill(english, 300, "filler")
+    put(english, {"mention.md": "# Something\n\nA turbine is mentioned in passing here.\n"})
+    put(german, {"turbine.md": "# Turbine\n\nDie Turbine.\n"})
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
+    hits = search("turbine", collections, limit=10, snippet_length=200).hits
+    assert [hit.path for hit in hits] == ["turbine.md", "mention.md"]
+
+
+def test_it_ranks_again_when_a_document_was_replaced_in_between(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from collections_app import search as package
+
+    rank, replaced = package.rank, []
+
+    def rank_and_replace(*arguments: object) -> object:
+        ranked = rank(*arguments)  # type: ignore[arg-type]
+        if not replaced:
+            replaced.append(put(docs, {"security/tls.md": DOCS["security/tls.md"] + "\nMore.\n"}))
+        return ranked
+
+    monkeypatch.setattr(package, "rank", rank_and_replace)
+    assert find_paths(docs, "rotate certificates") == ["security/tls.md"]
+
+
+def test_a_single_character_is_looked_up_only_where_nothing_else_is_asked_for() -> None:
+    collection = make_collection()
+    put(collection, {"a.md": "# One\n\n設定\n", "b.md": "# Two\n\nsprocket 定義\n"})
+    assert find_paths(collection, "設") == ["a.md"]
+    assert find_paths(collection, "設 sprocket") == ["b.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "shown"),
+    [
+        ("rotating the keys is done", "rotate", "rotating the keys"),
+        ("set max_payload to a number", "payload", "max_payload"),
+    ],
+)
+def test_a_snippet_shows_other_forms_and_parts_of_identifiers(text: str, query: str, shown: str) -> None:
+    collection = make_collection()
+    filler = "plain words that say little " * 60
+    put(collection, {"a.md": f"# Page\n\n{filler}{text} {filler}\n"})
+    assert shown in find(collection, query).hits[0].snippet
+
+
+def test_invisible_characters_hide_no_word(docs: Collection) -> None:
+    assert find_paths(docs, "cer\u00adtifi\u200bcates") == ["security/tls.md"]
 
 
 def test_it_does_not_find_a_document_that_was_removed_meanwhile(docs: Collection) -> None:

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import pytest
+from django.test import override_settings
 
 from docsmcp_site.config import load_config
 from docsmcp_site.web_server import WebServer, make_options
@@ -29,3 +33,11 @@ def test_gunicorn_has_stopped_before_its_supervisor_loses_patience(tmp_path: Pat
 def test_gunicorn_is_quiet_while_all_is_well(tmp_path: Path, level: str, gunicorn_level: str) -> None:
     loggers = make_server(tmp_path, LOG_LEVEL=level).cfg.logconfig_dict["loggers"]
     assert loggers["gunicorn.error"]["level"] == gunicorn_level
+
+
+def test_a_mistake_in_a_view_shows_before_a_request_comes(tmp_path: Path) -> None:
+    wsgi = SimpleNamespace(application=object())
+    with mock.patch.dict(sys.modules, {"docsmcp_site.wsgi": wsgi}):
+        assert make_server(tmp_path).load() is wsgi.application
+        with override_settings(ROOT_URLCONF="docsmcp_site.no_such_module"), pytest.raises(ModuleNotFoundError):
+            make_server(tmp_path).load()

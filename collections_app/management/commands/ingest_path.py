@@ -23,6 +23,7 @@ from collections_app.models import Collection
 from collections_app.provisioning import DEFAULT_TENANT, ensure_collection, find_collection, get_tenant
 
 SOME_FAILED, NOTHING_DONE = 1, 2
+MAX_SIZE = 2**40
 
 
 class Command(BaseCommand):
@@ -84,7 +85,7 @@ class Command(BaseCommand):
 
 def parse_size(text: str) -> int:
     size = int(text)
-    if size < 1:
+    if not 1 <= size <= MAX_SIZE:
         raise ValueError
     return size
 

@@ -44,7 +44,9 @@ ENDINGS = [
 ]
 PREFIXES = st.lists(st.sampled_from(INDENTS + MARKERS * 2), max_size=3).map("".join)
 LINES = st.builds("{}{}{}".format, PREFIXES, st.sampled_from(ENDINGS), st.sampled_from(["", "", "", " ", "\t"]))
-DOCUMENTS = st.lists(LINES, min_size=1, max_size=12).map("\n".join)
+# A last line that is a heading unless something before it has taken it in.
+PROBES = st.sampled_from(["", "\n# z", "\n  # z", "\n   # z", "\n\n   # z", "\n<del>\n# z"])
+DOCUMENTS = st.builds("{}{}".format, st.lists(LINES, min_size=1, max_size=12).map("\n".join), PROBES)
 
 # markdown-it-py loses the indentation of a line that continues a paragraph lazily through two containers, and takes what
 # follows four columns for the beginning of a block; it also looks for a definition's title beyond the container's end.
@@ -86,6 +88,60 @@ def test_it_sees_what_markdown_it_sees(text: str) -> None:
 )
 def test_it_follows_the_specification_where_markdown_it_does_not(text: str, lines: list[int]) -> None:
     assert [line for line, _, _ in find(text)] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a\n1. x\n   # h", []),  # a list that begins with 1 interrupts a paragraph
+        ("a\n2. x\n   # h", [2]),
+        ("> a\n2. x\n   # h", []),  # what would continue a paragraph lazily is not held to that
+        ("a\n*\n  # h", [2]),  # an empty item cannot interrupt a paragraph
+        ("*\n  # h", []),
+        ("*\n\n  # h", [2]),
+        ("*\n\n\n  a\n# h", [4]),
+        ("-    a\n  # h", [1]),
+        ("-     a\n  # h", []),  # five columns: one of them and indented code
+        ("- a\n # h", [1]),
+        ("- a\n\n\n  # h", []),
+        ("- a\nlazy\n  # h", []),
+        ("- ```\nnot lazy\n  # h", [2]),
+        ("-\ta\n    # h", []),
+        ("-\ta\n   # h", [1]),
+        (">\t# h\n# i", [1]),
+        ("> a\n===\n<x>\n# h", [3]),  # an underline is not lazy
+        ("a\n===\n<x>\n# h", []),
+        ("a\n-\n  # h", [2]),
+        ("a\n- - -\n  # h", [2]),
+        ("- - -\n  # h", [1]),
+        ("- - x\n  # h", []),
+        ("<!-- x -->\n# h", [1]),
+        ("<!-- x\n\n# h", []),
+        ("<!-->\n# h", [1]),
+        ("<?x?>\n# h", [1]),
+        ("<pre>\n\n# h\n</style>\n# i", [4]),
+        ("a\n<div>\n# h", []),
+        ("a\n<x>\n# h", [2]),
+        ("<x y='>' z = \"1\" w/>  \n# h", []),
+        ("<x> y\n# h", [1]),
+        ("<x y='\n# h", [1]),
+        ("> <div>\n# h", [1]),
+        ("```\n  ````  \n# h", [2]),
+        ("````\n```\n# h", []),
+        ("```\n    ```\n# h", []),
+        ("``` a`\n# h", [1]),
+        ("~~~ a`~\n# h", []),
+        ("[a]: /u\n2. x\n   # h", []),  # a definition is no paragraph
+        ("[a]: /u 'b'\n<x>\n# h", []),
+        ("[a]: /u b\n<x>\n# h", [2]),
+        ("[a]:\n/u\n'b\nc'\n<x>\n# h", []),
+        ("[a] b\n<x>\n# h", [2]),
+        ("> [a]: /u\nnot lazy\n<x>\n# h", [3]),
+        ("- [a]: /u\nnot lazy\n  # h", [2]),
+    ],
+)
+def test_it_knows_what_takes_a_heading_in(text: str, lines: list[int]) -> None:
+    assert [line for line, _, _ in find(text)] == lines == [line for line, _, _ in find_by_reference(text)]
 
 
 @pytest.mark.parametrize(

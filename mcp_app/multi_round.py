@@ -1,0 +1,76 @@
+"""Calls of several rounds: the question that a client is handed instead of an answer, and what it brings back.
+
+The state that travels along is signed, so that only the same caller can bring it, for the same method and arguments,
+within ten minutes. It can be read by the client: nothing secret goes into it.
+https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from typing import Any
+
+from django.core import signing
+
+from collections_app.principal import Principal
+from mcp_app.answers import InputRequired
+from mcp_app.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Request
+from mcp_app.protocol import require_client_capability
+from mcp_app.registry import Call
+
+MULTI_ROUND_METHODS = {"tools/call", "prompts/get", "resources/read"}
+# What a client must have declared to be asked.
+ASKED_CAPABILITIES = {
+    "elicitation/create": "elicitation",
+    "sampling/createMessage": "sampling",
+    "roots/list": "roots",
+}
+
+MAX_AGE_SECONDS = 600
+# What differs between the rounds of one call.
+_PER_ROUND = {"_meta", "inputResponses", "requestState"}
+
+
+def take_round(call: Call, request: Request) -> Call:
+    """With what the client brings from the round before."""
+    answers, sealed = request.params.get("inputResponses"), request.params.get("requestState")
+    if answers is not None and not isinstance(answers, dict):
+        raise JsonRpcError(INVALID_PARAMS, "params.inputResponses must be an object")
+    state = None if sealed is None else open_state(sealed, call.principal, request.method, request.params)
+    return replace(call, input_responses=answers, request_state=state)
+
+
+def ask_client(call: Call, request: Request, asked: InputRequired) -> dict[str, Any]:
+    """The result that makes the client answer and call again. Raises JsonRpcError for a client that could not."""
+    if call.is_legacy:
+        raise JsonRpcError(INVALID_PARAMS, "This call has to ask back, which needs a client of revision 2026-07-28")
+    for question in asked.requests.values():
+        require_client_capability(call.client_capabilities, ASKED_CAPABILITIES[question["method"]])
+    result: dict[str, Any] = {"resultType": "input_required"}
+    if asked.requests:
+        result["inputRequests"] = dict(asked.requests)
+    if asked.state is not None:
+        result["requestState"] = seal_state(asked.state, call.principal, request.method, request.params)
+    return result
+
+
+def seal_state(state: Any, principal: Principal, method: str, params: Params) -> str:
+    return signing.dumps(state, salt=_make_salt(principal, method, params))
+
+
+def open_state(sealed: Any, principal: Principal, method: str, params: Params) -> Any:
+    """Raises JsonRpcError for one that is changed, too old, or of another call or caller."""
+    try:
+        return signing.loads(str(sealed), salt=_make_salt(principal, method, params), max_age=MAX_AGE_SECONDS)
+    except signing.BadSignature:
+        message = "params.requestState is not what this call was given, or too old: call again without it"
+        raise JsonRpcError(INVALID_PARAMS, message) from None
+
+
+def _make_salt(principal: Principal, method: str, params: Params) -> str:
+    subject = {name: value for name, value in params.items() if name not in _PER_ROUND}
+    caller = [principal.api_key_id, principal.user_id, principal.address if principal.is_anonymous else ""]
+    told = json.dumps([caller, method, subject], sort_keys=True)
+    return f"docsmcp.request_state.{hashlib.sha256(told.encode()).hexdigest()}"

@@ -1,0 +1,40 @@
+"""The programs that run on Node.js: where `make` installed them, and running one. Refuses to go on without them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from docsmcp_site.config import PROJECT_ROOT
+
+FOLDER = PROJECT_ROOT / ".node"
+PACKAGES = FOLDER / "node_modules"
+NODE = PACKAGES / "node" / "bin" / "node"
+INSPECTOR = PACKAGES / ".bin" / "mcp-inspector"
+MCP_REMOTE = PACKAGES / ".bin" / "mcp-remote"
+CONFORMANCE = PACKAGES / ".bin" / "conformance"
+
+DEADLINE_SECONDS = 120
+
+
+def make_environment(home: Path, **variables: str) -> dict[str, str]:
+    """This process's, with packages to be found, and a home of its own: these programs write into it."""
+    return {**os.environ, "NODE_PATH": str(PACKAGES), "HOME": str(home), **variables}
+
+
+def run_node(
+    script: Path, *arguments: str, environment: Mapping[str, str], deadline_seconds: int = DEADLINE_SECONDS
+) -> subprocess.CompletedProcess[str]:
+    """Raises FileNotFoundError where nothing is installed, subprocess.TimeoutExpired."""
+    if not NODE.exists() or not script.exists():
+        raise FileNotFoundError(f"{script.relative_to(PROJECT_ROOT)} is not installed: run it by make")
+    return subprocess.run(
+        [str(NODE), str(script), *arguments],
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        timeout=deadline_seconds,
+        check=False,
+    )

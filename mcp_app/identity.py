@@ -36,5 +36,5 @@ def get_instructions(subject: Subject | None = None) -> str:
     """At an endpoint of one collection it comes first which one that is."""
     if subject is None:
         return INSTRUCTIONS
-    description = f": {subject.description}" if subject.description else "."
-    return f"This endpoint serves one collection only, {subject.name}{description}\n\n{INSTRUCTIONS}"
+    description = f": {subject.description}" if subject.description else ""
+    return f"This endpoint serves one collection only, {subject.name}{description}.\n\n{INSTRUCTIONS}"

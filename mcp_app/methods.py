@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
-from collections_app.exceptions import DocsError
+from collections_app.exceptions import DocsError, NotFound
 from mcp_app import legacy
 from mcp_app.answers import InputRequired, make_contents, make_text
 from mcp_app.arguments import find_closest, shorten
@@ -94,13 +95,23 @@ def read_resource(registry: Registry, call: Call, params: Params) -> Result | In
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise JsonRpcError(INVALID_PARAMS, "params.uri must be the URI of a resource")
-    meant = registry.older_names.translate_uri(call, uri) if registry.older_names else uri
-    found = registry.read_resource(call, meant)
+    found = find_resource(registry, call, uri)
     if found is None:
         code = legacy.RESOURCE_NOT_FOUND if call.is_legacy else INVALID_PARAMS
         raise JsonRpcError(code, "Resource not found", {"uri": uri})
     mime_type, content = found
     return content if isinstance(content, InputRequired) else {"contents": [make_contents(uri, mime_type, content)]}
+
+
+def find_resource(registry: Registry, call: Call, uri: str) -> tuple[str, str | bytes | InputRequired] | None:
+    """None for what is not there, not for this caller, or could not be there: PostgreSQL knows no NUL."""
+    meant = registry.older_names.translate_uri(call, uri) if registry.older_names else uri
+    if "\0" in unquote(meant):
+        return None
+    try:
+        return registry.read_resource(call, meant)
+    except NotFound:
+        return None
 
 
 def get_prompt(registry: Registry, call: Call, params: Params) -> Result | InputRequired:

@@ -2,7 +2,34 @@
 
 from __future__ import annotations
 
-from mcp_app.registry import Registry
+from collections_app.catalog import get_visible_collections
+from mcp_app.compat import PROFILES, Translation
+from mcp_app.prompts import PROMPTS
+from mcp_app.registry import Call, Registry, Subject
+from mcp_app.rendering import join_facts, shorten
+from mcp_app.resources import RESOURCES, TEMPLATES
 from mcp_app.tools import TOOLS
 
-REGISTRY = Registry(TOOLS)
+# What each tool's description has room for, so that tools/list stays small at a narrowed endpoint too.
+MAX_NAME_CHARACTERS = 60
+MAX_DESCRIPTION_CHARACTERS = 300
+
+
+def find_subject(call: Call) -> Subject | None:
+    """The collection that the call's endpoint is narrowed to. Raises CollectionNotFound for one that the caller may not read."""
+    if call.narrowed_to is None:
+        return None
+    collection = get_visible_collections(call.principal, call.narrowed_to)[0]
+    name = shorten(join_facts([collection.name, collection.version]), MAX_NAME_CHARACTERS)
+    return Subject(name, shorten(collection.description, MAX_DESCRIPTION_CHARACTERS).rstrip("."))
+
+
+REGISTRY = Registry(
+    TOOLS,
+    resources=RESOURCES,
+    templates=TEMPLATES,
+    prompts=PROMPTS,
+    profiles=PROFILES,
+    older_names=Translation(),
+    find_subject=find_subject,
+)

@@ -18,11 +18,11 @@ from collections_app.principal import Principal, Scope
 from mcp_app import legacy
 from mcp_app.answers import Content, InputRequired, Notice
 from mcp_app.protocol import require_client_capability
-from mcp_app.uri_templates import match_uri
+from mcp_app.schemas import flatten_schema, is_plain
+from mcp_app.uri_templates import get_variables, match_uri
 
 # The narrowest of what hosts and model providers accept: one bad name can cost a client the whole list.
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_COMPOSITION = {"$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "if"}
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Hosts give up on a call after 30 s or more.
@@ -126,13 +126,7 @@ class Tool:
         """Flat JSON Schema: an object of plain properties, `format` last."""
         if self.schema is not None:
             return dict(self.schema)
-        schema = self.params.model_json_schema()
-        properties = {name: _flatten(prop) for name, prop in schema.get("properties", {}).items()}
-        properties["format"] = properties.pop("format")
-        flat: dict[str, Any] = {"type": "object", "properties": properties}
-        if schema.get("required"):
-            flat["required"] = schema["required"]
-        return flat | {"additionalProperties": False}
+        return flatten_schema(self.params.model_json_schema())
 
     def describe(self, subject: Subject | None = None) -> dict[str, Any]:
         """The tool as an entry of tools/list; at a narrowed endpoint it names the collection."""
@@ -248,7 +242,7 @@ class Registry:
         self._tools = _index_tools(tools)
         self._profiles = {name: _index_tools(listed) for name, listed in profiles.items()}
         self._resources = tuple(resources)
-        self._templates = {template.uri_template: template for template in templates}
+        self._templates = _index_templates(templates)
         self._prompts = _index_prompts(prompts)
         self.older_names = older_names
         self.find_subject = find_subject
@@ -338,6 +332,14 @@ def _index_tools(tools: Iterable[Tool]) -> dict[str, Tool]:
     return indexed
 
 
+def _index_templates(templates: Iterable[ResourceTemplate]) -> dict[str, ResourceTemplate]:
+    indexed = {template.uri_template: template for template in templates}
+    for template in indexed.values():
+        if not template.completers.keys() <= set(get_variables(template.uri_template)):
+            raise InvalidEntry(f"{template.uri_template} completes what is no variable of it")
+    return indexed
+
+
 def _index_prompts(prompts: Iterable[Prompt]) -> dict[str, Prompt]:
     indexed: dict[str, Prompt] = {}
     for prompt in prompts:
@@ -361,39 +363,8 @@ def _check_tool(tool: Tool) -> None:
             raise InvalidTool(f"The schema of {tool.name} must be of type object")
         return
     for name, prop in tool.input_schema["properties"].items():
-        if not _is_plain(prop):
+        if not is_plain(prop):
             raise InvalidTool(f"The argument {name!r} of {tool.name} is not of one plain JSON type")
     for alias, name in tool.params.aliases.items():
         if name not in tool.params.model_fields or alias in tool.params.model_fields:
             raise InvalidTool(f"The alias {alias!r} of {tool.name} must be a new name for one of its arguments")
-
-
-def _is_plain(prop: dict[str, Any]) -> bool:
-    has_type = isinstance(prop.get("type"), str)
-    if prop.get("type") == "array":
-        has_type = isinstance(prop.get("items", {}).get("type"), str)
-    return has_type and _COMPOSITION.isdisjoint(_iter_keywords(prop))
-
-
-def _flatten(prop: dict[str, Any]) -> dict[str, Any]:
-    """A property without generated titles; an optional one is described by the type it has when given."""
-    flat = {key: value for key, value in prop.items() if key != "title"}
-    kinds = [kind for kind in flat.get("anyOf", ()) if kind.get("type") != "null"]
-    if len(kinds) == 1:
-        del flat["anyOf"]
-        flat = _flatten(kinds[0]) | flat
-    if flat.get("default", ...) is None:
-        del flat["default"]
-    if flat.get("type") == "object" and flat.get("additionalProperties") is True:
-        del flat["additionalProperties"]
-    return flat
-
-
-def _iter_keywords(schema: Any) -> Iterator[str]:
-    if isinstance(schema, dict):
-        yield from schema
-        for value in schema.values():
-            yield from _iter_keywords(value)
-    elif isinstance(schema, list):
-        for value in schema:
-            yield from _iter_keywords(value)

@@ -97,7 +97,7 @@ def find_hits(
     depth = limit * OVERSAMPLING
     hits: tuple[Hit, ...] = ()
     for _ in range(ATTEMPTS):
-        ranked = rank(query, terms, depth, limit)
+        ranked = rank(query, terms, depth)
         hits, is_current = make_hits(ranked, matcher, collections, limit, snippet_length)
         if not is_current:
             continue
@@ -107,9 +107,9 @@ def find_hits(
     return hits
 
 
-def rank(query: Query, terms: ScopedTerms, depth: int, enough: int) -> list[RankedSection]:
+def rank(query: Query, terms: ScopedTerms, depth: int) -> list[RankedSection]:
     """Ranked sections over all scopes, best first."""
-    ranked = [section for scope, own in terms for section in rank_sections(scope, query, own, depth, enough)]
+    ranked = [section for scope, own in terms for section in rank_sections(scope, query, own, depth)]
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))[:depth]
 
 

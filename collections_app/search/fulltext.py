@@ -24,10 +24,12 @@ from collections_app.search.terms import Scope, Term
 # ts_rank's {D, C, B, A}: body, (unused), headings, title and path.
 WEIGHTS = "{0.42,0.0,0.65,1.0}"
 PAGE_SHARE = 0.7
-# Expected candidates: more change nothing in quality and everything in time.
-CANDIDATES = 200
-# Even the rarest term is common: pairs of the rarest are the candidates.
-COMMON = 5 * CANDIDATES
+# Expected candidates: more cost time and rank no better. The second is for questions that the first leaves with hardly an answer.
+CANDIDATES = (200, 2_000)
+# Even the rarest term is so much more common: pairs of the rarest are the candidates.
+COMMON = 5
+# Fewer ranked sections than this are hardly an answer.
+ENOUGH = 10
 MAX_TERMS = 24
 # However many sections match, no more are scored: a bound for words that are everywhere.
 MAX_SCORED = 10_000
@@ -40,32 +42,39 @@ class RankedSection:
     score: float
 
 
-def rank_sections(scope: Scope, query: Query, terms: Sequence[Term], limit: int, enough: int) -> list[RankedSection]:
+def rank_sections(scope: Scope, query: Query, terms: Sequence[Term], limit: int) -> list[RankedSection]:
     """The best sections, best first, at most `limit`. `terms` as get_terms gives them.
 
-    When the rare terms' sections are fewer than `enough` (a filter, an exclusion, words that never meet), all terms' are ranked.
+    Where the rare terms' sections are not ENOUGH (a filter, an exclusion, words that never meet), those of commoner ones are ranked too.
     """
     known = [term for term in terms if term.sections][:MAX_TERMS]
-    if not known:
-        return []
-    every = " | ".join(term.tsquery for term in known)
-    rare = every if query.phrases else make_candidate_query(known)  # required phrases are rare enough
-    ranked = rank_candidates(scope, query, known, rare, limit)
-    if len(ranked) < enough and rare != every:
-        ranked = rank_candidates(scope, query, known, every, limit)
+    ranked: list[RankedSection] = []
+    for candidates in iter_candidate_queries(known, query) if known else ():
+        ranked = rank_candidates(scope, query, known, candidates, limit)
+        if len(ranked) >= ENOUGH:
+            break
     return ranked
 
 
-def make_candidate_query(terms: Sequence[Term]) -> str:
-    """A tsquery for the sections worth scoring. `terms` are known ones, rarest first."""
+def iter_candidate_queries(terms: Sequence[Term], query: Query) -> Iterator[str]:
+    """tsqueries for the sections worth scoring, each for more of them than the one before. `terms` are known ones, rarest first."""
+    every = " | ".join(term.tsquery for term in terms)
+    if not query.phrases:  # required phrases are rare enough by themselves
+        narrower = dict.fromkeys(make_candidate_query(terms, wanted) for wanted in CANDIDATES)
+        yield from (candidates for candidates in narrower if candidates != every)
+    yield every
+
+
+def make_candidate_query(terms: Sequence[Term], wanted: int) -> str:
+    """The sections that have one of the rarest terms, as many terms as give the wanted number, or two of the next."""
     chosen: list[Term] = []
     expected = 0
     for term in terms:
-        if chosen and expected + term.sections > CANDIDATES:
+        if chosen and expected + term.sections > wanted:
             break
         chosen.append(term)
         expected += term.sections
-    if len(terms) > 1 and expected > COMMON:
+    if len(terms) > 1 and expected > COMMON * wanted:
         return " | ".join(iter_pairs(terms[:4]))
     rest = terms[len(chosen) :]
     parts = [term.tsquery for term in chosen]

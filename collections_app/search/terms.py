@@ -40,12 +40,13 @@ class Term:
         return f"{quoted}:*" if self.is_prefix else quoted
 
 
+# One look into the index a term: as a join, the planner would read the whole collection's terms while it knows no better.
 COUNT = """
-WITH asked AS (SELECT DISTINCT lexeme FROM unnest(to_tsvector(%(language)s::regconfig, %(text)s)) UNION ALL SELECT '')
-SELECT asked.lexeme, coalesce(sum(known.sections), 0)::int
-FROM asked LEFT JOIN collections_app_termstatistic AS known
-  ON known.term = asked.lexeme AND known.tenant_id = ANY(%(tenants)s) AND known.collection_id = ANY(%(collections)s)
-GROUP BY asked.lexeme
+SELECT lexeme, (
+    SELECT coalesce(sum(sections), 0)::int FROM collections_app_termstatistic
+    WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(%(collections)s) AND term = lexeme
+)
+FROM (SELECT DISTINCT lexeme FROM unnest(to_tsvector(%(language)s::regconfig, %(text)s)) UNION ALL SELECT '') AS asked
 """
 
 COUNT_PREFIX = """

@@ -63,6 +63,12 @@ def run(call: Call, params: ListCollectionsParams) -> TextAnswer:
     return TextAnswer(partial(render, overview), partial(make_data, overview))
 
 
+def make_cursor_at(call: Call, offset: int) -> str | None:
+    """The cursor of a list that goes on after `offset` collections (1 or more); None for an empty list."""
+    ids = sorted(collection.pk for collection in get_visible_collections(call.principal, call.narrowed_to))
+    return make_cursor("collections", call.principal, [ids[:offset][-1]]) if ids else None
+
+
 def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
     counted = Document.objects.filter(
         tenant_id__in={c.tenant_id for c in collections}, collection__in=[c.pk for c in collections], status="success"

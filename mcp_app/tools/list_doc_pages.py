@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from pydantic import Field
 
 from collections_app.exceptions import InvalidParameter
@@ -57,13 +57,7 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
             "status must be 'success' for this key: it reads indexed documents only.", allowed=["success"]
         )
     reach = get_reach(call, params.collection)
-    documents = Document.objects.filter(
-        tenant_id__in={c.tenant_id for c in reach.chosen}, collection__in=[c.pk for c in reach.chosen]
-    )
-    if params.status != "all":
-        documents = documents.filter(status=params.status)
-    if params.category is not None:
-        documents = documents.filter(category__iexact=params.category)
+    documents = select_documents(reach, params.status, params.category)
     total = documents.count()
     if params.cursor:
         collection_id, path = read_cursor("pages", call.principal, params.cursor)
@@ -75,6 +69,24 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
     )
     listing = Listing(rows[: params.limit], total, len(rows) > params.limit, call, params, reach)
     return TextAnswer(partial(render, listing), partial(make_data, listing))
+
+
+def select_documents(reach: Reach, status: str, category: str | None) -> QuerySet[Document]:
+    """Without an order; `status` may be "all"."""
+    documents = Document.objects.filter(
+        tenant_id__in={c.tenant_id for c in reach.chosen}, collection__in=[c.pk for c in reach.chosen]
+    )
+    if status != "all":
+        documents = documents.filter(status=status)
+    return documents if category is None else documents.filter(category__iexact=category)
+
+
+def make_cursor_at(call: Call, reach: Reach, status: str, category: str | None, offset: int) -> str | None:
+    """The cursor of a list that goes on after `offset` documents (1 or more); None for an empty list."""
+    documents = select_documents(reach, status, category).order_by("collection_id", "path")
+    positions = documents.values_list("collection_id", "path")
+    last = positions[offset - 1 : offset].first() or positions.last()
+    return make_cursor("pages", call.principal, list(last)) if last else None
 
 
 def render(listing: Listing) -> str:

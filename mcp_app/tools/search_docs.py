@@ -182,4 +182,5 @@ SEARCH_DOCS = Tool(
     ),
     params=SearchParams,
     run=run,
+    is_guide=True,
 )

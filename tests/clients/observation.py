@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,7 +17,8 @@ PAGES = {
 SENTENCE = "Turn the key until the pilot flame burns."
 TOOLS = {"search_docs", "table_of_contents", "read_sections", "get_doc_page", "list_doc_pages", "list_collections"}
 INVALID_PARAMS, RESOURCE_NOT_FOUND = -32602, -32002
-MISSING_CODES = {LEGACY: RESOURCE_NOT_FOUND, MODERN: INVALID_PARAMS}
+# Some clients tell the older code as the newer one, whatever they speak.
+MISSING_CODES = {LEGACY: {RESOURCE_NOT_FOUND, INVALID_PARAMS}, MODERN: {INVALID_PARAMS}}
 
 
 @dataclass(frozen=True)
@@ -81,12 +82,12 @@ def iter_faults(seen: Observation, revision: str) -> Iterator[str]:
         yield f"{ERRAND.tool} said {seen.called!r}"
     if SENTENCE not in seen.read:
         yield f"{ERRAND.uri} reads {seen.read!r}"
-    yield from _iter_faults_of_refusal("the unknown tool", seen.unknown_tool, INVALID_PARAMS, ERRAND.unknown_tool)
+    yield from _iter_faults_of_refusal("the unknown tool", seen.unknown_tool, {INVALID_PARAMS}, ERRAND.unknown_tool)
     yield from _iter_faults_of_refusal(
         "the missing resource", seen.missing_resource, MISSING_CODES[revision], "not found"
     )
 
 
-def _iter_faults_of_refusal(subject: str, refusal: Refusal, code: int, words: str) -> Iterator[str]:
-    if refusal.code not in (None, code) or words.lower() not in refusal.message.lower():
+def _iter_faults_of_refusal(subject: str, refusal: Refusal, codes: Set[int], words: str) -> Iterator[str]:
+    if refusal.code not in codes | {None} or words.lower() not in refusal.message.lower():
         yield f"{subject} is told as {refusal.code} {refusal.message!r}"

@@ -93,7 +93,7 @@ def need_sampling(call: Call, params: NothingParams) -> SaidAnswer:
 def iter_numbered(call: Call) -> Iterator[Resource]:
     """120 of them, for who has a key."""
     for number in range(120 if call.principal.api_key_id else 0):
-        yield Resource(f"test://numbered/{number:03}", f"number {number}", lambda call: "a number")
+        yield Resource(f"numbered:{number:03}", f"number {number}", lambda call: "a number")
 
 
 def read_item(call: Call, values: Mapping[str, str]) -> str | None:

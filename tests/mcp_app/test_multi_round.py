@@ -13,7 +13,7 @@ from mcp_app.multi_round import open_state, seal_state
 from tests.mcp_app.fake_registry import ASK_NAME, ask, ask_modern, make_modern, send
 from tests.mcp_app.fake_tools import READER, WRITER
 
-ABLE = {"elicitation": {}}
+ABLE: dict[str, Any] = {"elicitation": {}}
 GREET = {"name": "greet", "arguments": {"a": 1}}
 
 

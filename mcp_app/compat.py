@@ -1,0 +1,158 @@
+"""The names of the systems that this one replaces: older tools, their arguments, older URIs, other profiles. One table each.
+
+None of them is listed. A name whose tool is not there, or not for this caller, stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from collections_app.catalog import get_visible_collections
+from collections_app.exceptions import DocsError
+from collections_app.models import Collection
+from collections_app.principal import Scope
+from mcp_app.registry import Call, Tool
+from mcp_app.tools import chatgpt, list_collections, list_doc_pages
+from mcp_app.tools.parameters import get_reach
+
+# The longest wait that ingest_document offers, for callers who used to wait for the end.
+WAIT_SECONDS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class OlderTool:
+    """A regular expression for its whole name, in which `collection` may be captured; the tool that it means now."""
+
+    name: str
+    tool: str
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+
+OLDER_TOOLS = (
+    OlderTool("search_documentation", "search_docs", defaults={"limit": 5}),
+    OlderTool("get_document", "get_doc_page"),
+    OlderTool("list_documentation_files", "list_doc_pages"),
+    OlderTool("search_(?P<collection>.+)_docs", "search_docs"),
+    OlderTool("retrieve_(?P<collection>.+)_doc", "get_doc_page"),
+    OlderTool("r2r_search", "search_docs"),
+    OlderTool("r2r_rag_query", "ask_docs", {"query": "question"}),
+    OlderTool("r2r_ingest_document", "ingest_document"),
+    OlderTool("r2r_list_documents", "list_doc_pages"),
+    OlderTool("r2r_monitor_task", "ingestion_status", {"task_id": "job_id"}),
+    OlderTool("r2r_list_collections", "list_collections"),
+)
+
+# Older arguments of any of them: the name now (None: it has no meaning any more), and the values that changed.
+OLDER_ARGUMENTS: Mapping[str, tuple[str | None, Mapping[Any, Any]]] = {
+    "search_mode": ("mode", {"basic": "semantic", "advanced": "hybrid", "custom": None}),
+    "collection_id": ("collection", {}),
+    "doc_type": ("collection", {"all": None}),
+    "max_results": ("limit", {}),
+    "status_filter": ("status", {}),
+    "run_async": ("wait", {True: 0, False: WAIT_SECONDS, "true": 0, "false": WAIT_SECONDS}),
+    "ingestion_mode": (None, {}),
+}
+
+OLDER_URIS = (
+    (r"r2r://current-project/context", "docs://context"),
+    (r"r2r://search/history", "docs://search-history"),
+    (r"techdoc://[^/]+/([^/]+)", r"docs://\1"),
+)
+
+PROFILES: Mapping[str, tuple[Tool, ...]] = {"openai": (chatgpt.SEARCH, chatgpt.FETCH)}
+
+
+class Translation:
+    """The registry's `older_names`."""
+
+    def translate_call(self, call: Call, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        for older in OLDER_TOOLS:
+            if match := re.fullmatch(older.name, name):
+                named = match.groupdict().get("collection")
+                collection = find_collection(call, named) if named else None
+                if named and collection is None:
+                    return None
+                return older.tool, translate_arguments(call, older, arguments, collection)
+        return None
+
+    def translate_uri(self, call: Call, uri: str) -> str:
+        for pattern, meant in OLDER_URIS:
+            if match := re.fullmatch(pattern, uri):
+                return match.expand(meant)
+        return uri
+
+
+def find_collection(call: Call, name: str) -> Collection | None:
+    """The visible collection that a tool's name holds: its slug, with `_` for `-`."""
+    try:
+        visible = get_visible_collections(call.principal, call.narrowed_to)
+    except DocsError:
+        return None
+    wanted = name.casefold().replace("-", "_")
+    return next((c for c in visible if c.slug.casefold().replace("-", "_") == wanted), None)
+
+
+def translate_arguments(
+    call: Call, older: OlderTool, given: Mapping[str, Any], collection: Collection | None
+) -> dict[str, Any]:
+    """Values that the table does not know go on as they are, to be refused by the tool in its own words."""
+    arguments = dict(older.defaults)
+    for name, value in given.items():
+        if name in older.arguments:
+            arguments[older.arguments[name]] = value
+        elif name in OLDER_ARGUMENTS:
+            now, values = OLDER_ARGUMENTS[name]
+            if now and value is not None and (meant := translate_value(values, value)) is not None:
+                arguments[now] = meant
+        else:
+            arguments[name] = value
+    if collection:
+        arguments["collection"] = f"{collection.tenant.slug}/{collection.slug}"
+    if arguments.get("status") == "all" and not call.principal.may(Scope.WRITE):
+        del arguments["status"]  # all that this caller may see
+    return translate_offset(call, older.tool, arguments)
+
+
+def translate_value(values: Mapping[Any, Any], value: Any) -> Any:
+    key = value.strip().lower() if isinstance(value, str) else value
+    return values.get(key, value) if isinstance(key, str | bool) else value
+
+
+def translate_offset(call: Call, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """With a cursor in place of `offset`, for the tools that go on by cursor."""
+    if tool not in CURSOR_MAKERS or "offset" not in arguments:
+        return arguments
+    offset = arguments.pop("offset")
+    if isinstance(offset, str) and offset.isdecimal() and len(offset) < 10:
+        offset = int(offset)
+    if offset is None or offset == 0:
+        return arguments
+    if not isinstance(offset, int) or isinstance(offset, bool) or not 0 < offset < 10**9:
+        return arguments | {"offset": offset}
+    cursor = CURSOR_MAKERS[tool](call, arguments, offset)
+    return arguments | ({"cursor": cursor} if cursor else {})
+
+
+def make_pages_cursor(call: Call, arguments: Mapping[str, Any], offset: int) -> str | None:
+    named = arguments.get("collection")
+    try:
+        reach = get_reach(call, named if isinstance(named, str) else None)
+    except DocsError:
+        return None  # the tool itself will say what is wrong
+    return list_doc_pages.make_cursor_at(
+        call, reach, str(arguments.get("status") or "success"), arguments.get("category"), offset
+    )
+
+
+def make_collections_cursor(call: Call, arguments: Mapping[str, Any], offset: int) -> str | None:
+    return list_collections.make_cursor_at(call, offset)
+
+
+CURSOR_MAKERS: Mapping[str, Callable[[Call, Mapping[str, Any], int], str | None]] = {
+    "list_doc_pages": make_pages_cursor,
+    "list_collections": make_collections_cursor,
+}

@@ -1,0 +1,42 @@
+"""What a half-typed collection or path can become: the caller's own collections, and their readable documents' paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.documents import name_collection
+from collections_app.exceptions import DocsError
+from collections_app.models import Document
+from mcp_app.registry import Call
+
+# One more than a client is told, so that it learns that there are more.
+MAX_VALUES = 101
+MAX_TYPED_CHARACTERS = 1_000
+
+
+def complete_collection(call: Call, value: str, others: Mapping[str, str]) -> list[str]:
+    """By name; those that begin with the text come first, then those that have it inside."""
+    visible = get_visible_collections(call.principal, call.narrowed_to)
+    typed = value.casefold()
+    names = [name_collection(collection, visible) for collection in visible]
+    matching = [name for name in names if typed in name.casefold()]
+    return sorted(matching, key=lambda name: (not name.casefold().startswith(typed), name))
+
+
+def complete_path(call: Call, value: str, others: Mapping[str, str]) -> Sequence[str]:
+    """Paths that begin with the text, in order; of one collection where `others` names it."""
+    if len(value) > MAX_TYPED_CHARACTERS:
+        return []
+    visible = get_visible_collections(call.principal, call.narrowed_to)
+    try:
+        chosen = choose_collections(visible, others.get("collection") or None)
+    except DocsError:
+        return []
+    documents = Document.objects.filter(
+        tenant_id__in={collection.tenant_id for collection in chosen},
+        collection__in=[collection.pk for collection in chosen],
+        status=Document.Status.SUCCESS,
+        path__istartswith=value,
+    )
+    return list(documents.order_by("path").values_list("path", flat=True).distinct()[:MAX_VALUES])

@@ -1,0 +1,136 @@
+"""The product's resources: what a caller has and asked, each visible collection's pages, and each page's Markdown.
+
+A collection's URI is `docs://SLUG`, or `docs://TENANT/SLUG` where the slug alone would be several tenants' or is taken
+by another resource; the longer form always works. What a caller may not read is missing, like what is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from urllib.parse import quote
+
+from collections_app.catalog import get_visible_collections
+from collections_app.documents import find_documents, iter_page
+from collections_app.models import Collection, Document
+from mcp_app.completion import complete_collection, complete_path
+from mcp_app.registry import Call, Resource, ResourceTemplate
+from mcp_app.rendering import READ_TOKENS, dump_json, format_call, join_facts, shorten, take_within
+from mcp_app.tools.list_collections import make_context, make_history
+
+SCHEME = "docs://"
+CONTEXT_URI = f"{SCHEME}context"
+HISTORY_URI = f"{SCHEME}search-history"
+PAGE_TEMPLATE = f"{SCHEME}{{collection}}/{{+path}}"
+TAKEN_SLUGS = {"context", "search-history"}
+
+MAX_LISTED_PAGES = 1_000
+MAX_DESCRIPTION_CHARACTERS = 200
+
+
+def make_collection_uri(collection: Collection, among: Sequence[Collection]) -> str:
+    alike = sum(other.slug == collection.slug for other in among)
+    short = alike <= 1 and collection.slug not in TAKEN_SLUGS
+    return SCHEME + (collection.slug if short else f"{collection.tenant.slug}/{collection.slug}")
+
+
+def make_page_uri(collection_uri: str, path: str) -> str:
+    return f"{collection_uri}/{quote(path)}"
+
+
+def iter_collections(call: Call) -> Iterator[Resource]:
+    """By tenant and slug."""
+    visible = get_visible_collections(call.principal, call.narrowed_to)
+    for collection in visible:
+        uri = make_collection_uri(collection, visible)
+        yield Resource(
+            uri=uri,
+            name=uri.removeprefix(SCHEME),
+            title=join_facts([collection.name, collection.version]),
+            description=shorten(collection.description, MAX_DESCRIPTION_CHARACTERS) or "The pages of this collection",
+            read=partial(read_listing, collection=collection, uri=uri),
+        )
+
+
+def read_context(call: Call) -> str:
+    return dump_json(make_context(call.principal, get_visible_collections(call.principal, call.narrowed_to)))
+
+
+def read_history(call: Call) -> str:
+    return dump_json(make_history(call.principal))
+
+
+def read_page(call: Call, values: Mapping[str, str]) -> str | None:
+    """A page's Markdown, or the listing of a collection named by `TENANT/SLUG`; None for what is not there."""
+    visible = get_visible_collections(call.principal, call.narrowed_to)
+    for collection, path in iter_meanings(visible, values["collection"], values["path"]):
+        if not path:
+            uri = make_collection_uri(collection, visible)
+            return read_listing(call, collection, uri)
+        if found := find_documents([collection], path):
+            return "".join(section.text for section in iter_page(found[0]))
+    return None
+
+
+def iter_meanings(visible: Sequence[Collection], first: str, rest: str) -> Iterator[tuple[Collection, str]]:
+    """The collections and paths that `first/rest` can mean: the slug and a path, or a tenant, a slug and a path."""
+    tenant, _, slug = first.partition("/")
+    if slug:
+        yield from ((c, rest) for c in visible if (c.tenant.slug, c.slug) == (tenant, slug))
+        return
+    by_slug = [collection for collection in visible if collection.slug == first]
+    if len(by_slug) == 1:
+        yield by_slug[0], rest
+    slug, _, path = rest.partition("/")
+    yield from ((c, path) for c in visible if (c.tenant.slug, c.slug) == (first, slug))
+
+
+def read_listing(call: Call, collection: Collection, uri: str) -> str:
+    documents = Document.objects.filter(
+        tenant_id=collection.tenant_id, collection=collection, status=Document.Status.SUCCESS
+    )
+    rows = list(documents.order_by("path").only("path", "title", "description")[: MAX_LISTED_PAGES + 1])
+    lines = [render_entry(row, uri) for row in rows[:MAX_LISTED_PAGES]]
+    shown = take_within(lines, str, READ_TOKENS) if lines else ["There are no pages yet."]
+    parts = [f"# {join_facts([collection.name, collection.version])}", collection.description.strip(), "\n".join(shown)]
+    if len(shown) < len(rows):
+        slug = f"{collection.tenant.slug}/{collection.slug}"
+        parts.append(f"There are more: {format_call('list_doc_pages', collection=slug)}")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def render_entry(document: Document, collection_uri: str) -> str:
+    description = shorten(document.description, MAX_DESCRIPTION_CHARACTERS)
+    title = shorten(document.title, MAX_DESCRIPTION_CHARACTERS).replace("[", "\\[").replace("]", "\\]")
+    return f"- [{title}]({make_page_uri(collection_uri, document.path)}){f': {description}' if description else ''}"
+
+
+RESOURCES = (
+    Resource(
+        uri=CONTEXT_URI,
+        name="context",
+        title="What this key can read",
+        description="Tenant, collections, number of documents by status, last update",
+        mime_type="application/json",
+        read=read_context,
+    ),
+    Resource(
+        uri=HISTORY_URI,
+        name="search-history",
+        title="Last searches",
+        description="The last 10 searches of this key",
+        mime_type="application/json",
+        read=read_history,
+    ),
+    iter_collections,
+)
+TEMPLATES = (
+    ResourceTemplate(
+        uri_template=PAGE_TEMPLATE,
+        name="page",
+        title="A page",
+        description="The Markdown of a page, by its collection and path",
+        read=read_page,
+        completers={"collection": complete_collection, "path": complete_path},
+    ),
+)

@@ -1,0 +1,50 @@
+"""The JSON Schema of a tool's arguments, as flat as every host and model provider takes it. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+_COMPOSITION = {"$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "if"}
+
+
+def flatten_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """pydantic's schema as an object of plain properties, `format` last."""
+    properties = {name: _flatten(prop) for name, prop in schema.get("properties", {}).items()}
+    properties["format"] = properties.pop("format")
+    flat: dict[str, Any] = {"type": "object", "properties": properties}
+    if schema.get("required"):
+        flat["required"] = schema["required"]
+    return flat | {"additionalProperties": False}
+
+
+def is_plain(prop: dict[str, Any]) -> bool:
+    """Whether a property is of one JSON type, and nothing in it is composed of several."""
+    has_type = isinstance(prop.get("type"), str)
+    if prop.get("type") == "array":
+        has_type = isinstance(prop.get("items", {}).get("type"), str)
+    return has_type and _COMPOSITION.isdisjoint(_iter_keywords(prop))
+
+
+def _flatten(prop: dict[str, Any]) -> dict[str, Any]:
+    """A property without generated titles; an optional one is described by the type it has when given."""
+    flat = {key: value for key, value in prop.items() if key != "title"}
+    kinds = [kind for kind in flat.get("anyOf", ()) if kind.get("type") != "null"]
+    if len(kinds) == 1:
+        del flat["anyOf"]
+        flat = _flatten(kinds[0]) | flat
+    if flat.get("default", ...) is None:
+        del flat["default"]
+    if flat.get("type") == "object" and flat.get("additionalProperties") is True:
+        del flat["additionalProperties"]
+    return flat
+
+
+def _iter_keywords(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from schema
+        for value in schema.values():
+            yield from _iter_keywords(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from _iter_keywords(value)

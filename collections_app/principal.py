@@ -16,10 +16,11 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """An API key, a user, or an anonymous address.
+    """An API key, a user, a tenant's local operator, or an anonymous address.
 
     A key sees the collections granted to it (`all_collections`: all of its tenant's) and nothing else. A user sees the
-    collections of its tenants, a superuser all of them. Nobody in particular (neither) sees public collections only.
+    collections of its tenants, a superuser all of them. An operator (a tenant without a key) sees all of the tenant's.
+    Nobody in particular (none of these) sees public collections only.
     """
 
     scopes: frozenset[Scope] = frozenset({Scope.READ})
@@ -33,7 +34,7 @@ class Principal:
 
     @property
     def is_anonymous(self) -> bool:
-        return self.api_key_id is None and self.user_id is None
+        return self.api_key_id is None and self.user_id is None and self.tenant_id is None
 
     def may(self, scope: Scope) -> bool:
         return scope in self.scopes

@@ -12,7 +12,7 @@ from collections_app.principal import Principal
 
 def make_cursor(kind: str, principal: Principal, position: list[Any]) -> str:
     """A cursor for the list `kind`. `position` (JSON values) is where the next page begins."""
-    return signing.dumps(position, salt=make_salt(kind, principal))
+    return signing.dumps(position, salt=make_salt(kind, principal), compress=True)
 
 
 def read_cursor(kind: str, principal: Principal, cursor: str) -> list[Any]:

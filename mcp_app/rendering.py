@@ -1,6 +1,7 @@
 """Results as an agent reads them, within a token budget.
 
-Texts are cut at section edges, then at paragraphs; what was cut is said, and the call that gets it.
+Texts are cut at section edges, then at paragraphs; what was cut is said, and the call that gets it. What counts is the
+whole answer in the form that was asked for: the functions below measure it, and shorten or leave out until it fits.
 """
 
 from __future__ import annotations
@@ -12,14 +13,23 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from collections_app.parsing.tokens import estimate_tokens
+from collections_app.section_names import abbreviate_section_id
 
 SEARCH_TOKENS = 4_000
 READ_TOKENS = 8_000
 MAX_TOKENS = 20_000
-# Kept free for the lines that say what was cut and what to call.
+# Kept free for the lines that say what was cut and what to call, where an answer is not measured as a whole.
 RESERVE_TOKENS = 120
+# What a title, a heading or a description may cost where it is shown: 200 characters.
+NAME_TOKENS = 50
+TITLE_PATH_TOKENS = 150
+# What a path or a section id may cost, and which part of a budget at most; longer ones have short names.
+REFERENCE_TOKENS = 100
+REFERENCE_SHARE = 8
+ABBREVIATION_TOKENS = 4
 
 T = TypeVar("T")
+Cost = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,53 @@ class TextAnswer:
         return self.data()
 
 
+def estimate_json_tokens(text: str) -> int:
+    """What a text costs within JSON, where quotes, backslashes and line ends are escaped."""
+    return estimate_tokens(dump_json(text)[1:-1])
+
+
+def fit_count(most: int, build: Callable[[int], str], max_tokens: int) -> int:
+    """How many of `most` items an answer has room for, though never less than one; `build(n)` is the answer with the first n."""
+    if most <= 1 or estimate_tokens(build(most)) <= max_tokens:
+        return most
+    low, high = 1, most - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if estimate_tokens(build(middle)) <= max_tokens:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def end_with(body: str, ending: str, max_tokens: int) -> str:
+    """Body and ending as two paragraphs; the body is cut where there is no room for both."""
+    whole = f"{body}\n\n{ending}" if ending else body
+    if estimate_tokens(whole) <= max_tokens:
+        return whole
+    cut = f"…\n\n{ending}" if ending else "…"
+    return body[: find_longest(body, max_tokens - estimate_tokens(cut))].rstrip() + cut
+
+
+def keep_facts(facts: Iterable[str], max_tokens: int) -> str:
+    """The facts that have room, in order, without those that have not."""
+    kept: list[str] = []
+    for fact in facts:
+        if fact and estimate_tokens(join_facts([*kept, fact])) <= max_tokens:
+            kept.append(fact)
+    return join_facts(kept)
+
+
+def drop_fields(fields: dict[str, Any], least_important: Iterable[str], max_tokens: int) -> dict[str, Any]:
+    """The fields of a JSON object without the first of `least_important`, as many as it takes to fit."""
+    kept = dict(fields)
+    for name in least_important:
+        if estimate_tokens(dump_json(kept)) <= max_tokens:
+            break
+        kept.pop(name, None)
+    return kept
+
+
 def take_within(items: Iterable[T], text_of: Callable[[T], str], max_tokens: int) -> list[T]:
     """The first items whose texts fit the budget together; always at least the first."""
     taken: list[T] = []
@@ -48,11 +105,11 @@ def take_within(items: Iterable[T], text_of: Callable[[T], str], max_tokens: int
     return taken
 
 
-def cut_text(text: str, max_tokens: int) -> str:
+def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
     """The beginning of a text that fits the budget, ended after a paragraph, or a line or word where one alone is too long."""
-    if estimate_tokens(text) <= max_tokens:
+    if cost(text) <= max_tokens:
         return text
-    longest = find_longest(text, max_tokens)
+    longest = find_longest(text, max_tokens, cost)
     for edge in ("\n\n", "\n", " "):
         end = text.rfind(edge, 1, longest)
         if end > longest // 4:
@@ -60,12 +117,12 @@ def cut_text(text: str, max_tokens: int) -> str:
     return text[:longest]
 
 
-def find_longest(text: str, max_tokens: int) -> int:
-    """How many leading characters cost at most `max_tokens`."""
-    low, high = 0, min(len(text), max_tokens * 4)
+def find_longest(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> int:
+    """How many leading characters cost at most `max_tokens`; at least 1, so that reading gets on."""
+    low, high = 0, min(len(text), max(max_tokens, 0) * 4)
     while low < high:
         middle = (low + high + 1) // 2
-        if estimate_tokens(text[:middle]) <= max_tokens:
+        if cost(text[:middle]) <= max_tokens:
             low = middle
         else:
             high = middle - 1
@@ -102,8 +159,42 @@ def format_call(tool: str, **arguments: Any) -> str:
 
 
 def shorten(text: str, characters: int) -> str:
+    """The text on one line, and no longer than that."""
     flat = " ".join(text.split())
     return flat if len(flat) <= characters else flat[: characters - 1].rstrip() + "…"
+
+
+def shorten_name(text: str, max_tokens: int = NAME_TOKENS) -> str:
+    """The text on one line, for no more tokens than that in either form."""
+    flat = " ".join(text[: max_tokens * 40].split())
+    if estimate_json_tokens(flat) <= max_tokens:
+        return flat
+    return flat[: find_longest(flat, max_tokens - 1, estimate_json_tokens)].rstrip() + "…"
+
+
+def shorten_heading_path(headings: Sequence[str], max_tokens: int = TITLE_PATH_TOKENS) -> list[str]:
+    """Each heading short enough for all of them to keep to the tokens together."""
+    share = max(min(max_tokens // max(len(headings), 1), NAME_TOKENS), 2)
+    return [shorten_name(heading, share) for heading in headings]
+
+
+def get_reference_tokens(max_tokens: int) -> int:
+    """What one path or section id may cost in an answer of so many tokens."""
+    return min(max_tokens // REFERENCE_SHARE, REFERENCE_TOKENS)
+
+
+def name_section(section_id: str, max_tokens: int) -> str:
+    """The section's id, or its abbreviation where the id would cost too much."""
+    most = get_reference_tokens(max_tokens)
+    if estimate_tokens(section_id) <= most:
+        return section_id
+    return abbreviate_section_id(section_id, most - ABBREVIATION_TOKENS)
+
+
+def name_path(path: str, document_id: int, max_tokens: int) -> str:
+    """The path, or the document's id, which every tool takes for it, where the path would cost too much or break the line."""
+    is_one_line = path.splitlines() == [path.strip()]
+    return path if is_one_line and estimate_json_tokens(path) <= get_reference_tokens(max_tokens) else str(document_id)
 
 
 def iter_titles(title: str, heading_path: Sequence[str]) -> Iterator[str]:

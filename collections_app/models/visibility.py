@@ -19,10 +19,10 @@ def tenant_rule(principal: Principal, tenant: str = "tenant") -> Q:
     """The rows of the principal's own tenants; of none when it has no tenant. `tenant` is the lookup that leads to it."""
     if principal.is_superuser:
         return Q()
-    if principal.api_key_id is not None:
-        return Q(**{f"{tenant}_id": principal.tenant_id})
     if principal.user_id is not None:
         return Q(**{f"{tenant}__memberships__user_id": principal.user_id})
+    if principal.tenant_id is not None:
+        return Q(**{f"{tenant}_id": principal.tenant_id})
     return Q(pk__in=[])
 
 

@@ -185,6 +185,7 @@ class _OpenBlocks:
             return None
         content = _skip_spaces(line, marker.end())
         if self._is_interrupting(depth) and (content == len(line) or int(marker[1] or 1) != 1):
+            self.definitions = None  # no definition goes on over what looks like a list item
             return None
         if content == len(line) or content - marker.end() > 4:
             content = marker.end() + 1

@@ -16,29 +16,32 @@ from collections_app.principal import Scope
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
+    NAME_TOKENS,
     READ_TOKENS,
     TextAnswer,
     dump_json,
+    fit_count,
     format_call,
     format_size,
     join_facts,
-    shorten,
-    take_within,
+    shorten_name,
 )
-from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, Reach, get_reach
+from mcp_app.tools.parameters import COLLECTION_ALIASES, Category, CollectionName, Cursor, Reach, get_reach
 
 Status = Literal["success", "pending", "processing", "failed", "quarantined", "all"]
-MAX_DESCRIPTION_CHARACTERS = 200
+MAX_KEYWORDS = 50
+KEYWORDS_TOKENS = 100
+MAX_CATEGORIES = 30
 
 
 class ListDocPagesParams(ToolParams):
     aliases: ClassVar = {**COLLECTION_ALIASES, "max_results": "limit", "page_size": "limit"}
 
     collection: CollectionName = None
-    category: Annotated[str | None, Field(max_length=200)] = None
+    category: Category = None
     status: Annotated[Status, Field(description="Others than success need scope write")] = "success"
     limit: Annotated[int, Field(ge=1, le=100)] = 50
-    cursor: Annotated[str | None, Field(max_length=4000, description="From the answer before")] = None
+    cursor: Cursor = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,38 +96,50 @@ def render(listing: Listing) -> str:
     if not listing.documents:
         return render_nothing(listing)
     lines = [render_document(document, listing) for document in listing.documents]
-    shown = take_within(lines, str, READ_TOKENS)
-    cursor = make_next_cursor(listing, len(shown))
-    text = [f"{len(shown)} of {listing.total} documents", "", *shown]
-    if cursor:
-        arguments = {"collection": listing.params.collection, "category": listing.params.category, "cursor": cursor}
-        text += ["", f"Next page: {format_call('list_doc_pages', **arguments)}"]
-    return "\n".join(text)
+
+    def build(shown: int) -> str:
+        text = [f"{shown} of {listing.total} documents", "", *lines[:shown]]
+        if cursor := make_next_cursor(listing, shown):
+            text += ["", f"Next page: {format_next_call(listing.params, cursor)}"]
+        return "\n".join(text)
+
+    return build(fit_count(len(lines), build, READ_TOKENS))
+
+
+def format_next_call(params: ListDocPagesParams, cursor: str) -> str:
+    status = None if params.status == "success" else params.status
+    return format_call(
+        "list_doc_pages", collection=params.collection, category=params.category, status=status, cursor=cursor
+    )
 
 
 def render_nothing(listing: Listing) -> str:
-    if listing.params.category is not None:
-        documents = Document.objects.filter(collection__in=[c.pk for c in listing.reach.chosen], status="success")
-        names = documents.exclude(category="").order_by("category").values_list("category", flat=True).distinct()[:30]
-        return f"No document has the category {listing.params.category!r}. Categories: {', '.join(names) or 'none'}."
-    return "No documents here yet."
+    if listing.params.category is None:
+        return "No documents here yet."
+    documents = Document.objects.filter(collection__in=[c.pk for c in listing.reach.chosen], status="success")
+    names = documents.exclude(category="").order_by("category").values_list("category", flat=True).distinct()
+    shown = ", ".join(shorten_name(name) for name in names[:MAX_CATEGORIES])
+    return f"No document has the category {shorten_name(listing.params.category)!r}. Categories: {shown or 'none'}."
 
 
 def render_document(document: Document, listing: Listing) -> str:
+    path = " ".join(document.path.split())
+    keywords = shorten_name(", ".join(document.keywords))
     facts = [
-        f"{listing.reach.name(document.collection)}:{document.path}"
-        if len(listing.reach.chosen) > 1
-        else document.path,
-        document.title,
-        shorten(document.description, MAX_DESCRIPTION_CHARACTERS),
-        f"keywords: {shorten(', '.join(document.keywords), MAX_DESCRIPTION_CHARACTERS)}" if document.keywords else "",
+        f"{listing.reach.name(document.collection)}:{path}" if len(listing.reach.chosen) > 1 else path,
+        f"id {document.pk}" if path != document.path else "",
+        shorten_name(document.title),
+        shorten_name(document.description),
+        f"keywords: {keywords}" if keywords else "",
         format_size(document.size_bytes),
-        document.category,
-        f"{document.status} {document.error_code} {document.error_message}".strip()
-        if document.status != "success"
-        else "",
+        shorten_name(document.category),
+        describe_error(document) if document.status != "success" else "",
     ]
     return f"- {join_facts(facts)}"
+
+
+def describe_error(document: Document) -> str:
+    return shorten_name(f"{document.status} {document.error_code} {document.error_message}", 2 * NAME_TOKENS)
 
 
 def make_next_cursor(listing: Listing, shown: int) -> str | None:
@@ -136,28 +151,34 @@ def make_next_cursor(listing: Listing, shown: int) -> str | None:
 
 def make_data(listing: Listing) -> dict[str, Any]:
     entries = [make_document_data(document, listing) for document in listing.documents]
-    shown = take_within(entries, dump_json, READ_TOKENS)
-    return {
-        "documents": shown,
-        "total": listing.total,
-        "next_cursor": make_next_cursor(listing, len(shown)) if shown else None,
-    }
+
+    def build(shown: int) -> dict[str, Any]:
+        cursor = make_next_cursor(listing, shown) if entries else None
+        return {"documents": entries[:shown], "total": listing.total, "next_cursor": cursor}
+
+    return build(fit_count(len(entries), lambda shown: dump_json(build(shown)), READ_TOKENS))
 
 
 def make_document_data(document: Document, listing: Listing) -> dict[str, Any]:
     data: dict[str, Any] = {
         "collection": listing.reach.name(document.collection),
         "path": document.path,
-        "title": document.title,
-        "description": shorten(document.description, MAX_DESCRIPTION_CHARACTERS),
-        "keywords": document.keywords[:50],
+        "title": shorten_name(document.title),
+        "description": shorten_name(document.description),
+        "keywords": take_keywords(document.keywords),
         "size": format_size(document.size_bytes),
-        "category": document.category,
+        "category": shorten_name(document.category),
     }
     if listing.call.principal.may(Scope.WRITE):
         data["status"] = document.status
-        data["error"] = f"{document.error_code} {document.error_message}".strip()
+        data["error"] = shorten_name(f"{document.error_code} {document.error_message}", 2 * NAME_TOKENS)
     return data
+
+
+def take_keywords(keywords: Sequence[str]) -> list[str]:
+    """The first ones, each and all within their tokens."""
+    short = [shorten_name(word) for word in keywords[:MAX_KEYWORDS]]
+    return short[: fit_count(len(short), lambda count: dump_json(short[:count]), KEYWORDS_TOKENS)]
 
 
 LIST_DOC_PAGES = Tool(

@@ -6,14 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from collections_app.catalog import choose_collections, get_visible_collections
-from collections_app.models import Collection
+from collections_app.models import Collection, Document
 from mcp_app.registry import Call
-from mcp_app.rendering import MAX_TOKENS
+from mcp_app.rendering import MAX_TOKENS, READ_TOKENS, name_path
 
-CollectionName = Annotated[str | None, Field(max_length=200, description="Collection slug; default: all")]
+
+def read_blank(value: object) -> object:
+    """Models send an empty text for what they leave out."""
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+# A cursor may hold the longest path in the longest spelling.
+MAX_CURSOR_CHARACTERS = 20_000
+
+OptionalText = Annotated[str | None, BeforeValidator(read_blank)]
+CollectionName = Annotated[OptionalText, Field(max_length=200, description="Collection slug; default: all")]
+Category = Annotated[OptionalText, Field(max_length=200, description="Only pages of this category")]
+Cursor = Annotated[OptionalText, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the answer before")]
 Path = Annotated[str, Field(min_length=1, max_length=2000, description="Document path, as search_docs gives it")]
 TokenBudget = Annotated[int | None, Field(ge=100, le=MAX_TOKENS, description="Most tokens to return")]
 
@@ -37,9 +49,19 @@ class Reach:
     visible: Sequence[Collection]
 
     def name(self, collection: Collection) -> str:
-        """Its slug where that is enough, else `tenant/slug`."""
-        alike = sum(other.slug == collection.slug for other in self.visible)
-        return collection.slug if alike <= 1 else f"{collection.tenant.slug}/{collection.slug}"
+        return self.name_slugs(collection.tenant.slug, collection.slug)
+
+    def name_slugs(self, tenant: str, slug: str) -> str:
+        """A collection's slug where that is enough, else `tenant/slug`."""
+        alike = sum(other.slug == slug for other in self.visible)
+        return slug if alike <= 1 else f"{tenant}/{slug}"
+
+    def locate(self, document: Document, max_tokens: int = READ_TOKENS) -> str:
+        return self.locate_path(self.name(document.collection), document.path, document.pk, max_tokens)
+
+    def locate_path(self, collection: str, path: str, document_id: int, max_tokens: int) -> str:
+        """A path that means this document and no other, whichever collections are visible, at a cost that suits the budget."""
+        return name_path(path if len(self.visible) == 1 else f"{collection}:{path}", document_id, max_tokens)
 
 
 def get_reach(call: Call, collection: str | None) -> Reach:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
+from mcp_app.client_configs import make_inspector_config
 from tests.clients.node import INSPECTOR, make_environment, run_node
 from tests.clients.observation import ERRAND, Observation, Refusal
 from tests.running_server import RunningServer
@@ -19,9 +21,8 @@ def observe_with_inspector(server: RunningServer, home: Path, era: str) -> Obser
     """`era`: legacy or modern. Raises RuntimeError, also for a tool that is not portable."""
 
     def ask(method: str, *arguments: str) -> CompletedProcess[str]:
-        connection = ("--transport", "http", "--header", f"Authorization: Bearer {server.key}", "--protocol-era", era)
-        options = ("--format", "json", "--method", method, *arguments)
-        return run_node(INSPECTOR, "--cli", server.url, *connection, *options, environment=make_environment(home))
+        options = ("--protocol-era", era, "--format", "json", "--method", method, *arguments)
+        return run_node(INSPECTOR, *make_connection(server), *options, environment=make_environment(home))
 
     def list_names(method: str, entries: str, name: str, *arguments: str) -> list[str]:
         return [entry[name] for entry in get_result(ask(method, *arguments))[entries]]
@@ -38,6 +39,12 @@ def observe_with_inspector(server: RunningServer, home: Path, era: str) -> Obser
         unknown_tool=get_refusal(ask("tools/call", "--tool-name", ERRAND.unknown_tool)),
         missing_resource=get_refusal(ask("resources/read", "--uri", ERRAND.missing_uri)),
     )
+
+
+def make_connection(server: RunningServer) -> list[str]:
+    """The options that say which server, of the command that docs/clients.md tells."""
+    _, _, *options = shlex.split(make_inspector_config(server.url, server.key).text)
+    return options[: options.index("--protocol-era")]
 
 
 def get_result(ended: CompletedProcess[str]) -> dict[str, Any]:

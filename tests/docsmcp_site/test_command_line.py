@@ -202,7 +202,7 @@ def test_an_interrupt_ends_quietly(django: mock.Mock, capsys: pytest.CaptureFixt
 
 def test_the_exit_code_of_a_command_stays(django: mock.Mock) -> None:
     django.side_effect = SystemExit(7)
-    assert get_exit_code("ingest_path") == 7
+    assert get_exit_code("sweep") == 7
 
 
 @pytest.mark.parametrize("outcome", [None, SystemExit(1), ValueError("x"), KeyboardInterrupt()])

@@ -126,3 +126,32 @@ def test_broken_chunks_are_a_bad_request(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port), DEADLINE_SECONDS) as connection:
         connection.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n{\r\n0\r\n\r\n")
         assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
+def make_reporting_request(steps: int) -> bytes:
+    """One whole HTTP request for a call that reports so many times before it answers."""
+    call = {"name": "report_progress", "arguments": {"steps": steps}, "_meta": {"progressToken": "p"}}
+    body = json.dumps(make_message("tools/call", call)).encode()
+    return HEAD + f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body
+
+
+def test_progress_arrives_as_events_and_the_stream_ends_with_the_answer(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), DEADLINE_SECONDS) as connection:
+        connection.sendall(make_reporting_request(3))
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        events = response.read().decode().split("\n\n")
+    assert response.getheader("Content-Type") == "text/event-stream"
+    assert events.pop() == ""
+    assert [event.split("\n")[0] for event in events] == ["event: message"] * 4
+    answer = json.loads(events[-1].partition("data: ")[2])
+    assert answer["result"]["content"][0]["text"] == "steps=3"
+
+
+def test_clients_that_leave_a_stream_harm_no_other(port: int) -> None:
+    for _ in range(6):
+        with socket.create_connection(("127.0.0.1", port), DEADLINE_SECONDS) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.sendall(make_reporting_request(200_000))
+            assert connection.recv(12) == b"HTTP/1.1 200"
+    assert post(port, PING)[0] == 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -10,6 +11,7 @@ from pydantic import Field
 
 from collections_app.exceptions import DocumentNotFound, UpstreamUnavailable
 from collections_app.principal import Principal, Scope
+from mcp_app.answers import Notice, Progress
 from mcp_app.dispatcher import Dispatcher, Reply
 from mcp_app.protocol import CAPABILITIES_KEY, CLIENT_INFO_KEY, NAMED_BY, VERSION_KEY, RoutingHeaders
 from mcp_app.registry import Call, Registry, Tool, ToolParams
@@ -50,6 +52,10 @@ class PathParams(ToolParams):
     path: str
 
 
+class StepsParams(ToolParams):
+    steps: int = 3
+
+
 class NothingParams(ToolParams):
     pass
 
@@ -74,6 +80,12 @@ def say_unsayable(call: Call, params: NothingParams) -> SaidAnswer:
     return SaidAnswer({"text": "half a pair: \ud800", "number": float("nan")})
 
 
+def report_progress(call: Call, params: StepsParams) -> Generator[Notice, None, SaidAnswer]:
+    for step in range(params.steps):
+        yield Progress(step, params.steps)
+    return SaidAnswer({"steps": params.steps})
+
+
 def take_note(call: Call, params: NothingParams) -> SaidAnswer:
     return SaidAnswer({"written": True})
 
@@ -84,6 +96,7 @@ TOOLS = (
     Tool("wait_for_nobody", "Wait", "Fails for a while.", NothingParams, wait_for_nobody),
     Tool("break_down", "Break down", "Fails as nobody foresaw.", NothingParams, break_down),
     Tool("say_unsayable", "Say", "Answers what JSON cannot say.", NothingParams, say_unsayable),
+    Tool("report_progress", "Report", "Says how far it is.", StepsParams, report_progress),
     Tool("take_note", "Write", "Needs the write scope.", NothingParams, take_note, Scope.WRITE, read_only=False),
 )
 ECHO = TOOLS[0]

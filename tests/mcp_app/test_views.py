@@ -101,6 +101,33 @@ class TestMessages:
         assert read_error(send([PING])) == (400, -32600, None)
 
 
+class TestEventStreams:
+    MESSAGE = make_message("tools/call", {"name": "report_progress", "_meta": {"progressToken": 5}})
+
+    @pytest.mark.parametrize("accept", [None, "*/*", "text/event-stream", "application/json, text/event-stream"])
+    def test_a_call_that_reports_is_answered_with_events(self, accept: str | None) -> None:
+        response: Any = send(self.MESSAGE, headers={"Accept": accept} if accept else {})
+        assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream")
+        assert response["Cache-Control"] == "no-cache, no-transform"
+        assert response["X-Accel-Buffering"] == "no"
+        events = b"".join(response.streaming_content).decode().split("\n\n")[:-1]
+        messages = [json.loads(event.removeprefix("event: message\ndata: ")) for event in events]
+        assert [message.get("method") for message in messages] == ["notifications/progress"] * 3 + [None]
+        assert messages[-1]["id"] == 1
+
+    @pytest.mark.parametrize("accept", ["application/json", "text/html"])
+    def test_who_accepts_none_gets_the_answer_alone(self, accept: str) -> None:
+        response = send(self.MESSAGE, headers={"Accept": accept})
+        assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+
+    def test_without_a_token_there_are_none(self) -> None:
+        response = send(make_message("tools/call", {"name": "report_progress"}))
+        assert response["Content-Type"] == "application/json"
+
+    def test_events_may_be_read_by_an_allowed_origin(self) -> None:
+        assert send(self.MESSAGE, headers={"Origin": OWN})["Access-Control-Allow-Origin"] == OWN
+
+
 class TestCredentials:
     @pytest.mark.parametrize(
         "headers",

@@ -48,9 +48,12 @@ LINES = st.builds("{}{}{}".format, PREFIXES, st.sampled_from(ENDINGS), st.sample
 PROBES = st.sampled_from(["", "\n# z", "\n  # z", "\n   # z", "\n\n   # z", "\n<del>\n# z"])
 DOCUMENTS = st.builds("{}{}".format, st.lists(LINES, min_size=1, max_size=12).map("\n".join), PROBES)
 
-# markdown-it-py loses the indentation of a line that continues a paragraph lazily through two containers, and takes what
-# follows four columns for the beginning of a block; it also looks for a definition's title beyond the container's end.
-MAY_MISLEAD_REFERENCE = re.compile(r"""^(?:(?: {0,3}\t| {4})[ \t]*(?:[^\w\s]|\d+[.)])|[ \t]*["'(])""", re.MULTILINE)
+# Where markdown-it-py errs: a line that continues a paragraph lazily from four columns on, which it takes for the beginning
+# of a block in the container that it is lazy about; a tab behind a marker in a block quote, which it counts too short; and
+# a line that could be a definition's title, which it looks for beyond the container's end.
+MAY_MISLEAD_REFERENCE = re.compile(
+    r"""^(?:(?: {0,3}\t| {4})[ \t]*(?:[^\w\s]|_|\d+[.)])| {0,3}>.*[>*+.)-] *\t|[ \t]*["'(])""", re.MULTILINE
+)
 
 
 def find(text: str) -> Found:
@@ -82,6 +85,8 @@ def test_it_sees_what_markdown_it_sees(text: str) -> None:
         ("   1. a\n    <!-->\n<del>\n   # h", [3]),  # four columns continue the item's paragraph lazily
         (">\t     1.\n \t>x\n<del>\n# h", []),  # four columns and `>` are code, so <del> begins an HTML block
         ("> > a\n     1. b\n<x>\n# h", [3]),
+        (">\t> > \t# a\n<del>\n# h", []),  # four columns in the innermost quote are code
+        ("> >   - \ta\n<del>\n# h", []),
         ("- [a]: /u\n  'b\n  # h", []),  # the title is never closed: a paragraph in the item
         ("- [a]: /u\n# h\n'", [1]),
     ],
@@ -136,6 +141,8 @@ def test_it_follows_the_specification_where_markdown_it_does_not(text: str, line
         ("[a]: /u b\n<x>\n# h", [2]),
         ("[a]:\n/u\n'b\nc'\n<x>\n# h", []),
         ("[a] b\n<x>\n# h", [2]),
+        ("[a]:\n*\n<x>\n# h", [3]),
+        ("[a\n2. ]: /u\n<x>\n# h", [3]),
         ("> [a]: /u\nnot lazy\n<x>\n# h", [3]),
         ("- [a]: /u\nnot lazy\n  # h", [2]),
     ],

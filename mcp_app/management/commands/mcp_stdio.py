@@ -1,0 +1,68 @@
+"""`docsmcp mcp_stdio [--collection NAME]`: the same server over stdin and stdout, for hosts that start their servers.
+
+Who may start a command here may read the database anyway: without a key the caller reads all that one tenant has. With
+a key in DOCSMCP_API_KEY it is that key: its grants, its scopes. (A flag would show the key in the list of processes.)
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from collections_app.authentication import InvalidCredential, authenticate
+from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.principal import Principal, Scope
+from collections_app.provisioning import DEFAULT_TENANT, get_tenant
+from mcp_app.dispatcher import get_dispatcher
+from mcp_app.stdio import guarded_output, serve
+
+KEY_VARIABLE = "DOCSMCP_API_KEY"
+
+
+class Command(BaseCommand):
+    help = (
+        "Speak MCP on stdin and stdout: one JSON message a line; logs on stderr. Reads what the tenant has, "
+        f"or what the API key in {KEY_VARIABLE} may read."
+    )
+    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--collection", metavar="NAME", help="only this one: its slug, or tenant/slug")
+        parser.add_argument("--tenant", default=DEFAULT_TENANT, metavar="SLUG", help="whose; a key has its own")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with guarded_output() as messages:
+            identify = make_identify(os.environ.get(KEY_VARIABLE, ""), options["tenant"])
+            narrowed_to = choose_collection(identify(), options["collection"])
+            serve(sys.stdin.buffer, messages, get_dispatcher(), identify, narrowed_to)
+
+
+def make_identify(key: str, tenant: str) -> Callable[[], Principal]:
+    """Who asks: the key, looked up anew each time since it may be revoked, or the local operator."""
+    if not key:
+        operator = Principal(
+            scopes=frozenset({Scope.READ, Scope.ASK}),
+            tenant_id=get_tenant(tenant).pk,
+            all_collections=True,
+            label="local",
+        )
+        return lambda: operator
+    try:
+        authenticate(key)
+    except InvalidCredential:
+        raise CommandError(f"The API key in {KEY_VARIABLE} is not valid.") from None
+    return partial(authenticate, key)
+
+
+def choose_collection(principal: Principal, name: str | None) -> tuple[str, str] | None:
+    """As an endpoint is narrowed: tenant and slug. Raises CollectionNotFound with the names there are."""
+    if name is None:
+        return None
+    [collection] = choose_collections(get_visible_collections(principal), name)
+    return collection.tenant.slug, collection.slug

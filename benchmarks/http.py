@@ -60,7 +60,7 @@ def serve(docs: Path, data: Path) -> Iterator[tuple[dict[str, str], subprocess.P
         "8765",
     ]
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"MCP_RATE_LIMIT_REQUESTS": "1000000000", "LOG_LEVEL": "WARNING"}
+    environment |= {"MCP_RATE_LIMIT_REQUESTS": "1000000", "LOG_LEVEL": "WARNING"}
     began = perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     try:

@@ -26,11 +26,12 @@ def complete_collection(call: Call, value: str, others: Mapping[str, str]) -> li
 
 def complete_path(call: Call, value: str, others: Mapping[str, str]) -> Sequence[str]:
     """Paths that begin with the text, in order; of one collection where `others` names it."""
-    if len(value) > MAX_TYPED_CHARACTERS:
+    collection = others.get("collection", "")
+    if max(len(value), len(collection)) > MAX_TYPED_CHARACTERS:
         return []
     visible = get_visible_collections(call.principal, call.narrowed_to)
     try:
-        chosen = choose_collections(visible, others.get("collection") or None)
+        chosen = choose_collections(visible, collection or None)
     except DocsError:
         return []
     documents = Document.objects.filter(

@@ -15,7 +15,7 @@ from mcp_app.answers import InputRequired, make_contents, make_text
 from mcp_app.arguments import find_closest, shorten
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.identity import get_instructions
-from mcp_app.jsonrpc import INVALID_PARAMS, JsonRpcError, Params
+from mcp_app.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS, JsonRpcError, Params
 from mcp_app.protocol import MODERN_REVISIONS
 from mcp_app.registry import Call, Completer, Prompt, Registry
 
@@ -23,6 +23,8 @@ Result = dict[str, Any]
 Entry = TypeVar("Entry")
 
 PAGE_ENTRIES = 50
+MAX_URI_CHARACTERS = 8_000
+MAX_ARGUMENT_CHARACTERS = 8_000
 # Set by the specification ("Completion Results").
 MAX_COMPLETIONS = 100
 
@@ -106,12 +108,14 @@ def read_resource(registry: Registry, call: Call, params: Params) -> Result | In
 def find_resource(registry: Registry, call: Call, uri: str) -> tuple[str, str | bytes | InputRequired] | None:
     """None for what is not there, not for this caller, or could not be there: PostgreSQL knows no NUL."""
     meant = registry.older_names.translate_uri(call, uri) if registry.older_names else uri
-    if "\0" in unquote(meant):
+    if len(meant) > MAX_URI_CHARACTERS or "\0" in unquote(meant):
         return None
     try:
         return registry.read_resource(call, meant)
     except NotFound:
         return None
+    except DocsError as error:
+        raise JsonRpcError(INTERNAL_ERROR, error.message, error.details) from None
 
 
 def get_prompt(registry: Registry, call: Call, params: Params) -> Result | InputRequired:
@@ -139,8 +143,9 @@ def check_prompt_arguments(prompt: Prompt, given: object) -> dict[str, str]:
         if name not in known:
             valid = f"Its arguments: {', '.join(known) or 'none'}"
             raise JsonRpcError(INVALID_PARAMS, f"{prompt.name} has no argument {shorten(name)}. {valid}")
-        if not isinstance(value, str) or "\0" in value:
-            raise JsonRpcError(INVALID_PARAMS, f"The argument {name} of {prompt.name} must be a text without NUL")
+        if not isinstance(value, str) or "\0" in value or len(value) > MAX_ARGUMENT_CHARACTERS:
+            allowed = f"a text of at most {MAX_ARGUMENT_CHARACTERS:,} characters, without NUL"
+            raise JsonRpcError(INVALID_PARAMS, f"The argument {name} of {prompt.name} must be {allowed}")
     missing = [argument.name for argument in prompt.arguments if argument.required and argument.name not in values]
     if missing:
         raise JsonRpcError(INVALID_PARAMS, f"{prompt.name} needs the argument {', '.join(missing)}")

@@ -11,8 +11,8 @@ from mcp_app.resources import RESOURCES, TEMPLATES
 from mcp_app.tools import TOOLS
 
 # What each tool's description has room for, so that tools/list stays small at a narrowed endpoint too.
-MAX_NAME_CHARACTERS = 60
-MAX_DESCRIPTION_CHARACTERS = 300
+MAX_NAME_CHARACTERS = 40
+MAX_DESCRIPTION_CHARACTERS = 160
 
 
 def find_subject(call: Call) -> Subject | None:

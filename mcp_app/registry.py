@@ -18,7 +18,7 @@ from collections_app.principal import Principal, Scope
 from mcp_app import legacy
 from mcp_app.answers import Content, InputRequired, Notice
 from mcp_app.protocol import require_client_capability
-from mcp_app.schemas import flatten_schema, is_plain
+from mcp_app.schemas import drop_optional, flatten_schema, is_plain
 from mcp_app.uri_templates import get_variables, match_uri
 
 # The narrowest of what hosts and model providers accept: one bad name can cost a client the whole list.
@@ -129,12 +129,12 @@ class Tool:
         return flatten_schema(self.params.model_json_schema())
 
     def describe(self, subject: Subject | None = None) -> dict[str, Any]:
-        """The tool as an entry of tools/list; at a narrowed endpoint it names the collection."""
+        """The tool as an entry of tools/list; at a narrowed endpoint it names the collection instead of asking for it."""
         return {
             "name": self.name,
             "title": self.title,
             "description": f"{self.description}{_introduce(subject, self.is_guide)}",
-            "inputSchema": self.input_schema,
+            "inputSchema": drop_optional(self.input_schema, "collection") if subject else self.input_schema,
             "annotations": {"readOnlyHint": self.read_only, "openWorldHint": False},
         }
 

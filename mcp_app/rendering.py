@@ -27,6 +27,8 @@ TITLE_PATH_TOKENS = 150
 REFERENCE_TOKENS = 100
 REFERENCE_SHARE = 8
 ABBREVIATION_TOKENS = 4
+# By how much the counts in an answer may grow, such as the tokens of a text that is not yet cut.
+COUNTS_TOKENS = 3
 
 T = TypeVar("T")
 Cost = Callable[[str], int]

@@ -11,7 +11,7 @@ from functools import partial
 from urllib.parse import quote
 
 from collections_app.catalog import get_visible_collections
-from collections_app.documents import find_documents, iter_page
+from collections_app.documents import find_documents, iter_page, read_steadily
 from collections_app.models import Collection, Document
 from mcp_app.completion import complete_collection, complete_path
 from mcp_app.registry import Call, Resource, ResourceTemplate
@@ -67,9 +67,15 @@ def read_page(call: Call, values: Mapping[str, str]) -> str | None:
         if not path:
             uri = make_collection_uri(collection, visible)
             return read_listing(call, collection, uri)
-        if found := find_documents([collection], path):
-            return "".join(section.text for section in iter_page(found[0]))
+        if (text := read_steadily(partial(read_text, collection, path))) is not None:
+            return text
     return None
+
+
+def read_text(collection: Collection, path: str) -> str | None:
+    """Raises DocumentReplaced."""
+    found = find_documents([collection], path)
+    return "".join(section.text for section in iter_page(found[0])) if found else None
 
 
 def iter_meanings(visible: Sequence[Collection], first: str, rest: str) -> Iterator[tuple[Collection, str]]:

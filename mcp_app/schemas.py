@@ -18,6 +18,14 @@ def flatten_schema(schema: dict[str, Any]) -> dict[str, Any]:
     return flat | {"additionalProperties": False}
 
 
+def drop_optional(schema: dict[str, Any], name: str) -> dict[str, Any]:
+    """The schema without a property, if that may be left out."""
+    if name in schema.get("required", ()):
+        return schema
+    kept = {key: prop for key, prop in schema.get("properties", {}).items() if key != name}
+    return schema | ({"properties": kept} if "properties" in schema else {})
+
+
 def is_plain(prop: dict[str, Any]) -> bool:
     """Whether a property is of one JSON type, and nothing in it is composed of several."""
     has_type = isinstance(prop.get("type"), str)

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 import structlog
-from django.db import close_old_connections
 
 from collections_app.authentication import InvalidCredential
 from collections_app.principal import Principal
@@ -73,7 +72,6 @@ def iter_lines(stream: BinaryIO) -> Iterator[bytes]:
 def answer_line(
     line: bytes, dispatcher: Dispatcher, identify: Callable[[], Principal], narrowed_to: tuple[str, str] | None
 ) -> Iterator[bytes]:
-    close_old_connections()
     if len(line) > MAX_LINE_BYTES:
         yield refuse(line, TOO_LARGE, f"The message is larger than {MAX_LINE_BYTES} bytes")
         return

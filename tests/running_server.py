@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docsmcp_site.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.stop_signals import listening_to_signals
 
 START_SECONDS = 120
 STOP_SECONDS = 30
@@ -38,13 +39,19 @@ class RunningServer:
 def running_server(
     pages: Mapping[str, str], settings_module: str = "docsmcp_site.settings", **environment: str
 ) -> Iterator[RunningServer]:
-    """Serve `pages` (path → Markdown) as the collection `handbook`; `environment` has settings by name."""
+    """Serve `pages` (path → Markdown) as the collection `handbook`; `environment` has settings by name.
+
+    A signal that ends this process ends the server first.
+    """
     directory = Path(tempfile.mkdtemp(prefix="docsmcp-server-"))
     directory.chmod(0o711)  # when root runs this, the embedded server's account must get through
     try:
         write_pages(directory / COLLECTION, pages)
         environment = {"DJANGO_SETTINGS_MODULE": settings_module, "LOG_FORMAT": "json", **environment}
-        with start_process(directory, make_environment(directory, environment)) as server:
+        with (
+            listening_to_signals(),
+            start_process(directory, make_environment(directory, environment)) as server,
+        ):
             yield server
     finally:
         shutil.rmtree(directory, ignore_errors=True)

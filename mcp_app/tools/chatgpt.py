@@ -6,18 +6,19 @@ https://platform.openai.com/docs/mcp
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from pydantic import Field
 
-from collections_app.documents import get_document, iter_page
+from collections_app.documents import get_document, iter_page, read_steadily
 from mcp_app.answers import Content, make_text
 from mcp_app.arguments import coerce_arguments
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import MAX_TOKENS, cut_text, dump_json, iter_titles
 from mcp_app.tools import search_docs
-from mcp_app.tools.parameters import get_reach
+from mcp_app.tools.parameters import Reach, get_reach
 
 
 class SearchParams(ToolParams):
@@ -50,8 +51,12 @@ def run_search(call: Call, arguments: Mapping[str, Any]) -> Content:
 def run_fetch(call: Call, arguments: Mapping[str, Any]) -> Content:
     params = coerce_arguments(FETCH, arguments)
     assert isinstance(params, FetchParams)
-    reach = get_reach(call, None)
-    document = get_document(reach.chosen, params.id)
+    return read_steadily(partial(read_page, get_reach(call, None), params.id))
+
+
+def read_page(reach: Reach, page_id: str) -> Content:
+    """Raises DocumentReplaced, and DocumentNotFound with the closest paths."""
+    document = get_document(reach.chosen, page_id)
     name = reach.name(document.collection)
     whole = "".join(section.text for section in iter_page(document))
     text = cut_text(whole, MAX_TOKENS)

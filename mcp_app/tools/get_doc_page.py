@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from collections_app.documents import SectionText, get_document, get_sections, iter_page
+from collections_app.documents import SectionText, get_document, get_sections, iter_page, read_steadily
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.registry import Call, Tool, ToolParams
-from mcp_app.rendering import READ_TOKENS, RESERVE_TOKENS, TextAnswer, cut_text, format_call, format_date, join_facts
+from mcp_app.rendering import (
+    COUNTS_TOKENS,
+    READ_TOKENS,
+    Cost,
+    TextAnswer,
+    cut_text,
+    drop_fields,
+    dump_json,
+    estimate_json_tokens,
+    format_call,
+    name_path,
+    shorten_name,
+)
 from mcp_app.tools import read_sections
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
     CollectionName,
+    Cursor,
     Path,
     Reach,
     TokenBudget,
     get_reach,
 )
+
+# Fields that a small budget has no room for, the first of these first.
+DISPENSABLE = ("description", "source_url", "indexed", "title")
 
 
 class GetDocPageParams(ToolParams):
@@ -34,7 +50,7 @@ class GetDocPageParams(ToolParams):
     collection: CollectionName = None
     sections: Annotated[list[str], Field(max_length=100, description="Section ids; default: the whole page")] = []  # noqa: RUF012
     max_tokens: TokenBudget = None
-    cursor: Annotated[str | None, Field(max_length=4000, description="From the answer before")] = None
+    cursor: Cursor = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,73 +61,95 @@ class Place:
     offset: int = 0
 
 
+# The longest that there can be, to know how much room the answer's other words need.
+FARTHEST = Place(10_000_000, 10_000_000)
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A piece of a document; `following` is where the next begins, None at the end."""
+    """A piece of a document that costs `tokens`; `cursor` leads to the next, None at the end."""
 
     document: Document
     text: str
-    following: Place | None
     cursor: str | None
+    max_tokens: int
     reach: Reach
 
 
 def run(call: Call, params: GetDocPageParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
-    document = get_document(reach.chosen, params.path)
-    max_tokens = params.max_tokens or READ_TOKENS
-    if params.sections:
-        return read_sections.answer(document, get_sections(document, params.sections), max_tokens, reach)
+
+    def read() -> TextAnswer:
+        document = get_document(reach.chosen, params.path)
+        max_tokens = params.max_tokens or READ_TOKENS
+        if params.sections:
+            return read_sections.answer(document, get_sections(document, params.sections), max_tokens, reach)
+        page = read_page(call, params, Page(document, "", None, max_tokens, reach))
+        return TextAnswer(partial(render, page), partial(make_data, page))
+
+    return read_steadily(read)
+
+
+def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
+    """The piece that the cursor asks for, as long as the answer has room for it in the form that was asked for."""
+    document = page.document
     kind = f"page.{document.pk}.{document.content_hash[:16]}"
+
+    def make_place(place: Place) -> str:
+        return make_cursor(kind, call.principal, [place.position, place.offset])
+
+    is_json = params.format == "json"
+    empty = replace(page, cursor=make_place(FARTHEST))
+    others = estimate_tokens(dump_json(make_data(empty)) if is_json else render(empty))
     start = Place(*read_cursor(kind, call.principal, params.cursor)) if params.cursor else Place()
-    text, following = take_page(iter_page(document, start.position), start, max_tokens - RESERVE_TOKENS)
-    cursor = make_cursor(kind, call.principal, [following.position, following.offset]) if following else None
-    page = Page(document, text, following, cursor, reach)
-    return TextAnswer(partial(render, page), partial(make_data, page))
+    cost = estimate_json_tokens if is_json else estimate_tokens
+    left = page.max_tokens - others - COUNTS_TOKENS
+    text, following = take_page(iter_page(document, start.position), start, left, cost)
+    return replace(page, text=text, cursor=make_place(following) if following else None)
 
 
-def take_page(sections: Iterable[SectionText], start: Place, max_tokens: int) -> tuple[str, Place | None]:
+def take_page(
+    sections: Iterable[SectionText], start: Place, max_tokens: int, cost: Cost = estimate_tokens
+) -> tuple[str, Place | None]:
     """Whole sections from `start` on as long as they fit; one that is too long by itself is cut after a paragraph."""
     taken: list[str] = []
     left = max_tokens
     for section in sections:
         offset = start.offset if section.position == start.position else 0
         text = section.text[offset:]
-        cost = estimate_tokens(text)
-        if cost <= left:
-            taken.append(text)
-            left -= cost
-        elif taken:
-            return "".join(taken), Place(section.position, offset)
-        else:
-            piece = cut_text(text, max(left, 50))
+        piece = text
+        if cost(text) > left:
+            if taken:
+                return "".join(taken), Place(section.position, offset)
+            piece = cut_text(text, left, cost)
+        if len(piece) < len(text):
             return piece, Place(section.position, offset + len(piece))
+        taken.append(piece)
+        left -= cost(piece)
     return "".join(taken), None
 
 
 def render(page: Page) -> str:
-    document = page.document
-    facts = [
-        page.reach.name(document.collection),
-        document.path,
-        document.source_url,
-        f"indexed {format_date(document.indexed)}",
-    ]
-    parts = [f"{document.title} · {join_facts(facts)}", page.text.strip() or "[this page is empty]"]
+    text = page.text.strip()
+    ending = "" if text else "[this page is empty]"
     if page.cursor:
-        parts.append(f"[the page goes on; next: {format_call('get_doc_page', path=document.path, cursor=page.cursor)}]")
-    return "\n\n".join(parts)
+        path = page.reach.locate(page.document, page.max_tokens)
+        ending = f"[the page goes on; next: {format_call('get_doc_page', path=path, cursor=page.cursor)}]"
+    header = read_sections.render_header(page.document, page.reach, page.max_tokens)
+    return "\n\n".join(part for part in (header, text, ending) if part)
 
 
 def make_data(page: Page) -> dict[str, Any]:
     document = page.document
-    return {
-        "title": document.title,
-        "description": document.description,
+    data: dict[str, Any] = {
+        "title": shorten_name(document.title),
+        "description": shorten_name(document.description),
         "collection": page.reach.name(document.collection),
-        "path": document.path,
+        "path": name_path(document.path, document.pk, page.max_tokens),
         "source_url": document.source_url,
         "indexed": document.indexed.isoformat() if document.indexed else None,
+    }
+    return drop_fields(data, DISPENSABLE, page.max_tokens // 2) | {
         "content": page.text,
         "tokens": estimate_tokens(page.text),
         "next_cursor": page.cursor,

@@ -21,21 +21,23 @@ from mcp_app.rendering import (
     READ_TOKENS,
     TextAnswer,
     dump_json,
+    fit_count,
     format_call,
     format_date,
     join_facts,
-    shorten,
-    take_within,
+    shorten_name,
 )
+from mcp_app.tools.parameters import Cursor
 
-MAX_DESCRIPTION_CHARACTERS = 500
+DESCRIPTION_TOKENS = 125
+MAX_CONTEXT_NAMES = 100
 
 
 class ListCollectionsParams(ToolParams):
     aliases: ClassVar = {"max_results": "limit", "page_size": "limit"}
 
     limit: Annotated[int, Field(ge=1, le=100)] = 20
-    cursor: Annotated[str | None, Field(max_length=4000, description="From the answer before")] = None
+    cursor: Cursor = None
     include: Annotated[
         list[Literal["context", "history", "limits"]], Field(max_length=3, description="More about this key")
     ] = []  # noqa: RUF012  (pydantic copies defaults)
@@ -46,7 +48,8 @@ class Overview:
     collections: Sequence[Collection]
     documents: dict[int, int]
     total: int
-    next_cursor: str | None
+    more: bool
+    principal: Principal
     extras: dict[str, Any] = field(default_factory=dict)
 
 
@@ -56,11 +59,15 @@ def run(call: Call, params: ListCollectionsParams) -> TextAnswer:
     page = [c for c in sorted(visible, key=lambda c: c.pk) if c.pk > start][: params.limit + 1]
     more = len(page) > params.limit
     page = page[: params.limit]
-    cursor = make_cursor("collections", call.principal, [page[-1].pk]) if more else None
-    overview = Overview(
-        page, count_documents(page), len(visible), cursor, make_extras(call.principal, visible, params.include)
-    )
+    extras = make_extras(call.principal, visible, params.include)
+    overview = Overview(page, count_documents(page), len(visible), more, call.principal, extras)
     return TextAnswer(partial(render, overview), partial(make_data, overview))
+
+
+def make_next_cursor(overview: Overview, shown: int) -> str | None:
+    if shown == len(overview.collections) and not overview.more:
+        return None
+    return make_cursor("collections", overview.principal, [overview.collections[shown - 1].pk])
 
 
 def make_cursor_at(call: Call, offset: int) -> str | None:
@@ -94,9 +101,10 @@ def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[st
     )
     updated = max((c.updated for c in visible), default=None)
     return {
-        "tenants": sorted({c.tenant.slug for c in visible}),
+        "tenants": sorted({c.tenant.slug for c in visible})[:MAX_CONTEXT_NAMES],
         "scopes": sorted(principal.scopes),
-        "collections": [c.slug for c in visible],
+        "collections": [c.slug for c in visible[:MAX_CONTEXT_NAMES]],
+        "collection_count": len(visible),
         "documents": dict(counts),
         "updated": updated.isoformat() if updated else None,
     }
@@ -104,7 +112,7 @@ def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[st
 
 def make_history(principal: Principal) -> list[dict[str, Any]]:
     return [
-        {"query": event.query, "hits": event.hits, "at": event.created.isoformat(timespec="seconds")}
+        {"query": shorten_name(event.query), "hits": event.hits, "at": event.created.isoformat(timespec="seconds")}
         for event in get_recent_searches(principal)
     ]
 
@@ -122,44 +130,52 @@ def make_limits(principal: Principal) -> dict[str, Any]:
 
 
 def render(overview: Overview) -> str:
-    if not overview.collections:
-        lines = ["There is no collection that this caller may read yet."]
-    else:
-        blocks = [render_collection(collection, overview) for collection in overview.collections]
-        lines = [f"{len(blocks)} of {overview.total} collections", "", *take_within(blocks, str, READ_TOKENS)]
-    if overview.next_cursor:
-        lines += ["", f"Next page: {format_call('list_collections', cursor=overview.next_cursor)}"]
-    for name, value in overview.extras.items():
-        lines += ["", f"{name}: {dump_json(value)}"]
-    return "\n".join(lines)
+    blocks = [render_collection(collection, overview) for collection in overview.collections]
+    extras = [f"{name}: {dump_json(value)}" for name, value in overview.extras.items()]
+
+    def build(shown: int) -> str:
+        lines = [f"{shown} of {overview.total} collections", "", *blocks[:shown]]
+        if cursor := make_next_cursor(overview, shown):
+            lines += ["", f"Next page: {format_call('list_collections', cursor=cursor)}"]
+        return "\n\n".join(["\n".join(lines), *extras])
+
+    if not blocks:
+        return "\n\n".join(["There is no collection that this caller may read yet.", *extras])
+    return build(fit_count(len(blocks), build, READ_TOKENS))
 
 
 def render_collection(collection: Collection, overview: Overview) -> str:
     facts = [
         f"**{collection.slug}**",
-        collection.name if collection.name != collection.slug else "",
-        collection.version,
+        shorten_name(collection.name) if collection.name != collection.slug else "",
+        shorten_name(collection.version),
         f"{overview.documents.get(collection.pk, 0)} documents",
         f"updated {format_date(collection.updated)}",
     ]
-    description = f"\n  {shorten(collection.description, MAX_DESCRIPTION_CHARACTERS)}" if collection.description else ""
-    return f"- {join_facts(facts)}{description}"
+    description = shorten_name(collection.description, DESCRIPTION_TOKENS)
+    return f"- {join_facts(facts)}" + (f"\n  {description}" if description else "")
 
 
 def make_data(overview: Overview) -> dict[str, Any]:
-    collections = [
-        {
-            "slug": c.slug,
-            "tenant": c.tenant.slug,
-            "name": c.name,
-            "description": shorten(c.description, MAX_DESCRIPTION_CHARACTERS),
-            "version": c.version,
-            "documents": overview.documents.get(c.pk, 0),
-            "updated": c.updated.isoformat(),
-        }
-        for c in overview.collections
-    ]
-    return {"collections": collections, "total": overview.total, "next_cursor": overview.next_cursor, **overview.extras}
+    entries = [make_collection_data(collection, overview) for collection in overview.collections]
+
+    def build(shown: int) -> dict[str, Any]:
+        cursor = make_next_cursor(overview, shown) if entries else None
+        return {"collections": entries[:shown], "total": overview.total, "next_cursor": cursor, **overview.extras}
+
+    return build(fit_count(len(entries), lambda shown: dump_json(build(shown)), READ_TOKENS))
+
+
+def make_collection_data(collection: Collection, overview: Overview) -> dict[str, Any]:
+    return {
+        "slug": collection.slug,
+        "tenant": collection.tenant.slug,
+        "name": shorten_name(collection.name),
+        "description": shorten_name(collection.description, DESCRIPTION_TOKENS),
+        "version": collection.version,
+        "documents": overview.documents.get(collection.pk, 0),
+        "updated": collection.updated.isoformat(),
+    }
 
 
 LIST_COLLECTIONS = Tool(

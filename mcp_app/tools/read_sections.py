@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from itertools import accumulate
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from collections_app.documents import SectionText, get_document, get_sections
+from collections_app.documents import SectionText, get_document, get_sections, read_steadily
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.registry import Call, Tool, ToolParams
-from mcp_app.rendering import READ_TOKENS, RESERVE_TOKENS, TextAnswer, cut_text, format_call, format_date, join_facts
+from mcp_app.rendering import (
+    COUNTS_TOKENS,
+    NAME_TOKENS,
+    READ_TOKENS,
+    Cost,
+    TextAnswer,
+    cut_text,
+    drop_fields,
+    dump_json,
+    estimate_json_tokens,
+    fit_count,
+    format_call,
+    format_date,
+    keep_facts,
+    name_path,
+    name_section,
+    shorten_name,
+)
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
@@ -23,6 +40,14 @@ from mcp_app.tools.parameters import (
     TokenBudget,
     get_reach,
 )
+
+# What is said beside the texts has a part of the budget: what is read, what is not, and the ids in that.
+HEADER_SHARE = 4
+REST_SHARE = 4
+LEFT_OUT_SHARE = 8
+MAX_LEFT_OUT = 100
+# Fields that a small budget has no room for, the first of these first.
+DISPENSABLE = ("source_url", "indexed", "title", "page_number", "level")
 
 
 class ReadSectionsParams(ToolParams):
@@ -45,92 +70,138 @@ class ReadSectionsParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Sections that fit, the last of them perhaps cut; `left_out` are the ids not given, `cut` the one given in part."""
+    """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are."""
 
+    document: Document
     sections: Sequence[SectionText]
-    left_out: Sequence[str]
-    cut: str | None
+    max_tokens: int
+    reach: Reach
+    given: int
+    cut: int | None = None
+
+    def iter_given(self) -> Iterator[tuple[SectionText, str]]:
+        """The sections that are given, and of their texts what is."""
+        for section in self.sections[: self.given]:
+            yield section, section.text[: self.cut]
+
+    @property
+    def left_out(self) -> Sequence[SectionText]:
+        return self.sections[self.given :]
+
+    @property
+    def is_in_part(self) -> bool:
+        return self.cut is not None and self.cut < self.sections[0].character_count
+
+    def name(self, section: SectionText) -> str:
+        return name_section(section.section_id, self.max_tokens)
 
 
 def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
-    document = get_document(reach.chosen, params.path)
-    return answer(document, get_sections(document, params.section_ids), params.max_tokens or READ_TOKENS, reach)
+
+    def read() -> TextAnswer:
+        document = get_document(reach.chosen, params.path)
+        return answer(document, get_sections(document, params.section_ids), params.max_tokens or READ_TOKENS, reach)
+
+    return read_steadily(read)
 
 
 def answer(document: Document, sections: Sequence[SectionText], max_tokens: int, reach: Reach) -> TextAnswer:
-    reading = fit(sections, max_tokens)
-    return TextAnswer(partial(render, document, reading, reach), partial(make_data, document, reading, reach))
+    reading = Reading(document, sections, max_tokens, reach, given=len(sections))
+    return TextAnswer(
+        lambda: render(fit(reading, render, estimate_tokens)),
+        lambda: make_data(fit(reading, lambda part: dump_json(make_data(part)), estimate_json_tokens)),
+    )
 
 
-def fit(sections: Sequence[SectionText], max_tokens: int) -> Reading:
-    """Whole sections as long as they fit; the first that does not is cut after a paragraph if it is the first of all."""
-    left = max_tokens - RESERVE_TOKENS
-    kept: list[SectionText] = []
-    for section in sections:
-        if section.token_count > left:
-            break
-        left -= section.token_count
-        kept.append(section)
-    if kept or not sections:
-        return Reading(kept, [section.section_id for section in sections[len(kept) :]], None)
-    first = sections[0]
-    shortened = replace(first, text=cut_text(first.text, max(left, 50)))
-    return Reading([shortened], [section.section_id for section in sections[1:]], first.section_id)
+def fit(reading: Reading, build: Callable[[Reading], str], cost: Cost) -> Reading:
+    """As many whole sections as the answer has room for; the first is cut after a paragraph where it is too long by itself."""
+    most = count_possible(reading)
+    if most:
+        given = fit_count(most, lambda count: build(replace(reading, given=count)), reading.max_tokens)
+        whole = replace(reading, given=given)
+        if estimate_tokens(build(whole)) <= reading.max_tokens:
+            return whole
+    first = reading.sections[0]
+    others = estimate_tokens(build(replace(reading, given=1, cut=0)))
+    left = reading.max_tokens - others - COUNTS_TOKENS
+    return replace(reading, given=1, cut=len(cut_text(first.text, left, cost)))
 
 
-def render(document: Document, reading: Reading, reach: Reach) -> str:
+def count_possible(reading: Reading) -> int:
+    """How many of the sections have room for their texts alone."""
+    totals = accumulate(section.token_count for section in reading.sections)
+    return sum(total <= reading.max_tokens for total in totals)
+
+
+def render(reading: Reading) -> str:
+    parts = [render_header(reading.document, reading.reach, reading.max_tokens)]
+    parts += [f"[section_id: {reading.name(section)}]\n\n{text.strip()}" for section, text in reading.iter_given()]
+    return "\n\n".join([*parts, *render_rest(reading)])
+
+
+def render_header(document: Document, reach: Reach, max_tokens: int) -> str:
+    """What is read, in as many words as a part of the budget allows."""
     facts = [
+        shorten_name(document.title, min(NAME_TOKENS, max_tokens // HEADER_SHARE // 2)),
         reach.name(document.collection),
-        document.path,
+        name_path(document.path, document.pk, max_tokens),
         document.source_url,
         f"indexed {format_date(document.indexed)}",
     ]
-    parts = [f"{document.title} · {join_facts(facts)}"]
-    parts += [f"[section_id: {section.section_id}]\n\n{section.text.strip()}" for section in reading.sections]
-    return "\n\n".join([*parts, *render_rest(document, reading)])
+    return keep_facts(facts, max_tokens // HEADER_SHARE)
 
 
-def render_rest(document: Document, reading: Reading) -> list[str]:
-    lines = []
+def render_rest(reading: Reading) -> list[str]:
+    path = reading.reach.locate(reading.document, reading.max_tokens)
     if reading.cut is not None:
-        shown, whole = len(reading.sections[0].text), reading.sections[0].character_count
-        contents = format_call("table_of_contents", path=document.path)
-        lines.append(
-            f"[cut after {shown} of {whole} characters; next: {contents} for its subsections, or get_doc_page for all]"
-        )
+        said = [f"cut after {reading.cut} of {reading.sections[0].character_count} characters"] * reading.is_in_part
+        said += [f"{len(reading.left_out)} more sections left out"] * bool(reading.left_out)
+        return [f"[{', '.join(said)}; next: {format_call('table_of_contents', path=path)}]"]
     if reading.left_out:
-        call = format_call("read_sections", path=document.path, section_ids=list(reading.left_out[:10]))
-        lines.append(f"[left out to stay within the budget: {len(reading.left_out)} sections; next: {call}]")
-    return lines
+        call = format_call("read_sections", path=path, section_ids=name_left_out(reading))
+        return [f"[left out to stay within the budget: {len(reading.left_out)} sections; next: {call}]"]
+    return []
 
 
-def make_data(document: Document, reading: Reading, reach: Reach) -> dict[str, Any]:
+def name_left_out(reading: Reading) -> list[str]:
+    """The first ids that were left out, as many as a part of the budget has room for."""
+    names = [reading.name(section) for section in reading.left_out[:MAX_LEFT_OUT]]
+    count = fit_count(len(names), lambda count: dump_json(names[:count]), reading.max_tokens // LEFT_OUT_SHARE)
+    return names[:count]
+
+
+def make_data(reading: Reading) -> dict[str, Any]:
+    document = reading.document
     data: dict[str, Any] = {
-        "title": document.title,
-        "collection": reach.name(document.collection),
-        "path": document.path,
+        "title": shorten_name(document.title),
+        "collection": reading.reach.name(document.collection),
+        "path": name_path(document.path, document.pk, reading.max_tokens),
         "source_url": document.source_url,
         "indexed": document.indexed.isoformat() if document.indexed else None,
-        "sections": [make_section_data(section) for section in reading.sections],
     }
-    if reading.cut is not None:
-        data["cut"] = reading.cut
+    data = drop_fields(data, DISPENSABLE, reading.max_tokens // HEADER_SHARE)
+    data["sections"] = [make_section_data(reading, section, text) for section, text in reading.iter_given()]
+    return data | drop_fields(make_rest_data(reading), ("left_out",), reading.max_tokens // REST_SHARE)
+
+
+def make_rest_data(reading: Reading) -> dict[str, Any]:
+    rest: dict[str, Any] = {"cut": reading.name(reading.sections[0])} if reading.is_in_part else {}
     if reading.left_out:
-        data["left_out"] = list(reading.left_out)
-    return data
+        rest |= {"left_out": name_left_out(reading), "left_out_count": len(reading.left_out)}
+    return rest
 
 
-def make_section_data(section: SectionText) -> dict[str, Any]:
-    return {
-        "section_id": section.section_id,
-        "title": section.heading,
+def make_section_data(reading: Reading, section: SectionText, text: str) -> dict[str, Any]:
+    fields = {
+        "section_id": reading.name(section),
+        "title": shorten_name(section.heading),
         "level": section.level,
         "character_count": section.character_count,
-        "tokens": estimate_tokens(section.text),
+        "tokens": estimate_tokens(text),
         "page_number": section.page_number,
-        "content": section.text,
     }
+    return drop_fields(fields, DISPENSABLE, reading.max_tokens // HEADER_SHARE) | {"content": text}
 
 
 READ_SECTIONS = Tool(

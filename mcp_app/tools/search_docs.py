@@ -10,19 +10,35 @@ from django.conf import settings
 from pydantic import Field
 
 from collections_app.history import record_search
+from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport, search
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
+    MAX_TOKENS,
     SEARCH_TOKENS,
+    TITLE_PATH_TOKENS,
     TextAnswer,
+    drop_fields,
     dump_json,
+    end_with,
+    fit_count,
     format_call,
     format_date,
+    get_reference_tokens,
     iter_titles,
     join_facts,
-    take_within,
+    keep_facts,
+    name_path,
+    name_section,
+    shorten_heading_path,
+    shorten_name,
 )
-from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, Reach, TokenBudget, get_reach
+from mcp_app.tools.parameters import COLLECTION_ALIASES, Category, CollectionName, Reach, TokenBudget, get_reach
+
+# A snippet has at most a part of the budget, in characters: one may cost a token.
+SNIPPET_SHARE = 4
+# What a single hit is shown without where the budget is small, the first of these first; the others are needed to read it.
+DISPENSABLE = ("indexed", "source_url", "version", "score", "page_number", "heading_path", "snippet", "title")
 
 
 class SearchParams(ToolParams):
@@ -46,69 +62,85 @@ class SearchParams(ToolParams):
         Literal["keyword", "semantic", "hybrid"] | None,
         Field(description="How to rank; the default suits most questions"),
     ] = None
-    category: Annotated[str | None, Field(max_length=200, description="Only pages of this category")] = None
+    category: Category = None
     max_tokens: TokenBudget = None
 
 
 def run(call: Call, params: SearchParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
     config = settings.DOCSMCP
+    max_tokens = params.max_tokens or SEARCH_TOKENS
     began = perf_counter()
     results = search(
         params.query,
         reach.chosen,
         limit=params.limit or config.mcp_max_search_results,
-        snippet_length=config.mcp_snippet_length,
+        snippet_length=min(config.mcp_snippet_length, max_tokens // SNIPPET_SHARE),
         mode=Mode(params.mode or config.mcp_default_mode),
         category=params.category,
         visible=reach.visible,
     )
     record_search(call.principal, reach.chosen, results, (perf_counter() - began) * 1000)
-    max_tokens = params.max_tokens or SEARCH_TOKENS
     return TextAnswer(partial(render, results, reach, max_tokens), partial(make_data, results, reach, max_tokens))
 
 
 def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     if not results.hits:
-        return render_nothing_found(results, reach)
-    blocks = [render_hit(number, hit, reach) for number, hit in enumerate(results.hits, 1)]
-    shown = take_within(blocks, str, max_tokens)
-    lines = [render_heading(results, len(shown)), *shown]
-    if len(shown) < len(blocks):
-        lines.append(
-            f"[{len(blocks) - len(shown)} more results left out to stay within {max_tokens} tokens; max_tokens may ask for up to 20000]"
-        )
-    best = results.hits[0]
-    lines.append(f"Next: {format_call('read_sections', path=locate(best, reach), section_ids=[best.section_id])}")
-    return "\n\n".join(lines)
+        return render_nothing_found(results, max_tokens)
+    blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
+
+    def build(shown: int) -> str:
+        left_out = len(blocks) - shown
+        lines = [render_heading(results, shown, max_tokens), *blocks[:shown]]
+        if left_out:
+            lines.append(
+                f"[{left_out} more results left out to stay within {max_tokens} tokens; max_tokens may ask for up to {MAX_TOKENS}]"
+            )
+        return "\n\n".join(lines)
+
+    ending = f"Next: {format_next_call(results.hits[0], reach, max_tokens)}"
+    shown = fit_count(len(blocks), lambda count: f"{build(count)}\n\n{ending}", max_tokens)
+    return end_with(build(shown), ending, max_tokens)
 
 
-def render_heading(results: SearchResults, shown: int) -> str:
+def format_next_call(hit: Hit, reach: Reach, max_tokens: int) -> str:
+    path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
+    return format_call("read_sections", path=path, section_ids=[name_section(hit.section_id, max_tokens)])
+
+
+def render_heading(results: SearchResults, shown: int, max_tokens: int) -> str:
+    most = get_reference_tokens(max_tokens)
     where = f" in {results.collections[0]}" if len(results.collections) == 1 else ""
-    facts = [f"{shown} sections{where} for {dump_json(results.query)}", f"mode {results.mode}"]
+    facts = [f"{shown} sections{where} for {dump_json(shorten_name(results.query, most))}", f"mode {results.mode}"]
     if results.excluded:
-        facts.append(f"without {', '.join(dump_json(word) for word in results.excluded)}")
+        facts.append(f"without {shorten_name(', '.join(dump_json(word) for word in results.excluded), most)}")
     return join_facts([*facts, results.notice])
 
 
-def render_hit(number: int, hit: Hit, reach: Reach) -> str:
+def render_hit(number: int, hit: Hit, reach: Reach, max_tokens: int) -> str:
     facts = [
-        f"{name_collection(hit, reach)}{f' {hit.version}' if hit.version else ''}",
-        hit.path,
-        f"section_id: {hit.section_id}",
+        f"{name_collection(hit, reach)}{f' {shorten_name(hit.version)}' if hit.version else ''}",
+        name_path(hit.path, hit.document_id, max_tokens),
+        f"section_id: {name_section(hit.section_id, max_tokens)}",
         f"page {hit.page_number}" if hit.page_number else "",
         f"score {hit.score:.2f}",
         f"{hit.tokens} tokens",
-        hit.source_url,
+        keep_facts([hit.source_url], get_reference_tokens(max_tokens)),
         f"indexed {format_date(hit.indexed)}" if hit.indexed else "",
     ]
-    title = " › ".join(iter_titles(hit.title, hit.heading_path))
+    headings = list(iter_titles(hit.title, hit.heading_path))
+    title = " › ".join(shorten_heading_path(headings, limit_headings(max_tokens)))
     return f"{number}. **{title}**\n{join_facts(facts)}\n{hit.snippet}".rstrip()
 
 
-def render_nothing_found(results: SearchResults, reach: Reach) -> str:
+def limit_headings(max_tokens: int) -> int:
+    return min(TITLE_PATH_TOKENS, max_tokens // SNIPPET_SHARE)
+
+
+def render_nothing_found(results: SearchResults, max_tokens: int) -> str:
     where = ", ".join(results.collections[:10]) or "any collection: this key may read none yet"
-    lines = [f"No section was found for {dump_json(results.query)} in {where}."]
+    query = dump_json(shorten_name(results.query, get_reference_tokens(max_tokens)))
+    lines = [f"No section was found for {query} in {where}."]
     lines += [render_word(word) for word in results.words]
     if not results.words and results.collections:
         lines.append("Its words are too common to be looked up. Ask with words that name the subject.")
@@ -116,8 +148,9 @@ def render_nothing_found(results: SearchResults, reach: Reach) -> str:
         lines.append(
             f"Excluded were: {', '.join(results.excluded)} (a word after a minus; put it in quotes to look for it)."
         )
-    lines.append("Next: search_docs with other words, or list_doc_pages to see what there is.")
-    return "\n".join(line for line in [*lines, results.notice] if line)
+    lines.append(results.notice)
+    ending = "Next: search_docs with other words, or list_doc_pages to see what there is."
+    return end_with("\n".join(line for line in lines if line), ending, max_tokens)
 
 
 def render_word(report: WordReport) -> str:
@@ -128,49 +161,63 @@ def render_word(report: WordReport) -> str:
 
 
 def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str, Any]:
-    hits = [make_hit_data(hit, reach) for hit in results.hits]
-    shown = take_within(hits, dump_json, max_tokens)
-    data: dict[str, Any] = {"query": results.query, "mode": results.mode.value, "results": shown}
-    if len(shown) < len(hits):
-        data["left_out"] = len(hits) - len(shown)
-    if results.excluded:
-        data["excluded"] = list(results.excluded)
-    if results.words:
-        data["words"] = [
-            {"word": w.word, "sections": w.sections, "elsewhere": dict(w.elsewhere), "close": list(w.close)}
-            for w in results.words
-        ]
-    if results.notice:
-        data["notice"] = results.notice
+    hits = [make_hit_data(hit, reach, max_tokens) for hit in results.hits]
+    words = [make_word_data(report) for report in results.words]
+
+    def build(shown: int) -> dict[str, Any]:
+        query = shorten_name(results.query, get_reference_tokens(max_tokens))
+        data: dict[str, Any] = {"query": query, "mode": results.mode.value, "results": hits[:shown]}
+        if shown < len(hits):
+            data["left_out"] = len(hits) - shown
+        if results.excluded:
+            data["excluded"] = list(results.excluded)
+        if words:
+            data["words"] = words[:shown]
+        if results.notice:
+            data["notice"] = results.notice
+        return data
+
+    shown = fit_count(len(hits) or len(words), lambda count: dump_json(build(count)), max_tokens)
+    return shrink(build(shown), max_tokens)
+
+
+def shrink(data: dict[str, Any], max_tokens: int) -> dict[str, Any]:
+    """Where even one hit or word is too much: without what can be done without."""
+    data = drop_fields(data, ("excluded", "notice", "words"), max_tokens)
+    if len(data["results"]) == 1:
+        left = max_tokens - estimate_tokens(dump_json(data | {"results": []}))
+        data["results"] = [drop_fields(data["results"][0], DISPENSABLE, left)]
     return data
 
 
-def make_hit_data(hit: Hit, reach: Reach) -> dict[str, Any]:
+def make_word_data(report: WordReport) -> dict[str, Any]:
     return {
-        "title": hit.title,
-        "heading_path": list(hit.heading_path),
+        "word": report.word,
+        "sections": report.sections,
+        "elsewhere": dict(report.elsewhere),
+        "close": list(report.close),
+    }
+
+
+def make_hit_data(hit: Hit, reach: Reach, max_tokens: int) -> dict[str, Any]:
+    return {
+        "title": shorten_name(hit.title),
+        "heading_path": shorten_heading_path(hit.heading_path, limit_headings(max_tokens)),
         "collection": name_collection(hit, reach),
         "version": hit.version,
-        "path": hit.path,
-        "section_id": hit.section_id,
+        "path": name_path(hit.path, hit.document_id, max_tokens),
+        "section_id": name_section(hit.section_id, max_tokens),
         "page_number": hit.page_number,
         "score": hit.score,
         "tokens": hit.tokens,
         "snippet": hit.snippet,
-        "source_url": hit.source_url,
+        "source_url": keep_facts([hit.source_url], get_reference_tokens(max_tokens)),
         "indexed": hit.indexed.isoformat() if hit.indexed else None,
     }
 
 
 def name_collection(hit: Hit, reach: Reach) -> str:
-    return next(
-        (reach.name(c) for c in reach.chosen if (c.tenant.slug, c.slug) == (hit.tenant, hit.collection)), hit.collection
-    )
-
-
-def locate(hit: Hit, reach: Reach) -> str:
-    """A path that means this document and no other, whichever collections are visible."""
-    return hit.path if len(reach.visible) == 1 else f"{name_collection(hit, reach)}:{hit.path}"
+    return reach.name_slugs(hit.tenant, hit.collection)
 
 
 SEARCH_DOCS = Tool(

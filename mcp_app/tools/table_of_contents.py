@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from collections_app.documents import get_document, get_outline
-from collections_app.models import Document, Section
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.documents import Outline, OutlineEntry, get_document, get_outline, read_steadily
+from collections_app.models import Document
+from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.registry import Call, Tool, ToolParams
-from mcp_app.rendering import READ_TOKENS, TextAnswer, dump_json, format_call, shorten
-from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, Path, Reach, get_reach
-
-MAX_HEADING_CHARACTERS = 200
+from mcp_app.rendering import (
+    READ_TOKENS,
+    TextAnswer,
+    dump_json,
+    fit_count,
+    format_call,
+    join_facts,
+    name_path,
+    name_section,
+    shorten_name,
+)
+from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, Cursor, Path, Reach, get_reach
 
 
 class TableOfContentsParams(ToolParams):
@@ -21,88 +30,128 @@ class TableOfContentsParams(ToolParams):
 
     path: Path
     collection: CollectionName = None
+    cursor: Cursor = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The outline of a document from position `start` on.
+
+    From the beginning, what has no room is left out of the lowest levels; the rest is then listed in order, all levels of it.
+    """
+
+    document: Document
+    outline: Outline
+    start: int
+    call: Call
+    reach: Reach
+
+    def choose(self, count: int) -> list[OutlineEntry]:
+        """The first so many entries to be shown, in the order in which they stand."""
+        if self.start:
+            return list(self.outline.entries[:count])
+        by_level = sorted(self.outline.entries, key=lambda entry: (entry.level, entry.position))
+        return sorted(by_level[:count])
+
+    def make_next_cursor(self, shown: Sequence[OutlineEntry]) -> str | None:
+        """From the first section that is not shown; None when all are."""
+        positions = {entry.position for entry in shown}
+        rest = range(self.start, self.outline.section_count)
+        following = next((position for position in rest if position not in positions), None)
+        return None if following is None else make_cursor(make_kind(self.document), self.call.principal, [following])
 
 
 def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
-    document = get_document(reach.chosen, params.path)
-    outline = get_outline(document)
-    return TextAnswer(partial(render, document, outline, reach), partial(make_data, document, outline, reach))
+
+    def read() -> Contents:
+        document = get_document(reach.chosen, params.path)
+        start = int(read_cursor(make_kind(document), call.principal, params.cursor)[0]) if params.cursor else 0
+        return Contents(document, get_outline(document, start), start, call, reach)
+
+    contents = read_steadily(read)
+    return TextAnswer(partial(render, contents), partial(make_data, contents))
 
 
-def render(document: Document, outline: Sequence[Section], reach: Reach) -> str:
-    lines = {section.position: render_section(section) for section in outline}
-    shown = choose_within(outline, lines)
-    text = [f"# {document.title}", f"{reach.name(document.collection)} · {document.path} · {count(outline)}", ""]
-    text += [lines[section.position] for section in shown]
-    if len(shown) < len(outline):
-        left_out = len(outline) - len(shown)
-        text += [
-            "",
-            f"[{left_out} of {len(outline)} sections left out; reading one gives its subsections, search_docs finds by words]",
-        ]
-    if shown:
-        text += ["", f"Next: {format_call('read_sections', path=document.path, section_ids=[shown[0].section_id])}"]
-    else:
-        text += ["This document is empty."]
-    return "\n".join(text)
+def make_kind(document: Document) -> str:
+    return f"contents.{document.pk}.{document.content_hash[:16]}"
 
 
-def render_section(section: Section) -> str:
-    indent = "  " * max(section.level - 1, 0)
+def render(contents: Contents) -> str:
+    lines = {entry.position: render_entry(entry) for entry in contents.outline.entries}
+
+    def build(count: int) -> str:
+        shown = contents.choose(count)
+        parts = [render_header(contents), "\n".join(lines[entry.position] for entry in shown)]
+        return "\n\n".join(part for part in [*parts, render_next(contents, shown)] if part)
+
+    return build(fit_count(len(lines), build, READ_TOKENS))
+
+
+def render_header(contents: Contents) -> str:
+    document, outline = contents.document, contents.outline
+    facts = [
+        contents.reach.name(document.collection),
+        name_path(document.path, document.pk, READ_TOKENS),
+        f"{outline.section_count} sections",
+        f"the list goes on from section {contents.start + 1}"
+        if contents.start
+        else f"about {outline.token_count} tokens",
+    ]
+    return f"# {shorten_name(document.title)}\n{join_facts(facts)}"
+
+
+def render_entry(entry: OutlineEntry) -> str:
+    indent = "  " * max(entry.level - 1, 0)
     return (
-        f"{indent}- {shorten(section.heading, MAX_HEADING_CHARACTERS)} · section_id: {section.section_id} · level {section.level} · "
-        f"{section.character_count} characters · {section.token_count} tokens"
+        f"{indent}- {shorten_name(entry.heading)} · section_id: {name_section(entry.section_id, READ_TOKENS)} · level {entry.level} · "
+        f"{entry.character_count} characters · {entry.token_count} tokens"
     )
 
 
-def count(outline: Sequence[Section]) -> str:
-    """How many sections, and what the whole page costs: the sum over those that stand in no other."""
-    total, end = 0, 0
-    for section in outline:
-        if section.position >= end:
-            total, end = total + section.token_count, section.end_position
-    return f"{len(outline)} sections, about {total} tokens"
+def render_next(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
+    if not shown:
+        return "There are no more sections." if contents.outline.section_count else "This document is empty."
+    path = contents.reach.locate(contents.document)
+    section_ids = [name_section(shown[0].section_id, READ_TOKENS)]
+    lines = [f"Next: {format_call('read_sections', path=path, section_ids=section_ids)}"]
+    if cursor := contents.make_next_cursor(shown):
+        call = format_call("table_of_contents", path=path, cursor=cursor)
+        lines.append(f"[{describe_rest(contents, shown)} left out; the rest: {call}; search_docs finds by words]")
+    return "\n".join(lines)
 
 
-def choose_within(outline: Sequence[Section], texts: dict[int, str]) -> list[Section]:
-    """All sections where they fit; else those of the highest levels that do, or as many of the first as do."""
-    costs = {position: estimate_tokens(text) + 1 for position, text in texts.items()}
-    for deepest in range(6, 0, -1):
-        chosen = [section for section in outline if section.level <= deepest]
-        if chosen and sum(costs[section.position] for section in chosen) <= READ_TOKENS:
-            return chosen
-    first, left = [], READ_TOKENS
-    for section in outline:
-        left -= costs[section.position]
-        if left < 0:
-            break
-        first.append(section)
-    return first
+def describe_rest(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
+    left_out = contents.outline.section_count - contents.start - len(shown)
+    return f"{left_out} of {contents.outline.section_count} sections"
 
 
-def make_data(document: Document, outline: Sequence[Section], reach: Reach) -> dict[str, Any]:
-    entries = {section.position: make_section_data(section) for section in outline}
-    shown = choose_within(outline, {position: dump_json(entry) for position, entry in entries.items()})
-    data: dict[str, Any] = {
-        "title": document.title,
-        "collection": reach.name(document.collection),
-        "path": document.path,
-        "sections": [entries[section.position] for section in shown],
-    }
-    if len(shown) < len(outline):
-        data["left_out"] = len(outline) - len(shown)
-    return data
+def make_data(contents: Contents) -> dict[str, Any]:
+    document, outline = contents.document, contents.outline
+    entries = {entry.position: make_entry_data(entry) for entry in outline.entries}
+
+    def build(count: int) -> dict[str, Any]:
+        shown = contents.choose(count)
+        return {
+            "title": shorten_name(document.title),
+            "collection": contents.reach.name(document.collection),
+            "path": name_path(document.path, document.pk, READ_TOKENS),
+            "sections": [entries[entry.position] for entry in shown],
+            "left_out": outline.section_count - contents.start - len(shown),
+            "next_cursor": contents.make_next_cursor(shown),
+        }
+
+    return build(fit_count(len(entries), lambda count: dump_json(build(count)), READ_TOKENS))
 
 
-def make_section_data(section: Section) -> dict[str, Any]:
+def make_entry_data(entry: OutlineEntry) -> dict[str, Any]:
     return {
-        "id": section.section_id,
-        "title": shorten(section.heading, MAX_HEADING_CHARACTERS),
-        "level": section.level,
-        "character_count": section.character_count,
-        "tokens": section.token_count,
-        "page_number": section.page_number,
+        "id": name_section(entry.section_id, READ_TOKENS),
+        "title": shorten_name(entry.heading),
+        "level": entry.level,
+        "character_count": entry.character_count,
+        "tokens": entry.token_count,
+        "page_number": entry.page_number,
     }
 
 

@@ -24,14 +24,20 @@ def make_environment(home: Path, **variables: str) -> dict[str, str]:
     return {**os.environ, "NODE_PATH": str(PACKAGES), "HOME": str(home), **variables}
 
 
+def make_command(script: Path) -> list[str]:
+    """The interpreter and the script. Raises FileNotFoundError."""
+    for needed in (NODE, script):
+        if not needed.exists():
+            raise FileNotFoundError(f"{needed.relative_to(PROJECT_ROOT)} is not installed: run this by make")
+    return [str(NODE), str(script)]
+
+
 def run_node(
     script: Path, *arguments: str, environment: Mapping[str, str], deadline_seconds: int = DEADLINE_SECONDS
 ) -> subprocess.CompletedProcess[str]:
     """Raises FileNotFoundError where nothing is installed, subprocess.TimeoutExpired."""
-    if not NODE.exists() or not script.exists():
-        raise FileNotFoundError(f"{script.relative_to(PROJECT_ROOT)} is not installed: run it by make")
     return subprocess.run(
-        [str(NODE), str(script), *arguments],
+        [*make_command(script), *arguments],
         env=dict(environment),
         capture_output=True,
         text=True,

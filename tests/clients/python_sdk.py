@@ -42,9 +42,10 @@ def observe_through_mcp_remote(server: RunningServer, home: Path, mode: str) -> 
     """As Claude Desktop does it, with the configuration that is printed for it."""
     [config] = json.loads(make_claude_desktop_config(server.url, server.key).text)["mcpServers"].values()
     arguments = config["args"]
+    command, script = node.make_command(node.MCP_REMOTE)
     bridge = StdioServerParameters(
-        command=str(node.NODE),
-        args=[str(node.MCP_REMOTE), *arguments[arguments.index(server.url) :]],
+        command=command,
+        args=[script, *arguments[arguments.index(server.url) :]],
         env={**node.make_environment(home, MCP_REMOTE_CONFIG_DIR=str(home)), **config["env"]},
     )
 

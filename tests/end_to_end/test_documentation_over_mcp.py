@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from mcp import Client
+from mcp import Client, MCPError
+from mcp_types import ResourceTemplateReference, TextResourceContents
 
 from collections_app.models import Collection
 from tests.end_to_end.test_python_sdk import MODES, find_refusal, read_text, run_session
@@ -55,6 +56,27 @@ def test_an_agent_finds_and_reads_the_paragraph(server_url: str, key: str, mode:
         assert "Check the valve." not in text
         page = read_text(await client.call_tool("get_doc_page", {"path": "boiler/faults"}))
         assert "pressure is too low" in page
+
+    run_session(server_url, mode, use, key)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_person_finds_pages_and_prompts(server_url: str, key: str, mode: str) -> None:
+    async def use(client: Client) -> None:
+        uris = [resource.uri for resource in (await client.list_resources()).resources]
+        assert uris[2:] == ["docs://handbook"]
+        [template] = (await client.list_resource_templates()).resource_templates
+        ref = ResourceTemplateReference(type="ref/resource", uri=template.uri_template)
+        found = await client.complete(ref, {"name": "path", "value": "boiler/f"}, {"collection": "handbook"})
+        assert found.completion.values == ["boiler/faults.md"]
+        [page] = (await client.read_resource("docs://handbook/boiler/faults.md")).contents
+        assert isinstance(page, TextResourceContents)
+        assert page.text.startswith("# Faults\n")
+        with pytest.raises(MCPError, match="Resource not found"):
+            await client.read_resource("docs://handbook/nope.md")
+        assert "summarise_page" in [prompt.name for prompt in (await client.list_prompts()).prompts]
+        [message] = (await client.get_prompt("summarise_page", {"path": "boiler/faults"})).messages
+        assert "boiler/faults.md" in message.content.text  # type: ignore[union-attr]
 
     run_session(server_url, mode, use, key)
 

@@ -98,6 +98,21 @@ def test_it_tells_the_two_planes_of_errors_apart(server_url: str, mode: str) -> 
     run_session(server_url, mode, use)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_it_hears_of_progress_before_the_answer(server_url: str, mode: str) -> None:
+    async def use(client: Client) -> None:
+        heard: list[tuple[float, float | None]] = []
+
+        async def hear(progress: float, total: float | None, message: str | None) -> None:
+            heard.append((progress, total))
+
+        answer = await client.call_tool("report_progress", {}, progress_callback=hear)
+        assert read_text(answer) == "steps=3"
+        assert heard == [(0, 3), (1, 3), (2, 3)]
+
+    run_session(server_url, mode, use)
+
+
 @pytest.mark.filterwarnings("ignore:ping is removed")
 def test_an_old_client_may_ping(server_url: str) -> None:
     run_session(server_url, "legacy", lambda client: client.send_ping())

@@ -96,7 +96,9 @@ def iter_numbered(call: Call) -> Iterator[Resource]:
         yield Resource(f"numbered:{number:03}", f"number {number}", lambda call: "a number")
 
 
-def read_item(call: Call, values: Mapping[str, str]) -> str | None:
+def read_item(call: Call, values: Mapping[str, str]) -> str | InputRequired | None:
+    if values["path"] == "ask" and not call.input_responses:
+        return InputRequired(ASK_NAME)
     return None if values["path"] == "missing" else json.dumps(dict(values))
 
 

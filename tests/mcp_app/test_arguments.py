@@ -180,6 +180,7 @@ JSON_VALUES = st.recursive(
 NAMES = st.sampled_from([*ECHO.input_schema["properties"], *ECHO.params.aliases, "nonsense"]) | st.text()
 
 
+@pytest.mark.requirement("tools.validated")
 @given(st.dictionaries(NAMES, JSON_VALUES, max_size=5))
 def test_whatever_is_sent_the_tool_gets_its_own_types_or_is_not_run(arguments: dict[str, Any]) -> None:
     try:

@@ -35,6 +35,7 @@ from tests.mcp_app.fake_tools import (
 
 
 class TestHandshake:
+    @pytest.mark.requirement("lifecycle.same-version", "lifecycle.capabilities")
     @pytest.mark.parametrize("version", LEGACY)
     def test_initialize_agrees_to_a_version_of_ours(self, version: str) -> None:
         reply, answer = ask(make_message("initialize", {"protocolVersion": version, "capabilities": {}}))
@@ -46,16 +47,20 @@ class TestHandshake:
             "instructions": INSTRUCTIONS,
         }
 
+    @pytest.mark.requirement("lifecycle.counter-offer")
     @pytest.mark.parametrize("params", [{"protocolVersion": "2031-01-01"}, {"protocolVersion": MODERN}, {}])
     def test_initialize_makes_a_counter_offer_for_any_other(self, params: dict[str, Any]) -> None:
         assert ask(make_message("initialize", params))[1]["result"]["protocolVersion"] == "2025-11-25"
 
+    @pytest.mark.requirement("stateless.no-handshake")
     def test_nothing_has_to_come_first(self) -> None:
         assert "tools" in ask(make_message("tools/list"))[1]["result"]
 
+    @pytest.mark.requirement("lifecycle.ping")
     def test_ping_is_answered(self) -> None:
         assert ask(make_message("ping", id="p"))[1] == {"jsonrpc": "2.0", "id": "p", "result": {}}
 
+    @pytest.mark.requirement("message.notification")
     @pytest.mark.parametrize(
         "method", ["notifications/initialized", "notifications/cancelled", "notifications/strange"]
     )
@@ -65,6 +70,7 @@ class TestHandshake:
 
 
 class TestModernEra:
+    @pytest.mark.requirement("version.discover", "tools.capability")
     def test_discover_says_what_is_served(self) -> None:
         reply, answer = ask_modern("server/discover")
         result = answer["result"]
@@ -75,6 +81,7 @@ class TestModernEra:
         assert (result["resultType"], result["cacheScope"]) == ("complete", "private")
         assert result["_meta"][SERVER_INFO_KEY] == SERVER_INFO
 
+    @pytest.mark.requirement("version.removed-methods")
     @pytest.mark.parametrize(
         "method", ["initialize", "ping", "logging/setLevel", "resources/list", "subscriptions/listen", "nope", ""]
     )
@@ -82,6 +89,7 @@ class TestModernEra:
         reply, answer = ask_modern(method)
         assert (reply.http_status, answer["error"]["code"], answer["id"]) == (404, METHOD_NOT_FOUND, 1)
 
+    @pytest.mark.requirement("http.header-mismatch", "message.id-echoed")
     @pytest.mark.parametrize(
         ("message", "headers", "code"),
         [
@@ -117,6 +125,7 @@ class TestLegacyEra:
         reply, answer = ask(make_message(method))
         assert (reply.http_status, answer["error"]["code"]) == (200, METHOD_NOT_FOUND)
 
+    @pytest.mark.requirement("lifecycle.bare-results")
     def test_results_carry_nothing_of_the_modern_era(self) -> None:
         assert set(ask(make_message("tools/list"))[1]["result"]) == {"tools"}
 
@@ -130,6 +139,7 @@ class TestLegacyEra:
 
 
 class TestToolsList:
+    @pytest.mark.requirement("tools.order")
     def test_it_lists_what_the_caller_may_use_in_a_fixed_order(self) -> None:
         names = [tool["name"] for tool in ask(make_message("tools/list"), WRITER)[1]["result"]["tools"]]
         assert names == [tool.name for tool in TOOLS]
@@ -151,6 +161,7 @@ class TestToolsCall:
         assert [block["type"] for block in result["content"]] == ["text"]
         assert "query=words, limit=5" in result["content"][0]["text"]
 
+    @pytest.mark.requirement("tools.structured")
     def test_json_comes_as_structure_and_as_the_same_text(self) -> None:
         result = call_tool("echo_query", {"query": "wörter", "format": "json"})
         assert result["structuredContent"]["query"] == "wörter"
@@ -168,6 +179,7 @@ class TestToolsCall:
         answer = ask(make_message("tools/call", {"name": "take_note"} | extra), WRITER)[1]
         assert answer["result"]["content"][0]["text"] == "written=True"
 
+    @pytest.mark.requirement("tools.unknown", "tools.malformed", "tools.name-case")
     @pytest.mark.parametrize(
         "params",
         [
@@ -190,10 +202,12 @@ class TestToolsCall:
         answer = ask(make_message("tools/call", {"name": "echo_qeury"}))[1]
         assert answer["error"]["message"] == "Unknown tool: echo_qeury. Did you mean echo_query?"
 
+    @pytest.mark.requirement("tools.access")
     def test_a_forbidden_tool_looks_like_one_that_does_not_exist(self) -> None:
         forbidden = ask(make_message("tools/call", {"name": "take_note"}), READER)[1]
         assert forbidden["error"] == {"code": INVALID_PARAMS, "message": "Unknown tool: take_note."}
 
+    @pytest.mark.requirement("tools.bad-arguments")
     def test_bad_arguments_are_a_tool_error_that_stands_alone(self) -> None:
         result = call_tool("echo_query", {"querry": "x"})
         text = result["content"][0]["text"]
@@ -219,6 +233,7 @@ class TestToolsCall:
             "retry_after": 5,
         }
 
+    @pytest.mark.requirement("tools.failure")
     @pytest.mark.parametrize(
         ("name", "arguments"), [("break_down", {}), ("say_unsayable", {}), ("say_unsayable", {"format": "json"})]
     )
@@ -232,6 +247,7 @@ class TestToolsCall:
         assert "secret" not in json.dumps(result)
         assert [entry["exc_info"] for entry in logs if entry["event"] == "mcp_tool_failure"] == [True]
 
+    @pytest.mark.requirement("message.internal-error")
     def test_what_breaks_outside_a_tool_is_an_internal_error(
         self, monkeypatch: pytest.MonkeyPatch, logs: list[dict[str, Any]]
     ) -> None:
@@ -360,6 +376,7 @@ def read_id(body: bytes) -> Any:
     return request_id if isinstance(request_id, int | str) and not isinstance(request_id, bool) else None
 
 
+@pytest.mark.requirement("message.one-outcome", "message.id-echoed")
 @given(BODIES, HEADERS, st.sampled_from([READER, WRITER, Principal(scopes=frozenset({Scope.ASK}))]))
 def test_hostile_messages_get_at_most_one_answer_with_the_right_id(
     body: bytes, headers: RoutingHeaders | None, principal: Principal

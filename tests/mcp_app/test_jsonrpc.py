@@ -28,6 +28,7 @@ def refuse(body: bytes) -> DecodeError:
     return caught.value
 
 
+@pytest.mark.requirement("message.id-type")
 @pytest.mark.parametrize("request_id", [0, 1, -5, 10**30, "", "a", "é"])
 def test_it_reads_a_request_with_any_string_or_whole_number_as_its_id(request_id: int | str) -> None:
     body = json.dumps({"jsonrpc": "2.0", "id": request_id, "method": "ping", "params": {"a": 1}}).encode()
@@ -49,6 +50,7 @@ def test_it_forgives_a_byte_order_mark() -> None:
     assert decode(b'\xef\xbb\xbf{"jsonrpc": "2.0", "id": 1, "method": "ping"}') == Request(1, "ping", {})
 
 
+@pytest.mark.requirement("message.parse-error")
 @pytest.mark.parametrize(
     "body",
     [
@@ -68,6 +70,7 @@ def test_it_refuses_what_is_not_json_without_an_id(body: bytes) -> None:
     assert (error.code, error.request_id) == (PARSE_ERROR, None)
 
 
+@pytest.mark.requirement("message.invalid", "message.id-type")
 @pytest.mark.parametrize(
     ("message", "request_id"),
     [
@@ -159,6 +162,7 @@ def test_it_peeks_the_id_that_a_full_parse_finds(others: dict[str, Any], request
     assert peek_id(body) == request_id
 
 
+@pytest.mark.requirement("message.id-unknown")
 def test_it_leaves_an_unknown_id_out_of_an_error() -> None:
     assert jsonrpc.build_error(JsonRpcError(-32700, "no")) == {
         "jsonrpc": "2.0",

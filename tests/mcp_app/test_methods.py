@@ -8,9 +8,11 @@ import pytest
 from mcp_types.methods import serialize_server_result
 
 from collections_app.principal import Principal, Scope
-from mcp_app.registry import InvalidEntry, Prompt, Registry
+from mcp_app import product
+from mcp_app.dispatcher import get_dispatcher
+from mcp_app.registry import InvalidEntry, Prompt, Registry, ResourceTemplate
 from mcp_app.uri_templates import get_variables, match_uri
-from tests.mcp_app.fake_registry import SHELF, ask, ask_modern
+from tests.mcp_app.fake_registry import REGISTRY, SHELF, ask, ask_modern, complete_path
 from tests.mcp_app.fake_tools import LEGACY, MODERN, READER, TOOLS, WRITER
 
 ASKER = Principal(scopes=frozenset({Scope.ASK}))
@@ -38,6 +40,7 @@ def test_every_answer_fits_the_official_models(method: str, params: dict[str, An
     assert serialize_server_result(method, LEGACY[-1], result) == result
 
 
+@pytest.mark.requirement("resources.capability", "prompts.capability", "completion.capability", "logging.capability")
 @pytest.mark.parametrize("version", LEGACY)
 def test_capabilities_are_what_the_registry_has(version: str) -> None:
     declared = ask("initialize", {"protocolVersion": version})["result"]["capabilities"]
@@ -48,7 +51,19 @@ def test_capabilities_are_what_the_registry_has(version: str) -> None:
     assert Registry(TOOLS).capabilities == {"tools": {}}
 
 
+def test_the_registry_that_is_served_is_a_setting(settings: Any) -> None:
+    settings.MCP_REGISTRY = "tests.mcp_app.fake_registry.REGISTRY"
+    get_dispatcher.cache_clear()
+    try:
+        assert get_dispatcher().registry is REGISTRY
+    finally:
+        del settings.MCP_REGISTRY
+        get_dispatcher.cache_clear()
+    assert get_dispatcher().registry is product.REGISTRY
+
+
 class TestLegacyAcknowledgements:
+    @pytest.mark.requirement("resources.subscribe")
     @pytest.mark.parametrize(
         ("method", "params"),
         [
@@ -64,6 +79,7 @@ class TestLegacyAcknowledgements:
 
 
 class TestPaging:
+    @pytest.mark.requirement("pagination.end")
     def test_pages_follow_each_other_and_end_without_a_cursor(self) -> None:
         uris: list[str] = []
         params: dict[str, Any] = {}
@@ -75,11 +91,13 @@ class TestPaging:
         assert params == {"cursor": None}
         assert len(set(uris)) == 123
 
+    @pytest.mark.requirement("pagination.bad-cursor")
     @pytest.mark.parametrize("method", ["tools/list", "resources/list", "resources/templates/list", "prompts/list"])
     @pytest.mark.parametrize("cursor", ["", "abc", "WzFd:1:2", 5, [], {}])
     def test_a_cursor_that_is_not_ours_is_refused(self, method: str, cursor: Any) -> None:
         assert ask_modern(method, {"cursor": cursor})["error"]["code"] == -32602
 
+    @pytest.mark.requirement("pagination.opaque")
     def test_a_cursor_is_of_one_list_and_one_caller(self) -> None:
         cursor = ask("resources/list", {}, WRITER)["result"]["nextCursor"]
         assert ask("resources/list", {"cursor": cursor}, READER)["error"]["code"] == -32602
@@ -89,11 +107,13 @@ class TestPaging:
 
 
 class TestResources:
+    @pytest.mark.requirement("resources.order")
     def test_the_list_depends_on_the_caller_and_has_a_fixed_order(self) -> None:
         uris = [resource["uri"] for resource in ask("resources/list")["result"]["resources"]]
         assert uris == ["test://text", "test://bytes", "test://gone"]
         assert ask("resources/list") == ask("resources/list")
 
+    @pytest.mark.requirement("resources.entry")
     def test_an_entry_says_what_there_is_to_say(self) -> None:
         first, second, *_ = ask("resources/list")["result"]["resources"]
         assert first == {
@@ -106,12 +126,14 @@ class TestResources:
         }
         assert second == {"uri": "test://bytes", "name": "bytes", "mimeType": "image/png"}
 
+    @pytest.mark.requirement("resources.read", "resources.binary")
     def test_text_and_bytes_are_read(self) -> None:
         read = ask("resources/read", {"uri": "test://text"})["result"]
         assert read == {"contents": [{"uri": "test://text", "mimeType": "text/markdown", "text": "# Text"}]}
         [contents] = ask("resources/read", {"uri": "test://bytes"})["result"]["contents"]
         assert contents == {"uri": "test://bytes", "mimeType": "image/png", "blob": "AP8="}
 
+    @pytest.mark.requirement("resources.template")
     def test_a_template_reads_what_it_matches(self) -> None:
         [contents] = ask("resources/read", {"uri": "test://a%20b/c/d%C3%A9"})["result"]["contents"]
         assert contents["text"] == '{"shelf": "a b", "path": "c/d\\u00e9"}'
@@ -120,7 +142,10 @@ class TestResources:
         assert "result" in ask("resources/read", {"uri": "numbered:007"}, WRITER)
         assert ask("resources/read", {"uri": "numbered:007"}, READER)["error"]["code"] == -32002
 
-    @pytest.mark.parametrize("uri", ["test://gone", "test://shelf/missing", "other://a/b", "", "test://\n"])
+    @pytest.mark.requirement("resources.not-found", "resources.not-found-before")
+    @pytest.mark.parametrize(
+        "uri", ["test://gone", "test://shelf/missing", "other://a/b", "", "test://\n", "test://a/" + "b" * 8000]
+    )
     def test_what_is_missing_is_an_error_with_the_uri(self, uri: str) -> None:
         error = ask("resources/read", {"uri": uri})["error"]
         assert (error["code"], error["data"]) == (-32002, {"uri": uri})
@@ -148,6 +173,7 @@ class TestResources:
 
 
 class TestPrompts:
+    @pytest.mark.requirement("prompts.entry")
     def test_an_entry_lists_its_arguments(self) -> None:
         plain, compare, _ = ask("prompts/list")["result"]["prompts"]
         assert plain == {"name": "plain", "description": "Says hello.", "arguments": []}
@@ -156,12 +182,14 @@ class TestPrompts:
             {"name": "second", "description": "The other", "required": False},
         ]
 
+    @pytest.mark.requirement("prompts.message")
     def test_a_text_is_one_message_of_the_user(self) -> None:
         assert ask("prompts/get", {"name": "plain"})["result"] == {
             "description": "Says hello.",
             "messages": [{"role": "user", "content": {"type": "text", "text": "Hello"}}],
         }
 
+    @pytest.mark.requirement("prompts.unknown", "prompts.arguments")
     @pytest.mark.parametrize(
         "params",
         [
@@ -174,6 +202,7 @@ class TestPrompts:
             {"name": "compare", "arguments": {"first": ""}},
             {"name": "compare", "arguments": {"first": 5}},
             {"name": "compare", "arguments": {"first": "\0"}},
+            {"name": "compare", "arguments": {"first": "a" * 8001}},
             {"name": "compare", "arguments": {"first": "a", "third": "b"}},
             {"name": "compare", "arguments": {"first": "missing"}},
         ],
@@ -188,16 +217,27 @@ class TestPrompts:
 
 
 class TestCompletion:
+    def test_a_template_completes_its_own_variables_only(self) -> None:
+        with pytest.raises(InvalidEntry, match="completes"):
+            Registry(
+                templates=[
+                    ResourceTemplate("a://{id}", "a", lambda call, values: "", completers={"path": complete_path})
+                ]
+            )
+
+    @pytest.mark.requirement("completion.total")
     def test_values_begin_with_what_was_typed(self) -> None:
         completion = ask("completion/complete", PATH | {"argument": {"name": "path", "value": "item-14"}})["result"]
         values = ["item-14", *(f"item-14{digit}" for digit in range(10))]
         assert completion == {"completion": {"values": values, "total": 11, "hasMore": False}}
 
+    @pytest.mark.requirement("completion.limit", "completion.total")
     def test_there_are_at_most_100(self) -> None:
         completion = ask("completion/complete", FIRST | {"argument": {"name": "first", "value": ""}})["result"]
         assert len(completion["completion"]["values"]) == 100
         assert completion["completion"]["hasMore"] is True
 
+    @pytest.mark.requirement("completion.context")
     def test_the_other_arguments_are_known(self) -> None:
         context = {"context": {"arguments": {"shelf": "a/", "bad": 5}}}
         argument = {"argument": {"name": "path", "value": "a/item-149"}}
@@ -214,6 +254,7 @@ class TestCompletion:
         completion = ask("completion/complete", PATH | {"argument": {"name": "path", "value": value}})["result"]
         assert completion["completion"]["values"] == []
 
+    @pytest.mark.requirement("completion.reference")
     @pytest.mark.parametrize(
         "params",
         [
@@ -232,6 +273,7 @@ class TestCompletion:
 
 
 class TestContent:
+    @pytest.mark.requirement("tools.content")
     def test_every_kind_of_block_is_passed_on(self) -> None:
         result = ask("tools/call", {"name": "show"}, WRITER)["result"]
         # Without a version header the client speaks 2025-03-26, which has no resource links.

@@ -21,6 +21,7 @@ def greet(params: dict[str, Any], principal: Principal = READER) -> Any:
     return ask_modern("tools/call", params, principal, ABLE)
 
 
+@pytest.mark.requirement("rounds.ask")
 def test_the_first_round_asks_and_hands_out_a_state() -> None:
     result = greet(GREET)["result"]
     assert (result["resultType"], result["inputRequests"]) == ("input_required", ASK_NAME)
@@ -28,22 +29,26 @@ def test_the_first_round_asks_and_hands_out_a_state() -> None:
     assert isinstance(result["requestState"], str)
 
 
+@pytest.mark.requirement("rounds.extra")
 def test_the_next_round_brings_both_back() -> None:
     state = greet(GREET)["result"]["requestState"]
     result = greet(GREET | {"requestState": state, "inputResponses": {"name": "Ada", "more": 1}})["result"]
     assert (result["resultType"], result["content"][0]["text"]) == ("complete", 'Ada {"asked": 1}')
 
 
+@pytest.mark.requirement("rounds.again")
 @pytest.mark.parametrize("answers", [None, {}, {"other": 1}])
 def test_without_the_answer_it_asks_again(answers: Any) -> None:
     assert greet(GREET | {"inputResponses": answers})["result"]["resultType"] == "input_required"
 
 
+@pytest.mark.requirement("rounds.malformed")
 @pytest.mark.parametrize("answers", [[], "name", 5])
 def test_answers_must_be_an_object(answers: Any) -> None:
     assert greet(GREET | {"inputResponses": answers})["error"]["code"] == -32602
 
 
+@pytest.mark.requirement("rounds.state", "rounds.state-bound")
 def test_a_state_is_good_for_the_same_call_and_caller_only() -> None:
     state = greet(GREET)["result"]["requestState"]
     for changed in (state[:-1] + "A", "A" + state, state.upper(), "", 5, {"a": 1}, "ü\0"):
@@ -53,6 +58,7 @@ def test_a_state_is_good_for_the_same_call_and_caller_only() -> None:
     assert "result" in greet(GREET | {"requestState": state})
 
 
+@pytest.mark.requirement("rounds.state-expires")
 def test_an_old_state_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     sealed = seal_state(1, READER, "tools/call", GREET)
     assert open_state(sealed, READER, "tools/call", GREET) == 1
@@ -62,6 +68,7 @@ def test_an_old_state_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         open_state(sealed, READER, "tools/call", GREET)
 
 
+@pytest.mark.requirement("rounds.declared")
 def test_only_what_the_client_can_do_is_asked() -> None:
     message = make_modern("tools/call", GREET, {"sampling": {}})
     assert send(message).http_status == 400
@@ -69,6 +76,7 @@ def test_only_what_the_client_can_do_is_asked() -> None:
     assert (error["code"], error["data"]) == (-32021, {"requiredCapabilities": {"elicitation": {}}})
 
 
+@pytest.mark.requirement("meta.missing-capability")
 def test_a_tool_may_need_a_capability() -> None:
     call = {"name": "need_sampling"}
     error = ask_modern("tools/call", call)["error"]
@@ -76,10 +84,20 @@ def test_a_tool_may_need_a_capability() -> None:
     assert "result" in ask_modern("tools/call", call, capabilities={"sampling": {}})
 
 
+@pytest.mark.requirement("rounds.methods")
 def test_a_prompt_may_ask_too() -> None:
     result = ask_modern("prompts/get", {"name": "ask_first"}, capabilities=ABLE)["result"]
     assert result["resultType"] == "input_required"
     assert "requestState" not in result
+
+
+def test_a_resource_may_ask_too() -> None:
+    uri = {"uri": "test://a/ask"}
+    result = ask_modern("resources/read", uri, capabilities=ABLE)["result"]
+    assert result["resultType"] == "input_required"
+    assert "ttlMs" not in result
+    answered = uri | {"inputResponses": {"name": "Ada"}}
+    assert "contents" in ask_modern("resources/read", answered, capabilities=ABLE)["result"]
 
 
 def test_legacy_clients_cannot_be_asked() -> None:

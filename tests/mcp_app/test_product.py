@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from mcp_types.methods import serialize_server_result
 
-from collections_app.models import ApiKey, Collection
+from collections_app.documents import DocumentReplaced
+from collections_app.models import ApiKey, Collection, Document
 from collections_app.principal import Principal, Scope
+from mcp_app import resources
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.jsonrpc import dump_json
 from mcp_app.resources import PAGE_TEMPLATE
@@ -142,6 +145,18 @@ class TestResources:
         assert json.loads(read("docs://search-history", stranger)) == []
         assert json.loads(read("docs://search-history", Principal())) == []
 
+    def test_a_page_that_is_being_replaced_all_the_time_can_be_asked_for_again(
+        self, reader: Principal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def replace(document: Document) -> None:
+            raise DocumentReplaced(document)
+
+        monkeypatch.setattr(resources, "iter_page", replace)
+        error = ask("resources/read", {"uri": "docs://manual/faq.md"}, reader)["error"]
+        assert (error["code"], error["data"]["retryable"]) == (-32603, True)
+        assert "Read it again" in error["message"]
+
+    @pytest.mark.requirement("resources.access")
     @pytest.mark.parametrize(
         "uri",
         [
@@ -264,6 +279,7 @@ class TestCompletion:
         assert complete(PAGE, "path", "START/", reader) == ["start/guide.md", "start/other.md"]
         assert complete(PAGE, "path", "start/", reader, collection="manual") == ["start/guide.md"]
         assert complete(PAGE, "path", "", reader, collection="plans") == []
+        assert complete(PAGE, "path", "", reader, collection="x" * 5000) == []
         assert complete(PAGE, "path", "sec", reader) == []
         prompt = {"type": "ref/prompt", "name": "compare_pages"}
         assert complete(prompt, "second", "f", reader) == ["faq.md"]
@@ -287,6 +303,7 @@ class TestNarrowedEndpoint:
         tools = ask("tools/list", {}, reader, narrowed_to=narrow)["result"]["tools"]
         assert all("Collection: Manual · 2.1" in tool["description"] for tool in tools)
         assert "(How to run the machine)" in tools[0]["description"]
+        assert not [tool["name"] for tool in tools if "collection" in tool["inputSchema"]["properties"]]
 
     def test_its_list_of_tools_stays_small(self, manual: Collection) -> None:
         Collection.objects.filter(pk=manual.pk).update(name="N" * 200, description="word " * 2000)
@@ -377,7 +394,7 @@ def test_the_list_of_tools_is_the_golden_one() -> None:
         ("resources/read", {"uri": "docs://context"}, 2),
         ("resources/read", {"uri": "docs://search-history"}, 1),
         ("resources/read", {"uri": "docs://manual"}, 2),
-        ("resources/read", {"uri": "docs://manual/faq.md"}, 4),
+        ("resources/read", {"uri": "docs://manual/faq.md"}, 3),
         ("completion/complete", {"ref": PAGE, "argument": {"name": "collection", "value": "m"}}, 1),
         ("completion/complete", {"ref": PAGE, "argument": {"name": "path", "value": "f"}}, 2),
     ],
@@ -393,9 +410,8 @@ def test_the_number_of_statements_is_fixed(
 ) -> None:
     with django_assert_num_queries(count):
         assert "result" in ask(method, params, reader, modern=modern)
-    if method != "tools/call":
-        with django_assert_num_queries(count + 1):  # whether the endpoint's collection is there
-            assert "result" in ask(method, params, reader, modern=modern, narrowed_to=(manual.tenant.slug, "manual"))
+    with django_assert_num_queries(count + 1):  # whether the endpoint's collection is there
+        assert "result" in ask(method, params, reader, modern=modern, narrowed_to=(manual.tenant.slug, "manual"))
 
 
 @pytest.mark.parametrize(("method", "modern"), [("initialize", False), ("ping", False), ("server/discover", True)])
@@ -404,3 +420,18 @@ def test_saying_hello_costs_no_statement(
 ) -> None:
     with django_assert_num_queries(0):
         assert "result" in ask(method, {}, reader, modern=modern)
+
+
+def test_over_http_a_list_of_tools_costs_the_look_up_of_the_key(
+    manual: Collection, client: Client, django_assert_num_queries: Any
+) -> None:
+    _, secret = ApiKey.objects.issue(tenant=manual.tenant, name="http")
+
+    def ask_over_http() -> int:
+        headers = {"Authorization": f"Bearer {secret}"}
+        return client.post("/mcp", make_message("tools/list"), "application/json", headers=headers).status_code
+
+    with django_assert_num_queries(2):
+        assert ask_over_http() == 200  # its first use is noted
+    with django_assert_num_queries(1):
+        assert ask_over_http() == 200

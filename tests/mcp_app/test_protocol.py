@@ -62,6 +62,7 @@ class TestEra:
         envelope = admit(make_request(meta=None), make_headers(version, None))
         assert (envelope.era, envelope.protocol_version) == (Era.LEGACY, version)
 
+    @pytest.mark.requirement("lifecycle.assumed-version")
     @pytest.mark.parametrize("headers", [None, RoutingHeaders()])
     def test_without_header_and_meta_the_revision_of_march_2025_is_assumed(
         self, headers: RoutingHeaders | None
@@ -72,6 +73,7 @@ class TestEra:
     def test_a_meta_without_a_version_does_not_make_a_request_modern(self) -> None:
         assert admit(make_request(meta={"progressToken": 1}), RoutingHeaders()).era is Era.LEGACY
 
+    @pytest.mark.requirement("version.two-eras")
     def test_header_and_meta_together_mean_modern(self) -> None:
         envelope = admit(make_request(), make_headers())
         assert (envelope.era, envelope.protocol_version, envelope.client_name) == (Era.MODERN, MODERN, "test-client")
@@ -79,6 +81,7 @@ class TestEra:
     def test_a_transport_without_headers_goes_by_meta_alone(self) -> None:
         assert admit(make_request(), None).era is Era.MODERN
 
+    @pytest.mark.requirement("version.two-eras")
     @pytest.mark.parametrize("version", [None, "2025-11-25", MODERN, "2031-01-01", ""])
     def test_initialize_is_a_handshake_whatever_the_header_says(self, version: str | None) -> None:
         assert admit(make_request("initialize", None), make_headers(version, None)).era is Era.LEGACY
@@ -102,6 +105,7 @@ class TestHandshake:
 
 
 class TestGate:
+    @pytest.mark.requirement("meta.required")
     @pytest.mark.parametrize(
         "meta",
         [
@@ -120,6 +124,7 @@ class TestGate:
     def test_it_refuses_an_incomplete_meta(self, meta: Any) -> None:
         assert refuse(make_request(meta=meta), make_headers()).code == INVALID_PARAMS
 
+    @pytest.mark.requirement("meta.client-info-optional")
     def test_it_does_not_ask_for_client_info(self) -> None:
         assert admit(make_request(meta={VERSION_KEY: MODERN, CAPABILITIES_KEY: {}}), make_headers()).client_name is None
 
@@ -127,6 +132,7 @@ class TestGate:
     def test_it_ignores_client_info_of_another_shape(self, info: Any) -> None:
         assert admit(make_request(meta=META | {CLIENT_INFO_KEY: info}), make_headers()).client_name is None
 
+    @pytest.mark.requirement("http.version-header", "http.method-header")
     @pytest.mark.parametrize(
         "headers",
         [
@@ -142,6 +148,7 @@ class TestGate:
     def test_it_refuses_headers_that_disagree_with_the_body(self, headers: RoutingHeaders) -> None:
         assert refuse(make_request(), headers).code == HEADER_MISMATCH
 
+    @pytest.mark.requirement("http.name-header", "http.encoded-header")
     @pytest.mark.parametrize(
         ("method", "key"), [("tools/call", "name"), ("prompts/get", "name"), ("resources/read", "uri")]
     )
@@ -155,6 +162,7 @@ class TestGate:
     def test_it_leaves_a_name_that_is_no_text_to_the_method(self, params: dict[str, Any]) -> None:
         assert admit(make_request("tools/call", **params), make_headers(method="tools/call")).era is Era.MODERN
 
+    @pytest.mark.requirement("version.unsupported")
     def test_it_names_the_versions_that_are_served(self) -> None:
         error = refuse(make_request(meta=META | {VERSION_KEY: "2031-01-01"}), make_headers("2031-01-01"))
         assert error.code == UNSUPPORTED_PROTOCOL_VERSION

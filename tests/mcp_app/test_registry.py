@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from collections_app.principal import Principal, Scope
-from mcp_app.registry import InvalidTool, Registry, Tool, ToolParams
+from mcp_app.registry import InvalidTool, Registry, Subject, Tool, ToolParams
 from tests.mcp_app.fake_tools import ECHO, READER, TOOLS, WRITER, NothingParams, break_down
 
 
@@ -46,6 +46,7 @@ class ShadowingAliasParams(ToolParams):
 
 
 class TestSchema:
+    @pytest.mark.requirement("tools.input-schema")
     def test_it_is_flat_and_says_what_a_model_needs(self) -> None:
         assert ECHO.input_schema == {
             "type": "object",
@@ -80,14 +81,29 @@ class TestSchema:
             "description": "From the answer before",
         }
 
+    @pytest.mark.requirement("tools.annotations")
     def test_an_entry_of_the_list_tells_hosts_whether_it_writes(self) -> None:
         entry = make_tool(read_only=False).describe()
         assert entry["annotations"] == {"readOnlyHint": False, "openWorldHint": False}
         assert {"name", "title", "description", "inputSchema"} < entry.keys()
         assert json.dumps(entry)
 
+    def test_at_an_endpoint_of_one_collection_it_names_it_and_does_not_ask_for_it(self) -> None:
+        class Optional(ToolParams):
+            collection: str | None = None
+
+        class Required(ToolParams):
+            collection: str
+
+        subject = Subject("Guide", "How to begin")
+        entries = [make_tool(params=params, is_guide=True).describe(subject) for params in (Optional, Required)]
+        assert [list(entry["inputSchema"]["properties"]) for entry in entries] == [["format"], ["collection", "format"]]
+        assert entries[0]["description"] == "Does nothing. Collection: Guide (How to begin)."
+        assert make_tool().describe(subject)["description"] == "Does nothing. Collection: Guide."
+
 
 class TestRegistry:
+    @pytest.mark.requirement("tools.name")
     @pytest.mark.parametrize("name", ["", "a b", "a.b", "a/b", "é", "x" * 65, "search_docs\n"])
     def test_it_refuses_names_that_hosts_refuse(self, name: str) -> None:
         with pytest.raises(InvalidTool, match="name"):
@@ -96,6 +112,7 @@ class TestRegistry:
     def test_it_takes_the_longest_name(self) -> None:
         assert Registry([make_tool("x" * 64)]).find_tool("x" * 64, READER)
 
+    @pytest.mark.requirement("tools.name-unique")
     def test_it_refuses_two_tools_of_one_name(self) -> None:
         with pytest.raises(InvalidTool, match="Two tools"):
             Registry([make_tool(), make_tool()])

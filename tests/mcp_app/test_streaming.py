@@ -28,6 +28,7 @@ def methods_of(messages: list[Any]) -> list[str]:
     return [message.get("method", "answer") if message else "working" for message in messages]
 
 
+@pytest.mark.requirement("progress.token")
 @pytest.mark.parametrize("token", ["p1", 0, 7])
 def test_progress_comes_before_the_answer_with_the_clients_token(token: Any) -> None:
     messages = call_modern("count", progressToken=token)
@@ -47,6 +48,7 @@ def test_what_is_not_wanted_after_the_first_report_says_only_that_the_call_goes_
     assert kinds == ["notifications/progress", *["working"] * 3, "notifications/progress", "answer"]
 
 
+@pytest.mark.requirement("progress.token-type")
 @pytest.mark.parametrize("token", [None, True, 1.5, ["p"], {}])
 def test_without_a_usable_token_there_is_one_answer(token: Any) -> None:
     [answer] = call_modern("count", progressToken=token)
@@ -60,6 +62,7 @@ def test_a_transport_that_carries_one_message_gets_the_answer_alone() -> None:
     assert json.loads(reply.body or b"")["result"]["content"][0]["text"] == "counted=2"
 
 
+@pytest.mark.requirement("logging.opt-in")
 def test_log_messages_go_to_modern_clients_that_name_a_level_and_no_lower() -> None:
     assert methods_of(call_modern("count", **make_log_level("info"))) == [
         "notifications/message",
@@ -93,6 +96,7 @@ def test_a_call_past_its_deadline_is_ended() -> None:
     assert fake_registry.closed == ["never_end"]
 
 
+@pytest.mark.requirement("http.disconnect")
 def test_a_client_that_hangs_up_ends_the_call(logs: list[dict[str, Any]]) -> None:
     fake_registry.closed.clear()
     reply = send(make_message("tools/call", {"name": "count", "_meta": {"progressToken": 1}}), may_stream=True)

@@ -51,6 +51,7 @@ def read_error(response: HttpResponse) -> tuple[int, int, Any]:
 
 
 class TestMessages:
+    @pytest.mark.requirement("http.one-endpoint")
     @pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/mcp/acme/guide", "/mcp/acme/guide/"])
     def test_both_spellings_of_each_address_answer_without_a_redirect(self, path: str) -> None:
         response = send(path=path)
@@ -65,11 +66,13 @@ class TestMessages:
         )
         assert answer["result"]["structuredContent"]["narrowed_to"] == narrowed_to
 
+    @pytest.mark.requirement("http.notification")
     def test_a_notification_is_accepted_with_an_empty_body(self) -> None:
         response = send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         assert (response.status_code, response.content) == (202, b"")
         assert "Content-Type" not in response
 
+    @pytest.mark.requirement("http.no-session")
     def test_no_session_is_opened_and_an_old_one_is_ignored(self) -> None:
         response = send(
             make_message("initialize", {"protocolVersion": "2025-11-25"}), headers={"Mcp-Session-Id": "old"}
@@ -91,11 +94,13 @@ class TestMessages:
         for name in headers:
             assert read_error(send(message, headers=headers | {name: "other"})) == (400, -32020, 1)
 
+    @pytest.mark.requirement("http.unknown-method")
     def test_an_unknown_method_is_a_404_in_the_modern_era_only(self) -> None:
         headers = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "ping"}
         assert read_error(send(make_message("ping", modern=True), headers=headers)) == (404, -32601, 1)
         assert read_error(send(make_message("nope"))) == (200, -32601, 1)
 
+    @pytest.mark.requirement("message.no-batch")
     def test_bad_json_is_a_bad_request(self) -> None:
         assert read_error(send("{")) == (400, -32700, None)
         assert read_error(send([PING])) == (400, -32600, None)
@@ -147,6 +152,7 @@ class TestCredentials:
         answer = json.loads(send(make_message("tools/call", {"name": "take_note"})).content)
         assert "Unknown tool" in answer["error"]["message"]
 
+    @pytest.mark.requirement("http.challenge")
     @pytest.mark.parametrize(
         "headers",
         [
@@ -193,6 +199,7 @@ class TestCredentials:
 
 
 class TestMethods:
+    @pytest.mark.requirement("http.only-post")
     @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH", "HEAD", "TRACE", "STRANGE"])
     @pytest.mark.parametrize("accept", ["text/event-stream", "text/html", "application/json"])
     def test_only_post_is_allowed_whatever_is_accepted(self, method: str, accept: str) -> None:
@@ -229,6 +236,7 @@ class TestOrigin:
             assert "Origin" in response["Vary"]
             assert "Access-Control-Allow-Credentials" not in response
 
+    @pytest.mark.requirement("http.origin")
     @pytest.mark.parametrize(
         "origin", [FOREIGN, "null", "", "http://testserver.evil.example", "http://testserver:81", "https://testserver"]
     )

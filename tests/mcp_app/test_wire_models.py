@@ -51,6 +51,7 @@ def test_errors_fit_their_model(message: Any) -> None:
     assert JSONRPCError.model_validate({"id": None} | answer).error.message
 
 
+@pytest.mark.requirement("version.offer-is-discovered")
 def test_an_unsupported_version_carries_the_data_that_clients_negotiate_with() -> None:
     error = ask(make_message("tools/list"), headers=RoutingHeaders("2031-01-01"))[1]["error"]
     assert error["code"] == UNSUPPORTED_PROTOCOL_VERSION

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import close_old_connections
 
 from collections_app.authentication import InvalidCredential, authenticate
 from collections_app.catalog import choose_collections, get_visible_collections
@@ -40,24 +41,27 @@ class Command(BaseCommand):
         with guarded_output() as messages:
             identify = make_identify(os.environ.get(KEY_VARIABLE, ""), options["tenant"])
             narrowed_to = choose_collection(identify(), options["collection"])
-            serve(sys.stdin.buffer, messages, get_dispatcher(), identify, narrowed_to)
+            serve(sys.stdin.buffer, messages, get_dispatcher(), partial(after_rest, identify), narrowed_to)
 
 
 def make_identify(key: str, tenant: str) -> Callable[[], Principal]:
     """Who asks: the key, looked up anew each time since it may be revoked, or the local operator."""
-    if not key:
-        operator = Principal(
-            scopes=frozenset({Scope.READ, Scope.ASK}),
-            tenant_id=get_tenant(tenant).pk,
-            all_collections=True,
-            label="local",
-        )
-        return lambda: operator
+    if key:
+        identify = partial(authenticate, key)
+    else:
+        scopes = frozenset({Scope.READ, Scope.ASK})
+        identify = partial(Principal, scopes, tenant_id=get_tenant(tenant).pk, all_collections=True, label="local")
     try:
-        authenticate(key)
+        identify()
     except InvalidCredential:
         raise CommandError(f"The API key in {KEY_VARIABLE} is not valid.") from None
-    return partial(authenticate, key)
+    return identify
+
+
+def after_rest(identify: Callable[[], Principal]) -> Principal:
+    """The process waits for hours: as between HTTP requests, a connection that was lost meanwhile is made anew."""
+    close_old_connections()
+    return identify()
 
 
 def choose_collection(principal: Principal, name: str | None) -> tuple[str, str] | None:

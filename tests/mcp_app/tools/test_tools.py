@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -98,10 +99,56 @@ class TestTableOfContents:
         )
         put(collection, {"long.md": f"# Long\n\n{parts}"})
         text = text_of(call("table_of_contents", path="long.md"))
-        assert estimate_tokens(text) <= 8_200
-        assert "section_id: long/part-49" in text
-        assert "Detail" not in text
-        assert "5000 of 5051 sections left out" in text
+        assert estimate_tokens(text) <= 8_000
+        assert text.count("- Part ") == 50
+        shown = text.count("- Detail ")
+        assert 100 < shown < 400
+        assert f"[{5_000 - shown} of 5051 sections left out; the rest: table_of_contents(path=" in text.splitlines()[-1]
+
+    def test_its_pieces_name_every_section_of_a_very_long_page(self, call: CallTool, collection: Collection) -> None:
+        parts = "".join(
+            f"## Part {n}\n\n" + "".join(f"### Detail {n} {m}\n\nx\n\n" for m in range(100)) for n in range(12)
+        )
+        put(collection, {"long.md": f"# Long\n\n{parts}", "flat.md": "## Flat\n\nx\n\n" * 900})
+        for path, count in (("long.md", 1 + 12 + 1_200), ("flat.md", 900)):
+            ids: set[str] = set()
+            cursor = None
+            while True:
+                data = data_of(call("table_of_contents", path=path, cursor=cursor, format="json"))
+                found = [section["id"] for section in data["sections"]]
+                assert len(found) > 100 or data["next_cursor"] is None
+                ids |= set(found)
+                cursor = data["next_cursor"]
+                if cursor is None:
+                    break
+            assert len(ids) == count
+
+    def test_it_fills_its_room_with_the_first_sections_of_a_flat_page(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        versions = "".join(f"## Version 1.{n}.0 released\n\nfix {n}\n\n" for n in range(400))
+        put(collection, {"changes.md": f"# Changelog of the product\n\n{versions}"})
+        first = text_of(call("table_of_contents", path="changes.md"))
+        assert 7_900 < estimate_tokens(first) <= 8_000
+        cursor = first.rpartition('cursor="')[2].partition('"')[0]
+        second = text_of(call("table_of_contents", path="changes.md", cursor=cursor))
+        last = [line.split(" released")[0].strip() for line in first.splitlines() if "Version" in line][-1]
+        number = int(last.split(".")[1])
+        assert f"- Version 1.{number + 1}.0 released" in second.splitlines()[3]
+        assert "left out" not in second
+        assert "- Version 1.399.0 released" in second
+
+    def test_it_names_the_only_section_however_long_its_heading_is(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(collection, {"wide.md": f"# {'文' * 10_000}\n\nThe text.\n"})
+        text = text_of(call("table_of_contents", path="wide.md"))
+        assert estimate_tokens(text) <= 8_000
+        assert "empty" not in text
+        section = data_of(call("table_of_contents", path="wide.md", format="json"))["sections"][0]
+        assert "The text." in text_of(
+            call("read_sections", path="wide.md", section_ids=[section["id"]], max_tokens=20_000)
+        )
 
     def test_it_says_that_an_empty_page_is_empty(self, call: CallTool) -> None:
         assert "This document is empty." in text_of(call("table_of_contents", path="empty.md"))
@@ -277,6 +324,36 @@ class TestListDocPages:
         assert "bad.md" in text
         assert "PARSE_ERROR" in text
 
+    def test_it_goes_on_behind_the_longest_paths(self, call: CallTool, collection: Collection) -> None:
+        letters = random.Random(1)
+        paths = ["".join(chr(letters.randrange(0x20000, 0x2A6D0)) for _ in range(600)) + ".md" for _ in range(4)]
+        put(collection, {path: f"# {n}\n\nx\n" for n, path in enumerate(paths)})
+        seen: list[str] = []
+        cursor = None
+        while True:
+            data = data_of(call("list_doc_pages", limit=1, cursor=cursor, format="json"))
+            seen += [document["path"] for document in data["documents"]]
+            cursor = data["next_cursor"]
+            if cursor is None:
+                break
+        assert len(seen) == 7
+        assert set(paths) < set(seen)
+
+    def test_it_goes_on_where_a_page_was_removed_meanwhile(self, call: CallTool, collection: Collection) -> None:
+        from collections_app.ingest import remove_documents
+
+        first = data_of(call("list_doc_pages", limit=1, format="json"))
+        assert first["documents"][0]["path"] == "empty.md"
+        remove_documents(collection, [Document.objects.get(path="empty.md").pk])
+        rest = data_of(call("list_doc_pages", cursor=first["next_cursor"], format="json"))["documents"]
+        assert [document["path"] for document in rest] == ["faq.md", "start/guide.md"]
+
+    def test_its_next_call_keeps_the_filters(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"b/1.md": "---\n: [\n---\n", "b/2.md": "---\n: [\n---\n"})
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        text = text_of(call("list_doc_pages", principal=writer, status="failed", category="b", limit=1))
+        assert 'list_doc_pages(category="b", status="failed", cursor="' in text
+
     def test_it_refuses_a_forged_cursor(self, call: CallTool) -> None:
         assert error_of(call("list_doc_pages", cursor="WzEsMl0:x:y"))["code"] == "INVALID_PARAMETER"
 
@@ -308,6 +385,30 @@ class TestListCollections:
         assert data["context"]["documents"] == {"success": 3}
         assert data["limits"]["requests"] > 0
         assert data["history"] == []
+
+    def test_its_pages_leave_none_out(self, call: CallTool, collection: Collection) -> None:
+        for n in range(60):
+            other = make_collection(f"c{n:03}", tenant=collection.tenant)
+            Collection.objects.filter(pk=other.pk).update(name="n" * 100, description="文" * 500)
+        seen: list[str] = []
+        cursor = None
+        while True:
+            text = text_of(call("list_collections", limit=100, cursor=cursor))
+            assert estimate_tokens(text) <= 8_000
+            slugs = [line.split("**")[1] for line in text.splitlines() if line.startswith("- **")]
+            assert text.startswith(f"{len(slugs)} of 61 collections")
+            seen += slugs
+            if "Next page" not in text:
+                break
+            cursor = text.rpartition('cursor="')[2].partition('"')[0]
+        assert seen == ["manual", *(f"c{n:03}" for n in range(60))]
+
+    def test_its_context_names_so_many_collections_only(self, call: CallTool, collection: Collection) -> None:
+        Collection.objects.bulk_create(
+            Collection(tenant=collection.tenant, slug=f"c{n:03}", name="C") for n in range(150)
+        )
+        context = data_of(call("list_collections", limit=1, include="context", format="json"))["context"]
+        assert (len(context["collections"]), context["collection_count"]) == (100, 151)
 
     def test_it_tells_a_key_its_own_last_searches(self, call: CallTool, collection: Collection) -> None:
         for n in range(12):
@@ -458,7 +559,7 @@ QUERIES: dict[str, tuple[dict[str, Any], int]] = {
     "search_docs": ({"query": "archive manager"}, 5),
     "table_of_contents": ({"path": "start/guide.md"}, 3),
     "read_sections": ({"path": "start/guide.md", "section_ids": ["guide/install"]}, 4),
-    "get_doc_page": ({"path": "start/guide.md"}, 4),
+    "get_doc_page": ({"path": "start/guide.md"}, 3),
     "list_doc_pages": ({}, 3),
     "list_collections": ({}, 2),
 }

@@ -1,0 +1,201 @@
+"""What documents say: by path, by section id, in one version."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from collections_app import documents
+from collections_app.documents import (
+    OUTLINE_SECTIONS,
+    DocumentReplaced,
+    get_document,
+    get_outline,
+    get_sections,
+    iter_page,
+    read_steadily,
+)
+from collections_app.exceptions import SectionNotFound
+from collections_app.ingest import remove_documents
+from collections_app.models import Collection, Document, Section
+from tests.factories import make_collection, put
+
+pytestmark = pytest.mark.django_db
+
+GUIDE = "# Guide\n\nWelcome.\n\n## Install\n\nUnpack.\n\n### Linux\n\nUse apt.\n\n## Configure\n\nWrite.\n"
+
+
+@pytest.fixture
+def collection() -> Collection:
+    collection = make_collection("manual")
+    put(collection, {"guide.md": GUIDE})
+    return collection
+
+
+def look_up(collection: Collection, path: str = "guide.md") -> Document:
+    return get_document([Collection.objects.select_related("tenant").get(pk=collection.pk)], path)
+
+
+def make_long(sections: int) -> str:
+    return "# Long\n\n" + "".join(f"## Part {n}\n\ntext {n}\n\n" for n in range(sections))
+
+
+class TestVersions:
+    """A document that is replaced between two queries is not read as a mixture of both."""
+
+    def test_sections_of_an_older_version_are_not_there(self, collection: Collection) -> None:
+        document = look_up(collection)
+        put(collection, {"guide.md": GUIDE.replace("## Install", "## Before\n\nx\n\n## Install")})
+        for read in (
+            lambda: get_sections(document, ["guide/install"]),
+            lambda: get_outline(document),
+            lambda: list(iter_page(document)),
+        ):
+            with pytest.raises(DocumentReplaced, match="guide.md is being replaced"):
+                read()
+
+    def test_texts_are_of_the_version_of_their_headings(
+        self, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        get_texts = documents.get_texts
+
+        def replace_before(document: Document, outer: Any) -> dict[int, str]:
+            put(collection, {"guide.md": GUIDE.replace("## Install", "## Before\n\nx\n\n## Install")})
+            return get_texts(document, outer)
+
+        document = look_up(collection)
+        monkeypatch.setattr(documents, "get_texts", replace_before)
+        with pytest.raises(DocumentReplaced):
+            get_sections(document, ["guide/install"])
+
+    def test_the_pieces_of_a_page_are_of_one_version(self, collection: Collection) -> None:
+        put(collection, {"long.md": make_long(150)})
+        page = iter_page(look_up(collection, "long.md"))
+        assert next(page).section_id == "long"
+        put(collection, {"long.md": "# Before\n\nx\n\n" + make_long(150)})
+        with pytest.raises(DocumentReplaced):
+            list(page)
+
+    def test_the_levels_of_an_outline_are_of_one_version(
+        self, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        count_levels = documents.count_levels
+
+        def replace_after(document: Document) -> Any:
+            levels = count_levels(document)
+            put(collection, {"long.md": make_long(OUTLINE_SECTIONS + 9)})
+            return levels
+
+        put(collection, {"long.md": make_long(OUTLINE_SECTIONS)})
+        monkeypatch.setattr(documents, "count_levels", replace_after)
+        with pytest.raises(DocumentReplaced):
+            get_outline(look_up(collection, "long.md"))
+
+    def test_a_removed_document_has_no_sections(self, collection: Collection) -> None:
+        document = look_up(collection)
+        remove_documents(collection, [document.pk])
+        with pytest.raises(DocumentReplaced):
+            get_sections(document, ["guide"])
+
+    def test_an_empty_document_is_no_replaced_one(self, collection: Collection) -> None:
+        put(collection, {"empty.md": ""})
+        document = look_up(collection, "empty.md")
+        assert list(iter_page(document)) == []
+        assert get_outline(document).section_count == 0
+        with pytest.raises(SectionNotFound):
+            get_sections(document, ["x"])
+
+    def test_reading_begins_anew_so_many_times(self, collection: Collection) -> None:
+        document = look_up(collection)
+        attempts = iter([DocumentReplaced(document), DocumentReplaced(document), None, DocumentReplaced(document)])
+
+        def read() -> str:
+            if error := next(attempts):
+                raise error
+            return "read"
+
+        assert read_steadily(read) == "read"
+        attempts = iter([DocumentReplaced(document)] * 3)
+        with pytest.raises(DocumentReplaced):
+            read_steadily(read)
+
+
+class TestSections:
+    @pytest.mark.parametrize("name", ["guide/install", "#guide/install", "install", "Install", "GUIDE/Install/"])
+    def test_they_are_known_by_id_last_part_and_heading(self, collection: Collection, name: str) -> None:
+        (section,) = get_sections(look_up(collection), [name])
+        assert section.section_id == "guide/install"
+        assert section.text == "## Install\n\nUnpack.\n\n### Linux\n\nUse apt.\n\n"
+
+    def test_the_first_of_several_namesakes_is_meant(self, collection: Collection) -> None:
+        put(collection, {"twice.md": "# Twice\n\n## A\n\n### Same\n\none\n\n## B\n\n### Same\n\ntwo\n"})
+        assert "one" in get_sections(look_up(collection, "twice.md"), ["same"])[0].text
+
+    def test_exact_ids_and_other_names_may_be_mixed(self, collection: Collection) -> None:
+        names = ["Linux", "guide/configure", "guide/install/linux"]
+        found = get_sections(look_up(collection), names)
+        assert [section.section_id for section in found] == ["guide/install/linux", "guide/configure"]
+
+    def test_exact_ids_do_not_cost_the_whole_outline(
+        self, collection: Collection, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+    ) -> None:
+        put(collection, {"long.md": make_long(300)})
+        document = look_up(collection, "long.md")
+        monkeypatch.setattr(documents, "NamedSection", None)
+        with django_assert_num_queries(2):
+            assert len(get_sections(document, [f"long/part-{n}" for n in range(100)])) == 100
+
+    def test_other_names_cost_the_outline_once(
+        self, collection: Collection, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+    ) -> None:
+        put(collection, {"long.md": make_long(300)})
+        document = look_up(collection, "long.md")
+        indexed: list[int] = []
+        index_names = documents.index_names
+        monkeypatch.setattr(documents, "index_names", lambda *args, **kw: indexed.append(1) or index_names(*args, **kw))
+        with django_assert_num_queries(4):
+            assert len(get_sections(document, [f"Part {n}" for n in range(100)])) == 100
+        assert len(indexed) == 1
+
+
+class TestOutline:
+    def test_it_is_whole_for_most_documents(self, collection: Collection, django_assert_num_queries: Any) -> None:
+        document = look_up(collection)
+        with django_assert_num_queries(1):
+            outline = get_outline(document)
+        assert [entry.section_id for entry in outline.entries] == [
+            "guide",
+            "guide/install",
+            "guide/install/linux",
+            "guide/configure",
+        ]
+        assert (outline.section_count, outline.token_count) == (4, outline.entries[0].token_count)
+
+    def test_it_has_the_higher_levels_of_a_long_one_and_the_first_of_the_next(self, collection: Collection) -> None:
+        detail = "".join(f"### Detail {n}\n\nx\n\n" for n in range(200))
+        text = "Before.\n\n" + "".join(f"# Book {b}\n\n" + f"## Part\n\n{detail}" * 2 for b in range(3))
+        put(collection, {"long.md": text})
+        outline = get_outline(look_up(collection, "long.md"))
+        levels = [entry.level for entry in outline.entries]
+        assert [levels.count(level) for level in (0, 1, 2, 3)] == [1, 3, 6, OUTLINE_SECTIONS]
+        assert [entry.position for entry in outline.entries] == sorted(entry.position for entry in outline.entries)
+        assert outline.section_count == Section.objects.filter(document__path="long.md").count()
+        outermost = Section.objects.filter(document__path="long.md", level__lte=1)
+        assert outline.token_count == sum(outermost.values_list("token_count", flat=True))
+
+    def test_it_goes_on_from_a_position_with_all_levels(self, collection: Collection) -> None:
+        put(collection, {"long.md": make_long(2 * OUTLINE_SECTIONS)})
+        outline = get_outline(look_up(collection, "long.md"), start=5)
+        assert [entry.position for entry in outline.entries] == list(range(5, 5 + OUTLINE_SECTIONS))
+        assert outline.section_count == 2 * OUTLINE_SECTIONS + 1
+
+
+def test_the_first_meaning_of_a_path_that_is_there_is_taken(collection: Collection) -> None:
+    put(collection, {"a b.md": "# One\n", "a%20b.md": "# Two\n", "a": "", "a.md": "# Three\n"})
+    assert [look_up(collection, path).title for path in ("a%20b.md", "a b", "a%20b", "a")] == [
+        "Two",
+        "One",
+        "Two",
+        "Three",
+    ]

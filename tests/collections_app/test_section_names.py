@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+
+from collections_app.section_names import (
+    MAX_COMPARED_IDS,
+    NamedSection,
+    abbreviate_section_id,
+    find_close_ids,
+    index_names,
+    is_abbreviation,
+    look_up,
+)
+
+
+def make_sections(*section_ids: str) -> list[NamedSection]:
+    return [NamedSection(position, each, each.title()) for position, each in enumerate(section_ids)]
+
+
+def test_an_abbreviation_ends_like_the_id_and_is_known() -> None:
+    section_ids = [f"guide/{'x' * 500}/part-{n}" for n in range(3)]
+    short = abbreviate_section_id(section_ids[1], 6)
+    assert short.endswith("…part-1")
+    assert is_abbreviation(short)
+    assert look_up(index_names(make_sections(*section_ids), abbreviations=True), short) == 1
+
+
+@pytest.mark.parametrize("name", ["guide/…", "…part-1", "0123456789a…", "guide"])
+def test_other_names_are_no_abbreviations(name: str) -> None:
+    assert not is_abbreviation(name)
+
+
+def test_close_ids_come_best_first() -> None:
+    sections = make_sections("guide/install", "guide/configure", "reference/api")
+    assert find_close_ids(sections, "guide/instal")[0] == "guide/install"
+    assert find_close_ids(sections, "問") == []
+
+
+def test_close_ids_that_are_long_are_abbreviated() -> None:
+    section_id = "x" * 5_000
+    assert find_close_ids(make_sections(section_id), "x" * 299) == [abbreviate_section_id(section_id, 60)]
+
+
+def test_close_ids_are_looked_for_among_so_many() -> None:
+    sections = make_sections(*["other"] * MAX_COMPARED_IDS, "guide/install")
+    assert "guide/install" not in find_close_ids(sections, "guide/instal")

@@ -1,0 +1,45 @@
+"""docs/protocol.md says what is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from collections_app.principal import Principal
+from mcp_app import legacy, protocol
+from mcp_app.compat import OLDER_ARGUMENTS, OLDER_TOOLS, PROFILES
+from mcp_app.dispatcher import DEFAULT_REGISTRY, METHODS, REGISTRY_SETTING, get_dispatcher
+from mcp_app.management.commands.mcp_stdio import KEY_VARIABLE
+from mcp_app.resources import CONTEXT_URI, HISTORY_URI, PAGE_TEMPLATE
+
+TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+PROMPTS = [prompt.name for prompt in get_dispatcher().registry.visible_prompts(Principal())]
+OLDER_NAMES = [re.sub(r"\(\?P<collection>.*?\)", "COLLECTION", older.name) for older in OLDER_TOOLS]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *{name for methods in METHODS.values() for name in methods},
+        *PROMPTS,
+        *OLDER_NAMES,
+        *OLDER_ARGUMENTS,
+        *(tool.name for tools in PROFILES.values() for tool in tools),
+        *(f"?profile={name}" for name in PROFILES),
+        CONTEXT_URI,
+        HISTORY_URI,
+        PAGE_TEMPLATE,
+        REGISTRY_SETTING,
+        DEFAULT_REGISTRY,
+        KEY_VARIABLE,
+    ],
+)
+def test_everything_that_can_be_asked_for_is_named(name: str) -> None:
+    assert re.search(rf"(?<![\w/]){re.escape(name)}(?![\w/])", TEXT), name
+
+
+def test_every_revision_has_a_column() -> None:
+    header = next(line for line in TEXT.splitlines() if line.startswith("| | 2024-11-05"))
+    assert re.findall(r"\d{4}-\d\d-\d\d", header) == [*legacy.REVISIONS, *protocol.MODERN_REVISIONS]

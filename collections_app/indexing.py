@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from django.db import connection
 
 from collections_app.analysis import make_index_text
-from collections_app.models import Collection
+from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 from collections_app.parsing.documents import ParsedDocument
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
 # as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
 PART_CHARACTERS = 64 * 1024
+# From so many on, a run ends with an ANALYZE of what it wrote.
+MANY_DOCUMENTS = 500
+WRITTEN_MODELS = (Document, Section, SectionVector, TermStatistic)
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
 
 
@@ -137,8 +140,14 @@ def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> No
         )
 
 
-def settle_index(collection: Collection) -> None:
-    """At the end of a run: merge what the index put aside for later, which each search would have to go through, and drop unused terms."""
+def settle_index(collection: Collection, written: int) -> None:
+    """At the end of a run that wrote so many documents: merge what the index put aside for later, drop unused terms, tell the planner.
+
+    Each search would have to go through the first. After many documents the planner's picture of the tables is of before them,
+    until autovacuum comes by; its samples are of a fixed size, however large the tables are.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT gin_clean_pending_list('section_vector_gin')")
         cursor.execute(FORGET_UNUSED, {"tenant": collection.tenant_id, "collection": collection.pk})
+        if written >= MANY_DOCUMENTS:
+            cursor.execute(f"ANALYZE {', '.join(model._meta.db_table for model in WRITTEN_MODELS)}")

@@ -52,6 +52,10 @@ class Summary:
         return sum(count for outcome, count in self.outcomes.items() if outcome != Outcome.REMOVED)
 
     @property
+    def written(self) -> int:
+        return self.outcomes[Outcome.INDEXED] + self.outcomes[Outcome.DUPLICATE]
+
+    @property
     def failed(self) -> int:
         return sum(self.outcomes[outcome] for outcome in FAILURES)
 
@@ -182,7 +186,7 @@ class Run:
         if self.job.prune and entries and is_complete:
             self.prune({entry.path for entry in entries} | {file.path for file in refused})
         self.record()
-        indexing.settle_index(self.source.collection)
+        indexing.settle_index(self.source.collection, self.summary.written)
         forget_old_jobs(self.source)
         self.summary.seconds = monotonic() - began
         return self.summary

@@ -107,9 +107,14 @@ def take_within(items: Iterable[T], text_of: Callable[[T], str], max_tokens: int
     return taken
 
 
+def fits(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> bool:
+    """Whether a text costs at most so much; one that is far too long is not even counted."""
+    return len(text) <= max_tokens * 4 and cost(text) <= max_tokens
+
+
 def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
     """The beginning of a text that fits the budget, ended after a paragraph, or a line or word where one alone is too long."""
-    if cost(text) <= max_tokens:
+    if fits(text, max_tokens, cost):
         return text
     longest = find_longest(text, max_tokens, cost)
     for edge in ("\n\n", "\n", " "):

@@ -23,6 +23,7 @@ from mcp_app.rendering import (
     drop_fields,
     dump_json,
     estimate_json_tokens,
+    fits,
     format_call,
     name_path,
     shorten_name,
@@ -118,7 +119,7 @@ def take_page(
         offset = start.offset if section.position == start.position else 0
         text = section.text[offset:]
         piece = text
-        if cost(text) > left:
+        if not fits(text, left, cost):
             if taken:
                 return "".join(taken), Place(section.position, offset)
             piece = cut_text(text, left, cost)

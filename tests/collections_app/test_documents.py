@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from collections_app.documents import (
 from collections_app.exceptions import SectionNotFound
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Section
+from collections_app.section_names import NamedSection, index_names
 from tests.factories import make_collection, put
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +54,7 @@ class TestVersions:
             lambda: get_outline(document),
             lambda: list(iter_page(document)),
         ):
-            with pytest.raises(DocumentReplaced, match="guide.md is being replaced"):
+            with pytest.raises(DocumentReplaced, match="is being replaced"):
                 read()
 
     def test_texts_are_of_the_version_of_their_headings(
@@ -152,11 +154,15 @@ class TestSections:
         put(collection, {"long.md": make_long(300)})
         document = look_up(collection, "long.md")
         indexed: list[int] = []
-        index_names = documents.index_names
-        monkeypatch.setattr(documents, "index_names", lambda *args, **kw: indexed.append(1) or index_names(*args, **kw))
+
+        def count_and_index(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, int]]:
+            indexed.append(len(sections))
+            return index_names(sections, abbreviations=abbreviations)
+
+        monkeypatch.setattr(documents, "index_names", count_and_index)
         with django_assert_num_queries(4):
             assert len(get_sections(document, [f"Part {n}" for n in range(100)])) == 100
-        assert len(indexed) == 1
+        assert indexed == [301]
 
 
 class TestOutline:
@@ -174,7 +180,9 @@ class TestOutline:
 
     def test_it_has_the_higher_levels_of_a_long_one_and_the_first_of_the_next(self, collection: Collection) -> None:
         detail = "".join(f"### Detail {n}\n\nx\n\n" for n in range(200))
-        text = "Before.\n\n" + "".join(f"# Book {b}\n\n" + f"## Part\n\n{detail}" * 2 for b in range(3))
+        text = "---\ntitle: All\n---\nBefore.\n\n" + "".join(
+            f"# Book {b}\n\n" + f"## Part\n\n{detail}" * 2 for b in range(3)
+        )
         put(collection, {"long.md": text})
         outline = get_outline(look_up(collection, "long.md"))
         levels = [entry.level for entry in outline.entries]

@@ -80,7 +80,9 @@ def ensure_directory_source(
     try:
         str(root).encode()
     except UnicodeEncodeError:
-        raise InvalidParameter("The directory's name is not UTF-8. Rename it, or reach it by a symbolic link.") from None
+        raise InvalidParameter(
+            "The directory's name is not UTF-8. Rename it, or reach it by a symbolic link."
+        ) from None
     source, _ = Source.objects.update_or_create(
         tenant_id=collection.tenant_id,
         collection=collection,

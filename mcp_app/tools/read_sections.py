@@ -157,7 +157,8 @@ def render_rest(reading: Reading) -> list[str]:
     if reading.cut is not None:
         said = [f"cut after {reading.cut} of {reading.sections[0].character_count} characters"] * reading.is_in_part
         said += [f"{len(reading.left_out)} more sections left out"] * bool(reading.left_out)
-        return [f"[{', '.join(said)}; next: {format_call('table_of_contents', path=path)}]"]
+        following = "table_of_contents" if reading.sections[0].has_subsections else "get_doc_page"
+        return [f"[{', '.join(said)}; next: {format_call(following, path=path)}]"]
     if reading.left_out:
         call = format_call("read_sections", path=path, section_ids=name_left_out(reading))
         return [f"[left out to stay within the budget: {len(reading.left_out)} sections; next: {call}]"]

@@ -39,7 +39,7 @@ def write(collection: Collection, writer: int) -> None:
 
 def test_writers_of_the_same_documents_do_not_disturb_each_other() -> None:
     collection = make_collection()
-    run_together(*(lambda writer=writer: write(collection, writer) for writer in range(3)))  # type: ignore[misc]
+    run_together(*(lambda writer=writer: write(collection, writer) for writer in range(3)))
     assert Document.objects.count() == 20
     assert Section.objects.count() == 40
     assert stored_terms(collection) == count_terms_again(collection)

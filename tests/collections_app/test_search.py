@@ -255,7 +255,8 @@ def test_it_ranks_again_when_a_document_was_replaced_in_between(
 ) -> None:
     from collections_app import search as package
 
-    rank, replaced = package.rank, []
+    rank = package.rank
+    replaced: list[object] = []
 
     def rank_and_replace(*arguments: object) -> object:
         ranked = rank(*arguments)  # type: ignore[arg-type]

@@ -200,6 +200,13 @@ class TestReadSections:
         text = text_of(call("read_sections", path="big.md", section_ids=["big"], max_tokens=500))
         assert estimate_tokens(text) <= 500
         assert "One paragraph of some words.\n\n[cut after" in text
+        assert text.endswith(' of 90007 characters; next: get_doc_page(path="big.md")]')
+
+    def test_it_leads_to_the_subsections_of_one_that_is_too_long(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"big.md": "# Big\n\n" + "".join(f"## Part {n}\n\n{'words ' * 500}\n\n" for n in range(9))})
+        ids = ["big", "big/part-1"]
+        text = text_of(call("read_sections", path="big.md", section_ids=ids, max_tokens=500))
+        assert text.endswith('characters; next: table_of_contents(path="big.md")]')
 
 
 class TestGetDocPage:

@@ -273,15 +273,15 @@ def test_bytes_of_the_environment_that_are_no_text_are_refused_except_in_paths(t
 @pytest.mark.parametrize(
     ("given_path", "expected"),
     [
-        ("data", "/work/here/data"),
-        ("../data", "/work/data"),
+        ("data", "/srv/here/data"),
+        ("../data", "/srv/data"),
         ("/data", "/data"),
         ("~/data", "/home/me/data"),
         ("~", "/home/me"),
     ],
 )
 def test_relative_paths_are_taken_from_the_working_directory(given_path: str, expected: str) -> None:
-    config = load_config({"DATA_DIR": given_path}, {"HOME": "/home/me"}, Path("/work/here"))
+    config = load_config({"DATA_DIR": given_path}, {"HOME": "/home/me"}, Path("/srv/here"))
     assert config.data_dir == Path(expected)
 
 

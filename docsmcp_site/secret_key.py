@@ -35,7 +35,7 @@ def get_kept_secret_key(data_dir: Path) -> str:
 def _make_data_dir(data_dir: Path) -> None:
     """Others may not list it. Where root owns it they may pass through, as the embedded database's account does."""
     if not data_dir.is_dir():
-        data_dir.mkdir(parents=True)
+        data_dir.mkdir(parents=True, exist_ok=True)  # another process may be here at the same moment
         data_dir.chmod(0o711 if os.geteuid() == 0 else 0o700)
 
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 from collections_app import indexing
 from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
-from collections_app.models import Collection, FileOutcome, IngestJob, Source
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.navigation import NAVIGATION_FILES, parse_navigation
 from collections_app.sources import RefusedFile
@@ -184,8 +184,7 @@ class Run:
         files = iter_files(entries, refused)
         for file in ingest(self.source.collection, self.source, files, categories=read_categories(entries)):
             self.take(file)
-        is_complete = not any(file.path.endswith("/") for file in refused)
-        if self.job.prune and entries and is_complete:
+        if self.job.prune and is_prunable(entries, refused):
             self.prune({entry.path for entry in entries} | {file.path for file in refused})
         self.record()
         indexing.settle_index(self.source.collection, self.summary.written)
@@ -283,6 +282,7 @@ def foresee(
     include: Sequence[str],
     exclude: Sequence[str],
     max_file_bytes: int,
+    prune: bool,
     on_file: Progress,
 ) -> Summary:
     """What a run over this directory would do, without writing anything. The collection need not be saved."""
@@ -291,8 +291,18 @@ def foresee(
     for file in ingest(collection, None, iter_files(entries, refused), dry_run=True):
         summary.add(file)
         on_file(file, len(entries) + len(refused))
+    if prune and is_prunable(entries, refused):
+        known = Document.objects.filter(collection=collection.pk, source__location=str(root.resolve()))
+        seen = {entry.path for entry in entries} | {file.path for file in refused}
+        for path in sorted(set(known.values_list("path", flat=True)) - seen):
+            summary.add(IngestedFile(path, Outcome.REMOVED))
     summary.seconds = monotonic() - began
     return summary
+
+
+def is_prunable(entries: Sequence[DirectoryEntry], refused: Sequence[RefusedFile]) -> bool:
+    """Whether a listing may decide what is gone: not an empty one, which is likelier a mistake, nor one that lacks a directory."""
+    return bool(entries) and not any(file.path.endswith("/") for file in refused)
 
 
 def forget_old_jobs(source: Source) -> None:

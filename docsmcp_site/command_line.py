@@ -42,7 +42,7 @@ _HELP = {"help", "--help", "-h"}
 _VERSION = {"version", "--version"}
 
 # Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
-NEED_TABLES = {"ingest_path", "issue_api_key"}
+NEED_TABLES = {"ingest_path", "issue_api_key", "mcp_stdio"}
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).
 _OTHER_SCHEMA = {"42P01", "42703"}

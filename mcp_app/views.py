@@ -24,6 +24,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from collections_app.authentication import InvalidCredential, authenticate
+from collections_app.models.tenants import KEY_PREFIX
 from collections_app.principal import Principal
 from mcp_app import jsonrpc
 from mcp_app.dispatcher import Dispatcher, Reply, get_dispatcher
@@ -211,9 +212,12 @@ def identify(request: Request) -> Principal:
 
 def find_credential(request: Request) -> str | None:
     """The API key; an empty one where a client's configuration left it out, None where none was meant to be sent."""
-    scheme, _, credential = request.headers.get("Authorization", "").strip().partition(" ")
-    if scheme.lower() == "bearer":
+    shown = request.headers.get("Authorization", "").strip()
+    scheme, _, credential = shown.partition(" ")
+    if scheme.lower() in {"bearer", "token"}:
         return credential.strip()
+    if shown.startswith(KEY_PREFIX):  # the scheme forgotten; other schemes are a proxy's business
+        return shown
     return request.headers.get("X-Api-Key")
 
 

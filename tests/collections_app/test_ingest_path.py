@@ -164,6 +164,23 @@ def test_it_does_not_empty_a_collection_because_its_folder_is_empty(run: Any, tm
     assert paths() == ["a.md"]
 
 
+def test_a_dry_run_says_what_pruning_would_remove(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n", "b.md": "# B\n"})
+    run()
+    (tmp_path / "b.md").unlink()
+    code, out, _ = run("--dry-run", "--prune")
+    assert code == 0
+    assert "1 removed, 1 unchanged" in out
+    assert paths() == ["a.md", "b.md"]
+
+
+def test_nothing_is_made_for_a_folder_without_documents(run: Any, tmp_path: Path) -> None:
+    code, _, _ = run()
+    assert code == 2
+    assert not Collection.objects.exists()
+    assert not IngestJob.objects.exists()
+
+
 def test_a_dry_run_writes_nothing(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n", "bad.md": "---\n: [\n---\n"})
     code, out, err = run("--dry-run")

@@ -141,6 +141,8 @@ class TestCredentials:
             {"Authorization": f"bearer   {GOOD_KEY} "},
             {"Authorization": f"BEARER {GOOD_KEY}", "X-Api-Key": "bad"},
             {"X-Api-Key": GOOD_KEY},
+            {"Authorization": GOOD_KEY},
+            {"Authorization": f"Token {GOOD_KEY}"},
             {"Authorization": "Basic abc", "X-Api-Key": GOOD_KEY},
         ],
     )

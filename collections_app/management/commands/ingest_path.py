@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from collections_app.provisioning import DEFAULT_TENANT, ensure_collection, find
 
 SOME_FAILED, NOTHING_DONE = 1, 2
 MAX_SIZE = 2**40
+PRUNE_HELP = "remove this folder's documents that this run does not list: their file is gone, or not included"
 
 
 class Command(BaseCommand):
@@ -41,7 +42,7 @@ class Command(BaseCommand):
             "--exclude", action="append", default=[], metavar="GLOB", help="not these files (may be repeated)"
         )
         parser.add_argument("--max-file-bytes", type=parse_size, default=settings.DOCSMCP.max_file_bytes, metavar="N")
-        parser.add_argument("--prune", action="store_true", help="remove documents whose file is gone")
+        parser.add_argument("--prune", action="store_true", help=PRUNE_HELP)
         parser.add_argument("--dry-run", action="store_true", help="say what would be done and write nothing")
         parser.add_argument("--json", action="store_true", help="the summary as one line of JSON on standard output")
 
@@ -62,7 +63,9 @@ class Command(BaseCommand):
         choice = {name: options[name] for name in ("include", "exclude", "max_file_bytes")}
         if options["dry_run"]:
             collection = find_collection(tenant, options["collection"]) or Collection(pk=0, tenant=tenant)
-            return jobs.foresee(collection, options["path"], **choice, on_file=progress.show)
+            return jobs.foresee(collection, options["path"], **choice, prune=options["prune"], on_file=progress.show)
+        if not any(jobs.list_files(options["path"], **choice)):
+            return Summary()  # nothing there: nothing is made for it
         source = jobs.ensure_directory_source(
             ensure_collection(tenant, options["collection"]), options["path"], **choice
         )
@@ -84,10 +87,10 @@ class Command(BaseCommand):
 
 
 def parse_size(text: str) -> int:
-    size = int(text)
-    if not 1 <= size <= MAX_SIZE:
-        raise ValueError
-    return size
+    """A number of bytes, for argparse."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) <= MAX_SIZE:
+        raise ArgumentTypeError(f"{text[:40]!r} is no size: give a whole number of bytes from 1 to {MAX_SIZE}")
+    return int(text)
 
 
 def choose_exit_code(summary: Summary) -> int:

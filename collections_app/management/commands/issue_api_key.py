@@ -51,7 +51,12 @@ class Command(BaseCommand):
             collections=None if collections is None else split(collections),
             expires=options["expires"],
         )
-        self.stderr.write(f"API key {key.prefix}… for {key.name!r}. It cannot be shown again:")
+        granted = "every collection" if key.all_collections else ", ".join(split(collections or [])) or "no collection"
+        until = f" until {key.expires:%Y-%m-%d %H:%M} UTC" if key.expires else ""
+        self.stderr.write(
+            f"API key {key.prefix}… for {key.name!r}: {', '.join(key.scopes)} in {granted} of {key.tenant}{until}.", str
+        )
+        self.stderr.write("It cannot be shown again:", str)
         self.stdout.write(secret)
 
 

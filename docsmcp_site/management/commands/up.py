@@ -122,6 +122,11 @@ class Command(BaseCommand):
             return
         counts = describe(summary, dry_run=False) if summary.outcomes else "it has no documents"
         self.say(f"{documents.directory} in collection {documents.collection}: {counts}")
+        if others := source.collection.sources.exclude(pk=source.pk).count():
+            self.say(
+                f"Collection {documents.collection} is also filled from {others} other place(s); documents of the same path replace each "
+                "other. --collection gives this directory one of its own."
+            )
 
     def say(self, *sentences: str) -> None:
         """On standard error, and not in the red of errors."""

@@ -8,7 +8,8 @@
     │   └── JobNotFound            JOB_NOT_FOUND
     ├── InvalidParameter           INVALID_PARAMETER
     │   ├── InvalidQuery           INVALID_QUERY
-    │   └── InvalidSectionId       INVALID_SECTION_ID
+    │   ├── InvalidSectionId       INVALID_SECTION_ID
+    │   └── JobUnfinished          INVALID_PARAMETER, with `job_id` in its details
     ├── PermissionDenied           PERMISSION_DENIED    server-side paths outside the allowed roots, nothing else
     ├── IngestError                one file's failure; kept as its outcome
     │   ├── FileTooLarge           FILE_TOO_LARGE
@@ -70,6 +71,10 @@ class InvalidQuery(InvalidParameter):
 
 class InvalidSectionId(InvalidParameter):
     code = "INVALID_SECTION_ID"
+
+
+class JobUnfinished(InvalidParameter):
+    """The source is being ingested already, or is about to be; `job_id` is by which job."""
 
 
 class PermissionDenied(DocsError):

@@ -20,6 +20,7 @@ from docsmcp_site.setting_kinds import (
     AbsolutePaths,
     Boolean,
     Choice,
+    FetchTargets,
     FilePath,
     Host,
     Hosts,
@@ -90,7 +91,7 @@ class Config(BaseModel):
     )
     web_workers: Processes = Field(2, description="Web server processes.")
     web_threads: Processes = Field(8, description="Threads, so requests at once, of each web server process.")
-    queue_workers: Processes = Field(1, description="Background jobs, such as ingestion, that run at once.")
+    queue_workers: Processes = Field(2, description="Background jobs, such as ingestion, that run at once.")
     secret_key: Annotated[str, Secret(32)] = Field(
         "",
         repr=False,
@@ -129,10 +130,21 @@ class Config(BaseModel):
     max_file_bytes: Annotated[int, WholeNumber(1, 2**30, "bytes")] = Field(
         10 * 2**20, description="The largest file that is ingested, unless its source says otherwise."
     )
+    max_upload_bytes: Annotated[int, WholeNumber(1, 2**32, "bytes")] = Field(
+        100 * 2**20, description="The largest upload, all its files and archives together."
+    )
+    removed_retention_days: Annotated[int, WholeNumber(0, 3650, "days")] = Field(
+        7, description="How long a removed document can be brought back."
+    )
     allowed_roots: Annotated[tuple[Path, ...], AbsolutePaths()] = Field(
         (), description="Directories of the server that clients may name files in. Empty: none."
     )
     fetch_timeout: Seconds = Field(30, description="How long one fetch of a page may take.")
+    fetch_allowed_hosts: Annotated[tuple[str, ...], FetchTargets()] = Field(
+        (),
+        description="Hosts, host:port and networks (10.0.0.0/8) that are fetched from although their addresses are private "
+        "or this machine's own. Empty: none.",
+    )
     max_concurrent_fetches: Annotated[int, WholeNumber(1, 100)] = Field(5, description="Pages fetched at once.")
     cache_ttl_search: CacheSeconds = Field(
         300, description="How long the result of a search is kept; 0 for not at all."

@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -122,6 +122,27 @@ class Hosts(Kind):
         if not _is_host(host.removeprefix(".")):
             raise ValueError(self.allowed)
         return f"[{host}]" if ":" in host and not host.startswith("[") else host.lower()
+
+
+@dataclass(frozen=True)
+class FetchTargets(Kind):
+    """What outbound requests may reach: a host, one port of it, or a network."""
+
+    allowed: str = "host names, host:port and networks such as 10.0.0.0/8, comma-separated"
+
+    def parse(self, value: object) -> tuple[str, ...]:
+        return tuple(self._parse_one(target.lower()) for target in _iter_items(value))
+
+    def _parse_one(self, target: str) -> str:
+        if "/" in target:
+            return str(ip_network(target))
+        host, colon, port = target.rpartition(":")
+        has_port = bool(colon) and (":" not in host or host.startswith("["))
+        if not _is_host(host if has_port else target):
+            raise ValueError(self.allowed)
+        if has_port and not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
+            raise ValueError(self.allowed)
+        return target
 
 
 @dataclass(frozen=True)

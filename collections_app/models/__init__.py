@@ -5,12 +5,14 @@ from collections_app.models.jobs import FileOutcome, IngestJob, Upload
 from collections_app.models.library import (
     Collection,
     Document,
+    RemovedDocument,
     Section,
     SectionEmbedding,
     SectionVector,
     Source,
     TermStatistic,
 )
+from collections_app.models.reindexing import Reindexing
 from collections_app.models.tenants import ApiKey, CollectionGrant, Membership, Tenant, User
 
 __all__ = [
@@ -21,6 +23,8 @@ __all__ = [
     "FileOutcome",
     "IngestJob",
     "Membership",
+    "Reindexing",
+    "RemovedDocument",
     "SearchEvent",
     "Section",
     "SectionEmbedding",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from collections_app.models.library import Collection, Document, Source
@@ -12,15 +13,21 @@ from collections_app.models.visibility import InCollectionQuerySet
 
 
 class Upload(models.Model):
-    """The bytes of an uploaded file, kept until the source is deleted, so that any host can ingest them and a backup holds them."""
+    """The bytes of an uploaded file, kept until the source is deleted, so that any host can ingest them and a backup holds them.
+
+    With a `url` and no bytes yet, the job that reads it fetches them.
+    """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE)
     source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="uploads")
     path = models.CharField(max_length=1000)
-    content = models.BinaryField()
-    content_hash = models.CharField(max_length=64)
-    size_bytes = models.PositiveBigIntegerField()
+    url = models.CharField(max_length=2000, blank=True)
+    media_type = models.CharField(max_length=200, blank=True)
+    metadata = models.JSONField(default=dict, blank=True)
+    content = models.BinaryField(null=True)
+    content_hash = models.CharField(max_length=64, blank=True)
+    size_bytes = models.PositiveBigIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
 
     objects = InCollectionQuerySet["Upload"].as_manager()
@@ -35,7 +42,11 @@ class Upload(models.Model):
 
 
 class IngestJob(models.Model):
-    """One run over a source."""
+    """One run over a source, or over the paths of it that `only` names.
+
+    `listed` are the paths that the run has found, kept until it ends: what of them has no outcome when a worker dies was
+    not reached.
+    """
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -55,7 +66,13 @@ class IngestJob(models.Model):
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(null=True, blank=True)
     prune = models.BooleanField(default=False, help_text="Remove documents that the source no longer has")
+    only = ArrayField(models.TextField(), null=True, blank=True, help_text="Empty: all that the source has")
+    retry_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="retries")
+    listed = ArrayField(models.TextField(), null=True, editable=False)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    cancel_requested = models.BooleanField(default=False)
     requested_by = models.CharField(max_length=200, blank=True)
+    error_code = models.CharField(max_length=30, blank=True)
     error_message = models.TextField(blank=True)
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True, blank=True)
@@ -68,10 +85,9 @@ class IngestJob(models.Model):
         ordering: ClassVar = ["-created"]
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["tenant", "source"],
-                condition=models.Q(state__in=["queued", "running"]),
-                name="one_unfinished_job_per_source",
+                fields=["tenant", "source"], condition=models.Q(state=state), name=f"one_{state}_job_per_source"
             )
+            for state in ("queued", "running")
         ]
 
     def __str__(self) -> str:
@@ -96,6 +112,7 @@ class FileOutcome(models.Model):
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False)
     job = models.ForeignKey(IngestJob, on_delete=models.CASCADE, related_name="outcomes")
     path = models.CharField(max_length=1000)
+    source_url = models.CharField(max_length=2000, blank=True)
     outcome = models.CharField(max_length=12, choices=Outcome.choices)
     code = models.CharField(max_length=30, blank=True)
     reason = models.TextField(blank=True)

@@ -12,6 +12,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.utils import timezone
 
 from collections_app.models.tenants import Tenant
 from collections_app.models.visibility import InCollectionQuerySet, TenantQuerySet, collection_rule
@@ -63,6 +64,13 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
 class Collection(models.Model):
     """A library of documents. Agents read its name and description to choose it."""
 
+    class ContentPolicy(models.TextChoices):
+        """The values of parsing.documents.ContentPolicy."""
+
+        STRIP = "strip"
+        FLAG = "flag"
+        QUARANTINE = "quarantine"
+
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="collections")
     slug = models.SlugField(max_length=63)
     name = models.CharField(max_length=200)
@@ -70,6 +78,12 @@ class Collection(models.Model):
     version = models.CharField(max_length=50, blank=True, help_text="Which release these documents describe")
     language = models.CharField(max_length=20, choices=[(name, name) for name in LANGUAGES], default="english")
     is_public = models.BooleanField(default=False, help_text="Readable without a key")
+    content_policy = models.CharField(
+        max_length=10,
+        choices=ContentPolicy.choices,
+        default=ContentPolicy.STRIP,
+        help_text="What is done about hidden text and about passages that speak to a model",
+    )
     index_version = models.PositiveBigIntegerField(default=0, editable=False)
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
@@ -105,6 +119,10 @@ class Source(models.Model):
     max_file_bytes = models.PositiveBigIntegerField(default=DEFAULT_MAX_FILE_BYTES)
     refresh_interval_seconds = models.PositiveIntegerField(default=0, help_text="0 = look only when told to")
     auto_index = models.BooleanField(default=True, help_text="Off stops every schedule of this source")
+    options = models.JSONField(default=dict, blank=True, help_text="What only this kind of source has")
+    encrypted_token = models.TextField(blank=True, editable=False)
+    encrypted_webhook_secret = models.TextField(blank=True, editable=False)
+    fetch_state = models.JSONField(default=dict, blank=True, editable=False)
     created = models.DateTimeField(auto_now_add=True)
 
     objects = InCollectionQuerySet["Source"].as_manager()
@@ -141,6 +159,9 @@ class Document(models.Model):
     format = models.CharField(max_length=30, blank=True)
     content = models.TextField(blank=True)
     content_hash = models.CharField(max_length=64)
+    recipe = models.CharField(
+        max_length=16, blank=True, editable=False, help_text="What else the text was made by: ingest/batches.py"
+    )
     size_bytes = models.PositiveBigIntegerField()
     source_url = models.CharField(max_length=2000, blank=True)
     page_count = models.PositiveIntegerField(null=True, blank=True)
@@ -148,7 +169,14 @@ class Document(models.Model):
     error_code = models.CharField(max_length=30, blank=True)
     error_message = models.TextField(blank=True)
     warnings = ArrayField(models.TextField(), default=list, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
+    findings = models.JSONField(default=list, blank=True, help_text="Hidden text and instructions, and what was done")
+    released_hash = models.CharField(
+        max_length=64, blank=True, help_text="The content that an editor let out of quarantine"
+    )
+    fetch_state = models.JSONField(default=dict, blank=True, editable=False)
+    created = models.DateTimeField(
+        default=timezone.now, editable=False
+    )  # of one that comes back, when it was first made
     indexed = models.DateTimeField(null=True, blank=True)
 
     objects = InCollectionQuerySet["Document"].as_manager()
@@ -182,6 +210,7 @@ class Section(models.Model):
     start_line = models.PositiveIntegerField()
     end_line = models.PositiveIntegerField()
     page_number = models.PositiveIntegerField(null=True, blank=True)
+    anchor = models.TextField(blank=True, help_text="The heading's fragment at the document's source URL")
     content = models.TextField()
     character_count = models.PositiveIntegerField()
     token_count = models.PositiveIntegerField()
@@ -198,6 +227,27 @@ class Section(models.Model):
         return self.section_id
 
 
+class RemovedDocument(models.Model):
+    """A document that left, kept for a while so that it can come back: its fields, and its sections in order of position."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="removed_documents")
+    source = models.ForeignKey(Source, on_delete=models.SET_NULL, null=True)
+    path = models.CharField(max_length=1000)
+    document = models.JSONField()
+    sections = models.JSONField()
+    removed = models.DateTimeField()
+
+    objects = InCollectionQuerySet["RemovedDocument"].as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["path", "-removed"]
+        indexes: ClassVar = [models.Index(fields=["removed"], name="removed_document_by_time")]
+
+    def __str__(self) -> str:
+        return self.path
+
+
 class SectionVector(models.Model):
     """What of a section is searched; a section over 512 KB of text has several parts.
 
@@ -209,6 +259,8 @@ class SectionVector(models.Model):
     document = models.ForeignKey(Document, on_delete=models.CASCADE, db_constraint=False)
     section = models.ForeignKey(Section, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     part = models.PositiveSmallIntegerField(default=0)
+    words = models.PositiveIntegerField(default=0, help_text="That can be looked up, each as often as it occurs")
+    page_words = models.PositiveIntegerField(default=0, help_text="Of all rows of the document")
     vector = SearchVectorField()
 
     objects = InCollectionQuerySet["SectionVector"].as_manager()
@@ -248,13 +300,15 @@ class SectionEmbedding(models.Model):
 
 
 class TermStatistic(models.Model):
-    """In how many section vectors of a collection a term occurs. The empty term counts the vectors themselves."""
+    """In how many section vectors and documents of a collection a term occurs. The empty term counts all of them, and their words."""
 
     pk = models.CompositePrimaryKey("tenant_id", "collection_id", "term")
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
     term = models.TextField(db_collation="C")  # found by its beginning, in whatever locale
     sections = models.IntegerField()
+    documents = models.IntegerField(default=0)
+    words = models.BigIntegerField(default=0)
 
     objects = TenantQuerySet["TermStatistic"].as_manager()
 

@@ -1,10 +1,17 @@
-"""Where documents come from: each module yields a source's documents, one at a time, and says what it could not take. No rows here."""
+"""Where documents come from: each module reads one kind of source, one file at a time, and says what it could not take. No rows here."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Protocol
 
 from collections_app.exceptions import IngestError
+from collections_app.parsing.documents import RawDocument
+
+ShouldStop = Callable[[], bool]
+"""Asked before each fetch and, in waits, at least once a second: true once the run is to end early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +20,35 @@ class RefusedFile:
 
     path: str
     error: IngestError
+    source_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnchangedFile:
+    """A file of which its source said, without giving it, that it is still the one that was ingested last."""
+
+    path: str
+
+
+SourceFile = RawDocument | RefusedFile | UnchangedFile
+
+
+class Reading(AbstractContextManager["Reading"], Protocol):
+    """One reading of a source: enter it, iterate once over its files, leave it (which gives back what it holds).
+
+    `listed` are the paths that are known to be the source's so far; a crawl finds more while it goes on. `is_complete` is
+    true once all of the source has been seen, so that a document which is not in `listed` is gone from it; what could not
+    be listed, a limit or an early stop make it false. `categories` (path → category) come from navigation files.
+    Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read.
+    """
+
+    @property
+    def listed(self) -> Collection[str]: ...
+
+    @property
+    def is_complete(self) -> bool: ...
+
+    @property
+    def categories(self) -> Mapping[str, str]: ...
+
+    def __iter__(self) -> Iterator[SourceFile]: ...

@@ -25,6 +25,7 @@ from docsmcp_site.setting_kinds import (
     AbsolutePaths,
     Boolean,
     Choice,
+    FetchTargets,
     FilePath,
     Host,
     Hosts,
@@ -48,6 +49,7 @@ ONE_LINE = st.text(
 EXAMPLES: dict[type[Kind], tuple[list[str], list[str]]] = {
     Boolean: (["true", "NO", "1", "off"], ["maybe", "2", "truee", "-1"]),
     Host: (["localhost", "docs.example.com", "10.1.2.3", "::1"], ["http://x", "a/b", "1.2.3.256", "-x", "x:80", "*"]),
+    FetchTargets: (["localhost", "10.0.0.0/8,example.com:8080", "[::1]:80"], ["http://x", "10.0.0.1/8", "a:0", "a:b", "x y"]),
     Hosts: (["localhost", ".example.com,::1", "*"], ["http://x", "a/b", "1.2.3.256", "x,-x", "x:80", "a..b", "*.x"]),
     Origins: (
         ["https://a.example", "http://localhost:3000,https://b.example:8443"],

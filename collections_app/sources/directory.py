@@ -1,39 +1,114 @@
-"""A directory of this machine: lists what it holds and reads one file at a time. Nothing outside it is ever read.
+"""A directory of this machine: lists what it holds, then reads one file at a time. Nothing outside it is ever read.
 
 Symbolic links are followed as far as they stay inside: a file's always, a directory's unless it leads in a circle or to
-where another link has led. What is hidden, and what package managers and interpreters keep, is passed over unless an include
-pattern names it.
+where another link has led.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import stat
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
-from collections_app.exceptions import FetchError, FileTooLarge, IngestError, InvalidParameter
-from collections_app.parsing import SUPPORTED_EXTENSIONS
+from collections_app.exceptions import FetchError, IngestError, InvalidParameter
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile
-from collections_app.sources.globs import compile_globs
+from collections_app.sources.categories import read_categories
+from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
 
-_PASSED_OVER = {".*": r"(?:^|/)\.[^/]", "node_modules": "node_modules", "__pycache__": "__pycache__"}
-_SUPPORTED_FILE = re.compile(rf".*(?:{'|'.join(map(re.escape, SUPPORTED_EXTENSIONS))})", re.DOTALL | re.IGNORECASE)
 _OPEN_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-@dataclass(frozen=True, slots=True)
-class DirectoryEntry:
-    """A file as it was listed. By `size_bytes` and `mtime_ns` a later run can tell what it need not read again."""
+class DirectoryReading:
+    """A reading of a directory, its files in the order of their paths. Patterns as in globs.py; no include means every supported format.
 
+    Every file is read at every reading: by size and time alone, one that is written twice within a tick of the file
+    system's clock would be missed. An empty listing is never complete: it is likelier a mistake than an emptied directory.
+    `only` are paths to be read again, and nothing else; one that is no longer listed is refused.
+    Entering raises InvalidParameter for a bad pattern and for a root that is no readable directory.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
+        only: Collection[str] | None = None,
+    ) -> None:
+        self._root = root
+        self._include = include
+        self._exclude = exclude
+        self._max_file_bytes = max_file_bytes
+        self._only = only
+        self._files: dict[str, _DirectoryFile | RefusedFile] = {}
+        self.is_complete = False
+        self.categories: Mapping[str, str] = {}
+
+    @property
+    def listed(self) -> Collection[str]:
+        return self._files.keys()
+
+    def __enter__(self) -> Self:
+        files = list_directory(self._root, self._include, self._exclude, self._max_file_bytes)
+        listed = {file.path: file for file in files}
+        self.is_complete = self._only is None and bool(listed) and not any(path.endswith("/") for path in listed)
+        self.categories = read_categories(listed, lambda path: _read(listed[path]))
+        self._files = listed if self._only is None else _choose(listed, self._only)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
+        for file in self._files.values():
+            yield self._check_root(_read(file))
+
+    def _check_root(self, read: RawDocument | RefusedFile) -> RawDocument | RefusedFile:
+        """With the root gone, each file's own reason would mislead."""
+        if isinstance(read, RawDocument) or self._root.is_dir():
+            return read
+        self.is_complete = False
+        return RefusedFile(
+            read.path, FetchError("The directory vanished while it was read. See that it is there, and try again.")
+        )
+
+
+def check_directory(root: Path) -> None:
+    """Raises InvalidParameter for a root that is no readable directory."""
+    _get_directory(root)
+
+
+def list_directory(
+    root: Path, include: Sequence[str], exclude: Sequence[str], max_file_bytes: int
+) -> Iterator[_DirectoryFile | RefusedFile]:
+    """The files of a directory in the order of their paths, unread. Raises as DirectoryReading does, before anything is listed."""
+    selection = Selection(include, exclude)
+    return _Listing(_get_directory(root), selection, max_file_bytes).iter_entries()
+
+
+def _choose(
+    listed: Mapping[str, _DirectoryFile | RefusedFile], only: Collection[str]
+) -> dict[str, _DirectoryFile | RefusedFile]:
+    """These of the files, with all that is below a directory (`a/`) among them."""
+    folders = tuple(path for path in only if path.endswith("/"))
+    chosen = {path: file for path, file in listed.items() if path in only or path.startswith(folders)}
+    gone = FetchError("It is gone from the directory, or no longer among the files that are asked for.")
+    return chosen | {path: RefusedFile(path, gone) for path in only if path not in chosen and not path.endswith("/")}
+
+
+def _read(file: _DirectoryFile | RefusedFile) -> RawDocument | RefusedFile:
+    return file if isinstance(file, RefusedFile) else file.read()
+
+
+@dataclass(frozen=True, slots=True)
+class _DirectoryFile:
     path: str
-    size_bytes: int
-    mtime_ns: int
-    root: Path = field(repr=False)
-    max_file_bytes: int = field(repr=False)
+    root: Path
+    max_file_bytes: int
 
     def read(self) -> RawDocument | RefusedFile:
         """The file as it is now, which may no longer be what was listed."""
@@ -47,44 +122,8 @@ class DirectoryEntry:
         with os.fdopen(os.open(file, _OPEN_FLAGS), "rb") as opened:
             _check_file(os.fstat(opened.fileno()), self.max_file_bytes)
             content = opened.read(self.max_file_bytes + 1)
-        _check_size(len(content), self.max_file_bytes)
+        check_size(len(content), self.max_file_bytes)
         return content
-
-
-def list_directory(
-    root: Path, include: Sequence[str], exclude: Sequence[str], max_file_bytes: int
-) -> Iterator[DirectoryEntry | RefusedFile]:
-    """The files of a directory in the order of their paths, unread. Patterns as in globs.py; no include means every supported format.
-
-    Raises InvalidParameter, before anything is listed, for a bad pattern and for a root that is no readable directory.
-    """
-    selection = _Selection(include, exclude)
-    return _Listing(_get_directory(root), selection, max_file_bytes).iter_entries()
-
-
-def iter_directory(
-    root: Path, include: Sequence[str], exclude: Sequence[str], max_file_bytes: int
-) -> Iterator[RawDocument | RefusedFile]:
-    """The files of a directory in the order of their paths, each read when it is asked for. Raises as list_directory() does."""
-    for entry in list_directory(root, include, exclude, max_file_bytes):
-        yield entry if isinstance(entry, RefusedFile) else entry.read()
-
-
-class _Selection:
-    """Which paths are asked for."""
-
-    def __init__(self, include: Sequence[str], exclude: Sequence[str]) -> None:
-        passed_over = [
-            glob for glob, name in _PASSED_OVER.items() if not any(re.search(name, pattern) for pattern in include)
-        ]
-        self._included = compile_globs(include) if include else _SUPPORTED_FILE
-        self._excluded = compile_globs([*exclude, *passed_over])
-
-    def takes(self, path: str) -> bool:
-        """Whether a file is to be listed, or a directory (`a/`) looked into."""
-        if self._excluded.fullmatch(path):
-            return False
-        return path.endswith("/") or bool(self._included.fullmatch(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +147,14 @@ class _Found:
 class _Listing:
     """One walk through a directory."""
 
-    def __init__(self, root: Path, selection: _Selection, max_file_bytes: int) -> None:
+    def __init__(self, root: Path, selection: Selection, max_file_bytes: int) -> None:
         self._root = root
         self._selection = selection
         self._max_file_bytes = max_file_bytes
         self._entered_by_link: set[Path] = set()
         self._waiting: list[_Found] = []
 
-    def iter_entries(self) -> Iterator[DirectoryEntry | RefusedFile]:
+    def iter_entries(self) -> Iterator[_DirectoryFile | RefusedFile]:
         self._scan(self._root, "", is_linked=False)
         while self._waiting:
             found = self._waiting.pop()
@@ -134,7 +173,7 @@ class _Listing:
             ]
         self._waiting += sorted(found, key=lambda each: each.path, reverse=True)
 
-    def _visit(self, found: _Found) -> DirectoryEntry | None:
+    def _visit(self, found: _Found) -> _DirectoryFile | None:
         if not self._selection.takes(found.readable_path):
             return None
         if found.readable_path != found.path:
@@ -142,9 +181,8 @@ class _Listing:
         if found.is_directory:
             self._enter(found)
             return None
-        status = _resolve_inside(Path(found.entry.path), self._root).stat()
-        _check_file(status, self._max_file_bytes)
-        return DirectoryEntry(found.path, status.st_size, status.st_mtime_ns, self._root, self._max_file_bytes)
+        _check_file(_resolve_inside(Path(found.entry.path), self._root).stat(), self._max_file_bytes)
+        return _DirectoryFile(found.path, self._root, self._max_file_bytes)
 
     def _enter(self, found: _Found) -> None:
         is_linked = found.is_linked or found.entry.is_symlink()
@@ -194,16 +232,7 @@ def _resolve_inside(file: Path, root: Path) -> Path:
 def _check_file(status: os.stat_result, max_file_bytes: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise FetchError("It is not a regular file.")
-    _check_size(status.st_size, max_file_bytes)
-
-
-def _check_size(size_bytes: int, max_file_bytes: int) -> None:
-    if size_bytes > max_file_bytes:
-        message = (
-            f"It has {size_bytes:,} bytes, and the source takes at most {max_file_bytes:,}. "
-            "Raise the source's max_file_bytes, or split the file."
-        )
-        raise FileTooLarge(message, size_bytes=size_bytes, max_file_bytes=max_file_bytes)
+    check_size(status.st_size, max_file_bytes)
 
 
 def _make_refusal(path: str, error: IngestError | OSError) -> RefusedFile:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from collections_app.exceptions import FileTooLarge, InvalidParameter
 from collections_app.parsing import RawDocument
 from collections_app.sources import RefusedFile
-from collections_app.sources.directory import DirectoryEntry, iter_directory, list_directory
+from collections_app.sources.directory import DirectoryReading, check_directory
 
 LIMIT = 1000
 
@@ -22,28 +24,41 @@ def make_files(root: Path, *paths: str) -> None:
         (root / path).write_text(path)
 
 
+def read_all(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> list[RawDocument | RefusedFile]:
+    with DirectoryReading(root, include, exclude, LIMIT) as reading:
+        files = list(reading)
+        assert list(reading.listed) == [file.path for file in files]
+    return files
+
+
 def read(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> list[str]:
     """The paths that are read; a refusal fails the test."""
-    files = list(iter_directory(root, include, exclude, LIMIT))
+    files = read_all(root, include, exclude)
     assert [file for file in files if isinstance(file, RefusedFile)] == []
     return [file.path for file in files]
 
 
 def get_refused(root: Path, include: Sequence[str] = ()) -> dict[str, str]:
     """Path → message of what is refused."""
-    files = iter_directory(root, include, (), LIMIT)
-    return {file.path: file.error.message for file in files if isinstance(file, RefusedFile)}
+    return {file.path: file.error.message for file in read_all(root, include) if isinstance(file, RefusedFile)}
 
 
-def get_only_entry(root: Path) -> DirectoryEntry:
-    (entry,) = list_directory(root, (), (), LIMIT)
-    assert isinstance(entry, DirectoryEntry)
-    return entry
+def enter(root: Path, include: Sequence[str] = ()) -> None:
+    with DirectoryReading(root, include):
+        pass
 
 
 def get_refusal(file: RawDocument | RefusedFile) -> RefusedFile:
     assert isinstance(file, RefusedFile)
     return file
+
+
+@contextmanager
+def listed_only_file(root: Path, include: Sequence[str] = ()) -> Iterator[Callable[[], RawDocument | RefusedFile]]:
+    """The only file of a directory is listed; the function reads it."""
+    with DirectoryReading(root, include, (), LIMIT) as reading:
+        assert len(reading.listed) == 1
+        yield lambda: next(iter(reading))
 
 
 def test_it_reads_supported_files_in_the_order_of_their_paths(tmp_path: Path) -> None:
@@ -53,23 +68,24 @@ def test_it_reads_supported_files_in_the_order_of_their_paths(tmp_path: Path) ->
 
 def test_it_gives_the_bytes_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_bytes(b"\xef\xbb\xbf\r\n\0\xff")
-    assert list(iter_directory(tmp_path, (), (), LIMIT)) == [RawDocument("a.md", b"\xef\xbb\xbf\r\n\0\xff")]
+    assert read_all(tmp_path) == [RawDocument("a.md", b"\xef\xbb\xbf\r\n\0\xff")]
 
 
 def test_it_reads_a_file_only_when_asked_for_it(tmp_path: Path) -> None:
     make_files(tmp_path, "a.md", "b.md")
-    files = iter_directory(tmp_path, (), (), LIMIT)
-    next(files)
-    (tmp_path / "b.md").write_text("written since")
-    assert next(files) == RawDocument("b.md", b"written since")
+    with DirectoryReading(tmp_path) as reading:
+        files = iter(reading)
+        next(files)
+        (tmp_path / "b.md").write_text("written since")
+        assert next(files) == RawDocument("b.md", b"written since")
 
 
-def test_a_listing_tells_size_and_time_without_reading(tmp_path: Path) -> None:
-    make_files(tmp_path, "dir/a.md")
-    os.utime(tmp_path / "dir/a.md", ns=(5, 7))
-    (tmp_path / "dir/a.md").chmod(0)
-    entry = get_only_entry(tmp_path)
-    assert (entry.path, entry.size_bytes, entry.mtime_ns) == ("dir/a.md", 8, 7)
+def test_it_reads_a_file_whose_size_and_time_are_as_they_were(tmp_path: Path) -> None:
+    """Within a tick of the clock a file can be written twice."""
+    for content in ("one", "two"):
+        (tmp_path / "a.md").write_text(content)
+        os.utime(tmp_path / "a.md", ns=(5, 7))
+        assert read_all(tmp_path) == [RawDocument("a.md", content.encode())]
 
 
 def test_include_and_exclude_choose_files(tmp_path: Path) -> None:
@@ -111,39 +127,39 @@ def test_the_root_may_be_a_symbolic_link(tmp_path: Path) -> None:
 
 def test_a_missing_root_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameter, match="There is no directory “nowhere”"):
-        list_directory(tmp_path / "nowhere", (), (), LIMIT)
+        enter(tmp_path / "nowhere")
 
 
 def test_a_root_that_is_a_file_is_refused_at_once(tmp_path: Path) -> None:
     make_files(tmp_path, "a.md")
     with pytest.raises(InvalidParameter, match=r"“a\.md” is a file"):
-        list_directory(tmp_path / "a.md", (), (), LIMIT)
+        enter(tmp_path / "a.md")
     with pytest.raises(InvalidParameter, match="is a file"):
-        list_directory(tmp_path / "a.md" / "b", (), (), LIMIT)
+        enter(tmp_path / "a.md" / "b")
 
 
 @pytest.mark.parametrize("name", ["loop", "nul\0", "x" * 300])
 def test_a_root_that_is_no_path_is_refused_at_once(tmp_path: Path, name: str) -> None:
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(InvalidParameter, match="There is no directory"):
-        list_directory(tmp_path / name, (), (), LIMIT)
+        enter(tmp_path / name)
 
 
 def test_an_unreadable_root_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     deny(monkeypatch, "scandir")
     with pytest.raises(InvalidParameter, match="may not be read"):
-        list_directory(tmp_path, (), (), LIMIT)
+        enter(tmp_path)
 
 
 def test_a_refusal_of_the_root_names_no_path_of_the_machine(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameter) as caught:
-        list_directory(tmp_path / "secret" / "nowhere", (), (), LIMIT)
+        enter(tmp_path / "secret" / "nowhere")
     assert "secret" not in caught.value.message
 
 
 def test_a_bad_pattern_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameter):
-        list_directory(tmp_path, ["!a"], (), LIMIT)
+        enter(tmp_path, ["!a"])
 
 
 def deny(monkeypatch: pytest.MonkeyPatch, function: str, name: str = "") -> None:
@@ -161,7 +177,7 @@ def deny(monkeypatch: pytest.MonkeyPatch, function: str, name: str = "") -> None
 def test_an_unreadable_file_is_refused_and_the_others_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_files(tmp_path, "a.md", "b.md", "c.md")
     deny(monkeypatch, "open", "b.md")
-    files = list(iter_directory(tmp_path, (), (), LIMIT))
+    files = read_all(tmp_path)
     assert [type(file) for file in files] == [RawDocument, RefusedFile, RawDocument]
     refused = get_refusal(files[1])
     assert refused.error.code == "FETCH_ERROR"
@@ -175,13 +191,13 @@ def test_an_unreadable_directory_is_refused_and_the_others_read(
     make_files(tmp_path, "a.md", "b/x.md", "c.md")
     deny(monkeypatch, "scandir", "/b")
     assert list(get_refused(tmp_path)) == ["b/"]
-    assert len(list(iter_directory(tmp_path, (), (), LIMIT))) == 3
+    assert len(read_all(tmp_path)) == 3
 
 
 def test_a_file_over_the_limit_is_refused_with_the_setting_to_raise(tmp_path: Path) -> None:
     (tmp_path / "at.md").write_bytes(b"x" * LIMIT)
     (tmp_path / "over.md").write_bytes(b"x" * (LIMIT + 1))
-    at, over = iter_directory(tmp_path, (), (), LIMIT)
+    at, over = read_all(tmp_path)
     assert isinstance(at, RawDocument)
     error = get_refusal(over).error
     assert isinstance(error, FileTooLarge)
@@ -191,27 +207,89 @@ def test_a_file_over_the_limit_is_refused_with_the_setting_to_raise(tmp_path: Pa
 
 def test_a_file_that_grew_since_it_was_listed_is_refused(tmp_path: Path) -> None:
     make_files(tmp_path, "a.md")
-    entry = get_only_entry(tmp_path)
-    (tmp_path / "a.md").write_bytes(b"x" * (LIMIT + 1))
-    assert get_refusal(entry.read()).error.code == "FILE_TOO_LARGE"
+    with listed_only_file(tmp_path) as read_it:
+        (tmp_path / "a.md").write_bytes(b"x" * (LIMIT + 1))
+        assert get_refusal(read_it()).error.code == "FILE_TOO_LARGE"
 
 
 def test_a_file_that_is_gone_since_it_was_listed_is_refused(tmp_path: Path) -> None:
     make_files(tmp_path, "a.md")
-    entry = get_only_entry(tmp_path)
-    (tmp_path / "a.md").unlink()
-    refused = get_refusal(entry.read())
+    with listed_only_file(tmp_path) as read_it:
+        (tmp_path / "a.md").unlink()
+        refused = get_refusal(read_it())
     assert (refused.path, refused.error.code) == ("a.md", "FETCH_ERROR")
     assert "gone" in refused.error.message
 
 
-def test_a_directory_that_is_gone_since_it_was_found_is_refused(tmp_path: Path) -> None:
+def test_a_directory_that_vanishes_while_it_is_listed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make_files(tmp_path, "a.md", "b/x.md")
-    files = list_directory(tmp_path, (), (), LIMIT)
-    next(files)
-    (tmp_path / "b/x.md").unlink()
-    (tmp_path / "b").rmdir()
-    assert [file.path for file in files if isinstance(file, RefusedFile)] == ["b/"]
+    scan = os.scandir
+
+    def vanish(path: Path) -> object:
+        if str(path).endswith("/b"):
+            shutil.rmtree(path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", vanish)
+    with DirectoryReading(tmp_path) as reading:
+        assert list(reading.listed) == ["a.md", "b/"]
+        assert not reading.is_complete
+
+
+def test_a_root_that_vanishes_while_it_is_read_is_told_for_every_file_left(tmp_path: Path) -> None:
+    make_files(tmp_path, "docs/a.md", "docs/b.md", "docs/c.md")
+    with DirectoryReading(tmp_path / "docs") as reading:
+        files = iter(reading)
+        assert next(files) == RawDocument("a.md", b"docs/a.md")
+        assert reading.is_complete
+        shutil.rmtree(tmp_path / "docs")
+        rest = [get_refusal(file) for file in files]
+    assert [file.path for file in rest] == ["b.md", "c.md"]
+    assert all("The directory vanished" in file.error.message for file in rest)
+    assert not reading.is_complete
+    assert list(reading.listed) == ["a.md", "b.md", "c.md"]
+
+
+def test_it_is_complete_when_all_was_listed_and_something_is_there(tmp_path: Path) -> None:
+    with DirectoryReading(tmp_path) as empty:
+        assert not empty.is_complete
+    make_files(tmp_path, "a.md", "b.md")
+    (tmp_path / "b.md").write_bytes(b"x" * (LIMIT + 1))
+    with DirectoryReading(tmp_path, max_file_bytes=LIMIT) as reading:
+        assert reading.is_complete
+
+
+def test_a_directory_that_cannot_be_listed_makes_it_incomplete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_files(tmp_path, "a.md", "b/x.md")
+    deny(monkeypatch, "scandir", "/b")
+    with DirectoryReading(tmp_path) as reading:
+        assert not reading.is_complete
+
+
+def test_only_these_paths_are_read_again(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md", "b/x.md", "b/y.md", "c.png")
+    with DirectoryReading(tmp_path, only=["a.md", "b/", "c.png", "gone.md"]) as reading:
+        files = list(reading)
+        assert list(reading.listed) == ["a.md", "b/x.md", "b/y.md", "c.png", "gone.md"]
+        assert not reading.is_complete
+    assert [type(file) for file in files] == [RawDocument] * 3 + [RefusedFile] * 2
+    assert "gone" in get_refusal(files[-1]).error.message
+
+
+def test_it_takes_categories_from_the_navigation_nearest_to_the_root(tmp_path: Path) -> None:
+    make_files(tmp_path, "guide/a.md", "guide/b.md")
+    (tmp_path / "SUMMARY.md").write_text("# Summary\n\n## Basics\n\n- [A](guide/a.md)\n")
+    (tmp_path / "guide/SUMMARY.md").write_text("# Summary\n\n## More\n\n- [A](a.md)\n- [B](b.md)\n")
+    with DirectoryReading(tmp_path) as reading:
+        assert reading.categories == {"guide/a.md": "Basics", "guide/b.md": "More"}
+
+
+def test_a_root_can_be_checked_without_listing_it(tmp_path: Path) -> None:
+    check_directory(tmp_path)
+    with pytest.raises(InvalidParameter, match="There is no directory"):
+        check_directory(tmp_path / "nowhere")
 
 
 def test_a_name_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
@@ -230,10 +308,10 @@ def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
 
 def test_a_file_that_became_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
     make_files(tmp_path, "a.md")
-    entry = get_only_entry(tmp_path)
-    (tmp_path / "a.md").unlink()
-    os.mkfifo(tmp_path / "a.md")
-    assert get_refusal(entry.read()).error.message == "It is not a regular file."
+    with listed_only_file(tmp_path) as read_it:
+        (tmp_path / "a.md").unlink()
+        os.mkfifo(tmp_path / "a.md")
+        assert get_refusal(read_it()).error.message == "It is not a regular file."
 
 
 @pytest.fixture
@@ -279,20 +357,19 @@ def test_a_link_to_a_directory_outside_is_not_followed(root: Path) -> None:
 
 
 def test_a_file_that_became_a_link_outside_is_refused(root: Path) -> None:
-    entry = get_only_entry(root)
-    (root / "a.md").unlink()
-    (root / "a.md").symlink_to("../outside/secret.md")
-    assert "leads out" in get_refusal(entry.read()).error.message
+    with listed_only_file(root) as read_it:
+        (root / "a.md").unlink()
+        (root / "a.md").symlink_to("../outside/secret.md")
+        assert "leads out" in get_refusal(read_it()).error.message
 
 
 def test_a_directory_that_became_a_link_outside_is_refused(root: Path) -> None:
     make_files(root, "dir/secret.md")
-    entry = next(list_directory(root, ["dir/**"], (), LIMIT))
-    assert isinstance(entry, DirectoryEntry)
-    (root / "dir/secret.md").unlink()
-    (root / "dir").rmdir()
-    (root / "dir").symlink_to("../outside")
-    assert "leads out" in get_refusal(entry.read()).error.message
+    with listed_only_file(root, ["dir/**"]) as read_it:
+        (root / "dir/secret.md").unlink()
+        (root / "dir").rmdir()
+        (root / "dir").symlink_to("../outside")
+        assert "leads out" in get_refusal(read_it()).error.message
 
 
 @pytest.mark.parametrize("target", ["nowhere.md", "link.md"])

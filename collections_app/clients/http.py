@@ -1,0 +1,236 @@
+"""Fetches pages from the web: within limits of size and time, from public addresses, with retries. What a page says is not its matter.
+
+No proxy, password file or certificate directory is taken from the environment: where requests go is decided by the guard alone.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Self
+
+import httpcore
+import httpx
+
+from collections_app.clients.addresses import AddressGuard, NoAnswerFromResolver, Resolve, resolve_name
+from collections_app.clients.bodies import ACCEPTED_ENCODINGS, check_size, read_body
+from collections_app.clients.retries import TryAgain, Wait, find_retry_after, retry
+from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
+from collections_app.exceptions import FetchError
+
+PRODUCT_TOKEN = "docsmcp"  # noqa: S105 RFC 9309 calls the name in robots.txt so
+USER_AGENT = f"{PRODUCT_TOKEN}/{version('docsmcp')}"
+
+DEFAULT_MAX_BYTES = 10 * 1024 * 1024
+DEFAULT_TIMEOUT_SECONDS = 30.0
+MAX_REDIRECTS = 10
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_TOO_MANY_REQUESTS = 429
+_LEADS_IN_A_CIRCLE = f"It redirected more than {MAX_REDIRECTS} times. Give the address of the page itself."
+
+WantsBody = Callable[[str], bool]
+"""Asked with the media type (`text/html`, lower case, without parameters; empty if unknown) whether the body is to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPage:
+    """What a server answered in the end. `content` is unpacked; it is empty unless the status is 2xx and the body was wanted.
+
+    `content_type` is the header as it came, `media_type` its first part in lower case. `redirect_url` is where a redirect that was not
+    followed leads. `headers` are by lower-case name, several of a name joined by commas.
+    """
+
+    final_url: str
+    status: int
+    content_type: str
+    content: bytes
+    headers: Mapping[str, str]
+    redirect_url: str = ""
+
+    @property
+    def media_type(self) -> str:
+        return get_media_type(self.content_type)
+
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300
+
+
+def get_media_type(content_type: str) -> str:
+    """`text/html` of `Text/HTML; charset=utf-8`."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+class HttpClient:
+    """A pool of connections; enter it, or close it. It may be used from several threads at once.
+
+    `allowed_hosts` as in addresses.AddressGuard. `timeout_seconds` is for the whole of each attempt, the body included.
+    """
+
+    def __init__(
+        self,
+        allowed_hosts: Sequence[str] = (),
+        *,
+        timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
+        max_connections: int = 5,
+        ssl_context: ssl.SSLContext | None = None,
+        resolve: Resolve = resolve_name,
+    ) -> None:
+        self._guard = AddressGuard(allowed_hosts, resolve)
+        self._timeout_seconds = timeout_seconds
+        self._client = httpx.Client(
+            transport=GuardedTransport(self._guard, ssl_context or make_ssl_context(), max_connections),
+            headers={"User-Agent": USER_AGENT, "Accept-Encoding": ACCEPTED_ENCODINGS},
+            timeout=timeout_seconds,
+            trust_env=False,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._client.close()
+
+    def fetch(
+        self, url: str, *, headers: Mapping[str, str] | None = None, max_bytes: int = DEFAULT_MAX_BYTES
+    ) -> FetchedPage:
+        """The page at `url`. Raises FetchError, or FileTooLarge, when it cannot be had."""
+        page = self.request(url, headers=headers, max_bytes=max_bytes)
+        check_status(page)
+        return page
+
+    def request(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        max_bytes: int = DEFAULT_MAX_BYTES,
+        follow_redirects: bool = True,
+        wants_body: WantsBody = lambda media_type: True,
+        wait: Wait = time.sleep,
+    ) -> FetchedPage:
+        """What the server answers, whatever its status, after retries of what may pass (retries.py).
+
+        Raises FetchError when there is no answer to be had, and FileTooLarge. `wait` is called between attempts.
+        """
+        asked = _Asked(dict(headers or {}), max_bytes, wants_body)
+        for _ in range(MAX_REDIRECTS + 1):
+            page = self._request_once(url, asked, wait)
+            if not (page.redirect_url and follow_redirects):
+                return page
+            url = page.redirect_url
+        raise FetchError(_LEADS_IN_A_CIRCLE)
+
+    def _request_once(self, url: str, asked: _Asked, wait: Wait) -> FetchedPage:
+        try:
+            return retry(lambda: self._attempt(url, asked), wait)
+        except _MayPass as failure:
+            if isinstance(failure.outcome, FetchError):
+                raise failure.outcome from None
+            return failure.outcome
+
+    def _attempt(self, url: str, asked: _Asked) -> FetchedPage:
+        """Raises _MayPass for what is worth another attempt."""
+        self._guard.check_url(url)
+        is_answered = False
+        try:
+            with limit_time(self._timeout_seconds), self._client.stream("GET", url, headers=asked.headers) as response:
+                is_answered = True
+                page = _read_page(url, response, asked)
+        except (httpx.InvalidURL, httpcore.LocalProtocolError, httpcore.UnsupportedProtocol):
+            raise FetchError("This is not a valid URL. Check it for typing mistakes.") from None
+        except NoAnswerFromResolver as error:
+            raise _MayPass(error) from None
+        except (DeadlinePassed, httpcore.TimeoutException):
+            raise self._make_timeout_error(is_answered=is_answered) from None
+        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
+            raise _make_network_error(error) from None
+        if page.status == _TOO_MANY_REQUESTS or page.status >= 500:
+            raise _MayPass(page, find_retry_after(page.headers.get("retry-after", "")))
+        return page
+
+    def _make_timeout_error(self, *, is_answered: bool) -> Exception:
+        limit = f"{self._timeout_seconds:g} seconds"
+        if is_answered:
+            return FetchError(f"The answer did not end within {limit}. Leave it out, or raise FETCH_TIMEOUT.")
+        return _MayPass(
+            FetchError(f"The server did not answer within {limit}. Try again later, or raise FETCH_TIMEOUT.")
+        )
+
+
+class _MayPass(TryAgain):
+    """`outcome` stands when this was the last attempt."""
+
+    def __init__(self, outcome: FetchedPage | FetchError, retry_after_seconds: float = 0.0) -> None:
+        super().__init__(retry_after_seconds)
+        self.outcome = outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    headers: dict[str, str]
+    max_bytes: int
+    wants_body: WantsBody
+
+
+def check_status(page: FetchedPage) -> None:
+    """Raises FetchError, with the `status` in its details, for an answer that is no page."""
+    if not page.is_success:
+        raise FetchError(_describe_status(page.status), status=page.status)
+
+
+def _describe_status(status: int) -> str:
+    if status in (404, 410):
+        return f"The site has no such page ({status}). Check the URL."
+    if status in (401, 403):
+        return f"The site does not let this server read the page ({status}). Pages behind a login cannot be fetched."
+    if status == _TOO_MANY_REQUESTS:
+        return f"The site asks for fewer requests ({status}), also after several attempts. Try again later."
+    if status >= 500:
+        return f"The site answers with its own error ({status}), also after several attempts. Try again later."
+    return f"The site answers {status} instead of the page. Check the URL in a browser."
+
+
+def _read_page(url: str, response: httpx.Response, asked: _Asked) -> FetchedPage:
+    content_type = response.headers.get("content-type", "")
+    is_wanted = response.is_success and asked.wants_body(get_media_type(content_type))
+    return FetchedPage(
+        final_url=url,
+        status=response.status_code,
+        content_type=content_type,
+        content=_read_content(response, asked.max_bytes) if is_wanted else b"",
+        headers=dict(response.headers),
+        redirect_url=_find_redirect(url, response),
+    )
+
+
+def _read_content(response: httpx.Response, max_bytes: int) -> bytes:
+    length = response.headers.get("content-length", "")
+    check_size(int(length) if length.isdecimal() else 0, max_bytes)
+    return read_body(response.iter_raw(), response.headers.get("content-encoding", ""), max_bytes)
+
+
+def _find_redirect(url: str, response: httpx.Response) -> str:
+    """Empty when it is none. Raises httpx.InvalidURL."""
+    location = response.headers.get("location", "")
+    if response.status_code not in _REDIRECTS or not location:
+        return ""
+    return str(httpx.URL(url).join(location).copy_with(fragment=None))
+
+
+def _make_network_error(error: Exception) -> Exception:
+    """A bad certificate stays bad; any other trouble of the network may pass."""
+    cause = error.__context__
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        reason = cause.verify_message.rstrip(".")
+        return FetchError(f"The site's certificate cannot be trusted: {reason}. Its owner has to mend that.")
+    if isinstance(error, httpcore.ConnectError):
+        return _MayPass(FetchError("The server cannot be reached. Check the host and port, or try again later."))
+    return _MayPass(FetchError("The connection broke off before the answer was there. Try again later."))

@@ -1,0 +1,139 @@
+"""How requests travel: over connections to checked addresses only, each within its deadline. It knows no status and no page.
+
+httpx has no place for either, so this is a transport of its own over httpcore, which does.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import monotonic
+from typing import Any
+
+import certifi
+import httpcore
+import httpx
+
+from collections_app.clients.addresses import AddressGuard
+
+# Requests are made in the thread that asks for them, so the deadline of a thread's request is known to its streams.
+_deadline: ContextVar[float] = ContextVar("deadline")
+
+
+class DeadlinePassed(Exception):
+    """The whole of an exchange took longer than its time limit."""
+
+
+@contextmanager
+def limit_time(seconds: float) -> Iterator[None]:
+    """What this thread requests inside ends with DeadlinePassed after so many seconds, however steadily bytes come in."""
+    token = _deadline.set(monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
+
+
+def make_ssl_context() -> ssl.SSLContext:
+    """Certificates are verified against this system's authorities (and SSL_CERT_FILE), and those of Mozilla."""
+    context = ssl.create_default_context()
+    context.load_verify_locations(certifi.where())
+    return context
+
+
+class GuardedTransport(httpx.BaseTransport):
+    """Sends requests to addresses that the guard lets through. Raises the guard's FetchError, httpcore's errors and DeadlinePassed."""
+
+    def __init__(self, guard: AddressGuard, ssl_context: ssl.SSLContext, max_connections: int) -> None:
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=ssl_context, max_connections=max_connections, network_backend=_GuardedBackend(guard)
+        )
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        url = httpcore.URL(
+            scheme=request.url.raw_scheme,
+            host=request.url.raw_host,
+            port=request.url.port,
+            target=request.url.raw_path,
+        )
+        response = self._pool.handle_request(
+            httpcore.Request(
+                request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+            )
+        )
+        return httpx.Response(response.status, headers=response.headers, stream=_Body(response))
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class _Body(httpx.SyncByteStream):
+    def __init__(self, response: httpcore.Response) -> None:
+        self._response = response
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._response.iter_stream()
+
+    def close(self) -> None:
+        self._response.close()
+
+
+class _GuardedBackend(httpcore.NetworkBackend):
+    """Connects to the addresses that were checked. TLS still verifies the host name: httpcore asks for it by the URL."""
+
+    def __init__(self, guard: AddressGuard) -> None:
+        self._guard = guard
+        self._backend = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        *others, last = self._guard.resolve(host, port)
+        for address in others:
+            try:
+                return self._connect(address, port, timeout)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout):
+                continue
+        return self._connect(last, port, timeout)
+
+    def _connect(self, address: str, port: int, timeout: float | None) -> httpcore.NetworkStream:
+        return _DeadlineStream(self._backend.connect_tcp(address, port, _get_time_left(timeout)))
+
+
+class _DeadlineStream(httpcore.NetworkStream):
+    """A stream of which no operation outlasts the deadline."""
+
+    def __init__(self, stream: httpcore.NetworkStream) -> None:
+        self._stream = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _get_time_left(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, _get_time_left(timeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        return _DeadlineStream(self._stream.start_tls(ssl_context, server_hostname, _get_time_left(timeout)))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+def _get_time_left(timeout: float | None) -> float | None:
+    if (deadline := _deadline.get(None)) is None:
+        return timeout
+    if (left := deadline - monotonic()) <= 0:
+        raise DeadlinePassed
+    return left if timeout is None else min(timeout, left)

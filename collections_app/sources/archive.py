@@ -1,0 +1,165 @@
+"""The files of an archive (zip, tar, tar.gz, tar.bz2), one at a time and never on disk. It opens no archive in an archive.
+
+An archive is passed through twice: the first time to see what it holds and whether it keeps its limits, the second time to
+read. So nothing is taken of a bomb that tells its size, and one that lies is left where it passes a limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, Self
+
+from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat
+from collections_app.parsing.documents import RawDocument
+from collections_app.sources import RefusedFile
+from collections_app.sources.archive_formats import (
+    ArchiveLimitPassed,
+    ArchiveLimits,
+    Member,
+    Meter,
+    get_format,
+    is_archive,
+)
+from collections_app.sources.categories import is_navigation, read_categories
+from collections_app.sources.paths import check_path, make_printable
+from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
+
+_JUNK_FOLDERS = frozenset({"__MACOSX"})
+_JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
+
+
+class ArchiveReading:
+    """A reading of an archive, whose documents are put into `folder`. `file` can be sought in, and stays open.
+
+    One folder that holds everything is left out of the paths, as `docs/` in a zip of the folder `docs`, or `project-1.2/` in a
+    forge's: so the next version's files have the same paths. A path that is there twice counts once, its last file.
+    Entering and iterating raise IngestError when the archive as a whole is refused: damaged, no archive, over a limit.
+    """
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
+        *,
+        folder: str = "",
+        only: Collection[str] | None = None,
+        limits: ArchiveLimits | None = None,
+    ) -> None:
+        self._file = file
+        self._selection = Selection(include, exclude)
+        self._max_file_bytes = max_file_bytes
+        self._folder = f"{folder}/" if folder else ""
+        self._only = only
+        self._limits = limits or ArchiveLimits()
+        self._chosen: dict[str, int] = {}
+        self._refused: dict[str, RefusedFile] = {}
+        self.is_complete = False
+        self.categories: Mapping[str, str] = {}
+
+    @property
+    def listed(self) -> Collection[str]:
+        return [*self._refused, *self._chosen]
+
+    def __enter__(self) -> Self:
+        found = _Found()
+        for index, member in enumerate(self._iter_members()):
+            found.add(index, member)
+        self._choose(found)
+        self.categories = self._read_categories()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
+        yield from self._refused.values()
+        yield from self._iter_files(self._chosen)
+        self.is_complete = self._only is None
+
+    def _iter_members(self) -> Iterator[Member]:
+        return get_format(self._file)(self._file, self._make_meter())
+
+    def _make_meter(self) -> Meter:
+        return Meter(self._limits, packed_bytes=self._file.seek(0, 2))
+
+    def _choose(self, found: _Found) -> None:
+        """What is asked for, by its path in the collection; and what of it cannot be taken."""
+        top_folder, size_bytes = found.find_top_folder(), 0
+        for name, file in found.files.items():
+            path = self._folder + name.removeprefix(top_folder)
+            if self._only is not None and path not in self._only:
+                continue
+            if is_archive(path) and self._selection.takes(f"{path}/"):
+                self._refuse(path, "It is an archive in an archive, which is not opened. Upload it by itself.")
+            elif self._selection.takes(path) and file.problem:
+                self._refuse(path, file.problem)
+            elif self._selection.takes(path):
+                self._chosen[path] = file.index
+                size_bytes += file.size_bytes if file.size_bytes <= self._max_file_bytes else 0
+        self._make_meter().count_bytes(size_bytes)
+        if self._only is None:
+            self._refused |= {file.path: file for file in found.refused}
+
+    def _refuse(self, path: str, problem: str) -> None:
+        self._refused[path] = RefusedFile(path, UnsupportedFormat(problem))
+
+    def _iter_files(self, chosen: Mapping[str, int]) -> Iterator[RawDocument | RefusedFile]:
+        paths = {index: path for path, index in chosen.items()}
+        for index, member in enumerate(self._iter_members()):
+            if index in paths:
+                yield self._read(paths[index], member)
+
+    def _read(self, path: str, member: Member) -> RawDocument | RefusedFile:
+        try:
+            check_size(member.size_bytes, self._max_file_bytes)
+            content = member.read(self._max_file_bytes + 1)
+            check_size(len(content), self._max_file_bytes)
+        except ArchiveLimitPassed:
+            raise
+        except IngestError as error:
+            return RefusedFile(path, error)
+        return RawDocument(path, content)
+
+    def _read_categories(self) -> dict[str, str]:
+        navigation = {path: index for path, index in self._chosen.items() if is_navigation(path)}
+        files = {file.path: file for file in self._iter_files(navigation)} if navigation else {}
+        return read_categories(files, files.__getitem__)
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundFile:
+    index: int
+    size_bytes: int
+    problem: str
+
+
+class _Found:
+    """What the first pass saw: the files by their checked names, and those whose names are refused."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, _FoundFile] = {}
+        self.refused: list[RefusedFile] = []
+
+    def add(self, index: int, member: Member) -> None:
+        try:
+            name = check_path(member.name)
+        except InvalidParameter as error:
+            self.refused.append(RefusedFile(make_printable(member.name), UnsupportedFormat(error.message)))
+            return
+        if not _is_junk(name):
+            self.files[name] = _FoundFile(index, member.size_bytes, member.problem)
+
+    def find_top_folder(self) -> str:
+        """The one folder that holds everything, with its slash; empty where there is none."""
+        tops = {name.partition("/")[0] if "/" in name else "" for name in self.files}
+        top = tops.pop() if len(tops) == 1 else ""
+        return f"{top}/" if top else ""
+
+
+def _is_junk(name: str) -> bool:
+    """What systems put beside files: AppleDouble files, views, thumbnails."""
+    folders, _, file = name.rpartition("/")
+    return file in _JUNK_FILES or file.startswith("._") or not _JUNK_FOLDERS.isdisjoint(folders.split("/"))

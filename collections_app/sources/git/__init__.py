@@ -1,0 +1,203 @@
+"""A Git repository: the files of a branch's or tag's newest commit, read from its pack. Nothing is checked out, no history is fetched."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from tempfile import TemporaryFile
+from time import monotonic
+from typing import Any, BinaryIO, Self
+
+from dulwich.objects import ObjectID
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from collections_app.clients.git import FetchedCommit, GitRemote
+from collections_app.exceptions import FetchError, FileTooLarge, InvalidParameter
+from collections_app.parsing import SUPPORTED_EXTENSIONS
+from collections_app.parsing.documents import RawDocument
+from collections_app.sources import RefusedFile, ShouldStop, SourceFile, UnchangedFile
+from collections_app.sources.categories import read_categories
+from collections_app.sources.git.pack import MAX_OBJECT_BYTES, GitPack
+from collections_app.sources.git.tree import GitFile, GitTree
+from collections_app.sources.git.web_urls import make_file_url
+from collections_app.sources.paths import check_path
+from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
+
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+_ASK_EVERY_SECONDS = 0.5
+
+
+class GitOptions(BaseModel):
+    """What only this kind of source has. An empty `branch` is the repository's default one, an empty `folder` all of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    branch: str = Field(default="", max_length=255, description="Branch or tag")
+    folder: str = ""
+
+    @field_validator("branch")
+    @classmethod
+    def _check_branch(cls, branch: str) -> str:
+        if not branch.isprintable() or " " in branch:
+            raise ValueError("a branch's name has no spaces")
+        return branch
+
+    @field_validator("folder")
+    @classmethod
+    def _check_folder(cls, folder: str) -> str:
+        try:
+            return check_path(folder.strip("/")) if folder.strip("/") else ""
+        except InvalidParameter as error:
+            raise ValueError(error.message) from None
+
+
+class _Stopped(Exception):
+    pass
+
+
+class GitReading:
+    """A reading of a repository. Paths are relative to the folder of the options; patterns as in globs.py.
+
+    `last_state` is the `fetch_state` of the last reading, `last_paths` are the documents that it gave: when the commit is still that one
+    and the same files are asked for, nothing is fetched, each of the paths is an UnchangedFile, and the reading is not complete, since
+    nothing can be gone. Give both only when the last run ended well; what failed then would not be tried again.
+    Entering raises InvalidParameter (the address, the branch, the folder) and FetchError or FileTooLarge (the repository).
+    """
+
+    def __init__(
+        self,
+        remote: GitRemote,
+        options: GitOptions,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
+        *,
+        only: Collection[str] | None = None,
+        last_state: Mapping[str, Any] | None = None,
+        last_paths: Collection[str] = (),
+        should_stop: ShouldStop = lambda: False,
+    ) -> None:
+        self._remote = remote
+        self._options = options
+        self._selection = Selection(include, exclude)
+        self._max_file_bytes = max_file_bytes
+        self._only = only
+        self._asked_for = _make_digest(remote.url, options, include, exclude, max_file_bytes)
+        self._last_commit = _find_last_commit(last_state, self._asked_for) if only is None else ""
+        self._last_paths = last_paths
+        self._check = _make_check(should_stop)
+        self._resources = ExitStack()
+        self._files: dict[str, GitFile | RefusedFile | UnchangedFile] = {}
+        self.fetch_state: Mapping[str, Any] = dict(last_state or {})
+        self.is_complete = False
+        self.categories: Mapping[str, str] = {}
+
+    @property
+    def listed(self) -> Collection[str]:
+        return self._files.keys()
+
+    def __enter__(self) -> Self:
+        with self._resources:
+            try:
+                self._fetch(self._resources.enter_context(TemporaryFile(prefix="docsmcp-git-")))
+            except _Stopped:
+                self._files = {}
+            except OSError:
+                raise FetchError(
+                    "The repository cannot be kept while it is read: the server's temporary directory is full or may not be written."
+                ) from None
+            self._resources = self._resources.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._resources.close()
+
+    def __iter__(self) -> Iterator[SourceFile]:
+        for file in self._files.values():
+            yield self._read(file) if isinstance(file, GitFile) else file
+
+    def _fetch(self, file: BinaryIO) -> None:
+        """Into a file without a name, of which nothing can be left behind."""
+        self._fetched = self._remote.fetch_commit(
+            self._options.branch,
+            file,
+            known_commit=self._last_commit,
+            max_blob_bytes=min(self._max_file_bytes, MAX_OBJECT_BYTES),
+            check=self._check,
+        )
+        file.flush()
+        if self._fetched.is_known:
+            self._files = {path: UnchangedFile(path) for path in self._last_paths}
+        else:
+            self._pack = self._resources.enter_context(GitPack(file, self._check))
+            self._list(self._fetched)
+
+    def _list(self, fetched: FetchedCommit) -> None:
+        root = self._pack.get_root(ObjectID(fetched.commit.encode()))
+        tree = GitTree(self._pack, root, self._options.folder, self._selection, self._check)
+        files = {file.path: file for file in tree.iter_files()}
+        self.categories = read_categories(files, lambda path: self._read(files[path]))
+        if self._only is None:
+            self._files = dict(files)
+            self.is_complete = bool(files)
+            self.fetch_state = {"commit": fetched.commit, "asked_for": self._asked_for}
+        else:
+            self._files = {path: files.get(path) or _make_gone(path) for path in self._only}
+
+    def _read(self, file: GitFile | RefusedFile) -> RawDocument | RefusedFile:
+        if isinstance(file, RefusedFile):
+            return file
+        source_path = f"{self._options.folder}/{file.path}" if self._options.folder else file.path
+        source_url = make_file_url(self._remote.url, self._fetched.ref, source_path)
+        try:
+            return RawDocument(file.path, self._read_blob(file), source_url=source_url)
+        except (FetchError, FileTooLarge) as error:
+            return RefusedFile(file.path, error, source_url)
+
+    def _read_blob(self, file: GitFile) -> bytes:
+        content = self._pack.find_blob(file.blob)
+        if content is None:
+            raise FileTooLarge(
+                f"It has more than the {self._max_file_bytes:,} bytes that the source takes. "
+                "Raise the source's max_file_bytes, or split the file.",
+                max_file_bytes=self._max_file_bytes,
+            )
+        check_size(len(content), self._max_file_bytes)
+        if content.startswith(_LFS_POINTER):
+            raise FetchError(
+                "It is kept in Git LFS, from which nothing is fetched. Exclude it, or keep it in Git itself."
+            )
+        return content
+
+
+def _make_digest(url: str, options: GitOptions, *selection: object) -> str:
+    """Changes with what is asked for: by the source's settings, or by a release that reads more formats."""
+    asked_for = json.dumps([url, options.model_dump(), *map(str, selection), SUPPORTED_EXTENSIONS])
+    return hashlib.sha256(asked_for.encode()).hexdigest()
+
+
+def _find_last_commit(last_state: Mapping[str, Any] | None, asked_for: str) -> str:
+    """Empty where all is to be read."""
+    return str(last_state["commit"]) if last_state and last_state.get("asked_for") == asked_for else ""
+
+
+def _make_check(should_stop: ShouldStop) -> Callable[[], None]:
+    """Raises _Stopped; asks at most twice a second."""
+    next_time = 0.0
+
+    def check() -> None:
+        nonlocal next_time
+        if monotonic() >= next_time:
+            next_time = monotonic() + _ASK_EVERY_SECONDS
+            if should_stop():
+                raise _Stopped
+
+    return check
+
+
+def _make_gone(path: str) -> RefusedFile:
+    return RefusedFile(
+        path, FetchError("It is gone from the repository, or no longer among the files that are asked for.")
+    )

@@ -1,0 +1,174 @@
+"""A pack file: checked before anything of it is held in memory, then read object by object. It knows no paths.
+
+A pack may be small where its objects are large: zeros compress a thousandfold, and a delta of a few bytes makes megabytes. So the size
+of each object, and of what each delta makes, is looked at first, in a pass that keeps nothing.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from traceback import clear_frames
+from typing import BinaryIO, Self
+
+from dulwich.errors import ApplyDeltaError, ChecksumMismatch, FileFormatException
+from dulwich.object_format import SHA1
+from dulwich.objects import Commit, ObjectID, ShaFile, Tag, Tree
+from dulwich.pack import DeltaCycle, MemoryPackIndex, Pack, PackData, UnresolvedDeltas
+
+from collections_app.clients.git_requests import Check
+from collections_app.exceptions import FetchError, FileTooLarge
+
+MAX_OBJECT_BYTES = 64 * 1024**2
+MAX_UNPACKED_BYTES = 2 * 1024**3
+MAX_OBJECTS = 500_000
+
+_OFFSET_DELTA, _REFERENCE_DELTA = 6, 7
+_HEADER_BYTES, _NAME_BYTES, _DELTA_HEADER_BYTES = 12, 20, 20
+_STEP_BYTES, _INFLATED_BYTES = 16_384, 1024**2
+# What dulwich and zlib raise for packs and objects that are not what they should be.
+_BROKEN = (
+    ApplyDeltaError, ChecksumMismatch, DeltaCycle, FileFormatException, UnresolvedDeltas, AssertionError, AttributeError,
+    IndexError, KeyError, TypeError, ValueError, struct.error, zlib.error,
+)  # fmt: skip
+
+
+class GitPack:
+    """The objects of a pack; enter it. The file stays the caller's to close. `check` is called on the way and may raise.
+
+    Entering and reading raise FetchError for a pack that is broken, and FileTooLarge for one that passes a limit.
+    """
+
+    def __init__(self, file: BinaryIO, check: Check) -> None:
+        self._file = file
+        self._check = check
+        self._resources = ExitStack()
+
+    def __enter__(self) -> Self:
+        with self._resources, _tell_broken():
+            check_sizes(self._file, self._check)
+            data = PackData("", SHA1, file=self._file)
+            self._resources.callback(data.close)
+            entries = data.sorted_entries(progress=lambda done, total: self._check())
+            self._pack = Pack.from_objects(data, MemoryPackIndex(list(entries), SHA1, data.get_stored_checksum()))
+            self._resources.callback(self._pack.close)
+            self._resources = self._resources.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._resources.close()
+
+    def get_root(self, name: ObjectID) -> Tree:
+        """The tree of a commit, or of the commit that a tag names."""
+        with _tell_broken():
+            found = self._get(name)
+            while isinstance(found, Tag):
+                found = self._get(found.object[1])
+            if not isinstance(found, Commit):
+                raise FetchError("The branch or tag names no commit. Name another.")
+            return self.get_tree(found.tree)
+
+    def get_tree(self, name: ObjectID) -> Tree:
+        with _tell_broken():
+            found = self._get(name)
+        if not isinstance(found, Tree):
+            raise _make_broken()
+        return found
+
+    def find_blob(self, name: ObjectID) -> bytes | None:
+        """The file's content; None where the server has left it out."""
+        if name not in self._pack:
+            return None
+        with _tell_broken():
+            return self._get(name).as_raw_string()
+
+    def _get(self, name: ObjectID) -> ShaFile:
+        return self._pack[name]
+
+
+def check_sizes(file: BinaryIO, check: Check) -> None:
+    """Raises FileTooLarge where an object, or all of them, would take too much; ValueError or zlib.error for a broken pack."""
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pack:
+        offset, total_bytes = _HEADER_BYTES, 0
+        for _ in range(_get_count(pack)):
+            check()
+            size_bytes, offset = _measure(pack, offset)
+            total_bytes += size_bytes
+            _check_limit(size_bytes, MAX_OBJECT_BYTES, "a file")
+            _check_limit(total_bytes, MAX_UNPACKED_BYTES, "files that together have")
+
+
+def _get_count(pack: mmap.mmap) -> int:
+    count = int.from_bytes(pack[8:_HEADER_BYTES])
+    if count > MAX_OBJECTS:
+        raise FileTooLarge(f"The repository has more than {MAX_OBJECTS:,} files and folders, the most that is taken.")
+    return count
+
+
+def _check_limit(size_bytes: int, max_bytes: int, what: str) -> None:
+    if size_bytes > max_bytes:
+        raise FileTooLarge(
+            f"The repository has {what} {size_bytes:,} bytes, over the limit of {max_bytes:,}, and its server cannot "
+            "leave large files out (uploadpack.allowFilter). Allow that there, or take the documents from elsewhere."
+        )
+
+
+def _measure(pack: mmap.mmap, offset: int) -> tuple[int, int]:
+    """The size that an object needs, and where the next begins. Layout: git-scm.com/docs/gitformat-pack."""
+    kind, size_bytes = pack[offset] >> 4 & 7, pack[offset] & 15
+    shift = 4
+    while pack[offset] & 0x80:
+        offset += 1
+        size_bytes |= (pack[offset] & 0x7F) << shift
+        shift += 7
+    offset += 1
+    if kind == _OFFSET_DELTA:
+        _, offset = _read_number(pack, offset)
+    elif kind == _REFERENCE_DELTA:
+        offset += _NAME_BYTES
+    start, offset = _pass_over(pack, offset, size_bytes)
+    if kind in (_OFFSET_DELTA, _REFERENCE_DELTA):
+        _, at = _read_number(start, 0)
+        size_bytes = max(size_bytes, _read_number(start, at)[0])
+    return size_bytes, offset
+
+
+def _read_number(content: bytes | mmap.mmap, offset: int) -> tuple[int, int]:
+    """Seven bits a byte, the lowest first, and where it ends. Of an offset, which is written otherwise, only the end is asked for."""
+    number = shift = 0
+    while True:
+        byte = content[offset]
+        number |= (byte & 0x7F) << shift
+        offset, shift = offset + 1, shift + 7
+        if not byte & 0x80:
+            return number, offset
+
+
+def _pass_over(pack: mmap.mmap, offset: int, size_bytes: int) -> tuple[bytes, int]:
+    """The first bytes of what is compressed here, and where it ends. Raises ValueError when it is longer than it says."""
+    inflater, start, length = zlib.decompressobj(), b"", 0
+    while not inflater.eof:
+        packed = pack[offset : offset + _STEP_BYTES]
+        inflated = inflater.decompress(packed, _INFLATED_BYTES)
+        offset += len(packed) - len(inflater.unconsumed_tail) - len(inflater.unused_data)
+        length += len(inflated)
+        start += inflated[: _DELTA_HEADER_BYTES - len(start)] if len(start) < _DELTA_HEADER_BYTES else b""
+        if length > size_bytes or not (packed or inflated):
+            raise ValueError("an object that does not end where it says")
+    return start, offset
+
+
+@contextmanager
+def _tell_broken() -> Iterator[None]:
+    try:
+        yield
+    except _BROKEN as error:
+        clear_frames(error.__traceback__)  # they hold on to the mapped file, which could not be closed
+        raise _make_broken() from None
+
+
+def _make_broken() -> FetchError:
+    return FetchError("The server sent a repository that is broken. Check it with `git fsck`, or try again later.")

@@ -1,0 +1,40 @@
+"""What a document may be called: the one rule for paths that someone else chose. It asks no file system."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from collections_app.exceptions import InvalidParameter
+
+MAX_PATH_CHARACTERS = 1000
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+_UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
+
+
+def check_path(path: str) -> str:
+    """The path as documents have it: POSIX, relative, without `.`, `..` and empty parts, in Unicode's composed form (NFC).
+
+    Raises InvalidParameter for one that leads out, names no file, or cannot be written down.
+    """
+    path = unicodedata.normalize("NFC", path)
+    if any(unicodedata.category(character) in _UNPRINTABLE for character in path):
+        raise InvalidParameter("Its path has control characters. Rename it.")
+    if path.startswith("/") or _DRIVE.match(path):
+        raise InvalidParameter("Its path is absolute. Give one that is relative to the collection.")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise InvalidParameter("Its path has `..`, which leads out of the collection. Give one without.")
+    if not parts or path.endswith(("/", "/.")):
+        raise InvalidParameter("Its path names no file. Give a file name.")
+    checked = "/".join(parts)
+    if len(checked) > MAX_PATH_CHARACTERS:
+        raise InvalidParameter(f"Its path is longer than {MAX_PATH_CHARACTERS:,} characters. Shorten it.")
+    return checked
+
+
+def make_printable(path: str) -> str:
+    """A path that was refused, so that it can be shown and stored."""
+    shown = "".join("\ufffd" if unicodedata.category(each) in _UNPRINTABLE else each for each in path)
+    return shown[:MAX_PATH_CHARACTERS] or "\ufffd"

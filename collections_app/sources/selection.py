@@ -1,0 +1,46 @@
+"""Which files of a source are taken: by their path and by their size. It reads none of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from collections_app.exceptions import FileTooLarge
+from collections_app.parsing import SUPPORTED_EXTENSIONS
+from collections_app.sources.globs import compile_globs
+
+DEFAULT_MAX_FILE_BYTES = 10 * 1024 * 1024
+
+_PASSED_OVER = {".*": r"(?:^|/)\.[^/]", "node_modules": "node_modules", "__pycache__": "__pycache__"}
+_SUPPORTED_FILE = re.compile(rf".*(?:{'|'.join(map(re.escape, SUPPORTED_EXTENSIONS))})", re.DOTALL | re.IGNORECASE)
+
+
+class Selection:
+    """Which paths are asked for. Patterns as in globs.py; no include means every supported format.
+
+    What is hidden, and what package managers and interpreters keep, is passed over unless an include pattern names it.
+    Raises InvalidParameter for a bad pattern.
+    """
+
+    def __init__(self, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:
+        passed_over = [
+            glob for glob, name in _PASSED_OVER.items() if not any(re.search(name, pattern) for pattern in include)
+        ]
+        self._included = compile_globs(include) if include else _SUPPORTED_FILE
+        self._excluded = compile_globs([*exclude, *passed_over])
+
+    def takes(self, path: str) -> bool:
+        """Whether a file is to be listed, or a directory (`a/`) looked into."""
+        if self._excluded.fullmatch(path):
+            return False
+        return path.endswith("/") or bool(self._included.fullmatch(path))
+
+
+def check_size(size_bytes: int, max_file_bytes: int) -> None:
+    """Raises FileTooLarge with the setting to raise."""
+    if size_bytes > max_file_bytes:
+        message = (
+            f"It has {size_bytes:,} bytes, and the source takes at most {max_file_bytes:,}. "
+            "Raise the source's max_file_bytes, or split the file."
+        )
+        raise FileTooLarge(message, size_bytes=size_bytes, max_file_bytes=max_file_bytes)

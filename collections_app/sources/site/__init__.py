@@ -1,0 +1,118 @@
+"""Documentation sites: read page by page as a Reading, or listed without taking anything. Nothing outside of the prefix is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from collections_app.clients.http import HttpClient
+from collections_app.exceptions import FetchError
+from collections_app.sources import RefusedFile, ShouldStop, SourceFile
+from collections_app.sources.site.crawler import Crawl, Decision
+from collections_app.sources.site.fetching import Sleep, Stopped
+from collections_app.sources.site.options import SiteOptions
+from collections_app.sources.site.pages import FetchState
+
+__all__ = ["ListedPage", "SiteOptions", "SiteReading", "list_site"]
+
+
+class SiteReading:
+    """A reading of a site. The client stays the caller's, to be closed after the reading.
+
+    `known` (source URL → fetch state) is what the last reading kept. `only` are URLs to be read again, and nothing else; each of them gets
+    an outcome. Pages to which links lead nowhere, which ask not to be indexed or are in another language are no files and have none.
+    `sleep` stands for Event.wait() in tests.
+    """
+
+    def __init__(
+        self,
+        options: SiteOptions,
+        client: HttpClient,
+        *,
+        known: Mapping[str, FetchState] | None = None,
+        should_stop: ShouldStop = lambda: False,
+        only: Collection[str] | None = None,
+        sleep: Sleep | None = None,
+    ) -> None:
+        self._crawl = Crawl(options, client, known=known or {}, should_stop=should_stop, sleep=sleep)
+        self._only = only
+        self._is_stopped = False
+        self.categories: Mapping[str, str] = {}
+
+    @property
+    def listed(self) -> Collection[str]:
+        return self._crawl.listed
+
+    @property
+    def is_complete(self) -> bool:
+        return self._crawl.is_complete
+
+    def __enter__(self) -> Self:
+        try:
+            self._crawl.open(self._only)
+        except Stopped:
+            self._is_stopped = True
+        except BaseException:
+            self._crawl.close()
+            raise
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._crawl.close()
+
+    def __iter__(self) -> Iterator[SourceFile]:
+        if self._is_stopped:
+            return
+        try:
+            for decision in self._crawl:
+                if file := self._find_file(decision):
+                    yield file
+        except Stopped:
+            return
+
+    def _find_file(self, decision: Decision) -> SourceFile | None:
+        if not isinstance(decision.outcome, str):
+            return decision.outcome
+        if self._only is None:
+            return None
+        page = decision.candidate
+        return RefusedFile(page.path, FetchError(f"It is not taken: {decision.outcome}."), page.url)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPage:
+    """A page of a site. `reason` says why it is not taken; it is empty for one that is.
+
+    `found_in` is one of `start page`, `sitemap`, `llms.txt`, `link`, `redirect`, `canonical link`; `found_on` the URL that names it.
+    """
+
+    url: str
+    path: str
+    found_in: str
+    found_on: str
+    reason: str
+
+
+def list_site(
+    options: SiteOptions, client: HttpClient, should_stop: ShouldStop = lambda: False
+) -> Iterator[ListedPage]:
+    """What a reading would take, and what of the site it would not. Raises as SiteReading does.
+
+    Only pages that may lead to others are fetched; with `follow_links` false, the start page alone.
+    """
+    crawl = Crawl(options, client, known={}, should_stop=should_stop, is_rehearsal=True)
+    try:
+        crawl.open()
+        for decision in crawl:
+            yield _make_listed(decision)
+    except Stopped:
+        return
+    finally:
+        crawl.close()
+
+
+def _make_listed(decision: Decision) -> ListedPage:
+    page, outcome = decision.candidate, decision.outcome
+    reason = outcome.error.message if isinstance(outcome, RefusedFile) else outcome if isinstance(outcome, str) else ""
+    return ListedPage(page.url, page.path, page.found_in, page.found_on, reason)

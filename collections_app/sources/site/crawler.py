@@ -1,0 +1,252 @@
+"""A crawl: from the start page and what the site names, along the links, until all pages are decided on. It keeps no text.
+
+The order is that of the frontier; a few pages are under way at a time, so neighbours may change places.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import partial
+
+from collections_app.clients.http import PRODUCT_TOKEN, FetchedPage, HttpClient
+from collections_app.exceptions import FetchError, IngestError
+from collections_app.parsing.documents import RawDocument
+from collections_app.sources import RefusedFile, ShouldStop, SourceFile, UnchangedFile
+from collections_app.sources.site.fetching import Fetcher, Sleep
+from collections_app.sources.site.frontier import Candidate, FoundIn, Frontier
+from collections_app.sources.site.judging import Verdict, judge
+from collections_app.sources.site.languages import choose_language
+from collections_app.sources.site.llms_txt import iter_page_urls
+from collections_app.sources.site.media_types import is_page
+from collections_app.sources.site.options import SiteOptions
+from collections_app.sources.site.pages import FetchState, Visit, Visitor
+from collections_app.sources.site.robots import fetch_robots
+from collections_app.sources.site.scope import get_start_url, make_scope
+from collections_app.sources.site.seeds import iter_llms_txt_links, iter_sitemap_pages
+from collections_app.sources.site.sitemap import BadSitemap
+
+ROOT_PATH = "index.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of a page. `outcome` is the reason in words where it is neither taken nor a failure, and empty for a page that would
+    be taken and was not fetched."""
+
+    candidate: Candidate
+    outcome: SourceFile | str
+
+
+class Crawl:
+    """Open it, iterate once, close it. `known` (URL → fetch state) is what the last reading found.
+
+    A rehearsal fetches only what it needs to find the other pages. `is_complete` is true once no other page of the site can exist.
+    """
+
+    def __init__(
+        self,
+        options: SiteOptions,
+        client: HttpClient,
+        *,
+        known: Mapping[str, FetchState],
+        should_stop: ShouldStop,
+        sleep: Sleep | None = None,
+        is_rehearsal: bool = False,
+    ) -> None:
+        self._options = options
+        self._known = known
+        self._is_rehearsal = is_rehearsal
+        self._start_url = get_start_url(options)
+        self._scope = make_scope(options)
+        self._frontier = Frontier(options.max_pages)
+        self._fetcher = Fetcher(client, should_stop, options.max_concurrent_fetches, sleep)
+        self._decided: deque[Decision] = deque()
+        self._underway: dict[Future[Visit | IngestError], Candidate] = {}
+        self._deferred: defaultdict[str, list[Candidate]] = defaultdict(list)
+        self._existing: set[str] = set()
+        self._failed: set[str] = set()
+        self._follows_links = options.follow_links
+        self._is_partial = False
+        self._has_gaps = False
+        self.is_complete = False
+
+    @property
+    def listed(self) -> set[str]:
+        """The paths of the pages that exist, or may, and of those that are still to be visited."""
+        return self._existing.union(self._failed, self._frontier.waiting, self._get_paths_underway())
+
+    def open(self, only: Collection[str] | None = None) -> None:
+        """Ask the site what it allows and which pages it has; or take just the URLs `only`. Raises FetchError and Stopped."""
+        self._robots = self._fetcher.run(lambda: fetch_robots(self._scope.origin, self._fetcher.request))
+        self._fetcher.slow_down(self._robots.crawl_delay_seconds)
+        self._visitor = Visitor(self._scope, self._robots, self._fetcher, self._known, self._options.max_file_bytes)
+        if only is None:
+            self._gather()
+            return
+        self._is_partial, self._follows_links = True, False
+        for url in only:
+            self._offer(url, FoundIn.REQUEST, is_promised=True)
+
+    def close(self) -> None:
+        self._fetcher.close()
+
+    def __iter__(self) -> Iterator[Decision]:
+        """Raises Stopped."""
+        while True:
+            while self._decided:
+                yield self._decided.popleft()
+            self._start_visits()
+            if self._underway:
+                self._finish_visits()
+            elif not self._decided and not self._recall():
+                break
+        self.is_complete = not (self._is_partial or self._frontier.is_cut)
+
+    def _gather(self) -> None:
+        start = Candidate(self._start_url, self._scope.make_path(self._start_url), FoundIn.START, is_promised=True)
+        visit = self._visit_start(start)
+        for found in iter_sitemap_pages(self._scope, self._robots, self._fetcher):
+            if isinstance(found, BadSitemap):
+                self._fail(Candidate(found.url, found.url.rpartition("/")[2], FoundIn.SITEMAP), found.error)
+            else:
+                self._offer(found.url, FoundIn.SITEMAP, found.found_on, is_promised=True)
+        for url, place in iter_llms_txt_links(self._scope, self._robots, self._fetcher):
+            self._offer_from_llms_txt(url, place)
+        outcome = self._decide(start, visit)
+        if isinstance(outcome, RefusedFile) and not self._frontier.waiting:
+            raise FetchError(f"The start page cannot be read. {outcome.error.message}")
+
+    def _visit_start(self, start: Candidate) -> Visit | IngestError:
+        """The start page is visited whatever the patterns say: it leads to the others, and tells the language."""
+        self._frontier.note(start.path)
+        if not self._robots.allows(start.url):
+            raise FetchError(
+                f"The site's robots.txt does not allow {PRODUCT_TOKEN} to read {start.url}. Ask its owner."
+            )
+        visit = self._fetcher.run(lambda: self._visit(start))
+        if isinstance(visit, Visit):
+            self._check_start(visit.answer)
+            self._scope.adopt_scheme(visit.answer.final_url)
+            state = self._known.get(visit.answer.final_url, {})
+            language = visit.signposts.language or state.get("language", "")
+            self._scope.language = self._scope.language or choose_language(language)
+        return visit
+
+    def _visit(self, candidate: Candidate) -> Visit | IngestError:
+        try:
+            return self._visitor.visit(candidate)
+        except IngestError as error:
+            return error
+
+    def _check_start(self, answer: FetchedPage) -> None:
+        if answer.redirect_url and self._scope.find_page(answer.redirect_url) is None:
+            raise FetchError(
+                f"The start page redirects to {answer.redirect_url}, which is not below {self._scope.prefix}. "
+                "Give that address instead."
+            )
+
+    def _offer_from_llms_txt(self, url: str, place: str) -> None:
+        """A page, or the Markdown of a page that is known: then it is taken in its stead, under the page's name."""
+        pages = [page for each in iter_page_urls(url) if (page := self._scope.find_page(each))]
+        paths = [self._scope.make_path(page) for page in pages]
+        if known := next((path for path in paths if path in self._frontier), None):
+            self._visitor.markdown_urls[known] = url
+        elif self._offer(url, FoundIn.LLMS_TXT, place, is_promised=True):
+            for path in paths:
+                self._frontier.note(path)
+
+    def _offer(self, url: str, found_in: FoundIn, found_on: str = "", *, is_promised: bool = False) -> bool:
+        """Whether the page is now one to visit."""
+        page = self._scope.find_page(url)
+        if page is None or not self._frontier.note(path := self._scope.make_path(page)):
+            return False
+        candidate = Candidate(page, path, found_in, found_on, is_promised)
+        objection = self._scope.find_objection(path)
+        if not objection and not self._robots.allows(page):
+            objection = "not allowed by robots.txt"
+        if objection := objection or self._frontier.find_objection(candidate):
+            self._decided.append(Decision(candidate, objection))
+            return False
+        self._frontier.add(candidate)
+        return True
+
+    def _start_visits(self) -> None:
+        while self._frontier.waiting and self._fetcher.is_free:
+            candidate = self._frontier.pop()
+            if self._is_rehearsal and not (self._follows_links and is_page(candidate.path)):
+                self._decided.append(Decision(candidate, ""))
+            else:
+                self._underway[self._fetcher.start(partial(self._visit, candidate))] = candidate
+
+    def _finish_visits(self) -> None:
+        for future in self._fetcher.iter_done():
+            self._decide(self._underway.pop(future), future.result())
+
+    def _get_paths_underway(self) -> list[str]:
+        return [candidate.path for candidate in self._underway.values()]
+
+    def _decide(self, candidate: Candidate, visit: Visit | IngestError) -> SourceFile | str:
+        if isinstance(visit, IngestError):
+            return self._fail(candidate, visit)
+        try:
+            verdict = judge(candidate, visit, self._scope, self._known.get(visit.answer.final_url, {}))
+        except IngestError as error:
+            return self._fail(candidate, error)
+        self._follow(candidate, verdict)
+        outcome = verdict.outcome
+        if candidate.found_in is FoundIn.START and (objection := self._scope.find_objection(candidate.path)):
+            outcome = objection
+        elif verdict.canonical_url and self._defers(candidate, verdict.canonical_url):
+            outcome = f"the same as {verdict.canonical_url}"
+        elif verdict.is_there:
+            self._existing.add(candidate.path)
+        return self._conclude(candidate, outcome)
+
+    def _follow(self, candidate: Candidate, verdict: Verdict) -> None:
+        for page in verdict.translations:
+            self._scope.rule_out_translation(self._scope.make_path(page))
+        for url, found_in in verdict.leads:
+            if self._follows_links or found_in is FoundIn.REDIRECT:
+                is_promised = candidate.is_promised and found_in is FoundIn.REDIRECT
+                self._offer(url, found_in, candidate.url, is_promised=is_promised)
+
+    def _defers(self, candidate: Candidate, canonical_url: str) -> bool:
+        """Whether the page steps back for the one that it calls canonical: until that turns out not to be taken.
+
+        Where every page calls the start page canonical, that is a mistake of the site.
+        """
+        path = self._scope.make_path(canonical_url)
+        if candidate.ignores_canonical or path in (candidate.path, ROOT_PATH):
+            return False
+        if path in self._existing:
+            return True
+        if self._follows_links:
+            self._offer(canonical_url, FoundIn.CANONICAL, candidate.url)
+        if path not in self._frontier.waiting and path not in self._get_paths_underway():
+            return False
+        self._deferred[path].append(candidate)
+        return True
+
+    def _fail(self, candidate: Candidate, error: IngestError) -> SourceFile | str:
+        """The page may exist, and lead to others that nothing else leads to."""
+        self._failed.add(candidate.path)
+        self._has_gaps = True
+        return self._conclude(candidate, RefusedFile(candidate.path, error, candidate.url))
+
+    def _conclude(self, candidate: Candidate, outcome: SourceFile | str) -> SourceFile | str:
+        self._decided.append(Decision(candidate, outcome))
+        if not isinstance(outcome, RawDocument | UnchangedFile):
+            for deferred in self._deferred.pop(candidate.path, ()):
+                self._frontier.add_again(replace(deferred, ignores_canonical=True))
+        return outcome
+
+    def _recall(self) -> bool:
+        """Look at the pages of the last reading to which nothing leads any more, if that may be a failed page's fault. Whether any wait."""
+        if self._has_gaps and not self._is_partial:
+            self._has_gaps = False
+            for url in self._known:
+                self._offer(url, FoundIn.LAST_READING)
+        return bool(self._frontier.waiting or self._decided)

@@ -1,0 +1,98 @@
+"""The fetches of one reading: so many at a time, each in its turn, all ended when the run is. It does not know what is fetched.
+
+Threads do the waiting. Whether to stop is asked in the thread that reads the site: the answer may come from a database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from threading import Event
+from typing import Any, TypeVar
+
+from collections_app.clients.http import FetchedPage, HttpClient
+from collections_app.exceptions import FetchError
+from collections_app.sources import ShouldStop
+
+POLL_SECONDS = 1.0
+
+T = TypeVar("T")
+
+Sleep = Callable[[float], object]
+"""Waits so many seconds, or less; true when the run is to end."""
+
+
+class Stopped(Exception):
+    """The run is to end early."""
+
+
+class Fetcher:
+    """Close it: what is still under way is then left to end by itself, and its result is dropped."""
+
+    def __init__(
+        self, client: HttpClient, should_stop: ShouldStop, max_concurrent_fetches: int, sleep: Sleep | None = None
+    ) -> None:
+        self._client = client
+        self._should_stop = should_stop
+        self._stopping = Event()
+        self._sleep = sleep or self._stopping.wait
+        self._threads = ThreadPoolExecutor(max_concurrent_fetches, thread_name_prefix="fetch")
+        self._running: set[Future[Any]] = set()
+        self._max_running = max_concurrent_fetches
+        self._crawl_delay_seconds = 0.0
+
+    def close(self) -> None:
+        self._stopping.set()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def slow_down(self, crawl_delay_seconds: float) -> None:
+        """From now on one fetch at a time, each after this delay; nothing for a delay of 0."""
+        if crawl_delay_seconds:
+            self._crawl_delay_seconds = crawl_delay_seconds
+            self._max_running = 1
+
+    @property
+    def is_free(self) -> bool:
+        return len(self._running) < self._max_running
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._running
+
+    def check_stop(self) -> None:
+        """Raises Stopped."""
+        if self._should_stop():
+            self._stopping.set()
+            raise Stopped
+
+    def request(self, url: str, **how: Any) -> FetchedPage:
+        """HttpClient.request(), in its turn. For functions that start() or run() runs."""
+        if self._crawl_delay_seconds:
+            self._wait(self._crawl_delay_seconds)
+        return self._client.request(url, wait=self._wait, **how)
+
+    def run(self, function: Callable[[], T]) -> T:
+        """What the function returns, run in a thread. Raises what it raises, and Stopped."""
+        future = self._threads.submit(function)
+        while not future.done():
+            self.check_stop()
+            wait([future], timeout=POLL_SECONDS)
+        return future.result()
+
+    def start(self, function: Callable[[], object]) -> Future[Any]:
+        """Run the function in a thread, when one is free."""
+        future = self._threads.submit(function)
+        self._running.add(future)
+        return future
+
+    def iter_done(self) -> Iterator[Future[Any]]:
+        """What has ended of what was started, at least one; each is given once. Raises Stopped."""
+        done: set[Future[Any]] = set()
+        while not done:
+            self.check_stop()
+            done, self._running = wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+        yield from done
+
+    def _wait(self, seconds: float) -> None:
+        if self._sleep(seconds):
+            raise FetchError("The run was ended before the page was read. Read the source again.")

@@ -1,0 +1,110 @@
+"""The frontier of a crawl: which pages are still to be visited, each once, first found first. It fetches nothing.
+
+What looks like a trap is cut off: a calendar or a shop of parameters has no end. What a sitemap or llms.txt names is trusted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+MAX_QUERIES_PER_PAGE = 50
+MAX_ALIKE = 1000
+MAX_DEPTH = 20
+MAX_REPEATS = 3
+
+_NUMBER = re.compile(r"\d+")
+
+
+class FoundIn(StrEnum):
+    """What named a page."""
+
+    START = "start page"
+    SITEMAP = "sitemap"
+    LLMS_TXT = "llms.txt"
+    LINK = "link"
+    REDIRECT = "redirect"
+    CANONICAL = "canonical link"
+    LAST_READING = "last reading"
+    REQUEST = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A page to visit. `is_promised`: its site or the caller says that it exists, so that its absence is worth telling.
+
+    With `ignores_canonical` it is taken even if it says that another page stands for it.
+    """
+
+    url: str
+    path: str
+    found_in: FoundIn
+    found_on: str = ""
+    is_promised: bool = False
+    ignores_canonical: bool = False
+
+
+class Frontier:
+    """Takes at most `max_pages` candidates."""
+
+    def __init__(self, max_pages: int) -> None:
+        self._max_pages = max_pages
+        self._waiting: OrderedDict[str, Candidate] = OrderedDict()
+        self._seen: set[str] = set()
+        self._alike: Counter[str] = Counter()
+        self._accepted = 0
+        self.is_cut = False
+
+    @property
+    def waiting(self) -> Collection[str]:
+        """The paths of the pages that are to be visited."""
+        return self._waiting.keys()
+
+    def __contains__(self, path: str) -> bool:
+        """Whether the page was ever offered."""
+        return path in self._seen
+
+    def note(self, path: str) -> bool:
+        """Whether the page is new; from now on it is not."""
+        if path in self._seen:
+            return False
+        self._seen.add(path)
+        return True
+
+    def find_objection(self, candidate: Candidate) -> str:
+        """Why a new candidate cannot be added; empty if it can."""
+        if not candidate.is_promised and self._is_trap(candidate.path):
+            return "one of endlessly many that are alike"
+        if self._accepted >= self._max_pages:
+            self.is_cut = True
+            return f"beyond the limit of {self._max_pages:,} pages"
+        return ""
+
+    def add(self, candidate: Candidate) -> None:
+        self._accepted += 1
+        self._waiting[candidate.path] = candidate
+
+    def add_again(self, candidate: Candidate) -> None:
+        """One that was visited already; the next to be visited."""
+        self._waiting[candidate.path] = candidate
+        self._waiting.move_to_end(candidate.path, last=False)
+
+    def pop(self) -> Candidate:
+        """The next. Raises KeyError when nothing waits."""
+        return self._waiting.popitem(last=False)[1]
+
+    def _is_trap(self, path: str) -> bool:
+        page, _, query = path.partition(";")
+        segments = page.split("/")
+        if len(segments) > MAX_DEPTH or max(Counter(segments).values()) > MAX_REPEATS:
+            return True
+        shape = _NUMBER.sub("0", page)
+        if query:
+            self._alike[f"{page};"] += 1
+            return self._alike[f"{page};"] > MAX_QUERIES_PER_PAGE
+        if shape != page:
+            self._alike[shape] += 1
+        return self._alike[shape] > MAX_ALIKE

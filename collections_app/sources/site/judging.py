@@ -1,0 +1,122 @@
+"""What becomes of a page that was visited: a document, or the reason why not; and which pages it leads to. It fetches nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from collections_app.clients.http import FetchedPage, check_status
+from collections_app.exceptions import FetchError
+from collections_app.parsing.documents import RawDocument
+from collections_app.sources import RefusedFile, SourceFile, UnchangedFile
+from collections_app.sources.site.frontier import Candidate, FoundIn
+from collections_app.sources.site.languages import is_other_language
+from collections_app.sources.site.media_types import may_be_document
+from collections_app.sources.site.pages import FetchState, Visit
+from collections_app.sources.site.scope import Scope
+
+MAX_KEPT_LINKS = 300
+
+_NOT_MODIFIED = 304
+_GONE = (404, 410)
+
+Lead = tuple[str, FoundIn]
+"""A page of the site that another leads to: its URL, and by what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`outcome` is the reason in words where the page is no document and no failure either. `is_there` says whether the page exists.
+
+    `canonical_url` is the page of the site that says it stands for this one. `translations` are pages in other languages.
+    """
+
+    outcome: SourceFile | str
+    leads: tuple[Lead, ...] = ()
+    is_there: bool = False
+    canonical_url: str = ""
+    translations: tuple[str, ...] = ()
+
+
+def judge(candidate: Candidate, visit: Visit, scope: Scope, state: FetchState) -> Verdict:
+    """`state` is what the last reading kept of the page. Raises FetchError for an answer that is a failure."""
+    answer = visit.answer
+    if answer.redirect_url:
+        return _judge_redirect(answer, scope)
+    if answer.status == _NOT_MODIFIED and state:
+        links = [scope.find_page(link, scope.prefix) for link in state.get("links", ())]
+        return Verdict(UnchangedFile(candidate.path), _make_leads(links), is_there=True)
+    if answer.status in _GONE:
+        return _judge_absence(candidate, answer)
+    check_status(answer)
+    if not may_be_document(answer.media_type, candidate.path):
+        return Verdict(f"not a document ({answer.media_type})")
+    return _judge_page(candidate, visit, scope)
+
+
+def _judge_redirect(answer: FetchedPage, scope: Scope) -> Verdict:
+    if page := scope.find_page(answer.redirect_url):
+        return Verdict(f"redirects to {page}", ((page, FoundIn.REDIRECT),))
+    return Verdict(f"redirects out of the site, to {answer.redirect_url}")
+
+
+def _judge_absence(candidate: Candidate, answer: FetchedPage) -> Verdict:
+    """A link that leads nowhere is its page's fault; a page that the site promised is missing."""
+    if not candidate.is_promised:
+        return Verdict(f"not there ({answer.status})")
+    message = f"The site has no such page ({answer.status}), although its {candidate.found_in} names it."
+    return Verdict(RefusedFile(candidate.path, FetchError(message, status=answer.status), candidate.url))
+
+
+def _judge_page(candidate: Candidate, visit: Visit, scope: Scope) -> Verdict:
+    signposts = visit.signposts
+    translations = [
+        page
+        for tag, url in signposts.translations
+        if tag != "x-default" and is_other_language(tag, scope.language) and (page := scope.find_page(url))
+    ]
+    links = [] if signposts.directives.no_follow else [scope.find_page(link) for link in signposts.links]
+    leads = _make_leads(links)
+    if is_other_language(signposts.language, scope.language):
+        own = [
+            scope.find_page(url) for tag, url in signposts.translations if not is_other_language(tag, scope.language)
+        ]
+        is_start = candidate.found_in is FoundIn.START
+        return Verdict(f"in another language ({signposts.language})", leads if is_start else _make_leads(own))
+    if signposts.directives.no_index:
+        return Verdict("its site asks not to index it", leads)
+    canonical = (scope.find_page(signposts.canonical) if signposts.canonical else None) or ""
+    document = _make_document(candidate, visit, [url.removeprefix(scope.prefix) for url, _ in leads])
+    return Verdict(document, leads, True, canonical, tuple(translations))
+
+
+def _make_leads(urls: list[str | None]) -> tuple[Lead, ...]:
+    return tuple((url, FoundIn.LINK) for url in dict.fromkeys(urls) if url)
+
+
+def _make_document(candidate: Candidate, visit: Visit, links: list[str]) -> RawDocument:
+    text = visit.markdown or visit.answer
+    return RawDocument(
+        path=candidate.path,
+        content=text.content,
+        media_type="text/markdown" if visit.markdown else text.content_type,
+        source_url=visit.answer.final_url,
+        fetch_state=_make_state(visit, links),
+    )
+
+
+def _make_state(visit: Visit, links: list[str]) -> dict[str, Any]:
+    """What a conditional request needs, and what an answer “not modified” leaves unsaid: the links (from the prefix on).
+
+    A page with very many links is asked for in full each time: keeping them would cost more.
+    """
+    if len(links) > MAX_KEPT_LINKS:
+        return {}
+    headers = visit.answer.headers
+    state = {
+        "etag": headers.get("etag", ""),
+        "last_modified": headers.get("last-modified", ""),
+        "language": visit.signposts.language,
+        "links": links,
+    }
+    return {name: value for name, value in state.items() if value}

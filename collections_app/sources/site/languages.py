@@ -1,0 +1,38 @@
+"""In which language a page is, by its tag or by its URL. It reads no text."""
+
+from __future__ import annotations
+
+import re
+
+# What documentation is translated into. Codes that are names of directories too are languages only with a region: `id-ID`.
+_REGION = r"[-_](?:[a-z]{2}|\d{3}|hans|hant|latn|cyrl)"
+_FOLDER = re.compile(
+    rf"(?:be|id|is|ms|my|no|so){_REGION}"
+    r"|(?:ar|az|bg|bn|bs|ca|cs|cy|da|de|el|en|eo|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|hy|it|ja|ka|kk|ko|lt|lv|mk|mn|mr|nb|nl|nn|pl|pt"
+    rf"|ro|ru|sk|sl|sq|sr|sv|sw|ta|te|th|tr|uk|ur|uz|vi|zh)(?:{_REGION})?",
+    re.IGNORECASE,
+)
+_MANY_SCRIPTS = ("zh",)
+
+ANY_LANGUAGE = "*"
+
+
+def choose_language(tag: str) -> str:
+    """What to keep of a start page's tag: the language, without the country that its other pages may not name; Chinese with it."""
+    language = tag.lower().replace("_", "-")
+    primary = language.partition("-")[0]
+    return language if primary in _MANY_SCRIPTS else primary
+
+
+def is_other_language(tag: str, wanted: str) -> bool:
+    """Whether the language tag stands for another language than `wanted`. Either may be the more exact (RFC 4647, 3.3.1 and 3.4)."""
+    if not tag or wanted in ("", ANY_LANGUAGE):
+        return False
+    has, wants = (f"{text.lower().replace('_', '-')}-" for text in (tag, wanted))
+    return not (has.startswith(wants) or wants.startswith(has))
+
+
+def find_language(path: str) -> str:
+    """The language tag that is the first folder of a path below the prefix (`de/guide/start`), or the second; else empty."""
+    first, *others = path.split("/")
+    return next((folder for folder in (first, *others[:-1][:1]) if _FOLDER.fullmatch(folder)), "")

@@ -1,0 +1,62 @@
+"""Which answers may be documents, by media type and name, before their bodies are read. What they are in truth is parsing's matter."""
+
+from __future__ import annotations
+
+from mimetypes import MimeTypes
+
+from collections_app.parsing import SUPPORTED_EXTENSIONS
+from collections_app.parsing.file_names import get_extension
+
+HTML = frozenset({"text/html", "application/xhtml+xml"})
+MARKDOWN = frozenset({"text/markdown", "text/x-markdown"})
+ACCEPT = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.5"
+
+_DOCUMENTS = (
+    HTML
+    | MARKDOWN
+    | {
+        "application/pdf",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "application/vnd.oai.openapi",
+        "application/vnd.oai.openapi+json",
+        "application/x-ipynb+json",
+        "text/prs.fallenstein.rst",
+        "text/x-rst",
+    }
+)
+
+# What servers call everything that they do not know better.
+_SAYS_NOTHING = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
+_DATA = frozenset({"application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
+_TYPES_BY_NAME = MimeTypes()
+
+
+def may_be_document(media_type: str, path: str) -> bool:
+    """Whether an answer of this type, for the page of this path, is worth reading."""
+    if media_type in _DOCUMENTS:
+        return True
+    extension = _get_extension(path)
+    if media_type in _SAYS_NOTHING:
+        return not extension or extension in SUPPORTED_EXTENSIONS
+    return media_type in _DATA and extension in SUPPORTED_EXTENSIONS
+
+
+def is_worth_asking(path: str) -> bool:
+    """Whether the page of this path may be a document, as far as its name tells."""
+    by_name = _find_type(path)
+    return by_name is None or _get_extension(path) in SUPPORTED_EXTENSIONS or may_be_document(by_name, path)
+
+
+def is_page(path: str) -> bool:
+    """Whether the name is one that pages with links have."""
+    by_name = _find_type(path)
+    return by_name is None or by_name in HTML | MARKDOWN
+
+
+def _find_type(path: str) -> str | None:
+    media_type, packing = _TYPES_BY_NAME.guess_type(f"name{_get_extension(path)}")
+    return packing or media_type
+
+
+def _get_extension(path: str) -> str:
+    return get_extension(path.partition(";")[0])

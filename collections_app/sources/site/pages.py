@@ -1,0 +1,129 @@
+"""A page as a crawler sees it: fetched, with what it says of itself and where it leads. Where to go next is not decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from collections_app.clients.http import FetchedPage
+from collections_app.exceptions import IngestError, ParseError
+from collections_app.parsing.html import read_page
+from collections_app.sources.site.fetching import Fetcher
+from collections_app.sources.site.frontier import Candidate
+from collections_app.sources.site.llms_txt import iter_links
+from collections_app.sources.site.media_types import ACCEPT, HTML, MARKDOWN, may_be_document
+from collections_app.sources.site.robots import Directives, Robots, read_directives
+from collections_app.sources.site.scope import Scope
+from collections_app.sources.site.urls import find_url
+
+MAX_HOPS = 5
+
+_NO_DIRECTIVES = Directives()
+
+FetchState = Mapping[str, Any]
+"""What is kept with a document until the next reading; made by judging.py."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signposts:
+    """What a page says to crawlers, its URLs absolute and as written. `translations` are pairs of language tag and URL."""
+
+    links: tuple[str, ...] = ()
+    canonical: str = ""
+    language: str = ""
+    markdown_url: str = ""
+    translations: tuple[tuple[str, str], ...] = ()
+    directives: Directives = _NO_DIRECTIVES
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A page's answer, of any status. `markdown` is its text as the site itself gives it, where it does so at another URL."""
+
+    answer: FetchedPage
+    signposts: Signposts = field(default_factory=Signposts)
+    markdown: FetchedPage | None = None
+
+
+class Visitor:
+    """Visits pages, from several threads at once. `markdown_urls` (path → URL) are those that llms.txt names."""
+
+    def __init__(
+        self, scope: Scope, robots: Robots, fetcher: Fetcher, known: Mapping[str, FetchState], max_file_bytes: int
+    ) -> None:
+        self.markdown_urls: dict[str, str] = {}
+        self._scope = scope
+        self._robots = robots
+        self._fetcher = fetcher
+        self._known = known
+        self._max_file_bytes = max_file_bytes
+
+    def visit(self, candidate: Candidate) -> Visit:
+        """Raises FetchError and FileTooLarge."""
+        answer = self._ask(candidate)
+        if not answer.is_success:
+            return Visit(answer)
+        signposts = read_signposts(answer)
+        return Visit(answer, signposts, self._find_markdown(candidate, answer, signposts))
+
+    def _ask(self, candidate: Candidate) -> FetchedPage:
+        """The answer, after redirects from one spelling of the URL to another."""
+        url = candidate.url
+        for _ in range(MAX_HOPS):
+            answer = self._fetcher.request(
+                url,
+                headers={"Accept": ACCEPT, **make_conditions(self._known.get(url, {}))},
+                max_bytes=self._max_file_bytes,
+                follow_redirects=False,
+                wants_body=lambda media_type: may_be_document(media_type, candidate.path),
+            )
+            page = self._scope.find_page(answer.redirect_url) if answer.redirect_url else None
+            if page is None or self._scope.make_path(page) != candidate.path:
+                break
+            url = answer.redirect_url
+        return answer
+
+    def _find_markdown(self, candidate: Candidate, answer: FetchedPage, signposts: Signposts) -> FetchedPage | None:
+        named = self.markdown_urls.get(candidate.path) or signposts.markdown_url
+        url = find_url(named) if named and answer.media_type in HTML else None
+        if url is None or not url.startswith(f"{self._scope.origin}/") or not self._robots.allows(url):
+            return None
+        try:
+            page = self._fetcher.request(url, max_bytes=self._max_file_bytes, follow_redirects=False)
+        except IngestError:
+            return None  # the page itself is there
+        is_text = page.media_type in MARKDOWN or page.media_type == "text/plain"
+        return page if page.is_success and is_text and page.content.strip() else None
+
+
+def make_conditions(state: FetchState) -> dict[str, str]:
+    """The headers of a conditional request (RFC 9110, 13.1)."""
+    headers = {"If-None-Match": state.get("etag"), "If-Modified-Since": state.get("last_modified")}
+    return {name: value for name, value in headers.items() if value}
+
+
+def read_signposts(page: FetchedPage) -> Signposts:
+    asked = read_directives(page.headers.get("x-robots-tag", ""))
+    if page.media_type in MARKDOWN:
+        return Signposts(read_markdown_links(page), directives=asked)
+    if page.media_type not in HTML:
+        return Signposts(directives=asked)
+    try:
+        facts = read_page(page.content, page.content_type, page.final_url)
+    except ParseError:
+        return Signposts(directives=asked)  # told of when the document is parsed
+    return Signposts(
+        links=facts.links,
+        canonical=facts.canonical_url,
+        language=facts.language,
+        markdown_url=next((each.url for each in facts.alternates if each.media_type in MARKDOWN), ""),
+        translations=tuple((each.language, each.url) for each in facts.alternates if each.language),
+        directives=Directives(facts.is_noindex or asked.no_index, facts.is_nofollow or asked.no_follow),
+    )
+
+
+def read_markdown_links(page: FetchedPage) -> tuple[str, ...]:
+    """The URLs that a Markdown text links to, each once."""
+    found = (find_url(link, page.final_url) for link in iter_links(page.content.decode(errors="replace")))
+    return tuple(dict.fromkeys(url for url in found if url))

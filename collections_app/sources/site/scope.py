@@ -1,0 +1,112 @@
+"""Which pages of a site are asked for: by prefix, pattern, name and language. It knows URLs and fetches none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.sources.globs import compile_globs
+from collections_app.sources.site.languages import find_language, is_other_language
+from collections_app.sources.site.media_types import is_worth_asking
+from collections_app.sources.site.options import SiteOptions
+from collections_app.sources.site.urls import find_url, make_path
+
+# What tools make for browsing: searches and indexes, sources of what is a page already, lists of everything.
+_PASSED_OVER = (
+    "_sources/",
+    "_static/",
+    "_modules/",
+    "genindex*.html",
+    "py-modindex.html",
+    "search.html",
+    "/search",
+    "llms.txt",
+    "llms-full.txt",
+    "robots.txt",
+    "sitemap*.xml",
+)
+
+
+class Scope:
+    """What belongs to the site: pages below `prefix`, which ends in a slash. `language` may be set once the start page is known.
+
+    Raises InvalidParameter for a bad pattern.
+    """
+
+    def __init__(
+        self, prefix: str, include: Sequence[str] = (), exclude: Sequence[str] = (), language: str = ""
+    ) -> None:
+        self.prefix = prefix
+        self.language = language
+        self._included = compile_globs(include or ["**"])
+        self._excluded = compile_globs(exclude)
+        self._passed_over = compile_globs([glob for glob in _PASSED_OVER if glob not in include])
+        self._translations: set[str] = set()
+
+    @property
+    def origin(self) -> str:
+        parts = urlsplit(self.prefix)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    def find_page(self, href: str, base: str = "") -> str | None:
+        """The URL of the site's page that a link means, with the site's scheme; None where it leads out of the site."""
+        url = find_url(href, base)
+        if url is None:
+            return None
+        url = self.prefix.partition(":")[0] + url[url.index(":") :]
+        return url if f"{url.partition('?')[0]}/".startswith(self.prefix) else None
+
+    def adopt_scheme(self, url: str) -> None:
+        """The site is to be asked by the scheme of this URL of its."""
+        self.prefix = url.partition(":")[0] + self.prefix[self.prefix.index(":") :]
+
+    def make_path(self, url: str) -> str:
+        return make_path(url, self.prefix)
+
+    def find_objection(self, path: str) -> str:
+        """Why the page is not taken; empty if nothing speaks against it."""
+        if self._excluded.fullmatch(path):
+            return "excluded by a pattern"
+        if not self._included.fullmatch(path):
+            return "not among what the include patterns ask for"
+        if self._passed_over.fullmatch(path):
+            return "made for browsing, not for reading"
+        if not is_worth_asking(path):
+            return "not a document"
+        if path in self._translations or is_other_language(find_language(path), self.language):
+            return "in another language"
+        return ""
+
+    def rule_out_translation(self, path: str) -> None:
+        """Note that the page of this path was named as one in another language."""
+        self._translations.add(path)
+
+
+def make_scope(options: SiteOptions) -> Scope:
+    """Raises InvalidParameter for a URL that is none, a bad pattern, and a start page that is not below the prefix."""
+    start = get_start_url(options)
+    prefix = find_url(options.prefix, start) if options.prefix else _find_folder(start)
+    if prefix is None:
+        raise InvalidParameter(f"`{options.prefix}` is not a URL. Give a prefix such as https://example.org/docs/.")
+    prefix = prefix if prefix.endswith("/") else f"{prefix}/"
+    scope = Scope(prefix, options.include, options.exclude, options.language)
+    if scope.find_page(start) is None:
+        raise InvalidParameter(f"The start page {start} is not below the prefix {prefix}. Give a prefix that holds it.")
+    return scope
+
+
+def get_start_url(options: SiteOptions) -> str:
+    """Raises InvalidParameter."""
+    if url := find_url(options.url):
+        return url
+    raise InvalidParameter(
+        "This is not the URL of a site. Give one such as https://example.org/docs/, without a password."
+    )
+
+
+def _find_folder(url: str) -> str:
+    """What the page lies in; a last name without an extension is taken for a folder."""
+    address = url.partition("?")[0]
+    folder, _, name = address.rpartition("/")
+    return f"{folder}/" if "." in name else f"{address.rstrip('/')}/"

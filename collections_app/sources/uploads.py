@@ -1,0 +1,147 @@
+"""Uploaded files, the archives among them opened, and those that were given as a URL fetched. Where uploads are kept is not its matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, Self
+
+from collections_app.clients.http import HttpClient
+from collections_app.exceptions import IngestError
+from collections_app.parsing.documents import RawDocument
+from collections_app.sources import RefusedFile, ShouldStop
+from collections_app.sources.archive import ArchiveReading
+from collections_app.sources.archive_formats import is_archive
+from collections_app.sources.categories import read_categories
+from collections_app.sources.paths import check_path
+from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, check_size
+
+DEFAULT_MAX_ARCHIVE_BYTES = 100 * 1024**2
+
+_OF_ONE_DOCUMENT = frozenset({"title", "description"})
+
+
+def check_upload_path(path: str) -> str:
+    """The path that an uploaded file gets in the collection; a backslash separates folders, as on Windows. Raises InvalidParameter."""
+    return check_path(path.replace("\\", "/"))
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """What somebody uploaded. `load` gives its bytes, or None for a `url` that has yet to be fetched. `metadata` as in RawDocument."""
+
+    path: str
+    load: Callable[[], bytes | None]
+    url: str = ""
+    media_type: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+class UploadReading:
+    """A reading of uploads in their order; of two that have the same path, the later counts.
+
+    The files of an archive are put where the archive is (`manuals/all.zip` → `manuals/…`), with its metadata except title and
+    description. `include` and `exclude` choose among them; what was uploaded by itself was chosen by that. `listed` and `categories` grow
+    when an archive is opened. `only` are paths of documents or of archives.
+    """
+
+    def __init__(
+        self,
+        files: Iterable[UploadedFile],
+        client: HttpClient,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
+        *,
+        max_archive_bytes: int = DEFAULT_MAX_ARCHIVE_BYTES,
+        only: Collection[str] | None = None,
+        should_stop: ShouldStop = lambda: False,
+    ) -> None:
+        self._files = {file.path: file for file in files}
+        self._client = client
+        self._include = include
+        self._exclude = exclude
+        self._max_file_bytes = max_file_bytes
+        self._max_archive_bytes = max_archive_bytes
+        self._only = only
+        self._should_stop = should_stop
+        self._listed: dict[str, None] = {}
+        self._categories: dict[str, str] = {}
+        self.is_complete = False
+
+    @property
+    def listed(self) -> Collection[str]:
+        return self._listed.keys()
+
+    @property
+    def categories(self) -> Mapping[str, str]:
+        return self._categories
+
+    def __enter__(self) -> Self:
+        self._files = {path: file for path, file in self._files.items() if self._is_asked_for(path)}
+        self._listed |= dict.fromkeys(path for path in self._files if not is_archive(path))
+        self._categories |= read_categories(self._listed, lambda path: self._read(self._files[path]))
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
+        self.is_complete = self._only is None
+        for path, file in self._files.items():
+            if self._should_stop():
+                self.is_complete = False
+                return
+            if is_archive(path):
+                yield from self._iter_archive(file)
+            else:
+                yield self._read(file)
+
+    def _is_asked_for(self, path: str) -> bool:
+        """An archive is opened too when a path is asked for that was not uploaded by itself."""
+        if self._only is None or path in self._only:
+            return True
+        return is_archive(path) and not self._files.keys() >= set(self._only)
+
+    def _read(self, file: UploadedFile) -> RawDocument | RefusedFile:
+        try:
+            return self._load(file, self._max_file_bytes)
+        except IngestError as error:
+            return RefusedFile(file.path, error, file.url)
+
+    def _iter_archive(self, file: UploadedFile) -> Iterator[RawDocument | RefusedFile]:
+        try:
+            archive = self._load(file, self._max_archive_bytes)
+            with self._open_archive(archive) as reading:
+                self._listed |= dict.fromkeys(reading.listed)
+                self._categories |= reading.categories
+                for found in reading:
+                    yield found if isinstance(found, RefusedFile) else _inherit(archive, found)
+        except IngestError as error:
+            self.is_complete = False
+            self._listed[file.path] = None
+            yield RefusedFile(file.path, error, file.url)
+
+    def _open_archive(self, archive: RawDocument) -> ArchiveReading:
+        return ArchiveReading(
+            BytesIO(archive.content),
+            self._include,
+            self._exclude,
+            self._max_file_bytes,
+            folder=archive.path.rpartition("/")[0],
+            only=None if self._only is None or archive.path in self._only else self._only,
+        )
+
+    def _load(self, file: UploadedFile, max_bytes: int) -> RawDocument:
+        content, media_type, url = file.load(), file.media_type, file.url
+        if content is None:
+            page = self._client.fetch(file.url, max_bytes=max_bytes)
+            content, media_type, url = page.content, page.content_type, page.final_url
+        check_size(len(content), max_bytes)
+        return RawDocument(file.path, content, media_type, url, file.metadata)
+
+
+def _inherit(archive: RawDocument, document: RawDocument) -> RawDocument:
+    metadata = {name: value for name, value in archive.metadata.items() if name.lower() not in _OF_ONE_DOCUMENT}
+    return RawDocument(document.path, document.content, source_url=archive.source_url, metadata=metadata)

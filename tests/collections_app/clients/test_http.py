@@ -1,0 +1,282 @@
+"""The client against a real server on loopback: redirects, retries, limits, certificates, and the guard at every hop."""
+
+from __future__ import annotations
+
+import gzip
+import ssl
+from collections.abc import Iterator
+from threading import Event
+
+import pytest
+import trustme
+
+from collections_app.clients.http import FetchedPage, HttpClient, check_status
+from collections_app.exceptions import FetchError, FileTooLarge
+from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, page, redirect, serve_site, text
+
+
+@pytest.fixture
+def site() -> Iterator[LoopbackSite]:
+    with serve_site() as site:
+        yield site
+
+
+@pytest.fixture
+def client() -> Iterator[HttpClient]:
+    with HttpClient([HOST]) as client:
+        yield client
+
+
+def answer_in_turn(*answers: Answer) -> object:
+    """A route that gives one answer after the other, the last for ever."""
+    left = list(answers)
+    return lambda asked: left.pop(0) if len(left) > 1 else left[0]
+
+
+def request(client: HttpClient, url: str) -> tuple[FetchedPage, list[float]]:
+    delays: list[float] = []
+    return client.request(url, wait=delays.append), delays
+
+
+def test_it_gives_the_page_with_its_headers(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes["/a"] = page("hello", ETag='"1"')
+    fetched = client.fetch(site.url("/a"))
+    assert (fetched.final_url, fetched.status, fetched.media_type) == (site.url("/a"), 200, "text/html")
+    assert b"hello" in fetched.content
+    assert fetched.headers["etag"] == '"1"'
+
+
+def test_it_says_who_it_is(site: LoopbackSite, client: HttpClient) -> None:
+    client.request(site.url("/a"))
+    assert site.get_headers("/a")["user-agent"].startswith("docsmcp/")
+
+
+def test_it_sends_the_headers_it_is_given(site: LoopbackSite, client: HttpClient) -> None:
+    client.request(site.url("/a"), headers={"If-None-Match": '"1"'})
+    assert site.get_headers("/a")["if-none-match"] == '"1"'
+
+
+def test_it_trusts_no_proxy_of_the_environment(site: LoopbackSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9/")
+    site.routes["/a"] = page("direct")
+    with HttpClient([HOST]) as client:
+        assert b"direct" in client.fetch(site.url("/a")).content
+
+
+# Redirects and the guard
+
+
+def test_it_follows_redirects(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes |= {"/a": redirect("b?x=1#top"), "/b?x=1": redirect(site.url("/c"), 307), "/c": page("here")}
+    assert client.fetch(site.url("/a")).final_url == site.url("/c")
+
+
+def test_it_gives_a_redirect_back_where_it_is_not_to_be_followed(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes["/a"] = redirect("/b")
+    fetched = client.request(site.url("/a"), follow_redirects=False)
+    assert (fetched.status, fetched.redirect_url) == (301, site.url("/b"))
+
+
+def test_it_does_not_go_in_circles(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes |= {"/a": redirect("/b"), "/b": redirect("/a")}
+    with pytest.raises(FetchError, match="redirected more than 10 times"):
+        client.fetch(site.url("/a"))
+
+
+def test_it_refuses_loopback(site: LoopbackSite) -> None:
+    with HttpClient() as client, pytest.raises(FetchError, match="private address"):
+        client.fetch(site.url("/a"))
+    assert site.asked == []
+
+
+@pytest.mark.parametrize(
+    "target", ["http://169.254.169.254/latest/meta-data/", "http://[::ffff:169.254.169.254]/", "http://10.0.0.1/"]
+)
+def test_it_refuses_a_redirect_to_a_private_address(site: LoopbackSite, client: HttpClient, target: str) -> None:
+    site.routes["/a"] = redirect(target)
+    with pytest.raises(FetchError, match="private address"):
+        client.fetch(site.url("/a"))
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "http://user:secret@127.0.0.1/", "gopher://127.0.0.1/"])
+def test_it_refuses_a_redirect_to_what_is_no_plain_web_url(site: LoopbackSite, client: HttpClient, target: str) -> None:
+    site.routes["/a"] = redirect(target)
+    with pytest.raises(FetchError):
+        client.fetch(site.url("/a"))
+
+
+def test_it_connects_to_the_address_that_was_checked(site: LoopbackSite) -> None:
+    """The name is looked up once, so that a second answer (DNS rebinding) cannot lead elsewhere."""
+    answers = iter([["127.0.0.1"]])
+    site.routes["/a"] = page("checked")
+    with HttpClient(["127.0.0.0/8"], resolve=lambda host, port: next(answers)) as client:
+        assert b"checked" in client.fetch(f"http://docs.example:{site.port}/a").content
+    assert site.get_headers("/a")["host"] == f"docs.example:{site.port}"
+
+
+def test_it_tries_the_next_address_when_one_does_not_answer(site: LoopbackSite) -> None:
+    site.routes["/a"] = page("second")
+    with HttpClient(["127.0.0.0/8", "::1"], resolve=lambda host, port: ["::1", "127.0.0.1"]) as client:
+        assert b"second" in client.fetch(f"http://docs.example:{site.port}/a").content
+
+
+# Retries
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 599])
+def test_it_tries_again_after_a_failure_of_the_server(site: LoopbackSite, client: HttpClient, status: int) -> None:
+    site.routes["/a"] = answer_in_turn(page(status=status), page(status=status), page("at last"))  # type: ignore[assignment]
+    fetched, delays = request(client, site.url("/a"))
+    assert b"at last" in fetched.content
+    assert [int(delay) for delay in delays] == [1, 2]
+
+
+def test_it_gives_the_last_answer_when_all_attempts_fail(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes["/a"] = page(status=503)
+    fetched, delays = request(client, site.url("/a"))
+    assert (fetched.status, len(delays), site.count("/a")) == (503, 5, 6)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 408, 410, 418, 451])
+def test_it_does_not_repeat_what_the_server_refuses(site: LoopbackSite, client: HttpClient, status: int) -> None:
+    site.routes["/a"] = page(status=status)
+    assert request(client, site.url("/a"))[0].status == status
+    assert site.count("/a") == 1
+
+
+def test_it_honours_retry_after_up_to_a_minute(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes["/a"] = answer_in_turn(  # type: ignore[assignment]
+        page(status=429, Retry_After="20"), page(status=503, Retry_After="86400"), page()
+    )
+    assert request(client, site.url("/a"))[1] == [20, 60]
+
+
+def test_it_tries_again_when_nobody_listens(client: HttpClient) -> None:
+    with serve_site() as gone:
+        pass
+    delays: list[float] = []
+    with pytest.raises(FetchError, match="cannot be reached"):
+        client.request(gone.url("/a"), wait=delays.append)
+    assert len(delays) == 5
+
+
+def test_it_tries_again_when_the_connection_breaks_off(site: LoopbackSite, client: HttpClient) -> None:
+    broken = Answer(b"half", headers={"Content-Length": "100", "Connection": "close"})
+    site.routes["/a"] = answer_in_turn(broken, page("whole"))  # type: ignore[assignment]
+    fetched, delays = request(client, site.url("/a"))
+    assert b"whole" in fetched.content
+    assert len(delays) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [(404, "no such page"), (403, "login"), (429, "fewer requests"), (503, "own error"), (418, "418")],
+)
+def test_it_says_what_the_status_means(site: LoopbackSite, client: HttpClient, status: int, words: str) -> None:
+    site.routes["/a"] = page(status=status)
+    with pytest.raises(FetchError, match=words) as refusal:
+        check_status(request(client, site.url("/a"))[0])
+    assert refusal.value.details == {"status": status}
+
+
+# Limits
+
+
+def test_it_refuses_ten_gigabytes_before_the_body(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes["/a"] = Answer(b"x", headers={"Content-Length": str(10 * 2**30)})
+    with pytest.raises(FileTooLarge):
+        client.fetch(site.url("/a"))
+
+
+def test_it_cuts_off_a_body_that_never_ends(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes["/a"] = lambda asked: Answer(site.iter_forever(bytes(65_536)))
+    with pytest.raises(FileTooLarge):
+        client.fetch(site.url("/a"), max_bytes=2**20)
+
+
+def test_it_ends_a_body_that_comes_too_slowly_although_bytes_keep_coming(site: LoopbackSite) -> None:
+    pause = Event()
+
+    def trickle() -> Iterator[bytes]:
+        for part in site.iter_forever(b"x"):
+            pause.wait(0.05)
+            yield part
+
+    site.routes["/a"] = lambda asked: Answer(trickle())
+    with HttpClient([HOST], timeout_seconds=0.5) as client, pytest.raises(FetchError, match=r"within 0\.5 seconds"):
+        client.request(site.url("/a"), wait=_fail_to_wait)
+
+
+def test_it_tries_again_when_no_answer_comes(site: LoopbackSite) -> None:
+    def answer_too_late(asked: Asked) -> Answer:
+        site.closing.wait(30)
+        return page()
+
+    site.routes["/a"] = answer_too_late
+    delays: list[float] = []
+    with HttpClient([HOST], timeout_seconds=0.1) as client, pytest.raises(FetchError, match="did not answer"):
+        client.request(site.url("/a"), wait=delays.append)
+    assert len(delays) == 5
+
+
+def test_it_unpacks_bodies_and_counts_what_comes_out(site: LoopbackSite, client: HttpClient) -> None:
+    packed = {"Content-Encoding": "gzip"}
+    site.routes["/small"] = Answer(gzip.compress(b"hello"), headers=packed)
+    site.routes["/bomb"] = Answer(gzip.compress(bytes(50 * 2**20)), headers=packed)
+    assert client.fetch(site.url("/small")).content == b"hello"
+    with pytest.raises(FileTooLarge):
+        client.fetch(site.url("/bomb"))
+
+
+def test_it_leaves_bodies_that_are_not_wanted(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes["/a"] = text("x", "Image/PNG; a=b")
+    fetched = client.request(site.url("/a"), wants_body=lambda media_type: media_type != "image/png")
+    assert (fetched.status, fetched.content) == (200, b"")
+
+
+# Certificates
+
+
+@pytest.fixture
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def secure_site(authority: trustme.CA) -> Iterator[LoopbackSite]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("docs.example").configure_cert(context)
+    with serve_site(context) as site:
+        site.routes["/a"] = page("secure")
+        yield site
+
+
+def make_secure_client(authority: trustme.CA | None) -> HttpClient:
+    context = ssl.create_default_context()
+    if authority:
+        authority.configure_trust(context)
+    return HttpClient(["127.0.0.1"], ssl_context=context, resolve=lambda host, port: ["127.0.0.1"])
+
+
+def test_it_verifies_the_host_name_though_it_connects_to_an_address(
+    authority: trustme.CA, secure_site: LoopbackSite
+) -> None:
+    with make_secure_client(authority) as client:
+        fetched = client.fetch(f"https://docs.example:{secure_site.port}/a")
+    assert b"secure" in fetched.content
+
+
+@pytest.mark.parametrize(("host", "is_known"), [("docs.example", False), ("other.example", True)])
+def test_it_refuses_certificates_of_strangers_and_for_other_hosts(
+    authority: trustme.CA, secure_site: LoopbackSite, host: str, *, is_known: bool
+) -> None:
+    with (
+        make_secure_client(authority if is_known else None) as client,
+        pytest.raises(FetchError, match="certificate cannot be trusted"),
+    ):
+        client.request(f"https://{host}:{secure_site.port}/a", wait=_fail_to_wait)
+    assert secure_site.asked == []
+
+
+def _fail_to_wait(seconds: float) -> None:
+    pytest.fail("this is not to be tried again")

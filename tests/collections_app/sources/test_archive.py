@@ -1,0 +1,309 @@
+"""An archive's files: with clean paths, in bounded memory; what is hostile, damaged or too much is refused with the reason."""
+
+from __future__ import annotations
+
+import io
+import random
+import stat
+import struct
+import tarfile
+import tracemalloc
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collections_app.exceptions import FileTooLarge, IngestError, ParseError, UnsupportedFormat
+from collections_app.parsing.documents import RawDocument
+from collections_app.sources import RefusedFile
+from collections_app.sources.archive import ArchiveReading
+from collections_app.sources.archive_formats import ArchiveLimits
+from tests.collections_app.sources.archives import Files, add_to_tar, make_tar, make_zip
+
+MIB = 1024**2
+
+MAKERS: list[Callable[[Files], BinaryIO]] = [
+    make_zip,
+    make_tar,
+    lambda files: make_tar(files, "w:gz"),
+    lambda files: make_tar(files, "w:bz2"),
+]
+every_format = pytest.mark.parametrize("make", MAKERS, ids=["zip", "tar", "tar.gz", "tar.bz2"])
+
+
+def read(file: BinaryIO, **options: Any) -> dict[str, bytes]:
+    """Path → content of what is read; a refusal fails the test."""
+    with ArchiveReading(file, **options) as reading:
+        files = list(reading)
+        assert sorted(reading.listed) == sorted(file.path for file in files)
+    return {file.path: get_document(file).content for file in files}
+
+
+def get_document(file: RawDocument | RefusedFile) -> RawDocument:
+    assert isinstance(file, RawDocument), file
+    return file
+
+
+def get_refused(file: BinaryIO, **options: Any) -> dict[str, str]:
+    """Path → message of what is refused."""
+    with ArchiveReading(file, **options) as reading:
+        return {file.path: file.error.message for file in reading if isinstance(file, RefusedFile)}
+
+
+@every_format
+def test_it_reads_supported_files(make: Callable[[Files], BinaryIO]) -> None:
+    assert read(make({"a.md": "# A", "b/c.MD": "# C", "logo.png": "no"})) == {"a.md": b"# A", "b/c.MD": b"# C"}
+
+
+@every_format
+def test_one_folder_that_holds_everything_is_left_out(make: Callable[[Files], BinaryIO]) -> None:
+    assert list(read(make({"docs-1.2/a.md": "", "docs-1.2/b/c.md": "", "docs-1.2/logo.png": ""}))) == ["a.md", "b/c.md"]
+
+
+def test_a_folder_beside_files_stays() -> None:
+    assert list(read(make_zip({"docs/a.md": "", "b.md": ""}))) == ["docs/a.md", "b.md"]
+    assert list(read(make_zip({"docs/a.md": "", "other/b.md": ""}))) == ["docs/a.md", "other/b.md"]
+
+
+def test_what_systems_put_beside_files_is_passed_over() -> None:
+    files = {"docs/a.md": "", "__MACOSX/docs/._a.md": "", "__MACOSX/docs/b.md": "", ".DS_Store": "", "Thumbs.db": ""}
+    assert list(read(make_zip(files), include=["**"])) == ["a.md"]
+
+
+def test_include_exclude_and_folder_choose_and_place_files() -> None:
+    archive = make_zip({"a.md": "", "b/c.md": "", "b/d.txt": ""})
+    assert list(read(archive, include=["*.md"], exclude=["/manuals/a.md"], folder="manuals")) == ["manuals/b/c.md"]
+
+
+@every_format
+def test_only_these_paths_are_read_again(make: Callable[[Files], BinaryIO]) -> None:
+    with ArchiveReading(make({"a.md": "", "b.md": ""}), only={"b.md"}) as reading:
+        assert [file.path for file in reading] == ["b.md"]
+        assert not reading.is_complete
+
+
+def test_it_is_complete_once_all_was_read() -> None:
+    with ArchiveReading(make_zip({"a.md": ""})) as reading:
+        assert not reading.is_complete
+        list(reading)
+        assert reading.is_complete
+
+
+@every_format
+def test_it_takes_categories_from_the_navigation(make: Callable[[Files], BinaryIO]) -> None:
+    archive = make({"docs/SUMMARY.md": "# Summary\n\n## Basics\n\n- [A](a.md)\n", "docs/a.md": "# A"})
+    with ArchiveReading(archive) as reading:
+        assert reading.categories == {"a.md": "Basics"}
+
+
+@every_format
+def test_a_path_counts_once_its_last_file(make: Callable[[Files], BinaryIO]) -> None:
+    assert read(make({"./a.md": "old", "a.md": "new"})) == {"a.md": b"new"}
+
+
+def test_an_empty_archive_has_nothing() -> None:
+    assert read(make_zip({})) == {}
+
+
+@every_format
+@pytest.mark.parametrize("name", ["../a.md", "a/../../b.md", "/etc/a.md", "C:/a.md", "a\nb.md"])
+def test_a_path_that_leads_out_is_refused(make: Callable[[Files], BinaryIO], name: str) -> None:
+    refused = get_refused(make({name: "", "good.md": "", "x/good.md": ""}))
+    assert list(refused) == [name.replace("\n", "\ufffd")]
+    assert "Its path" in refused[name.replace("\n", "\ufffd")]
+
+
+def test_backslashes_in_a_zip_separate_folders() -> None:
+    assert list(read(make_zip({"a\\b.md": "", "c.md": ""}))) == ["a/b.md", "c.md"]
+    assert list(get_refused(make_zip({"..\\b.md": ""}))) == ["../b.md"]
+
+
+def test_names_in_a_zip_are_utf8_or_those_of_dos() -> None:
+    for encoded in ("é".encode(), "é".encode("cp437")):
+        archive = make_zip({"x" * len(encoded) + ".md": ""})
+        archive.seek(0)
+        renamed = io.BytesIO(archive.read().replace(b"x" * len(encoded) + b".md", encoded + b".md"))
+        assert list(read(renamed)) == ["é.md"]
+
+
+def test_a_link_or_device_is_refused() -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        add_to_tar(archive, "symbolic.md", type=tarfile.SYMTYPE, linkname="/etc/passwd")
+        add_to_tar(archive, "hard.md", type=tarfile.LNKTYPE, linkname="good.md")
+        add_to_tar(archive, "pipe.md", type=tarfile.FIFOTYPE)
+        add_to_tar(archive, "device.md", type=tarfile.CHRTYPE)
+        add_to_tar(archive, "good.md", b"good")
+    refused = get_refused(packed)
+    assert sorted(refused) == ["device.md", "hard.md", "pipe.md", "symbolic.md"]
+    assert all("only regular files" in message for message in refused.values())
+
+
+def test_a_symbolic_link_in_a_zip_is_refused() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        link = zipfile.ZipInfo("link.md")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+    assert "only regular files" in get_refused(packed)["link.md"]
+
+
+def test_an_encrypted_entry_is_refused() -> None:
+    content = bytearray(get_bytes(make_zip({"a.md": "secret", "b/c.md": ""})))
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    assert "encrypted" in get_refused(io.BytesIO(content))["a.md"]
+
+
+def test_an_archive_in_an_archive_is_refused() -> None:
+    refused = get_refused(make_zip({"a.md": "", "more.zip": get_bytes(make_zip({"b.md": ""}))}))
+    assert "archive in an archive" in refused["more.zip"]
+
+
+@every_format
+def test_a_file_over_the_limit_is_refused_and_the_others_read(make: Callable[[Files], BinaryIO]) -> None:
+    with ArchiveReading(make({"a.md": "x" * 11, "b.md": "x" * 10}), max_file_bytes=10) as reading:
+        over, at = reading
+    assert isinstance(over, RefusedFile)
+    assert isinstance(over.error, FileTooLarge)
+    assert over.error.details == {"size_bytes": 11, "max_file_bytes": 10}
+    assert get_document(at).path == "b.md"
+
+
+def get_bytes(file: BinaryIO) -> bytes:
+    file.seek(0)
+    return file.read()
+
+
+@every_format
+def test_too_many_files_are_refused_before_any_is_read(make: Callable[[Files], BinaryIO]) -> None:
+    archive = make({f"{number}.md": "" for number in range(11)})
+    assert len(read(archive, limits=ArchiveLimits(max_entries=11))) == 11
+    with pytest.raises(FileTooLarge, match="more than 10 files"), ArchiveReading(archive, limits=ArchiveLimits(10)):
+        pass
+
+
+@every_format
+def test_too_much_in_total_is_refused_before_any_is_read(make: Callable[[Files], BinaryIO]) -> None:
+    noise = random.Random(0).randbytes(60_000)
+    archive, limits = make({"a.md": noise, "b.md": noise}), ArchiveLimits(max_total_bytes=100_000)
+    with pytest.raises(FileTooLarge, match="100,000 bytes"), ArchiveReading(archive, limits=limits):
+        pass
+
+
+@pytest.mark.parametrize("make", [make_zip, lambda files: make_tar(files, "w:gz")], ids=["zip", "tar.gz"])
+def test_what_unpacks_to_a_hundred_times_its_size_is_refused(make: Callable[[Files], BinaryIO]) -> None:
+    archive = make({f"{number}.md": bytes(4 * MIB) for number in range(5)})
+    with pytest.raises(FileTooLarge, match="100 times its size"), ArchiveReading(archive):
+        pass
+
+
+def test_a_small_archive_may_be_compressed_well() -> None:
+    assert len(read(make_zip({"a.md": bytes(5 * MIB)}))["a.md"]) == 5 * MIB
+
+
+def test_a_zip_that_lies_about_its_sizes_is_left_where_it_passes_the_limit() -> None:
+    """Its directory says that each file has one byte."""
+    content = bytearray(get_bytes(make_zip({f"{number}.md": bytes(4 * MIB) for number in range(5)})))
+    for at in iter_finds(content, b"PK\x01\x02"):
+        content[at + 24 : at + 28] = struct.pack("<I", 1)
+    with ArchiveReading(io.BytesIO(content)) as reading:
+        assert all(isinstance(file, RefusedFile) or len(file.content) <= 1 for file in reading)
+
+
+def test_a_zip_of_overlapping_files_is_left_where_it_passes_the_limit() -> None:
+    """All of a thousand names lead to the same compressed bytes, as in David Fifield's bombs."""
+    archive = make_overlapping_zip(names=1000, unpacked_bytes=4 * MIB)
+    tracemalloc.start()
+    with pytest.raises(FileTooLarge), ArchiveReading(archive) as reading:
+        list(reading)
+    assert tracemalloc.get_traced_memory()[1] < 40 * MIB
+    tracemalloc.stop()
+
+
+def make_overlapping_zip(names: int, unpacked_bytes: int) -> BinaryIO:
+    content = get_bytes(make_zip({"0000.md": bytes(unpacked_bytes)}))
+    at = content.index(b"PK\x01\x02")
+    entry = content[at : content.index(b"PK\x05\x06")]
+    directory = b"".join(entry.replace(b"0000.md", b"%04d.md" % number) for number in range(names))
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, names, names, len(directory), at, 0)
+    return io.BytesIO(content[:at] + directory + end)
+
+
+def iter_finds(content: bytes | bytearray, what: bytes) -> Iterator[int]:
+    at = content.find(what)
+    while at >= 0:
+        yield at
+        at = content.find(what, at + 1)
+
+
+def test_a_directory_of_a_zip_that_is_too_large_is_not_read() -> None:
+    archive = make_zip({f"{number:05}.md": "" for number in range(2000)}, zipfile.ZIP_STORED)
+    with pytest.raises(FileTooLarge, match="too many files"), ArchiveReading(archive, limits=ArchiveLimits(10)):
+        pass
+
+
+def test_a_header_of_a_tar_that_does_not_end_is_not_read() -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz", format=tarfile.PAX_FORMAT) as archive:
+        add_to_tar(archive, "a.md", pax_headers={"comment": "x" * 20 * MIB})
+    tracemalloc.start()
+    with pytest.raises(IngestError), ArchiveReading(packed, limits=ArchiveLimits(free_bytes=10**9)):
+        pass
+    assert tracemalloc.get_traced_memory()[1] < 8 * MIB
+    tracemalloc.stop()
+
+
+def test_only_one_file_is_in_memory_at_a_time() -> None:
+    noise = random.Random(0).randbytes(MIB)
+    archive = make_zip({f"{number}.md": noise for number in range(50)}, zipfile.ZIP_STORED)
+    tracemalloc.start()
+    with ArchiveReading(archive) as reading:
+        assert sum(len(get_document(file).content) for file in reading) == 50 * MIB
+    assert tracemalloc.get_traced_memory()[1] < 8 * MIB
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("make", MAKERS[1:], ids=["tar", "tar.gz", "tar.bz2"])
+def test_a_tar_that_breaks_off_is_refused(make: Callable[[Files], BinaryIO]) -> None:
+    content = get_bytes(make({"a.md": random.Random(0).randbytes(30_000), "b.md": "b"}))
+    with pytest.raises(ParseError, match="damaged"), ArchiveReading(io.BytesIO(content[:20_000])):
+        pass
+
+
+def test_a_zip_that_breaks_off_is_refused() -> None:
+    content = get_bytes(make_zip({"a.md": "a"}))
+    with pytest.raises(ParseError, match="damaged"), ArchiveReading(io.BytesIO(content[:-30])):
+        pass
+
+
+def test_a_damaged_file_in_a_zip_is_refused_and_the_others_read() -> None:
+    content = get_bytes(make_zip({"a.md": "first", "b.md": "second"}, zipfile.ZIP_STORED)).replace(b"first", b"fir5t")
+    with ArchiveReading(io.BytesIO(content)) as reading:
+        damaged, good = reading
+    assert isinstance(damaged, RefusedFile)
+    assert "damaged" in damaged.error.message
+    assert get_document(good).content == b"second"
+
+
+@pytest.mark.parametrize("content", [b"", b"# A\n", b"Rar!\x1a\x07\x00", b"\xfd7zXZ\x00", b"%PDF-1.7"])
+def test_what_is_no_archive_is_refused_with_what_to_do(content: bytes) -> None:
+    with pytest.raises(UnsupportedFormat, match="zip, tar"), ArchiveReading(io.BytesIO(content)):
+        pass
+
+
+@given(st.integers(0, 2**32), st.integers(1, 20), st.sampled_from(MAKERS))
+def test_a_broken_archive_is_refused_and_never_an_error_of_a_library(
+    seed: int, count: int, make: Callable[[Files], BinaryIO]
+) -> None:
+    chance = random.Random(seed)
+    content = bytearray(get_bytes(make({"docs/a.md": "# A\n" * 50, "docs/b.md": "b", "docs/x/c.txt": "c"})))
+    for _ in range(count):
+        content[chance.randrange(len(content))] = chance.randrange(256)
+    try:
+        with ArchiveReading(io.BytesIO(content)) as reading:
+            assert all(isinstance(file, RawDocument | RefusedFile) for file in reading)
+    except IngestError:
+        pass

@@ -1,0 +1,607 @@
+"""A site on loopback, crawled: what is taken, under which name, and what of it is not."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from collections_app.clients.http import HttpClient
+from collections_app.exceptions import FetchError, FileTooLarge, InvalidParameter
+from collections_app.parsing.documents import RawDocument
+from collections_app.sources import RefusedFile, SourceFile, UnchangedFile
+from collections_app.sources.site import ListedPage, SiteOptions, SiteReading, list_site
+from tests.collections_app.clients.loopback import (
+    HOST,
+    Answer,
+    Asked,
+    LoopbackSite,
+    Route,
+    links,
+    page,
+    redirect,
+    serve_site,
+    text,
+)
+
+Read = Callable[..., "Files"]
+
+
+class Files:
+    """What a reading gave, by path."""
+
+    def __init__(self, files: list[SourceFile], reading: SiteReading) -> None:
+        self.documents = {file.path: file for file in files if isinstance(file, RawDocument)}
+        self.refused = {file.path: file.error for file in files if isinstance(file, RefusedFile)}
+        self.unchanged = {file.path for file in files if isinstance(file, UnchangedFile)}
+        self.listed = set(reading.listed)
+        self.is_complete = reading.is_complete
+
+    @property
+    def paths(self) -> set[str]:
+        return set(self.documents)
+
+    @property
+    def known(self) -> Mapping[str, Mapping[str, Any]]:
+        """What the next reading is given."""
+        return {document.source_url: document.fetch_state for document in self.documents.values()}
+
+
+@pytest.fixture
+def site() -> Iterator[LoopbackSite]:
+    with serve_site() as site:
+        yield site
+
+
+@pytest.fixture
+def client() -> Iterator[HttpClient]:
+    with HttpClient([HOST], timeout_seconds=5) as client:
+        yield client
+
+
+@pytest.fixture
+def read(site: LoopbackSite, client: HttpClient) -> Read:
+    """Read the site below /docs/, with these options; waits are noted in `delays` and not waited."""
+
+    def read_site(
+        *,
+        start: str = "/docs/",
+        known: Mapping[str, Any] | None = None,
+        only: list[str] | None = None,
+        delays: list[float] | None = None,
+        should_stop: Callable[[], bool] = lambda: False,
+        **options: Any,
+    ) -> Files:
+        noted: list[float] = [] if delays is None else delays
+        reading = SiteReading(
+            SiteOptions(url=site.url(start), **options),
+            client,
+            known=known,
+            only=only,
+            should_stop=should_stop,
+            sleep=noted.append,
+        )
+        with reading:
+            return Files(list(reading), reading)
+
+    return read_site
+
+
+@pytest.fixture
+def list_pages(site: LoopbackSite, client: HttpClient) -> Callable[..., dict[str, ListedPage]]:
+    def list_pages(**options: Any) -> dict[str, ListedPage]:
+        return {each.path: each for each in list_site(SiteOptions(url=site.url("/docs/"), **options), client)}
+
+    return list_pages
+
+
+def lead_to(*targets: str) -> dict[str, Route]:
+    """A start page with these links, and a plain page for each."""
+    pages: dict[str, Route] = {f"/docs/{target}": page(f"Page {target}.") for target in targets}
+    return pages | {"/docs/": page(links(*targets))}
+
+
+def sitemap(*urls: str, kind: str = "url") -> Answer:
+    entries = "".join(f"<{kind}><loc>{url}</loc></{kind}>" for url in urls)
+    root = "urlset" if kind == "url" else "sitemapindex"
+    xml = f'<?xml version="1.0"?><{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</{root}>'
+    return text(xml, "application/xml")
+
+
+# Links
+
+
+def test_it_follows_links_within_the_prefix(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "guide/")
+    site.routes["/docs/a.html"] = page(
+        links("b.html", "/blog/", "https://elsewhere.example/", "../docs/c.html#x", "mailto:x@y")
+    )
+    site.routes |= {"/docs/b.html": page(), "/docs/c.html": page()}
+    files = read()
+    assert files.paths == {"index.html", "a.html", "b.html", "c.html", "guide"}
+    assert files.listed == files.paths
+    assert files.is_complete
+    assert site.count("/blog/") == 0
+
+
+def test_a_document_is_its_page(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html?y=2&utm_source=mail&x=1#part")
+    site.routes["/docs/a.html?x=1&y=2"] = page("body", ETag='"7"')
+    document = read().documents["a.html;x=1&y=2"]
+    assert document.source_url == site.url("/docs/a.html?x=1&y=2")
+    assert document.media_type == "text/html; charset=utf-8"
+    assert b"body" in document.content
+    assert document.fetch_state["etag"] == '"7"'
+
+
+def test_it_reads_each_page_once(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "a.html#b", "./a.html", "index.html", "", "a.html?utm_medium=x")
+    assert read().paths == {"index.html", "a.html"}
+    assert [site.count("/docs/a.html"), site.count("/docs/"), site.count("/docs/index.html")] == [1, 1, 0]
+
+
+def test_it_stays_within_the_prefix_it_is_given(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {"/docs/v2/start.html": page(links("a.html", "../v1/b.html", "../c.html"))}
+    site.routes |= {"/docs/v2/a.html": page(), "/docs/v1/b.html": page(), "/docs/c.html": page()}
+    assert read(start="/docs/v2/start.html").paths == {"start.html", "a.html"}
+    assert read(start="/docs/v2/start.html", prefix="/docs").paths == {
+        "v2/start.html",
+        "v2/a.html",
+        "v1/b.html",
+        "c.html",
+    }
+
+
+def test_patterns_choose_pages_and_the_start_page_still_leads_to_them(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("guide/a.html", "guide/draft.html", "api/b.html")
+    assert read(include=("guide/",), exclude=("draft*",)).paths == {"guide/a.html"}
+
+
+def test_it_takes_other_formats_and_leaves_what_is_no_document(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("notes.txt", "logo.png", "app.js", "data", "archive.tar.gz")
+    site.routes["/docs/notes.txt"] = text("Notes.")
+    site.routes["/docs/data"] = text("x", "image/webp")
+    assert read().paths == {"index.html", "notes.txt"}
+    assert [site.count(f"/docs/{name}") for name in ("logo.png", "app.js", "archive.tar.gz")] == [0, 0, 0]
+
+
+def test_it_passes_over_what_tools_make_for_browsing(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("_sources/a.rst.txt", "genindex.html", "genindex-A.html", "search.html", "_modules/x.html")
+    assert read().paths == {"index.html"}
+    assert read(include=("_modules/",)).paths == {"_modules/x.html"}
+
+
+def test_without_following_links_only_what_the_site_names_is_taken(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "b.html")
+    site.routes["/sitemap.xml"] = sitemap(site.url("/docs/b.html"))
+    assert read(follow_links=False).paths == {"index.html", "b.html"}
+
+
+# Failures
+
+
+def test_a_link_that_leads_nowhere_is_no_failure(site: LoopbackSite, read: Read) -> None:
+    site.routes["/docs/"] = page(links("gone.html"))
+    files = read()
+    assert (files.paths, files.refused, files.listed) == ({"index.html"}, {}, {"index.html"})
+
+
+def test_a_page_that_the_sitemap_names_and_is_not_there_is_one(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {"/docs/": page(), "/sitemap.xml": sitemap(site.url("/docs/gone.html"))}
+    files = read()
+    assert "sitemap names it" in files.refused["gone.html"].message
+    assert "gone.html" not in files.listed
+
+
+def test_a_page_that_fails_is_refused_with_the_reason_and_still_listed(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "broken.html", "secret.html", "large.html")
+    site.routes["/docs/broken.html"] = page(status=500)
+    site.routes["/docs/secret.html"] = page(status=403)
+    site.routes["/docs/large.html"] = Answer(b"x", headers={"Content-Length": str(10 * 2**30)})
+    delays: list[float] = []
+    files = read(delays=delays)
+    assert files.paths == {"index.html", "a.html"}
+    assert "own error (500)" in files.refused["broken.html"].message
+    assert "login" in files.refused["secret.html"].message
+    assert isinstance(files.refused["large.html"], FileTooLarge)
+    assert files.listed == {"index.html", "a.html", "broken.html", "secret.html", "large.html"}
+    assert [int(delay) for delay in delays] == [1, 2, 4, 8, 16]
+
+
+def test_it_is_complete_only_below_the_limit_of_pages(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "b.html", "c.html")
+    assert read(max_pages=3).is_complete
+    files = read(max_pages=2)
+    assert (len(files.paths), files.is_complete) == (3, False)
+
+
+def test_a_start_page_that_is_not_there_fails_the_reading(site: LoopbackSite, read: Read) -> None:
+    with pytest.raises(FetchError, match="no such page"):
+        read()
+
+
+def test_a_start_page_that_is_not_there_fails_alone_where_a_sitemap_names_others(
+    site: LoopbackSite, read: Read
+) -> None:
+    site.routes |= {"/docs/a.html": page(), "/sitemap.xml": sitemap(site.url("/docs/a.html"))}
+    files = read()
+    assert (files.paths, set(files.refused)) == ({"a.html"}, {"index.html"})
+
+
+@pytest.mark.parametrize("url", ["ftp://x.org/", "x.org/docs", "https://u:secret@x.org/", ""])
+def test_it_refuses_what_is_no_site(client: HttpClient, url: str) -> None:
+    with pytest.raises(InvalidParameter):
+        SiteReading(SiteOptions(url=url), client)
+
+
+def test_it_refuses_a_start_page_outside_of_the_prefix(client: HttpClient) -> None:
+    with pytest.raises(InvalidParameter, match="not below the prefix"):
+        SiteReading(SiteOptions(url="https://x.org/a/", prefix="https://x.org/b/"), client)
+
+
+# Redirects
+
+
+def test_redirects_within_the_site_lead_on(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("old.html", "folder", "new.html")
+    site.routes |= {"/docs/old.html": redirect("/docs/new.html"), "/docs/folder": redirect("/docs/folder/")}
+    site.routes["/docs/folder/"] = page()
+    files = read()
+    assert files.paths == {"index.html", "new.html", "folder"}
+    assert files.documents["folder"].source_url == site.url("/docs/folder/")
+    assert site.count("/docs/new.html") == 1
+
+
+@pytest.mark.parametrize("target", ["/blog/", "https://elsewhere.example/docs/", "http://169.254.169.254/latest/"])
+def test_redirects_out_of_the_site_are_not_followed(site: LoopbackSite, read: Read, target: str) -> None:
+    site.routes |= lead_to("away.html")
+    site.routes["/docs/away.html"] = redirect(target)
+    files = read()
+    assert (files.paths, files.refused, files.listed) == ({"index.html"}, {}, {"index.html"})
+    assert site.count("/blog/") == 0
+
+
+def test_a_start_page_that_has_moved_away_says_where_to(site: LoopbackSite, read: Read) -> None:
+    site.routes["/docs/"] = redirect("https://new.example/docs/")
+    with pytest.raises(FetchError, match=r"redirects to https://new\.example/docs/"):
+        read()
+
+
+def test_pages_that_redirect_in_a_circle_end(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a", "b.html")
+    site.routes |= {
+        "/docs/a": redirect("/docs/a/"),
+        "/docs/a/": redirect("/docs/a"),
+        "/docs/b.html": redirect("/docs/c.html"),
+    }
+    site.routes["/docs/c.html"] = redirect("/docs/b.html")
+    assert read().paths == {"index.html"}
+
+
+# One page, several URLs
+
+
+def test_a_page_steps_back_for_the_one_it_calls_canonical(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("print.html", "a.html")
+    site.routes["/docs/print.html"] = page(head='<link rel="canonical" href="/docs/a.html">')
+    assert read().paths == {"index.html", "a.html"}
+
+
+def test_a_canonical_page_is_found_by_the_one_that_names_it(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("print.html")
+    site.routes |= {"/docs/print.html": page(head='<link rel="canonical" href="/docs/a.html">'), "/docs/a.html": page()}
+    assert read().paths == {"index.html", "a.html"}
+
+
+@pytest.mark.parametrize(
+    "canonical", ["/docs/missing.html", "https://elsewhere.example/a", "/blog/a", "/docs/", "/docs/a.html"]
+)
+def test_a_page_is_taken_when_its_canonical_page_is_not(site: LoopbackSite, read: Read, canonical: str) -> None:
+    site.routes |= lead_to("a.html")
+    site.routes["/docs/a.html"] = page(head=f'<link rel="canonical" href="{canonical}">')
+    assert read().paths == {"index.html", "a.html"}
+
+
+def test_a_page_is_taken_when_its_canonical_page_fails(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("first.html", "broken.html", "hub.html")
+    canonical = page(head='<link rel="canonical" href="broken.html">')
+    site.routes |= {"/docs/first.html": canonical, "/docs/later.html": canonical, "/docs/broken.html": page(status=400)}
+    site.routes["/docs/hub.html"] = page(links("later.html"))
+    assert read().paths == {"index.html", "hub.html", "first.html", "later.html"}
+
+
+def test_of_pages_that_call_each_other_canonical_one_is_taken(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "b.html")
+    site.routes["/docs/a.html"] = page(head='<link rel="canonical" href="b.html">')
+    site.routes["/docs/b.html"] = page(head='<link rel="canonical" href="a.html">')
+    assert len(read().paths - {"index.html"}) == 1
+
+
+# Languages
+
+
+def test_it_takes_the_language_of_the_start_page(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "de/a.html", "b.html", "c.html", "d.html")
+    alternate = '<link rel="alternate" hreflang="fr" href="c.html">'
+    site.routes["/docs/"] = page(links("a.html", "de/a.html", "b.html", "c.html", "d.html"), alternate, lang="en-US")
+    site.routes["/docs/a.html"] = page(lang="en-GB")
+    site.routes["/docs/b.html"] = page(lang="de")
+    files = read()
+    assert files.paths == {"index.html", "a.html", "d.html"}
+    assert site.count("/docs/de/a.html") == site.count("/docs/c.html") == 0
+
+
+def test_it_takes_the_language_it_is_told(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("en/a.html", "de/a.html")
+    site.routes["/docs/"] = page(links("en/a.html", "de/a.html"), lang="en")
+    assert read(language="de").paths == {"de/a.html"}
+    assert read(language="*").paths == {"index.html", "en/a.html", "de/a.html"}
+
+
+# What the site asks for
+
+
+def test_it_obeys_robots_txt(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "private/b.html")
+    site.routes["/robots.txt"] = text("User-agent: *\nDisallow: /docs/private/\n\nUser-agent: other\nDisallow: /\n")
+    assert read().paths == {"index.html", "a.html"}
+    assert site.count("/docs/private/b.html") == 0
+    assert site.count("/robots.txt") == 1
+
+
+def test_it_reads_nothing_where_robots_txt_forbids_the_start(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html") | {"/robots.txt": text("User-agent: docsmcp\nDisallow: /")}
+    with pytest.raises(FetchError, match=r"robots\.txt does not allow docsmcp"):
+        read()
+
+
+@pytest.mark.parametrize("status", [500, 503, 429])
+def test_it_reads_nothing_where_robots_txt_cannot_be_had(site: LoopbackSite, read: Read, status: int) -> None:
+    site.routes |= lead_to("a.html") | {"/robots.txt": page(status=status)}
+    with pytest.raises(FetchError, match=r"robots\.txt"):
+        read()
+    assert site.count("/docs/") == 0
+
+
+@pytest.mark.parametrize("status", [403, 404, 410])
+def test_a_site_without_robots_txt_allows_everything(site: LoopbackSite, read: Read, status: int) -> None:
+    site.routes |= lead_to("a.html") | {"/robots.txt": page(status=status)}
+    assert read().paths == {"index.html", "a.html"}
+
+
+def test_it_waits_as_the_crawl_delay_asks_and_fetches_one_page_at_a_time(site: LoopbackSite, read: Read) -> None:
+    underway: list[int] = []
+    most = [0]
+
+    def count(asked: Asked) -> Answer:
+        underway.append(1)
+        most[0] = max(most[0], len(underway))
+        underway.pop()
+        return page()
+
+    site.routes |= lead_to("a.html", "b.html", "c.html")
+    site.routes |= {f"/docs/{name}.html": count for name in "abc"}
+    site.routes["/robots.txt"] = text("User-agent: *\nCrawl-delay: 2")
+    delays: list[float] = []
+    assert len(read(delays=delays).paths) == 4
+    assert most == [1]
+    assert delays == [2.0] * (len(site.asked) - 1)
+
+
+def test_it_reads_nothing_where_robots_txt_is_too_large(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html") | {"/robots.txt": Answer(b"x", headers={"Content-Length": str(2**40)})}
+    with pytest.raises(FetchError, match=r"robots\.txt cannot be read"):
+        read()
+
+
+def test_it_refuses_an_endless_crawl_delay(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html") | {"/robots.txt": text("User-agent: *\nCrawl-delay: 86400")}
+    with pytest.raises(FetchError, match="86400 seconds"):
+        read()
+
+
+def test_it_obeys_pages_that_ask_not_to_be_indexed_or_followed(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("noindex.html", "nofollow.html", "header.html", "google.html")
+    site.routes["/docs/noindex.html"] = page(links("a.html"), '<meta name="robots" content="noindex">')
+    site.routes["/docs/nofollow.html"] = page(links("b.html"), '<meta name="robots" content="nofollow">')
+    site.routes["/docs/header.html"] = page(links("c.html"), X_Robots_Tag="noindex, nofollow")
+    site.routes["/docs/google.html"] = page(X_Robots_Tag="googlebot: noindex")
+    site.routes |= {f"/docs/{name}.html": page() for name in "abc"}
+    assert read().paths == {"index.html", "nofollow.html", "google.html", "a.html"}
+
+
+# Sitemaps and llms.txt
+
+
+def test_it_takes_what_sitemaps_name_though_no_page_links_to_it(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {f"/docs/{name}.html": page() for name in "abcd"} | {"/docs/": page()}
+    site.routes["/robots.txt"] = text(f"Sitemap: {site.url('/maps/index.xml')}")
+    site.routes["/maps/index.xml"] = sitemap(site.url("/maps/1.xml.gz"), site.url("/maps/2.txt"), kind="sitemap")
+    first = sitemap(site.url("/docs/a.html"), site.url("/other/x.html")).body
+    assert isinstance(first, bytes)
+    site.routes["/maps/1.xml.gz"] = Answer(gzip.compress(first), content_type="application/gzip")
+    site.routes["/maps/2.txt"] = text(site.url("/docs/b.html"))
+    site.routes["/docs/sitemap.xml"] = sitemap(site.url("/docs/c.html"))
+    site.routes["/sitemap.xml"] = sitemap(site.url("/docs/d.html"))
+    assert read().paths == {"index.html", "a.html", "b.html", "c.html", "d.html"}
+    assert site.count("/other/x.html") == 0
+
+
+def test_it_takes_a_missing_sitemap_and_a_page_in_its_place_for_none(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html") | {"/sitemap.xml": page("Welcome"), "/llms.txt": page("Welcome")}
+    files = read()
+    assert (files.paths, files.refused) == ({"index.html", "a.html"}, {})
+
+
+def test_a_broken_sitemap_is_told_and_the_links_are_followed(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html") | {"/sitemap.xml": text("<urlset><url>", "application/xml")}
+    files = read()
+    assert (files.paths, set(files.refused)) == ({"index.html", "a.html"}, {"sitemap.xml"})
+
+
+def test_it_takes_the_markdown_that_llms_txt_names_instead_of_the_page(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html")
+    site.routes["/docs/llms.txt"] = text("# X\n\n- [A](a.html.md): about a\n- [B](b.md)\n", "text/plain")
+    site.routes["/docs/a.html.md"] = text("# A in Markdown", "text/markdown")
+    site.routes["/docs/b.md"] = text("# B", "text/markdown")
+    site.routes["/sitemap.xml"] = sitemap(site.url("/docs/a.html"))
+    files = read()
+    assert files.paths == {"index.html", "a.html", "b.md"}
+    taken = files.documents["a.html"]
+    assert (taken.content, taken.media_type) == (b"# A in Markdown", "text/markdown")
+    assert taken.source_url == site.url("/docs/a.html")
+
+
+def test_it_takes_the_markdown_that_a_page_names(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "b.html")
+    site.routes["/docs/a.html"] = page("A", '<link rel="alternate" type="text/markdown" href="/raw/a.md">')
+    site.routes["/docs/b.html"] = page("B", '<link rel="alternate" type="text/markdown" href="/raw/missing.md">')
+    site.routes["/raw/a.md"] = text("# A", "text/markdown")
+    files = read()
+    assert files.documents["a.html"].content == b"# A"
+    assert b"<main>B" in files.documents["b.html"].content
+
+
+def test_it_asks_for_markdown_and_follows_its_links(site: LoopbackSite, read: Read) -> None:
+    def negotiate(asked: Asked) -> Answer:
+        if asked.headers["accept"].startswith("text/markdown,"):
+            return text("# Start\n\nSee [b](b.html).\n\n```\n[no](c.html)\n```\n", "text/markdown")
+        return page()
+
+    site.routes |= {"/docs/": negotiate, "/docs/b.html": page(), "/docs/c.html": page()}
+    files = read()
+    assert files.paths == {"index.html", "b.html"}
+    assert files.documents["index.html"].media_type == "text/markdown"
+
+
+# The next reading
+
+
+def make_conditional(etag: str, answer: Answer) -> Callable[[Asked], Answer]:
+    def respond(asked: Asked) -> Answer:
+        if asked.headers.get("if-none-match") == etag:
+            return Answer(status=304, content_type=None)
+        return Answer(answer.body, headers={"ETag": etag})
+
+    return respond
+
+
+def test_what_has_not_changed_is_not_sent_again_and_still_leads_on(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {"/docs/": make_conditional('"1"', page(links("a.html"), lang="en")), "/docs/b.html": page()}
+    site.routes["/docs/a.html"] = make_conditional('"2"', page(links("b.html", "c.html")))
+    site.routes["/docs/c.html"] = page(lang="de")
+    first = read()
+    second = read(known=first.known)
+    assert first.paths == {"index.html", "a.html", "b.html"}
+    assert (second.unchanged, second.paths) == ({"index.html", "a.html"}, {"b.html"})
+    assert (second.listed, second.is_complete) == (first.listed, True)
+
+
+def test_a_page_that_is_gone_is_no_longer_listed(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "b.html")
+    first = read()
+    del site.routes["/docs/b.html"]
+    second = read(known=first.known)
+    assert (second.listed, second.refused, second.is_complete) == ({"index.html", "a.html"}, {}, True)
+
+
+def test_what_only_a_failed_page_leads_to_is_not_lost(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("hub.html") | {"/docs/hub.html": page(links("leaf.html", "gone.html"))}
+    site.routes |= {"/docs/leaf.html": page(), "/docs/gone.html": page()}
+    first = read()
+    site.routes["/docs/hub.html"] = page(status=503)
+    del site.routes["/docs/gone.html"]
+    second = read(known=first.known)
+    assert second.listed == {"index.html", "hub.html", "leaf.html"}
+    assert (set(second.refused), second.is_complete) == ({"hub.html"}, True)
+
+
+def test_it_reads_just_the_pages_it_is_told_and_each_has_an_outcome(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "b.html") | {
+        "/docs/a.html": page(links("c.html")),
+        "/docs/noindex.html": page(X_Robots_Tag="none"),
+    }
+    files = read(only=[site.url(f"/docs/{name}.html") for name in ("a", "gone", "noindex")])
+    assert (files.paths, set(files.refused)) == ({"a.html"}, {"gone.html", "noindex.html"})
+    assert "asks not to index" in files.refused["noindex.html"].message
+    assert not files.is_complete
+    assert {asked.target for asked in site.asked} == {
+        "/robots.txt",
+        "/docs/a.html",
+        "/docs/gone.html",
+        "/docs/noindex.html",
+    }
+
+
+# Ends
+
+
+def test_it_ends_soon_when_it_is_to_stop(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to(*(f"{number}.html" for number in range(50)))
+    files = read(should_stop=lambda: site.count("/docs/3.html") > 0)
+    assert len(files.paths) < 50
+    assert not files.is_complete
+    assert len(files.listed) > len(files.paths)
+
+
+def test_it_stops_while_it_waits_for_a_retry(site: LoopbackSite, client: HttpClient) -> None:
+    """With the real wait: it ends by the event, not by the minute that the server asks for."""
+    site.routes |= lead_to("busy.html") | {"/docs/busy.html": page(status=503, Retry_After="60")}
+    options = SiteOptions(url=site.url("/docs/"))
+    with SiteReading(options, client, should_stop=lambda: site.count("/docs/busy.html") > 0) as reading:
+        assert {file.path for file in reading} <= {"index.html"}
+    assert site.count("/docs/busy.html") == 1
+
+
+def test_it_fetches_at_most_so_many_pages_at_once(site: LoopbackSite, read: Read) -> None:
+    underway: set[str] = set()
+    most: list[int] = []
+
+    def count(asked: Asked) -> Answer:
+        underway.add(asked.target)
+        most.append(len(underway))
+        site.closing.wait(0.01)
+        underway.discard(asked.target)
+        return page()
+
+    names = [f"{number}.html" for number in range(30)]
+    site.routes |= lead_to(*names) | {f"/docs/{name}": count for name in names}
+    assert len(read(max_concurrent_fetches=3).paths) == 31
+    assert 1 < max(most) <= 3
+
+
+# The dry run
+
+
+def test_a_dry_run_lists_what_would_be_taken_and_why_others_are_not(
+    site: LoopbackSite, list_pages: Callable[..., dict[str, ListedPage]]
+) -> None:
+    site.routes |= lead_to("a.html", "logo.png", "draft.html", "private/b.html", "gone.html", "manual.pdf")
+    site.routes["/robots.txt"] = text("User-agent: *\nDisallow: /docs/private/")
+    site.routes["/sitemap.xml"] = sitemap(site.url("/docs/c.html"))
+    site.routes["/docs/c.html"] = page()
+    del site.routes["/docs/gone.html"]
+    pages = list_pages(exclude=("draft*",))
+    taken = {path: each.found_in for path, each in pages.items() if not each.reason}
+    assert taken == {"index.html": "start page", "c.html": "sitemap", "a.html": "link", "manual.pdf": "link"}
+    assert {path: each.reason for path, each in pages.items() if each.reason} == {
+        "logo.png": "not a document",
+        "draft.html": "excluded by a pattern",
+        "private/b.html": "not allowed by robots.txt",
+        "gone.html": "not there (404)",
+    }
+    assert pages["a.html"].found_on == site.url("/docs/")
+    assert site.count("/docs/manual.pdf") == 0
+
+
+def test_a_dry_run_that_follows_no_links_fetches_no_page_but_the_first(
+    site: LoopbackSite, list_pages: Callable[..., dict[str, ListedPage]]
+) -> None:
+    site.routes |= lead_to("a.html") | {"/sitemap.xml": sitemap(site.url("/docs/b.html"))}
+    assert {path for path, each in list_pages(follow_links=False).items() if not each.reason} == {
+        "index.html",
+        "b.html",
+    }
+    assert site.count("/docs/b.html") == 0

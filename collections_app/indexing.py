@@ -6,14 +6,14 @@ Called by ingest.py inside its transaction. Queries read the statistics and neve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from django.db import connection
 
 from collections_app.analysis import make_index_text
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
-from collections_app.parsing.documents import ParsedDocument
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
 # as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
@@ -22,6 +22,27 @@ PART_CHARACTERS = 64 * 1024
 MANY_DOCUMENTS = 500
 WRITTEN_MODELS = (Document, Section, SectionVector, TermStatistic)
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
+
+
+class SectionText(Protocol):
+    """What the index wants of a section, whether it was parsed just now or is stored."""
+
+    @property
+    def position(self) -> int: ...
+
+    @property
+    def heading_path(self) -> Sequence[str]: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+class DocumentText(Protocol):
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def sections(self) -> Sequence[SectionText]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +65,15 @@ class IndexRow:
     text: VectorText
 
 
-def make_vector_texts(parsed: ParsedDocument, path: str) -> list[VectorText]:
+def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     """The index rows of a document: one for each section, several for a very large one. Plain text work, no database."""
     stem = path.rpartition(".")[0] or path
-    title = make_index_text(f"{parsed.title} {PATH_SEPARATORS.sub(' ', stem)}")
+    title = make_index_text(f"{document.title} {PATH_SEPARATORS.sub(' ', stem)}")
     return [
         VectorText(
             section.position, part, title, make_index_text(" ".join(section.heading_path)), make_index_text(body)
         )
-        for section in parsed.sections
+        for section in document.sections
         for part, body in enumerate(iter_parts(section.text))
     ]
 
@@ -72,56 +93,104 @@ def iter_parts(body: str) -> Iterator[str]:
         start = end
 
 
-ADD = """
-WITH added AS (
-    INSERT INTO collections_app_sectionvector (tenant_id, collection_id, document_id, section_id, part, vector)
-    SELECT %(tenant)s, %(collection)s, document, section, part,
-           setweight(to_tsvector(%(language)s::regconfig, title), 'A')
+# One statement sees one moment: what leaves and what comes is counted against each other, so that a term which stays is not touched.
+# Terms are locked in their order, whatever the database's own is: two writers cannot deadlock.
+REPLACE = """
+WITH removed AS (
+    DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(replaced)s) AND tenant_id = %(tenant)s
+    RETURNING document_id, words, vector
+), made AS MATERIALIZED (
+    SELECT document, section, part, setweight(to_tsvector(%(language)s::regconfig, title), 'A')
         || setweight(to_tsvector(%(language)s::regconfig, headings), 'B')
-        || setweight(to_tsvector(%(language)s::regconfig, body), 'D')
+        || setweight(to_tsvector(%(language)s::regconfig, body), 'D') AS vector
     FROM unnest(%(documents)s::bigint[], %(sections)s::bigint[], %(parts)s::int[],
                 %(titles)s::text[], %(headings)s::text[], %(bodies)s::text[]) AS t (document, section, part, title, headings, body)
-    RETURNING vector
+), added AS (
+    INSERT INTO collections_app_sectionvector
+        (tenant_id, collection_id, document_id, section_id, part, words, page_words, vector)
+    SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), vector
+    FROM made, LATERAL (SELECT coalesce(sum(cardinality(positions)), 0) AS words FROM unnest(vector)) AS counted
+    RETURNING document_id, words, vector
+), changed AS (
+    SELECT term, sum(sections) AS sections, sum(sign) AS documents, sum(words) AS words
+    FROM (
+        SELECT term, document_id, sign, sum(sign) AS sections, sum(sign * words) AS words
+        FROM (
+            SELECT 1 AS sign, document_id, unnest(tsvector_to_array(vector)) AS term, 0 AS words FROM added
+            UNION ALL SELECT 1, document_id, '', words FROM added
+            UNION ALL SELECT -1, document_id, unnest(tsvector_to_array(vector)), 0 FROM removed
+            UNION ALL SELECT -1, document_id, '', words FROM removed
+        ) AS occurrences GROUP BY term, document_id, sign
+    ) AS pages
+    GROUP BY term HAVING sum(sections) <> 0 OR sum(sign) <> 0 OR sum(words) <> 0
 )
-INSERT INTO collections_app_termstatistic AS known (tenant_id, collection_id, term, sections)
-SELECT %(tenant)s, %(collection)s, term, count(*)
-FROM (SELECT unnest(tsvector_to_array(vector)) AS term FROM added UNION ALL SELECT '' FROM added) AS terms
-GROUP BY term ORDER BY term
-ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET sections = known.sections + excluded.sections
+INSERT INTO collections_app_termstatistic AS known (tenant_id, collection_id, term, sections, documents, words)
+SELECT %(tenant)s, %(collection)s, term, sections, documents, words FROM changed ORDER BY term COLLATE "C"
+ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET
+    sections = known.sections + excluded.sections, documents = known.documents + excluded.documents, words = known.words + excluded.words
 """
 
-REMOVE = """
-WITH removed AS (
-    DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(documents)s) AND tenant_id = %(tenant)s RETURNING vector
-), counted AS (
-    SELECT term, count(*) AS sections
-    FROM (SELECT unnest(tsvector_to_array(vector)) AS term FROM removed UNION ALL SELECT '' FROM removed) AS terms
-    GROUP BY term
-), locked AS (
-    SELECT term, counted.sections FROM collections_app_termstatistic AS known JOIN counted USING (term)
-    WHERE known.tenant_id = %(tenant)s AND known.collection_id = %(collection)s
-    ORDER BY term FOR UPDATE OF known
-)
-UPDATE collections_app_termstatistic AS known SET sections = known.sections - locked.sections
-FROM locked WHERE known.tenant_id = %(tenant)s AND known.collection_id = %(collection)s AND known.term = locked.term
-"""
-
+# Passes over what another writer has in hand: it would be waited for in whatever order the rows are found.
 FORGET_UNUSED = """
-DELETE FROM collections_app_termstatistic WHERE tenant_id = %(tenant)s AND collection_id = %(collection)s AND sections <= 0
+DELETE FROM collections_app_termstatistic WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM collections_app_termstatistic
+    WHERE tenant_id = %(tenant)s AND collection_id = %(collection)s AND sections <= 0
+    FOR UPDATE SKIP LOCKED
+))
 """
 
 
 def add_to_index(collection: Collection, rows: Sequence[IndexRow]) -> None:
-    """Make the sections findable and count their terms. Terms are locked in their order, so that two writers cannot deadlock."""
-    if not rows:
-        return
+    """Make the sections findable and count their terms."""
+    if rows:
+        replace_in_index(collection, (), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSection:
+    pk: int
+    position: int
+    heading_path: Sequence[str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    title: str
+    sections: Sequence[StoredSection]
+
+
+def index_stored(collection: Collection, documents: Iterable[Document]) -> None:
+    """Make documents findable by their stored sections, in the place of what the index has of them. Their rows are the caller's alone."""
+    documents = list(documents)
+    rows = [row for document in documents for row in iter_stored_rows(document)]
+    replace_in_index(collection, [document.pk for document in documents], rows)
+
+
+def iter_stored_rows(document: Document) -> Iterator[IndexRow]:
+    sections = document.sections.values_list("pk", "position", "heading_path", "content")
+    stored = StoredDocument(document.title, [StoredSection(*section) for section in sections])
+    ids = {section.position: section.pk for section in stored.sections}
+    for text in make_vector_texts(stored, document.path):
+        yield IndexRow(document.pk, ids[text.position], text)
+
+
+def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> None:
+    """Take the documents' sections out, and their terms off the statistics."""
+    if document_ids:
+        replace_in_index(collection, document_ids, ())
+
+
+def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: Sequence[IndexRow]) -> None:
+    """Put these rows in the place of all that the index has of the documents."""
     with connection.cursor() as cursor:
         cursor.execute(
-            ADD,
+            REPLACE,
             {
                 "tenant": collection.tenant_id,
                 "collection": collection.pk,
                 "language": collection.language,
+                "replaced": list(document_ids),
                 "documents": [row.document_id for row in rows],
                 "sections": [row.section_id for row in rows],
                 "parts": [row.text.part for row in rows],
@@ -132,22 +201,59 @@ def add_to_index(collection: Collection, rows: Sequence[IndexRow]) -> None:
         )
 
 
-def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> None:
-    """Take the documents' sections out, and their terms off the statistics."""
+RECOUNT = """
+WITH vectors AS (
+    SELECT document_id, words, vector FROM collections_app_sectionvector
+    WHERE tenant_id = %(tenant)s AND collection_id = %(collection)s
+), counted AS (
+    SELECT term, sum(sections) AS sections, count(*) AS documents, sum(words) AS words
+    FROM (
+        SELECT term, document_id, count(*) AS sections, sum(words) AS words
+        FROM (
+            SELECT document_id, unnest(tsvector_to_array(vector)) AS term, 0 AS words FROM vectors
+            UNION ALL SELECT document_id, '', words FROM vectors
+        ) AS occurrences GROUP BY term, document_id
+    ) AS pages
+    GROUP BY term
+), known AS (
+    SELECT term, sections, documents, words FROM collections_app_termstatistic
+    WHERE tenant_id = %(tenant)s AND collection_id = %(collection)s
+), wrong AS (
+    SELECT term, coalesce(counted.sections, 0) - coalesce(known.sections, 0) AS sections,
+           coalesce(counted.documents, 0) - coalesce(known.documents, 0) AS documents,
+           coalesce(counted.words, 0) - coalesce(known.words, 0) AS words
+    FROM counted FULL JOIN known USING (term)
+)
+INSERT INTO collections_app_termstatistic AS known (tenant_id, collection_id, term, sections, documents, words)
+SELECT %(tenant)s, %(collection)s, term, sections, documents, words FROM wrong
+WHERE sections <> 0 OR documents <> 0 OR words <> 0 ORDER BY term COLLATE "C"
+ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET
+    sections = known.sections + excluded.sections, documents = known.documents + excluded.documents, words = known.words + excluded.words
+"""
+
+
+def recount_terms(collection: Collection) -> int:
+    """Count the collection's terms anew and mend the statistics; how many were wrong.
+
+    Writers may go on. Vectors and statistics change together, so by how much a number is wrong is the same before and
+    after each of them: the difference that one statement sees is added to whatever the number is by then.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(
-            REMOVE, {"tenant": collection.tenant_id, "collection": collection.pk, "documents": list(document_ids)}
-        )
+        cursor.execute(RECOUNT, {"tenant": collection.tenant_id, "collection": collection.pk})
+        return int(cursor.rowcount)
 
 
-def settle_index(collection: Collection, written: int) -> None:
+def settle_index(collection: Collection, written: int, check: Callable[[], None] = lambda: None) -> None:
     """At the end of a run that wrote so many documents: merge what the index put aside for later, drop unused terms, tell the planner.
 
     Each search would have to go through the first. After many documents the planner's picture of the tables is of before them,
-    until autovacuum comes by; its samples are of a fixed size, however large the tables are.
+    until autovacuum comes by; its samples are of a fixed size, however large the tables are. `check` is called between the
+    steps and may raise; all of them can be left out.
     """
+    analyses = [f"ANALYZE {model._meta.db_table}" for model in WRITTEN_MODELS] if written >= MANY_DOCUMENTS else []
     with connection.cursor() as cursor:
         cursor.execute("SELECT gin_clean_pending_list('section_vector_gin')")
         cursor.execute(FORGET_UNUSED, {"tenant": collection.tenant_id, "collection": collection.pk})
-        if written >= MANY_DOCUMENTS:
-            cursor.execute(f"ANALYZE {', '.join(model._meta.db_table for model in WRITTEN_MODELS)}")
+        for analysis in analyses:
+            check()
+            cursor.execute(analysis)

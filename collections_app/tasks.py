@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections_app import history, jobs
 
 
+def run_job(job_id: int) -> None:
+    """Do a queued job."""
+    jobs.run_job(job_id)
+
+
+def sweep_jobs() -> int:
+    """Take up the jobs whose worker died or whose task was lost; how many there were."""
+    return jobs.sweep_jobs()
+
+
 def refresh_sources() -> int:
-    """Read every source again whose refresh interval has passed; how many were."""
+    """Queue a job for each source whose refresh interval has passed; how many were queued."""
     return jobs.refresh_due_sources()
 
 
 def forget_old_events() -> int:
     """Drop search events past their retention; how many were."""
     return history.forget_old_searches()
+
+
+def forget_removed_documents() -> int:
+    """Drop removed documents that can no longer be brought back; how many were."""
+    return jobs.forget_removed()

@@ -29,6 +29,11 @@ OLDEST_VERSION = 15
 REFRESH = "refresh sources"
 SCHEDULES: dict[str, dict[str, Any]] = {
     REFRESH: {"func": "collections_app.tasks.refresh_sources", "schedule_type": Schedule.MINUTES, "minutes": 1},
+    "sweep jobs": {"func": "collections_app.tasks.sweep_jobs", "schedule_type": Schedule.MINUTES, "minutes": 1},
+    "forget removed documents": {
+        "func": "collections_app.tasks.forget_removed_documents",
+        "schedule_type": Schedule.DAILY,
+    },
     "forget old events": {"func": "collections_app.tasks.forget_old_events", "schedule_type": Schedule.DAILY},
 }
 

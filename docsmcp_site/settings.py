@@ -5,6 +5,7 @@ Project code reads `settings.DOCSMCP`; what stands here is for Django and its ap
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "rest_framework",
+    "drf_spectacular",
     "django_q",
     "collections_app",
     "mcp_app",
@@ -104,17 +106,18 @@ WHITENOISE_AUTOREFRESH = False
 LOGGING_CONFIG = "docsmcp_site.logs.configure_logging"
 LOGGING = {"level": DOCSMCP.log_level, "format": DOCSMCP.log_format}
 
-# What a task did is in IngestJob; the queue keeps failures only. It counts on at-least-once delivery: a task is handed
-# out again `retry` seconds after its worker vanished, so that must be longer than `timeout`.
+# What a task did is in IngestJob; the queue keeps failures only. A crawl may take hours: one that takes longer than `timeout` is
+# put back and goes on where it was. A task whose worker vanished is handed out again after `retry` seconds, which must be longer than
+# `timeout`; for jobs nobody waits so long, the sweeper makes a new task within two minutes.
 Q_CLUSTER = {
     "name": "docsmcp",
     "label": "Queue",
-    "orm": "default",
+    **({"redis": DOCSMCP.redis_url} if DOCSMCP.redis_url else {"orm": "default"}),
     "workers": DOCSMCP.queue_workers,
     "queue_limit": DOCSMCP.queue_workers,
     "poll": 0.2,
-    "timeout": 3600,
-    "retry": 3660,
+    "timeout": 86_400,
+    "retry": 86_460,
     "max_attempts": 3,
     "ack_failures": False,
     "save_limit": -1,
@@ -122,10 +125,26 @@ Q_CLUSTER = {
     "log_level": DOCSMCP.log_level,
 }
 
+# A form may bring a folder's files, each with its path.
+DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
+
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     # Each view names who may call it: one that forgets to answers nobody.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "collections_app.api.errors.answer_error",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "docsmcp",
+    "DESCRIPTION": "Collections, documents, search, uploads, sources and jobs of a docsmcp server.",
+    "VERSION": version("docsmcp"),
+    "SCHEMA_PATH_PREFIX": "/api",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "PREPROCESSING_HOOKS": ["collections_app.api.schema.keep_api"],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "collections_app.api.schema.add_errors"],
+    "PATH_CONVERTER_OVERRIDES": {"collection": str},
 }

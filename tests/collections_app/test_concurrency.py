@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from django.db import connection
 
+from collections_app.jobs import ensure_directory_source, run_job, start_job
 from collections_app.models import Collection, Document, Section
-from tests.collections_app.test_ingest import count_terms_again, stored_terms
 from tests.factories import find, make_collection, put
+from tests.index_check import check_index, check_job, count_terms, get_statistics
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,7 +44,7 @@ def test_writers_of_the_same_documents_do_not_disturb_each_other() -> None:
     run_together(*(lambda writer=writer: write(collection, writer) for writer in range(3)))
     assert Document.objects.count() == 20
     assert Section.objects.count() == 40
-    assert stored_terms(collection) == count_terms_again(collection)
+    assert get_statistics(collection) == count_terms(collection)
 
 
 def test_readers_always_find_a_document_that_is_being_replaced() -> None:
@@ -59,3 +61,23 @@ def test_readers_always_find_a_document_that_is_being_replaced() -> None:
 
     run_together(replace, look)
     assert found == [1] * 100
+
+
+def test_sources_of_one_collection_are_read_at_once(tmp_path: Path) -> None:
+    """Some paths are in two of them, and what one writes another removes."""
+    collection = make_collection()
+    jobs = []
+    for source in range(3):
+        folder = tmp_path / str(source)
+        folder.mkdir()
+        for n in range(120):
+            (folder / f"{n + source * 60}.md").write_text(
+                f"# Page {n}\n\nshared words of source{source}\n\n## Sub\n\nx{n}\n"
+            )
+        jobs.append(start_job(ensure_directory_source(collection, folder)))
+    run_together(*(lambda job=job: run_job(job.pk) for job in jobs))
+    for job in jobs:
+        assert sum(check_job(job).values()) == 120
+        assert job.state == "succeeded"
+    assert Document.objects.count() == 240
+    check_index(collection)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
-from django.db import connection
 from django.db.models import RestrictedError
 
 from collections_app.ingest import IngestedFile, remove_documents
 from collections_app.models import Collection, Document, Section, SectionVector, Source, TermStatistic
 from collections_app.parsing.documents import RawDocument
 from tests.factories import find_paths, make_collection, put
+from tests.index_check import count_terms, get_statistics
 
 pytestmark = pytest.mark.django_db
 
@@ -23,23 +24,6 @@ def collection() -> Collection:
 
 def outcomes(files: list[IngestedFile]) -> dict[str, int]:
     return Counter(str(file.outcome) for file in files)
-
-
-def count_terms_again(collection: Collection) -> dict[str, int]:
-    """The statistics as they ought to be."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT unnest(tsvector_to_array(vector)) AS term, count(*) FROM collections_app_sectionvector "
-            "WHERE collection_id = %s GROUP BY 1 UNION ALL "
-            "SELECT '', count(*) FROM collections_app_sectionvector WHERE collection_id = %s",
-            [collection.pk, collection.pk],
-        )
-        return {term: count for term, count in cursor.fetchall() if count}
-
-
-def stored_terms(collection: Collection) -> dict[str, int]:
-    kept = TermStatistic.objects.filter(collection=collection, sections__gt=0)
-    return dict(kept.values_list("term", "sections"))
 
 
 def test_it_stores_a_document_with_its_sections(collection: Collection) -> None:
@@ -88,12 +72,12 @@ def test_it_replaces_a_changed_document(collection: Collection) -> None:
 
 def test_it_keeps_the_statistics_true_through_changes_and_removals(collection: Collection) -> None:
     put(collection, {f"{n}.md": f"# Page {n}\n\nshared words {'even ' * (n % 2)} unique{n}\n" for n in range(20)})
-    assert stored_terms(collection) == count_terms_again(collection)
+    assert get_statistics(collection) == count_terms(collection)
     put(collection, {f"{n}.md": f"# Page {n}\n\nshared other words\n\n## Sub\n\nmore{n}\n" for n in range(10)})
-    assert stored_terms(collection) == count_terms_again(collection)
+    assert get_statistics(collection) == count_terms(collection)
     remove_documents(collection, list(Document.objects.filter(path__in=["3.md", "15.md"]).values_list("pk", flat=True)))
-    assert stored_terms(collection) == count_terms_again(collection)
-    assert stored_terms(collection)[""] == SectionVector.objects.count() == 9 * 2 + 9
+    assert get_statistics(collection) == count_terms(collection)
+    assert get_statistics(collection)[""] == SectionVector.objects.count() == 9 * 2 + 9
 
 
 def test_it_does_not_let_a_document_leave_without_its_index(collection: Collection) -> None:
@@ -185,14 +169,14 @@ def test_it_finds_a_phrase_far_down(collection: Collection) -> None:
 
 
 def test_the_same_path_in_two_batches_is_the_last_one(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    from collections_app import ingest
+    from collections_app.ingest import batches, ingest
 
-    monkeypatch.setattr(ingest, "BATCH_DOCUMENTS", 1)
+    monkeypatch.setattr(batches, "BATCH_DOCUMENTS", 1)
     files = [RawDocument("a.md", b"# First\n\nllamas\n"), RawDocument("a.md", b"# Second\n\nalpacas\n")]
-    assert outcomes(list(ingest.ingest(collection, None, files))) == {"indexed": 2}
+    assert outcomes(list(ingest(collection, None, files))) == {"indexed": 2}
     assert find_paths(collection, "llamas") == []
     assert find_paths(collection, "alpacas") == ["a.md"]
-    assert stored_terms(collection) == count_terms_again(collection)
+    assert get_statistics(collection) == count_terms(collection)
 
 
 def test_a_document_belongs_to_the_source_that_had_it_last(collection: Collection) -> None:
@@ -235,22 +219,23 @@ def test_it_writes_the_others_when_the_database_refuses_one(
         "z.md": "indexed",
     }
     assert find_paths(collection, "last") == ["z.md"]
-    assert stored_terms(collection) == count_terms_again(collection)
+    assert get_statistics(collection) == count_terms(collection)
 
 
 def test_it_reports_a_fault_of_the_parser_as_that_files_failure(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from collections_app import ingest, parsing
+    from collections_app import parsing
+    from collections_app.ingest import parsed
 
     parse = parsing.parse
 
-    def fail(raw: object) -> object:
-        if raw.path == "a.md":  # type: ignore[attr-defined]
+    def fail(raw: RawDocument, *policy: Any) -> object:
+        if raw.path == "a.md":
             raise RecursionError
-        return parse(raw)  # type: ignore[arg-type]
+        return parse(raw, *policy)
 
-    monkeypatch.setattr(ingest, "parse", fail)
+    monkeypatch.setattr(parsed, "parse", fail)
     assert outcomes(put(collection, {"a.md": "# A\n", "b.md": "# B\n\nText.\n"})) == {"failed": 1, "indexed": 1}
 
 
@@ -264,9 +249,9 @@ def test_it_leaves_the_old_version_whole_when_writing_breaks_off(
     def break_off(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(indexing, "add_to_index", break_off)
+    monkeypatch.setattr(indexing, "replace_in_index", break_off)
     with pytest.raises(KeyboardInterrupt):
         put(collection, {"a.md": "# A\n\nWords about alpacas.\n"})
     assert find_paths(collection, "llamas") == ["a.md"]
     assert "llamas" in Document.objects.get().content
-    assert stored_terms(collection) == count_terms_again(collection)
+    assert get_statistics(collection) == count_terms(collection)

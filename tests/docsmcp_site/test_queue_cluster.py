@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from unittest import mock
 import pytest
 from django_q import cluster as django_q_cluster
 
+from collections_app import jobs
 from docsmcp_site import queue_cluster
 from docsmcp_site.queue_cluster import IDLE, Sentinel
 
@@ -71,3 +73,31 @@ def test_a_cluster_goes_on_without_its_monitor() -> None:
     with mock.patch.object(django_q_cluster.Sentinel, "reincarnate") as reincarnate:
         sentinel.reincarnate(SimpleNamespace())
     reincarnate.assert_called_once()
+
+
+def test_workers_are_told_that_the_cluster_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+
+    def kill(pid: int, number: int) -> None:
+        told.append((pid, number))
+        if pid == 1001:
+            raise ProcessLookupError  # it ended a moment ago
+
+    monkeypatch.setattr(os, "kill", kill)
+    sentinel = Sentinel.__new__(Sentinel)
+    sentinel.pool = [SimpleNamespace(pid=1001), SimpleNamespace(pid=1002)]
+    with mock.patch.object(django_q_cluster.Sentinel, "stop") as stop:
+        sentinel.stop()
+    assert told == [(1001, signal.SIGUSR1), (1002, signal.SIGUSR1)]
+    stop.assert_called_once_with()
+
+
+def test_a_worker_that_is_told_puts_its_jobs_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.getsignal(signal.SIGUSR1)
+    try:
+        with mock.patch.object(django_q_cluster.Sentinel, "__init__"), mock.patch.object(jobs, "request_stop") as stop:
+            Sentinel()
+            signal.raise_signal(signal.SIGUSR1)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    stop.assert_called_once_with()

@@ -1,0 +1,84 @@
+"""RawDocument → rows: the only writer of documents and sections, also of those that leave, come back or are let out of quarantine.
+
+Idempotent by content hash: a document that did not change is not touched. One that did changes in one transaction, its
+sections, index and statistics with it, so that a reader sees it before or after and never between. One file's failure is
+that file's outcome and stops nothing else; a document that was readable stays so when its new version is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+
+from collections_app.ingest.batches import MAX_PATH_CHARACTERS, Item, iter_batches
+from collections_app.ingest.outcomes import IngestedFile, Outcome, Record
+from collections_app.ingest.parsed import parse_batch
+from collections_app.ingest.quarantine import release_document
+from collections_app.ingest.recipes import make_recipe
+from collections_app.ingest.removal import forget_removed, remove_documents, restore_removed
+from collections_app.ingest.sections import write_stored
+from collections_app.ingest.writer import Writer, bump_index_version
+from collections_app.models import Collection, Source
+from collections_app.parsing.documents import ContentPolicy
+from collections_app.sources import SourceFile
+
+__all__ = [
+    "MAX_PATH_CHARACTERS",
+    "IngestedFile",
+    "Outcome",
+    "bump_index_version",
+    "forget_removed",
+    "ingest",
+    "make_recipe",
+    "release_document",
+    "remove_documents",
+    "restore_removed",
+    "write_stored",
+]
+
+CHECK_SECONDS = 0.5
+
+
+def ingest(
+    collection: Collection,
+    source: Source | None,
+    files: Iterable[SourceFile],
+    *,
+    categories: Mapping[str, str] | None = None,
+    dry_run: bool = False,
+    record: Record = lambda files: None,
+    check: Callable[[], None] = lambda: None,
+) -> Iterator[IngestedFile]:
+    """Bring the collection's documents up to these files; yields an outcome for each, once it is certain, a batch at a time.
+
+    `categories` (path → category) serve documents that name none themselves. `record` is called with outcomes inside the
+    transaction that makes them true, and again with others when that is rolled back. `check` is called between documents and
+    in waits, and may raise to break off. With `dry_run` nothing is written, and the outcomes are those that there would be.
+    """
+    writer = Writer(collection, source, categories or {}, record)
+    policy = ContentPolicy(collection.content_policy)
+    finish = writer.foresee if dry_run else writer.write
+    # Parsing a batch overlaps with PostgreSQL's work on the batch before.
+    parser = ThreadPoolExecutor(max_workers=1, thread_name_prefix="parse")
+    parsing = None
+    try:
+        for batch in iter_batches(files, policy):
+            writer.look_up(batch)
+            following = parser.submit(parse_batch, batch, policy, check)
+            if parsing:
+                yield from finish(wait_for(parsing, check))
+            parsing = following
+        if parsing:
+            yield from finish(wait_for(parsing, check))
+    finally:
+        # Not waited for: whoever breaks off need not see a large document parsed to its end.
+        parser.shutdown(wait=False, cancel_futures=True)
+
+
+def wait_for(parsing: Future[list[Item]], check: Callable[[], None]) -> list[Item]:
+    while True:
+        try:
+            return parsing.result(timeout=CHECK_SECONDS)
+        except NotYet:
+            check()

@@ -1,0 +1,132 @@
+"""Files in batches, each with what is known of it. No rows are written here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+from collections_app.exceptions import FetchError, IngestError, UnsupportedFormat
+from collections_app.indexing import VectorText
+from collections_app.ingest.outcomes import IngestedFile, Outcome
+from collections_app.ingest.recipes import make_recipe
+from collections_app.models import Document, FileOutcome
+from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
+from collections_app.sources import RefusedFile, SourceFile
+
+Status = Document.Status
+
+# A batch is one transaction: large enough to write the terms of many documents at once, small enough to show progress.
+BATCH_DOCUMENTS = 256
+BATCH_BYTES = 4 * 1024 * 1024
+# What a slow source has given is not held back for longer.
+BATCH_SECONDS = 5.0
+MAX_PATH_CHARACTERS = 1000
+
+_QUARANTINED = "It has text that people do not see or that speaks to a model. See its findings, and release it if it is to be served."
+_NOT_HERE = "Its source says that it did not change, but it is not here any more. Run the job again."
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument:
+    """What the database has at a path."""
+
+    pk: int
+    content_hash: str
+    recipe: str
+    status: str
+    category: str
+    category_given: bool
+    error_code: str
+    released_hash: str
+    fetch_state: dict[str, object]
+    source_id: int | None
+
+    @property
+    def is_read(self) -> bool:
+        return self.status in (Status.SUCCESS, Status.QUARANTINED)
+
+
+@dataclass(slots=True)
+class Item:
+    """One file on its way through a batch: what came, what is known of it, what it says or why it cannot be read."""
+
+    path: str
+    raw: RawDocument | None = None
+    content_hash: str = ""
+    recipe: str = ""
+    source_url: str = ""
+    is_said_unchanged: bool = False
+    known: KnownDocument | None = None
+    parsed: ParsedDocument | None = None
+    vector_texts: Sequence[VectorText] = ()
+    error: IngestError | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.raw.content) if self.raw else 0
+
+    @property
+    def is_unchanged(self) -> bool:
+        known = self.known
+        if known is None or not known.is_read or self.error:
+            return False
+        return self.is_said_unchanged or (known.content_hash, known.recipe) == (self.content_hash, self.recipe)
+
+    @property
+    def is_quarantined(self) -> bool:
+        """Whether the document is to be kept from readers: the parser says so, and nobody has released this very content."""
+        if self.is_unchanged:
+            return self.known is not None and self.known.status == Status.QUARANTINED
+        if not self.parsed or not self.parsed.is_quarantined:
+            return False
+        return self.known is None or self.known.released_hash != self.content_hash
+
+    def take_known(self, known: KnownDocument | None) -> None:
+        self.known = known
+        if self.is_said_unchanged and not (known and known.is_read):
+            self.error = FetchError(_NOT_HERE)
+
+    def make_outcome(self, *, is_duplicate: bool = False, document_id: int | None = None) -> IngestedFile:
+        outcome = Outcome.DUPLICATE if is_duplicate else self.foresee_outcome()
+        code, reason = (self.error.code, self.error.message) if self.error else ("", "")
+        if outcome == Outcome.QUARANTINED:
+            reason = _QUARANTINED
+        document_id = document_id or (self.known.pk if self.known else None)
+        return IngestedFile(self.path, outcome, self.size_bytes, code, reason, document_id, self.source_url)
+
+    def foresee_outcome(self) -> FileOutcome.Outcome:
+        if self.error:
+            return Outcome.UNSUPPORTED if isinstance(self.error, UnsupportedFormat) else Outcome.FAILED
+        if self.is_quarantined:
+            return Outcome.QUARANTINED
+        return Outcome.UNCHANGED if self.is_unchanged else Outcome.INDEXED
+
+
+def iter_batches(files: Iterable[SourceFile], policy: ContentPolicy) -> Iterator[list[Item]]:
+    """Files in batches of at most BATCH_DOCUMENTS, ended early by BATCH_BYTES or BATCH_SECONDS. A path counts once, its last file."""
+    batch: dict[str, Item] = {}
+    size_bytes, began = 0, monotonic()
+    for file in files:
+        item = make_item(file, policy)
+        batch[item.path] = item
+        size_bytes += item.size_bytes
+        if len(batch) >= BATCH_DOCUMENTS or size_bytes >= BATCH_BYTES or monotonic() - began >= BATCH_SECONDS:
+            yield list(batch.values())
+            batch, size_bytes, began = {}, 0, monotonic()
+    if batch:
+        yield list(batch.values())
+
+
+def make_item(file: SourceFile, policy: ContentPolicy) -> Item:
+    path = file.path[:MAX_PATH_CHARACTERS]
+    if isinstance(file, RefusedFile):
+        return Item(path, error=file.error, source_url=file.source_url)
+    if len(file.path) > MAX_PATH_CHARACTERS:
+        message = f"its path is longer than {MAX_PATH_CHARACTERS:,} characters: move it up or shorten its name"
+        return Item(path, error=UnsupportedFormat(message))
+    if not isinstance(file, RawDocument):
+        return Item(path, is_said_unchanged=True)
+    content_hash = hashlib.sha256(file.content).hexdigest()
+    return Item(path, file, content_hash, make_recipe(policy, file.metadata), file.source_url)

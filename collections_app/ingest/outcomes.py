@@ -1,0 +1,26 @@
+"""What became of a file, on its way from the writer to whoever keeps or shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from collections_app.models import FileOutcome
+
+Outcome = FileOutcome.Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class IngestedFile:
+    """What became of one file. `code` and `reason` say why where that is not the file's being as it should."""
+
+    path: str
+    outcome: FileOutcome.Outcome
+    size_bytes: int = 0
+    code: str = ""
+    reason: str = ""
+    document_id: int | None = None
+    source_url: str = ""
+
+
+Record = Callable[[Sequence[IngestedFile]], None]

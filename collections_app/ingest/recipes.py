@@ -1,0 +1,21 @@
+"""What else than its bytes a document's text is made by. When that changes, the same bytes are read again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from collections_app.parsing.documents import ContentPolicy
+
+READING_VERSION = 1
+"""To be raised when parsers make something else of the same bytes: every document is then read again at its next ingest."""
+
+_DIGEST_CHARACTERS = 16
+
+
+def make_recipe(policy: ContentPolicy, metadata: Mapping[str, Any] | None = None) -> str:
+    """A digest of the collection's policy and of what the uploader said of the document."""
+    parts = json.dumps([READING_VERSION, policy, dict(metadata or {})], sort_keys=True)
+    return hashlib.sha256(parts.encode()).hexdigest()[:_DIGEST_CHARACTERS]

@@ -1,0 +1,117 @@
+"""Documents leave, and can come back for some days: as they were, their sections and their index with them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Some
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection, models, transaction
+from django.utils import timezone
+
+from collections_app import indexing
+from collections_app.ingest.sections import delete_sections, write_stored
+from collections_app.ingest.writer import bump_index_version
+from collections_app.models import Collection, Document, RemovedDocument
+from collections_app.parsing.documents import ParsedDocument, ParsedSection
+
+RESTORED_AT_ONCE = 100
+# What a section's row and a ParsedSection call alike.
+SAME_FIELDS = (
+    "position", "end_position", "section_id", "heading", "level", "start_line", "end_line", "character_count", "token_count",
+    "page_number", "anchor",
+)  # fmt: skip
+
+KEEP = """
+INSERT INTO collections_app_removeddocument (tenant_id, collection_id, source_id, path, document, sections, removed)
+SELECT tenant_id, collection_id, source_id, path, to_jsonb(document),
+       (SELECT coalesce(jsonb_agg(to_jsonb(section) ORDER BY position), '[]')
+        FROM collections_app_section AS section
+        WHERE section.tenant_id = document.tenant_id AND section.document_id = document.id),
+       %(now)s
+FROM collections_app_document AS document
+WHERE tenant_id = %(tenant)s AND id = ANY(%(documents)s)
+"""
+
+
+@transaction.atomic
+def remove_documents(collection: Collection, document_ids: Sequence[int]) -> None:
+    """Documents leave with their sections, index and statistics. Locked in the order in which writers lock them."""
+    chosen = Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids)
+    document_ids = list(chosen.order_by("path").select_for_update().values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(KEEP, {"tenant": collection.tenant_id, "documents": document_ids, "now": timezone.now()})
+    indexing.remove_from_index(collection, document_ids)
+    delete_sections(collection, document_ids)
+    Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids).delete()
+    bump_index_version(collection)
+
+
+def restore_removed(collection: Collection, paths: Some[str] | None = None, *, since: datetime | None = None) -> int:
+    """Bring back what was removed, of these paths or of all, since then or as long as it is kept; how many came back.
+
+    Of each path its last version, under a new document id. A document that is at a path again is left as it is. What came back belongs to
+    no source, so that none removes it again, until one has it again.
+    """
+    kept = RemovedDocument.objects.filter(tenant=collection.tenant_id, collection=collection)
+    if paths is not None:
+        kept = kept.filter(path__in=paths)
+    if since is not None:
+        kept = kept.filter(removed__gte=since)
+    ids = list(kept.order_by("path", "-removed", "-pk").distinct("path").values_list("pk", flat=True))
+    return sum(
+        restore_batch(collection, ids[start : start + RESTORED_AT_ONCE])
+        for start in range(0, len(ids), RESTORED_AT_ONCE)
+    )
+
+
+@transaction.atomic
+def restore_batch(collection: Collection, ids: Sequence[int]) -> int:
+    kept = list(RemovedDocument.objects.filter(pk__in=ids).order_by("path").select_for_update())
+    there = Document.objects.filter(
+        tenant=collection.tenant_id, collection=collection, path__in=[removed.path for removed in kept]
+    )
+    taken = set(there.values_list("path", flat=True))
+    restored = [removed for removed in kept if removed.path not in taken]
+    if restored:
+        write_stored(collection, [(make_document(removed), make_parsed(removed)) for removed in restored])
+        RemovedDocument.objects.filter(pk__in=[removed.pk for removed in restored]).delete()
+        bump_index_version(collection)
+    return len(restored)
+
+
+def make_document(removed: RemovedDocument) -> Document:
+    """As PostgreSQL wrote its row. Columns that came later get their defaults."""
+    fields = [
+        field
+        for field in Document._meta.concrete_fields
+        if field.attname not in ("id", "source_id") and field.column in removed.document
+    ]
+    return Document(**{field.attname: read_value(field, removed.document[field.column]) for field in fields})
+
+
+def read_value(field: Any, value: Any) -> Any:
+    return value if isinstance(field, models.JSONField | ArrayField) else field.to_python(value)
+
+
+def make_parsed(removed: RemovedDocument) -> ParsedDocument:
+    row = removed.document
+    sections = tuple(
+        ParsedSection(
+            text=section["content"],
+            heading_path=tuple(section["heading_path"]),
+            **{name: section[name] for name in SAME_FIELDS if name in section},
+        )
+        for section in removed.sections
+    )
+    return ParsedDocument(row["title"], row["format"], row["content"], sections)
+
+
+def forget_removed() -> int:
+    """Drop removed documents past their retention; how many there were."""
+    oldest = timezone.now() - timedelta(days=settings.DOCSMCP.removed_retention_days)
+    count, _ = RemovedDocument.objects.filter(removed__lt=oldest).delete()
+    return count

@@ -1,0 +1,68 @@
+"""The rows of sections: copied in with their documents, and taken out with them. The index over them is the caller's affair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.db import connection
+
+from collections_app import indexing
+from collections_app.indexing import IndexRow, VectorText
+from collections_app.models import Collection, Document, Section
+from collections_app.parsing.documents import ParsedDocument, ParsedSection
+
+COPY_SECTIONS = (
+    "COPY collections_app_section (id, tenant_id, collection_id, document_id, position, end_position, section_id, heading, level, "
+    "heading_path, start_line, end_line, page_number, anchor, content, character_count, token_count) FROM STDIN"
+)
+
+
+def copy_sections(collection: Collection, sections: Mapping[int, Sequence[ParsedSection]]) -> dict[int, dict[int, int]]:
+    """Write sections by the ids of their documents; document id → position → section id."""
+    with connection.cursor() as cursor:
+        ids = reserve_ids(cursor, sum(map(len, sections.values())))
+        written = {document: {each.position: next(ids) for each in own} for document, own in sections.items()}
+        with connection.wrap_database_errors, cursor.copy(COPY_SECTIONS) as copy:
+            for document, own in sections.items():
+                for section in own:
+                    copy.write_row((
+                        written[document][section.position], collection.tenant_id, collection.pk, document,
+                        section.position, section.end_position, section.section_id, section.heading, section.level,
+                        list(section.heading_path), section.start_line, section.end_line, section.page_number, section.anchor,
+                        section.text, section.character_count, section.token_count,
+                    ))  # fmt: skip
+    return written
+
+
+def reserve_ids(cursor: Any, count: int) -> Iterator[int]:
+    """So many new ids of sections, which are known before the rows are: COPY returns none."""
+    cursor.execute(
+        "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [Section._meta.db_table, count]
+    )
+    return iter([row[0] for row in cursor.fetchall()])
+
+
+def delete_sections(collection: Collection, document_ids: Sequence[int]) -> None:
+    sections = Section.objects.filter(tenant=collection.tenant_id, document_id__in=document_ids)
+    sections._raw_delete(sections.db)
+
+
+def make_index_rows(document_id: int, section_ids: Mapping[int, int], texts: Sequence[VectorText]) -> list[IndexRow]:
+    return [IndexRow(document_id, section_ids[text.position], text) for text in texts]
+
+
+def write_stored(collection: Collection, stored: Sequence[tuple[Document, ParsedDocument]]) -> None:
+    """Write documents that were read before, elsewhere or some days ago, with their sections; served ones with their index.
+
+    The rows are new and their paths free. Within the caller's transaction.
+    """
+    documents = Document.objects.bulk_create([document for document, _ in stored])
+    ids = copy_sections(collection, {document.pk: parsed.sections for document, parsed in stored})
+    rows = [
+        row
+        for document, parsed in stored
+        if document.status == Document.Status.SUCCESS
+        for row in make_index_rows(document.pk, ids[document.pk], indexing.make_vector_texts(parsed, document.path))
+    ]
+    indexing.replace_in_index(collection, [document.pk for document in documents], rows)

@@ -1,0 +1,227 @@
+"""Writes batches of one collection: documents, their sections, their index, and what becomes of those that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+import structlog
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from collections_app import indexing
+from collections_app.exceptions import ParseError, UnsupportedFormat
+from collections_app.ingest.batches import Item, KnownDocument, Status
+from collections_app.ingest.database_errors import is_about_the_text
+from collections_app.ingest.outcomes import IngestedFile, Record
+from collections_app.ingest.sections import copy_sections, delete_sections, make_index_rows
+from collections_app.models import Collection, Document, Source
+from collections_app.parsing.documents import ParsedDocument
+
+logger = structlog.get_logger(__name__)
+
+WRITTEN_FIELDS = [
+    "source", "title", "description", "keywords", "category", "category_given", "metadata", "format", "content", "content_hash",
+    "recipe", "size_bytes", "source_url", "page_count", "status", "error_code", "error_message", "warnings", "findings", "fetch_state",
+    "indexed",
+]  # fmt: skip
+KNOWN_FIELDS = (
+    "pk", "content_hash", "recipe", "status", "category", "category_given", "error_code", "released_hash", "fetch_state", "source_id",
+)  # fmt: skip
+
+
+class Writer:
+    """Writes batches into one collection."""
+
+    def __init__(
+        self, collection: Collection, source: Source | None, categories: Mapping[str, str], record: Record
+    ) -> None:
+        self.collection = collection
+        self.source = source
+        self.categories = categories
+        self.record = record
+
+    def look_up(self, batch: list[Item]) -> None:
+        """Tell each item what the database has at its path."""
+        documents = Document.objects.filter(
+            tenant=self.collection.tenant_id, collection=self.collection, path__in=[item.path for item in batch]
+        ).values_list("path", *KNOWN_FIELDS)
+        known = {row[0]: KnownDocument(*row[1:]) for row in documents}
+        for item in batch:
+            item.take_known(known.get(item.path))
+
+    def foresee(self, batch: list[Item]) -> list[IngestedFile]:
+        """The outcomes that writing would have."""
+        return [item.make_outcome() for item in batch]
+
+    def write(self, batch: list[Item]) -> list[IngestedFile]:
+        """Write a batch in one transaction; where PostgreSQL refuses it, each document in its own, so that one holds back no other."""
+        session = connection.connection
+        try:
+            with transaction.atomic():
+                return self.write_all(batch)
+        except DatabaseError as error:
+            # Another session than this run began in has not its locks.
+            if not is_about_the_text(error) or not connection.is_usable() or connection.connection is not session:
+                raise
+            if len(batch) > 1:
+                return [outcome for item in batch for outcome in self.write([item])]
+            logger.exception("document_not_written", path=batch[0].path)
+            return self.write_refused(batch[0])
+
+    def write_refused(self, item: Item) -> list[IngestedFile]:
+        item.parsed = None
+        item.error = ParseError("the database could not index this text; the log has its reason")
+        with transaction.atomic():
+            return self.write_all([item])
+
+    def write_all(self, batch: list[Item]) -> list[IngestedFile]:
+        read = [item for item in batch if item.parsed]
+        duplicates = self.find_duplicates(read)
+        ids = self.write_documents(read)
+        self.record_failures([item for item in batch if item.error])
+        is_moved = self.confirm_unchanged([item for item in batch if item.is_unchanged])
+        outcomes = [
+            item.make_outcome(is_duplicate=item.path in duplicates, document_id=ids.get(item.path)) for item in batch
+        ]
+        if read or is_moved:
+            bump_index_version(self.collection)
+        self.record(outcomes)
+        return outcomes
+
+    def find_duplicates(self, read: list[Item]) -> set[str]:
+        """Paths whose very bytes stand at another path of the collection already, or earlier in this batch."""
+        served = [item for item in read if not item.is_quarantined]
+        there = Document.objects.filter(
+            tenant=self.collection.tenant_id,
+            collection=self.collection,
+            content_hash__in=[item.content_hash for item in served],
+            status=Status.SUCCESS,
+        ).exclude(path__in=[item.path for item in served])
+        hashes = set(there.values_list("content_hash", flat=True))
+        duplicates = set()
+        for item in served:
+            if item.content_hash in hashes:
+                duplicates.add(item.path)
+            hashes.add(item.content_hash)
+        return duplicates
+
+    def write_documents(self, read: list[Item]) -> dict[str, int]:
+        """The documents with their sections and, where they are served, their index; path → id."""
+        if not read:
+            return {}
+        documents = Document.objects.bulk_create(
+            [self.make_document(item, item.parsed) for item in sorted(read, key=lambda item: item.path) if item.parsed],
+            update_conflicts=True,
+            unique_fields=["tenant", "collection", "path"],
+            update_fields=WRITTEN_FIELDS,
+        )
+        ids = {document.path: document.pk for document in documents}
+        # Only now that the documents' rows are ours: another writer may have written one since it was looked up.
+        delete_sections(self.collection, list(ids.values()))
+        sections = copy_sections(
+            self.collection, {ids[item.path]: item.parsed.sections for item in read if item.parsed}
+        )
+        rows = [
+            row
+            for item in read
+            if not item.is_quarantined
+            for row in make_index_rows(ids[item.path], sections[ids[item.path]], item.vector_texts)
+        ]
+        indexing.replace_in_index(self.collection, list(ids.values()), rows)
+        return ids
+
+    def make_document(self, item: Item, parsed: ParsedDocument) -> Document:
+        return Document(
+            tenant_id=self.collection.tenant_id,
+            collection=self.collection,
+            source=self.source,
+            path=item.path,
+            title=parsed.title[:1000],
+            description=parsed.description,
+            keywords=list(parsed.keywords),
+            category=self.choose_category(item)[:200],
+            category_given=bool(parsed.category),
+            metadata=dict(parsed.metadata),
+            format=parsed.format,
+            content=parsed.content,
+            content_hash=item.content_hash,
+            recipe=item.recipe,
+            size_bytes=item.size_bytes,
+            source_url=item.source_url,
+            page_count=parsed.page_count,
+            status=Status.QUARANTINED if item.is_quarantined else Status.SUCCESS,
+            warnings=list(parsed.warnings),
+            findings=[asdict(finding) for finding in parsed.findings],
+            fetch_state=dict(item.raw.fetch_state) if item.raw else {},
+            indexed=timezone.now(),
+        )
+
+    def choose_category(self, item: Item) -> str:
+        """The document's own word, else the navigation's group, else the first folder."""
+        own = item.parsed.category if item.parsed else ""
+        folder, slash, _ = item.path.partition("/")
+        return own or self.categories.get(item.path, "") or (folder if slash else "")
+
+    def record_failures(self, failed: list[Item]) -> None:
+        """A failed document is kept as failed; one that was readable keeps its text and says what is wrong with the newer."""
+        for item in failed:
+            is_no_document = isinstance(item.error, UnsupportedFormat) or item.path.endswith("/")
+            if not item.error or (is_no_document and not item.known):
+                continue
+            Document.objects.update_or_create(
+                tenant_id=self.collection.tenant_id,
+                collection=self.collection,
+                path=item.path,
+                defaults={"error_code": item.error.code, "error_message": item.error.message},
+                create_defaults={
+                    "source": self.source,
+                    "title": item.path.rpartition("/")[2][:1000],
+                    "category": self.choose_category(item)[:200],
+                    "content_hash": item.content_hash,
+                    "size_bytes": item.size_bytes,
+                    "source_url": item.source_url,
+                    "status": Status.FAILED,
+                    "error_code": item.error.code,
+                    "error_message": item.error.message,
+                },
+            )
+
+    def confirm_unchanged(self, unchanged: list[Item]) -> bool:
+        """These files are as they were read: what else is known of them follows. True when a category did.
+
+        An error of a version in between is over; the navigation may have moved a document, another source may have it now,
+        and its server may call this version by another name.
+        """
+        changed = [document for item in unchanged if (document := self.make_confirmed(item))]
+        changed.sort(key=lambda document: document.path)
+        Document.objects.bulk_update(
+            changed,
+            ["source", "category", "error_code", "error_message", "fetch_state"],
+            batch_size=len(changed) or None,
+        )
+        moved = {item.path: item.known.category for item in unchanged if item.known}
+        return any(document.category != moved[document.path] for document in changed)
+
+    def make_confirmed(self, item: Item) -> Document | None:
+        """What of an unchanged document is to be written; None when nothing is."""
+        known = item.known
+        if known is None:
+            return None
+        category = known.category if known.category_given else self.choose_category(item)[:200]
+        source_id = self.source.pk if self.source else known.source_id
+        fetch_state = dict(item.raw.fetch_state) if item.raw else known.fetch_state
+        if (category, source_id, fetch_state, "") == (
+            known.category,
+            known.source_id,
+            known.fetch_state,
+            known.error_code,
+        ):
+            return None
+        return Document(pk=known.pk, path=item.path, source_id=source_id, category=category, fetch_state=fetch_state)
+
+
+def bump_index_version(collection: Collection) -> None:
+    """What was remembered of this collection's answers is no longer true."""
+    Collection.objects.filter(pk=collection.pk).update(index_version=F("index_version") + 1, updated=timezone.now())

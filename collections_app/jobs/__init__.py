@@ -1,0 +1,52 @@
+"""The only door to ingestion: a job reads a source, one job at a time, and says what became of each file.
+
+A job is queued with its task in one transaction, so neither is there without the other. While it runs it holds a lock of its database
+connection and shows a sign of life each second. So it is known whether a job that says `running` still is: when its process
+dies the lock goes with it, and `sweep_jobs` queues the job again. How a job lives is told in docs/ingestion.md.
+"""
+
+from collections_app.ingest import forget_removed, release_document, restore_removed
+from collections_app.jobs.dry_run import foresee
+from collections_app.jobs.lifecycle import MAX_ATTEMPTS, RUN_LOCK
+from collections_app.jobs.running import request_stop, run_job, run_source
+from collections_app.jobs.source_rows import (
+    ensure_directory_source,
+    ensure_git_source,
+    ensure_site_source,
+    ensure_upload_source,
+    find_directory_source,
+)
+from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
+from collections_app.jobs.summary import FAILURES, Progress, Summary
+from collections_app.jobs.upkeep import refresh_due_sources, sweep_jobs
+from collections_app.jobs.uploads import NewUpload, accept_uploads
+from collections_app.sources.directory import check_directory
+
+__all__ = [
+    "FAILURES",
+    "MAX_ATTEMPTS",
+    "RUN_LOCK",
+    "NewUpload",
+    "Progress",
+    "Summary",
+    "accept_uploads",
+    "cancel_job",
+    "check_directory",
+    "ensure_directory_source",
+    "ensure_git_source",
+    "ensure_site_source",
+    "ensure_upload_source",
+    "find_directory_source",
+    "foresee",
+    "forget_removed",
+    "refresh_due_sources",
+    "release_document",
+    "request_stop",
+    "restore_removed",
+    "retry_job",
+    "run_job",
+    "run_source",
+    "start_job",
+    "sweep_jobs",
+    "wait_for_job",
+]

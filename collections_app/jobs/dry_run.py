@@ -1,0 +1,26 @@
+"""What a run would do, without writing anything."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from collections_app.ingest import IngestedFile, Outcome, ingest
+from collections_app.jobs.summary import Progress, Summary
+from collections_app.models import Collection, Source
+from collections_app.sources import Reading
+
+
+def foresee(
+    collection: Collection, reading: Reading, *, source: Source | None, prune: bool, on_file: Progress
+) -> Summary:
+    """The summary that a run over this reading, entered already, would have. The collection need not be saved; `source` is the one
+    whose documents pruning would remove."""
+    began, summary = monotonic(), Summary()
+    for file in ingest(collection, None, reading, categories=reading.categories, dry_run=True):
+        summary.add(file)
+        on_file(file, len(reading.listed))
+    if prune and source and reading.is_complete:
+        for path in sorted(set(source.documents.values_list("path", flat=True)) - set(reading.listed)):
+            summary.add(IngestedFile(path, Outcome.REMOVED))
+    summary.seconds = monotonic() - began
+    return summary

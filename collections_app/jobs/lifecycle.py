@@ -1,0 +1,123 @@
+"""The changes of a job's state that need to know whether its process lives: held, taken, put back, closed.
+
+A run holds a session-level advisory lock of its source. Whoever has the lock knows that no other run is at it, so a job of that
+source which says `running` has lost its process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from collections_app.ingest import Outcome
+from collections_app.jobs.outcomes import count_done, fill_outcomes
+from collections_app.jobs.queue import enqueue
+from collections_app.models import FileOutcome, IngestJob, Source
+
+State = IngestJob.State
+
+# Locks of this class are held by running jobs; the second number is the source's.
+RUN_LOCK = 0x646F6373
+MAX_ATTEMPTS = 3
+
+WORKER_DIED = "WORKER_DIED"
+_DIED = "its process ended before it was done"
+_DIED_OFTEN = (
+    f"its process ended {MAX_ATTEMPTS} times before it was done: look in the log for what ends it, then retry the job"
+)
+
+
+@contextmanager
+def holding_source(source_id: int) -> Iterator[bool]:
+    """Be the only run over a source for as long as the block lasts; false where another is at it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [RUN_LOCK, source_id])
+        is_held = bool(cursor.fetchone()[0])
+    session = connection.connection
+    try:
+        yield is_held
+    finally:
+        # With the session gone the lock is gone too, and another one never had it.
+        if is_held and connection.connection is session and connection.is_usable():
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, source_id])
+
+
+def revive_dead_jobs(source: Source) -> int:
+    """What to do about jobs that say `running` while the caller holds their source; how many there were."""
+    dead = list(source.jobs.filter(state=State.RUNNING))
+    for job in dead:
+        revive(job)
+    return len(dead)
+
+
+def revive(job: IngestJob) -> None:
+    """Queue a job again whose process ended, or close it.
+
+    Its third death is its last. One that a command ran (`attempts` 0) is not taken on by the queue: who ran it saw it end.
+    """
+    if job.cancel_requested:
+        close_job(job, State.CANCELLED, rest=Outcome.CANCELLED)
+    elif 0 < job.attempts < MAX_ATTEMPTS:
+        put_back(job)
+    else:
+        close_job(job, State.FAILED, WORKER_DIED, _DIED_OFTEN if job.attempts else _DIED, rest=Outcome.NOT_REACHED)
+
+
+@transaction.atomic
+def put_back(job: IngestJob) -> None:
+    """Queue a job again, which goes on where it was. Where another is queued already, that one does what was left."""
+    lock_source(job.source_id)
+    follower = IngestJob.objects.select_for_update().filter(source=job.source_id, state=State.QUEUED).first()
+    if follower:
+        widen(follower, job.only)
+        message = f"its process ended before it was done; job {follower.pk} goes on with its files"
+        close_job(job, State.FAILED, WORKER_DIED, message, rest=Outcome.NOT_REACHED)
+        return
+    job.state, job.stage = State.QUEUED, ""
+    job.save(update_fields=["state", "stage"])
+    enqueue(job)
+
+
+def lock_source(source_id: int) -> None:
+    """Let nobody else queue a job of this source before the transaction ends. Rows that name the source can be written meanwhile."""
+    Source.objects.select_for_update(no_key=True).get(pk=source_id)
+
+
+def widen(job: IngestJob, only: list[str] | None) -> None:
+    """Let a queued job do these files too; None stands for all."""
+    job.only = None if job.only is None or only is None else sorted({*job.only, *only})
+    job.save(update_fields=["only"])
+
+
+@transaction.atomic
+def take_job(job_id: int) -> IngestJob | None:
+    """Make a queued job a running one of this process, which holds its source; None when it is queued no more."""
+    job = IngestJob.objects.select_for_update(of=("self",)).select_related("source__collection__tenant").get(pk=job_id)
+    if job.state != State.QUEUED:
+        return None
+    job.state, job.stage, job.attempts = State.RUNNING, "listing", job.attempts + 1
+    job.heartbeat = timezone.now()
+    job.started = job.started or job.heartbeat
+    job.save(update_fields=["state", "stage", "attempts", "started", "heartbeat"])
+    return job
+
+
+@transaction.atomic
+def close_job(
+    job: IngestJob, state: IngestJob.State, code: str = "", message: str = "", *, rest: FileOutcome.Outcome
+) -> None:
+    """End a job. Files that are listed and have no outcome get `rest`."""
+    fill_outcomes(job, rest)
+    job.state, job.error_code, job.error_message = state, code, message
+    job.finished, job.done = timezone.now(), count_done(job)
+    job.save(update_fields=["state", "error_code", "error_message", "finished", "done"])
+
+
+def close_without_outcomes(job: IngestJob, code: str, message: str) -> None:
+    """End a job as failed where not even the outcomes of its files can be written; the sweeper adds them later."""
+    job.state, job.error_code, job.error_message, job.finished = State.FAILED, code, message, timezone.now()
+    job.save(update_fields=["state", "error_code", "error_message", "finished"])

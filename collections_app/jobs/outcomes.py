@@ -1,0 +1,67 @@
+"""The rows that say what became of each file, and how far the job is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from django.db import connection
+
+from collections_app.ingest import MAX_PATH_CHARACTERS, IngestedFile, Outcome
+from collections_app.models import FileOutcome, IngestJob
+
+OUTCOMES_AT_ONCE = 1000
+# A removed document is no file of the source; the others were left out.
+UNDONE = (Outcome.REMOVED, Outcome.CANCELLED, Outcome.NOT_REACHED)
+
+FILL = """
+INSERT INTO collections_app_fileoutcome (tenant_id, collection_id, job_id, path, source_url, outcome, code, reason)
+SELECT DISTINCT job.tenant_id, job.collection_id, job.id, left(listed.path, %(characters)s), '', %(outcome)s, '', %(reason)s
+FROM collections_app_ingestjob AS job, unnest(job.listed) AS listed (path)
+WHERE job.id = %(job)s
+ON CONFLICT (tenant_id, job_id, path) DO NOTHING
+"""
+
+
+def save_outcomes(job: IngestJob, files: Sequence[IngestedFile]) -> None:
+    """Add these outcomes to the job's; a later one of a path takes the place of an earlier one. Within the caller's transaction."""
+    rows = {
+        file.path: FileOutcome(
+            tenant_id=job.tenant_id,
+            collection_id=job.collection_id,
+            job=job,
+            path=file.path,
+            source_url=file.source_url[:2000],
+            outcome=file.outcome,
+            code=file.code,
+            reason=file.reason,
+            document_id=file.document_id,
+        )
+        for file in files
+    }
+    FileOutcome.objects.bulk_create(
+        [rows[path] for path in sorted(rows)],
+        batch_size=OUTCOMES_AT_ONCE,
+        update_conflicts=True,
+        unique_fields=["tenant", "job", "path"],
+        update_fields=["source_url", "outcome", "code", "reason", "document"],
+    )
+
+
+def save_listed(job: IngestJob, listed: Collection[str]) -> None:
+    """Keep which files the run has found, so that those which it does not come to are known whatever happens."""
+    job.listed, job.total = list(listed), len(listed)
+    job.save(update_fields=["listed", "total"])
+
+
+def fill_outcomes(job: IngestJob, outcome: FileOutcome.Outcome, reason: str = "") -> int:
+    """Give what is listed and has no outcome this one; how many files that were. Their list is not needed any more."""
+    with connection.cursor() as cursor:
+        cursor.execute(FILL, {"job": job.pk, "outcome": outcome, "reason": reason, "characters": MAX_PATH_CHARACTERS})
+        count: int = cursor.rowcount
+    job.listed = None
+    job.save(update_fields=["listed"])
+    return count
+
+
+def count_done(job: IngestJob) -> int:
+    return job.outcomes.exclude(outcome__in=UNDONE).count()

@@ -1,0 +1,133 @@
+"""A source's row → its Reading: with its settings, its secrets, and what is remembered of the last reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from collections_app.clients.git import GitRemote
+from collections_app.clients.http import HttpClient
+from collections_app.encryption import decrypt
+from collections_app.ingest import make_recipe
+from collections_app.jobs.source_rows import get_git_options, get_repository_url, get_site_options
+from collections_app.models import Document, IngestJob, Source
+from collections_app.parsing.documents import ContentPolicy
+from collections_app.sources import Reading, ShouldStop
+from collections_app.sources.directory import DirectoryReading
+from collections_app.sources.git import GitReading
+from collections_app.sources.site import SiteReading
+from collections_app.sources.uploads import UploadedFile, UploadReading
+
+Kind = Source.Kind
+
+
+@contextmanager
+def open_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> Iterator[Reading]:
+    """The reading that the job is over, entered. Raises what entering it raises."""
+    match source.kind:
+        case Kind.DIRECTORY:
+            yield from enter(
+                DirectoryReading(
+                    Path(source.location), source.include, source.exclude, source.max_file_bytes, only=job.only
+                )
+            )
+        case Kind.GIT:
+            yield from enter(make_git_reading(job, source, should_stop))
+        case Kind.SITE:
+            with make_client() as client:
+                yield from enter(make_site_reading(job, source, client, should_stop))
+        case _:
+            with make_client() as client:
+                yield from enter(make_upload_reading(job, source, client, should_stop))
+
+
+def enter(reading: Reading) -> Iterator[Reading]:
+    with reading:
+        yield reading
+
+
+def make_client() -> HttpClient:
+    config = settings.DOCSMCP
+    return HttpClient(
+        config.fetch_allowed_hosts,
+        timeout_seconds=config.fetch_timeout,
+        max_connections=config.max_concurrent_fetches,
+    )
+
+
+def make_site_reading(job: IngestJob, source: Source, client: HttpClient, should_stop: ShouldStop) -> SiteReading:
+    known = {
+        url: fetch_state
+        for url, fetch_state in select_read_alike(source)
+        .exclude(source_url="")
+        .values_list("source_url", "fetch_state")
+        if fetch_state
+    }
+    return SiteReading(get_site_options(source), client, known=known, should_stop=should_stop, only=job.only)
+
+
+def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> GitReading:
+    remote = GitRemote(
+        get_repository_url(source),
+        decrypt(source.encrypted_token) if source.encrypted_token else "",
+        settings.DOCSMCP.fetch_allowed_hosts,
+    )
+    return GitReading(
+        remote,
+        get_git_options(source),
+        source.include,
+        source.exclude,
+        source.max_file_bytes,
+        only=job.only,
+        last_state=find_last_state(source),
+        last_paths=list(source.documents.values_list("path", flat=True)),
+        should_stop=should_stop,
+    )
+
+
+def find_last_state(source: Source) -> Mapping[str, Any] | None:
+    """What the last reading kept, if every document of it stands here as it would be read now."""
+    is_alike = select_read_alike(source).count() == source.documents.count()
+    return source.fetch_state if source.fetch_state and is_alike else None
+
+
+def select_read_alike(source: Source) -> QuerySet[Document]:
+    """The source's documents that the same bytes would give again: unread ones and those of another policy are not among them."""
+    return source.documents.filter(
+        status__in=(Document.Status.SUCCESS, Document.Status.QUARANTINED),
+        recipe=make_recipe(ContentPolicy(source.collection.content_policy)),
+    )
+
+
+def make_upload_reading(job: IngestJob, source: Source, client: HttpClient, should_stop: ShouldStop) -> UploadReading:
+    config = settings.DOCSMCP
+    return UploadReading(
+        list_uploads(source),
+        client,
+        source.include,
+        source.exclude,
+        source.max_file_bytes,
+        max_archive_bytes=config.max_upload_bytes,
+        only=job.only,
+        should_stop=should_stop,
+    )
+
+
+def list_uploads(source: Source) -> list[UploadedFile]:
+    """In the order in which they came. Their bytes stay where they are until they are asked for."""
+    rows = source.uploads.order_by("created", "pk").values_list("pk", "path", "url", "media_type", "metadata")
+    return [
+        UploadedFile(path, partial(load_content, source, pk), url, media_type, metadata)
+        for pk, path, url, media_type, metadata in rows
+    ]
+
+
+def load_content(source: Source, pk: int) -> bytes | None:
+    content: bytes | memoryview | None = source.uploads.values_list("content", flat=True).get(pk=pk)
+    return None if content is None else bytes(content)

@@ -1,0 +1,140 @@
+"""One run over one source: reads it, writes what it gives, removes what it has no more, and keeps the record of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from time import monotonic
+
+from django.db import transaction
+
+from collections_app import indexing
+from collections_app.exceptions import DocsError
+from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
+from collections_app.jobs.outcomes import save_listed, save_outcomes
+from collections_app.jobs.summary import Progress, Summary, has_failed_for_the_most_part
+from collections_app.models import IngestJob, Source
+from collections_app.sources import Reading, SourceFile
+
+REMOVED_AT_ONCE = 500
+LISTED_EVERY_SECONDS = 5.0
+
+
+class Run:
+    """`check` raises when the run is to end before its time."""
+
+    def __init__(self, job: IngestJob, source: Source, on_file: Progress | None, check: Callable[[], None]) -> None:
+        self.job = job
+        self.source = source
+        self.on_file = on_file
+        self.check = check
+        self.summary = Summary()
+        self.earlier = dict(job.outcomes.values_list("path", "outcome"))
+        self.done = set(self.earlier)
+        self.listed_at = monotonic()
+        self.source_error: DocsError | None = None
+
+    def run(self, reading: AbstractContextManager[Reading]) -> Summary:
+        """Raises what `check` raises, DocsError when the source cannot be read, DatabaseError when PostgreSQL cannot go on."""
+        began = monotonic()
+        with reading as opened:
+            self.read(opened)
+            if self.job.prune and opened.is_complete and not has_failed_for_the_most_part(self.source, self.summary):
+                self.prune(opened)
+            self.keep_fetch_state(opened)
+        self.settle()
+        self.summary.seconds = monotonic() - began
+        return self.summary
+
+    def read(self, reading: Reading) -> None:
+        save_listed(self.job, reading.listed)
+        self.check()
+        self.enter_stage("indexing")
+        files = ingest(
+            self.source.collection,
+            self.source,
+            self.iter_files(reading),
+            categories=reading.categories,
+            record=self.record,
+            check=self.check,
+        )
+        for file in files:
+            self.take(file)
+        save_listed(self.job, reading.listed)
+        self.check()
+        if self.source_error:
+            raise self.source_error
+
+    def iter_files(self, reading: Reading) -> Iterator[SourceFile]:
+        """What the source gives, until it fails: what came before that is written first."""
+        files = iter(reading)
+        while True:
+            self.check()
+            try:
+                file = next(files, None)
+            except DocsError as error:
+                self.source_error = error
+                return
+            if file is None:
+                return
+            if monotonic() - self.listed_at >= LISTED_EVERY_SECONDS:
+                self.keep_listed(reading)
+            yield file
+
+    def keep_listed(self, reading: Reading) -> None:
+        """Of a crawl, which finds more while it goes on."""
+        self.listed_at = monotonic()
+        if len(reading.listed) != self.job.total:
+            save_listed(self.job, reading.listed)
+
+    def record(self, files: Sequence[IngestedFile]) -> None:
+        """Make the record of a batch part of the transaction that writes it."""
+        save_outcomes(self.job, [self.join_earlier(file) for file in files])
+        self.job.done = len(self.done | {file.path for file in files if file.outcome != Outcome.REMOVED})
+        self.job.save(update_fields=["done"])
+
+    def take(self, file: IngestedFile) -> None:
+        """Count a file whose outcome is certain."""
+        file = self.join_earlier(file)
+        self.summary.add(file)
+        if file.outcome != Outcome.REMOVED:
+            self.done.add(file.path)
+        if self.on_file:
+            self.on_file(file, self.job.total or 0)
+
+    def join_earlier(self, file: IngestedFile) -> IngestedFile:
+        """What an earlier attempt of this job has written is no change any more, and was one of this job."""
+        earlier = self.earlier.get(file.path)
+        if file.outcome == Outcome.UNCHANGED and earlier in (Outcome.INDEXED, Outcome.DUPLICATE):
+            return replace(file, outcome=Outcome(earlier))
+        return file
+
+    def prune(self, reading: Reading) -> None:
+        """Remove the source's documents that its listing, which was complete, no longer has."""
+        self.enter_stage("removing")
+        listed = set(reading.listed)
+        gone = [row for row in self.source.documents.values_list("path", "pk") if row[0] not in listed]
+        for start in range(0, len(gone), REMOVED_AT_ONCE):
+            self.check()
+            some = gone[start : start + REMOVED_AT_ONCE]
+            files = [IngestedFile(path, Outcome.REMOVED) for path, _ in some]
+            with transaction.atomic():
+                remove_documents(self.source.collection, [pk for _, pk in some])
+                self.record(files)
+            for file in files:
+                self.take(file)
+
+    def keep_fetch_state(self, reading: Reading) -> None:
+        """What the source wants to know at its next reading; nothing when this one left files that are to be tried again."""
+        has_failures = bool(self.summary.outcomes[Outcome.FAILED])
+        self.source.fetch_state = {} if has_failures else dict(getattr(reading, "fetch_state", {}))
+        self.source.save(update_fields=["fetch_state"])
+
+    def settle(self) -> None:
+        self.enter_stage("settling")
+        indexing.settle_index(self.source.collection, self.summary.written, self.check)
+
+    def enter_stage(self, stage: str) -> None:
+        self.job.stage = stage
+        self.job.save(update_fields=["stage"])

@@ -1,0 +1,190 @@
+"""Runs jobs: in a worker of the queue, or in the process of a command. However a run ends, its job says so."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext, suppress
+from threading import Event
+
+import structlog
+from django.db import DatabaseError, Error, connection, transaction
+from django.utils import timezone
+
+from collections_app.exceptions import DocsError
+from collections_app.ingest import Outcome
+from collections_app.ingest.database_errors import is_disk_full
+from collections_app.jobs.heartbeat import Heartbeat
+from collections_app.jobs.lifecycle import (
+    State,
+    close_job,
+    close_without_outcomes,
+    holding_source,
+    put_back,
+    revive,
+    revive_dead_jobs,
+    take_job,
+)
+from collections_app.jobs.outcomes import fill_outcomes
+from collections_app.jobs.queue import enqueue
+from collections_app.jobs.readings import open_reading
+from collections_app.jobs.run import Run
+from collections_app.jobs.starting import make_unfinished
+from collections_app.jobs.summary import Progress, Summary, choose_state
+from collections_app.jobs.upkeep import forget_old_jobs
+from collections_app.models import IngestJob, Source
+from collections_app.sources import Reading
+
+logger = structlog.get_logger(__name__)
+
+INTERNAL_ERROR, DISK_FULL = "INTERNAL_ERROR", "DISK_FULL"
+
+_DISK_FULL = "the database's disk is full: free space on it, then retry the job"
+_DATABASE_LOST = "the database ended or went away in the middle of it: run it again"
+_UNEXPECTED = "an unexpected error ended this run; the log has it"
+_stop_requested = Event()
+
+
+class Cancelled(Exception):
+    """Somebody cancelled the job."""
+
+
+class Stopped(Exception):
+    """The process is to end."""
+
+
+def request_stop() -> None:
+    """Put the jobs that this process runs back into the queue, within about two seconds. For a process that is to end."""
+    _stop_requested.set()
+
+
+def run_job(job_id: int) -> None:
+    """Do a queued job. One that is finished, or whose source is held by another run, is left alone.
+
+    Nothing is raised: how it ended is in the job. One that lost the database is left as it is, for the sweeper.
+    """
+    job = IngestJob.objects.filter(pk=job_id).select_related("source").first()
+    if job is None or job.state not in IngestJob.UNFINISHED:
+        return
+    with holding_source(job.source_id) as is_held:
+        if not is_held:
+            return
+        revive_dead_jobs(job.source)
+        if taken := take_job(job_id):
+            run_taken(taken)
+    enqueue_follower(job)
+
+
+def run_taken(job: IngestJob) -> None:
+    """Nobody waits for an error here: it is in the job, or in the log."""
+    with suppress(Exception):
+        work(job, None, None)
+
+
+def enqueue_follower(job: IngestJob) -> None:
+    """The job that was queued while this one ran has had its task, which found the source held."""
+    with suppress(DatabaseError):
+        if follower := job.source.jobs.filter(state=State.QUEUED).exclude(pk=job.pk).first():
+            enqueue(follower)
+
+
+def run_source(
+    source: Source,
+    *,
+    prune: bool = False,
+    requested_by: str = "",
+    on_file: Progress | None = None,
+    reading: Reading | None = None,
+) -> tuple[IngestJob, Summary]:
+    """Do a job over the source in this process. `on_file` hears each outcome and the total of files.
+
+    `reading` is the source's, entered already. Raises JobUnfinished when another run is at it, DocsError when the source
+    cannot be read; and what else ends it, when the job is closed: KeyboardInterrupt makes it `cancelled`.
+    """
+    with holding_source(source.pk) as is_held:
+        if not is_held:
+            raise make_unfinished(source.jobs.filter(state=State.RUNNING).first())
+        revive_dead_jobs(source)
+        job = IngestJob.objects.create(
+            tenant_id=source.tenant_id,
+            collection_id=source.collection_id,
+            source=source,
+            state=State.RUNNING,
+            stage="listing",
+            prune=prune,
+            requested_by=requested_by,
+            started=timezone.now(),
+            heartbeat=timezone.now(),
+        )
+        return job, work(job, reading, on_file)
+
+
+def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> Summary:
+    """A job's run from its beginning to its end, or to what ends it early."""
+    session = connection.connection
+    with Heartbeat(job) as heartbeat:
+
+        def check() -> None:
+            if heartbeat.is_cancelled:
+                raise Cancelled
+            if _stop_requested.is_set():
+                raise Stopped
+
+        def should_stop() -> bool:
+            return heartbeat.is_cancelled or _stop_requested.is_set()
+
+        try:
+            run = Run(job, job.source, on_file, check)
+            opened = nullcontext(reading) if reading else open_reading(job, job.source, should_stop)
+            summary = run.run(opened)
+            finish(job, summary)
+        except BaseException as error:
+            is_connected = connection.connection is session and connection.is_usable()
+            with suppress(Error):
+                break_off(job, error, is_connected=is_connected)
+            raise
+        return summary
+
+
+@transaction.atomic
+def finish(job: IngestJob, summary: Summary) -> None:
+    """Close a job that came to its end. What it knew of and did not get to keeps it from having succeeded."""
+    if left_out := fill_outcomes(job, Outcome.NOT_REACHED):
+        summary.outcomes[Outcome.NOT_REACHED] += left_out
+    close_job(job, choose_state(job.source, summary), rest=Outcome.NOT_REACHED)
+    forget_old_jobs(job.source)
+
+
+def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> None:
+    """Say on the job what ended it early, or put it back into the queue where that was not its own affair.
+
+    With its connection it has lost its lock too: then it is left as it is for the sweeper, unless it is a command's.
+    """
+    is_queued_job = job.attempts > 0
+    match error:
+        case Stopped() if is_queued_job:
+            job.attempts -= 1
+            job.save(update_fields=["attempts"])
+            put_back(job)
+        case SystemExit() if is_queued_job:  # it took longer than the queue's timeout
+            revive(job)
+        case Cancelled() | KeyboardInterrupt() | SystemExit() | Stopped():
+            close_job(job, State.CANCELLED, rest=Outcome.CANCELLED)
+        case DocsError():
+            close_job(job, State.FAILED, error.code, error.message, rest=Outcome.NOT_REACHED)
+        case Error() if not is_connected:
+            logger.error("job_lost_the_database", job=job.pk, reason=str(error).partition("\n")[0])
+            connection.close()
+            if not is_queued_job:
+                close_job(job, State.FAILED, INTERNAL_ERROR, _DATABASE_LOST, rest=Outcome.NOT_REACHED)
+        case DatabaseError() if is_disk_full(error):
+            close_on_full_disk(job)
+        case _:
+            logger.error("job_failed", job=job.pk, exc_info=error)
+            close_job(job, State.FAILED, INTERNAL_ERROR, _UNEXPECTED, rest=Outcome.NOT_REACHED)
+
+
+def close_on_full_disk(job: IngestJob) -> None:
+    """Thousands of outcomes need space; one row that is changed mostly does not."""
+    try:
+        close_job(job, State.FAILED, DISK_FULL, _DISK_FULL, rest=Outcome.NOT_REACHED)
+    except DatabaseError:
+        close_without_outcomes(job, DISK_FULL, _DISK_FULL)

@@ -1,0 +1,151 @@
+"""The rows of sources: found or made, with the settings that are given from now on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from collections_app.encryption import encrypt
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Collection, Source
+from collections_app.sources.git import GitOptions
+from collections_app.sources.site import SiteOptions
+
+UPLOADS = "uploads"
+"""The location of a collection's one source of uploads."""
+
+Kind = Source.Kind
+
+# What every kind of source has a column for; `url` is the location. The rest of SiteOptions is kept in `options`.
+_SITE_COLUMNS = ("include", "exclude", "max_file_bytes")
+
+
+def ensure_directory_source(
+    collection: Collection,
+    root: Path,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    max_file_bytes: int = Source.DEFAULT_MAX_FILE_BYTES,
+    refresh_interval_seconds: int = 0,
+) -> Source:
+    """The collection's source for this directory. The interval is for a new one: a source that is there keeps its own.
+
+    Raises InvalidParameter for a name that is no text.
+    """
+    try:
+        str(root).encode()
+    except UnicodeEncodeError:
+        raise InvalidParameter(
+            "The directory's name is not UTF-8. Rename it, or reach it by a symbolic link."
+        ) from None
+    columns = {"include": list(include), "exclude": list(exclude), "max_file_bytes": max_file_bytes}
+    return ensure_source(
+        collection, Kind.DIRECTORY, str(root.resolve()), columns, {"refresh_interval_seconds": refresh_interval_seconds}
+    )
+
+
+def find_directory_source(collection: Collection, root: Path) -> Source | None:
+    """The source that ensure_directory_source would find. The collection need not be saved."""
+    sources = Source.objects.filter(tenant=collection.tenant_id, collection=collection.pk, kind=Kind.DIRECTORY)
+    return sources.filter(location=str(root.resolve())).first()
+
+
+def ensure_site_source(
+    collection: Collection, options: SiteOptions, *, refresh_interval_seconds: int | None = None
+) -> Source:
+    """The collection's source for the site at `options.url`. A new one is refreshed each day, and another keeps its interval, unless
+    one is given."""
+    given = options.model_dump(exclude={"max_concurrent_fetches"})
+    location = given.pop("url")
+    columns = {name: given.pop(name) for name in _SITE_COLUMNS}
+    columns |= {"include": list(options.include), "exclude": list(options.exclude), "options": given}
+    return ensure_source(collection, Kind.SITE, location, columns | make_interval(refresh_interval_seconds))
+
+
+def get_site_options(source: Source) -> SiteOptions:
+    """How many pages are fetched at once is the server's setting, not the source's."""
+    return SiteOptions.model_validate(
+        {
+            **source.options,
+            **{name: getattr(source, name) for name in _SITE_COLUMNS},
+            "url": source.location,
+            "max_concurrent_fetches": settings.DOCSMCP.max_concurrent_fetches,
+        }
+    )
+
+
+def ensure_git_source(
+    collection: Collection,
+    url: str,
+    options: GitOptions,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    max_file_bytes: int = Source.DEFAULT_MAX_FILE_BYTES,
+    token: str | None = None,
+    refresh_interval_seconds: int | None = None,
+) -> Source:
+    """The collection's source for this branch and folder of a repository. Its interval is as in ensure_site_source.
+
+    The token is kept encrypted; None keeps the one that the source has, and an empty one removes it.
+    """
+    columns: dict[str, Any] = {
+        "include": list(include),
+        "exclude": list(exclude),
+        "max_file_bytes": max_file_bytes,
+        "options": options.model_dump(),
+    }
+    if token is not None:
+        columns["encrypted_token"] = encrypt(token) if token else ""
+    columns |= make_interval(refresh_interval_seconds)
+    return ensure_source(collection, Kind.GIT, name_git_location(url, options), columns)
+
+
+def name_git_location(url: str, options: GitOptions) -> str:
+    """Two folders or branches of a repository are two sources: `https://example.org/r.git#main:docs`."""
+    place = f"{options.branch}:{options.folder}" if options.folder else options.branch
+    return f"{url}#{place}" if place else url
+
+
+def get_repository_url(source: Source) -> str:
+    return source.location.partition("#")[0]
+
+
+def get_git_options(source: Source) -> GitOptions:
+    return GitOptions.model_validate(source.options)
+
+
+def ensure_upload_source(collection: Collection) -> Source:
+    """Its row is not locked when it is there: a running job, which is waited for next, has it in use."""
+    source, _ = Source.objects.get_or_create(
+        tenant_id=collection.tenant_id, collection=collection, kind=Kind.UPLOAD, location=UPLOADS
+    )
+    return source
+
+
+def make_interval(seconds: int | None) -> dict[str, Any]:
+    return {} if seconds is None else {"refresh_interval_seconds": seconds}
+
+
+def ensure_source(
+    collection: Collection,
+    kind: Source.Kind,
+    location: str,
+    columns: Mapping[str, Any],
+    columns_of_new: Mapping[str, Any] | None = None,
+) -> Source:
+    """The collection's source of this kind and location, with these columns from now on."""
+    usual = {"refresh_interval_seconds": Source.DEFAULT_REFRESH_SECONDS[kind]}
+    source, _ = Source.objects.update_or_create(
+        tenant_id=collection.tenant_id,
+        collection=collection,
+        kind=kind,
+        location=location,
+        defaults=dict(columns),
+        create_defaults={**usual, **columns, **(columns_of_new or {})},
+    )
+    return source

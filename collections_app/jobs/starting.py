@@ -1,0 +1,119 @@
+"""What callers do with jobs: start one, wait for it, cancel it, retry what failed of it. It runs none."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator
+
+from django.db import transaction
+
+from collections_app.exceptions import InvalidParameter, JobUnfinished
+from collections_app.ingest import Outcome
+from collections_app.jobs.lifecycle import close_job, lock_source, widen
+from collections_app.jobs.queue import enqueue
+from collections_app.models import IngestJob, Source
+
+State = IngestJob.State
+
+# What is worth another try: what is unsupported or quarantined would be so again.
+RETRIED = (Outcome.FAILED, Outcome.CANCELLED, Outcome.NOT_REACHED)
+FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 0.05, 0.5
+
+
+@transaction.atomic
+def start_job(
+    source: Source,
+    *,
+    prune: bool = True,
+    only: Collection[str] | None = None,
+    requested_by: str = "",
+    retry_of: IngestJob | None = None,
+    follow: bool = False,
+) -> IngestJob:
+    """Queue a job over the source, or over these files of it (paths; of a site, URLs). When it returns and the transaction is
+    committed, the job and its task are there.
+
+    Raises JobUnfinished when the source has a job that is queued or running. With `follow` a job that is queued is widened and
+    returned, and behind a running one another is queued; for uploads that is always so, so that no file is lost. `prune`
+    removes documents which a complete reading no longer finds; a job over some files never removes any.
+    """
+    lock_source(source.pk)
+    files = None if only is None else sorted(set(only))
+    unfinished = {job.state: job for job in source.jobs.select_for_update().filter(state__in=IngestJob.UNFINISHED)}
+    if unfinished and not follow and source.kind != Source.Kind.UPLOAD:
+        raise make_unfinished(next(iter(unfinished.values())))
+    if queued := unfinished.get(State.QUEUED):
+        widen(queued, files)
+        return queued
+    job = IngestJob.objects.create(
+        tenant_id=source.tenant_id,
+        collection_id=source.collection_id,
+        source=source,
+        prune=prune and files is None,
+        only=files,
+        requested_by=requested_by[:200],
+        retry_of=retry_of,
+    )
+    enqueue(job)
+    return job
+
+
+def make_unfinished(job: IngestJob | None) -> JobUnfinished:
+    by = f" by job {job.pk} ({job.state})" if job else ""
+    details = {"job_id": job.pk, "state": job.state} if job else {}
+    return JobUnfinished(
+        f"This source is being ingested already{by}. Wait until that has ended, or cancel it.", **details
+    )
+
+
+@transaction.atomic
+def cancel_job(job: IngestJob) -> IngestJob:
+    """End a job: at once while it is queued, within about two seconds while it runs. One that has ended stays as it is.
+
+    What it has written stays; the files that it did not come to are `cancelled`.
+    """
+    job = IngestJob.objects.select_for_update().get(pk=job.pk)
+    if job.state == State.QUEUED:
+        close_job(job, State.CANCELLED, rest=Outcome.CANCELLED)
+    elif job.state == State.RUNNING:
+        job.cancel_requested = True
+        job.save(update_fields=["cancel_requested"])
+    return job
+
+
+def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
+    """Queue a new job over the files that failed, were cancelled or not reached; over everything when the job itself broke off
+    before it knew its files, or is of a site, whose pages are found on the way.
+
+    Raises InvalidParameter when the job has not ended (JobUnfinished) or nothing of it is worth another try.
+    """
+    if job.state in IngestJob.UNFINISHED:
+        raise make_unfinished(job)
+    left = list(job.outcomes.filter(outcome__in=RETRIED).values_list("path", "source_url"))
+    if not left and job.state not in (State.FAILED, State.CANCELLED):
+        raise InvalidParameter(f"Nothing of job {job.pk} is worth another try: no file of it failed or was left out.")
+    only = choose_files(job, left)
+    return start_job(job.source, prune=job.prune, only=only, requested_by=requested_by, retry_of=job)
+
+
+def choose_files(job: IngestJob, left: list[tuple[str, str]]) -> list[str] | None:
+    """What is to be read again; None for everything that the job was over."""
+    if not left:
+        return job.only
+    if job.source.kind != Source.Kind.SITE:
+        return [path for path, _ in left]
+    is_all_known = job.state == State.PARTIAL and all(url for _, url in left)
+    return [url for _, url in left] if is_all_known else job.only
+
+
+def wait_for_job(job: IngestJob, seconds: float) -> Iterator[IngestJob]:
+    """The job as it is now, again and again, at least once a second; ends once the job has, or after so many seconds."""
+    deadline, pause = time.monotonic() + seconds, FIRST_WAIT_SECONDS
+    while True:
+        job.refresh_from_db()
+        yield job
+        left = deadline - time.monotonic()
+        if job.state not in IngestJob.UNFINISHED or left <= 0:
+            return
+        time.sleep(min(pause, left))
+        pause = min(pause * 2, LONGEST_WAIT_SECONDS)

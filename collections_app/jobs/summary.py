@@ -1,0 +1,57 @@
+"""What a run did, in numbers, and what that makes of its job. No rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from collections_app.ingest import IngestedFile, Outcome
+from collections_app.models import IngestJob, Source
+
+FAILURES = (Outcome.FAILED, Outcome.UNSUPPORTED, Outcome.QUARANTINED)
+
+Progress = Callable[[IngestedFile, int], None]
+"""Hears each outcome, once it is certain, and how many files are known of."""
+
+State = IngestJob.State
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a run did: files by outcome, bytes read, seconds taken. `removed` documents are counted among the outcomes."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    size_bytes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def files(self) -> int:
+        return sum(count for outcome, count in self.outcomes.items() if outcome != Outcome.REMOVED)
+
+    @property
+    def written(self) -> int:
+        return self.outcomes[Outcome.INDEXED] + self.outcomes[Outcome.DUPLICATE]
+
+    @property
+    def failed(self) -> int:
+        return sum(self.outcomes[outcome] for outcome in FAILURES)
+
+    def add(self, file: IngestedFile) -> None:
+        self.outcomes[file.outcome] += 1
+        self.size_bytes += file.size_bytes
+
+
+def has_failed_for_the_most_part(source: Source, summary: Summary) -> bool:
+    """Whether so many of a site's pages failed that it is the site which is broken, and not the pages."""
+    return source.kind == Source.Kind.SITE and summary.outcomes[Outcome.FAILED] * 2 > summary.files
+
+
+def choose_state(source: Source, summary: Summary) -> IngestJob.State:
+    """The state of a job that came to its end."""
+    left = summary.failed + summary.outcomes[Outcome.NOT_REACHED]
+    if not left:
+        return State.SUCCEEDED
+    if left == summary.files or has_failed_for_the_most_part(source, summary):
+        return State.FAILED
+    return State.PARTIAL

@@ -1,0 +1,88 @@
+"""What keeps jobs in order: those whose process died are taken up again, sources that are due get one, and old ones are forgotten."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import structlog
+from django.db.models import Q
+from django.utils import timezone
+
+from collections_app.exceptions import JobUnfinished
+from collections_app.ingest import Outcome
+from collections_app.jobs.lifecycle import State, holding_source, revive_dead_jobs
+from collections_app.jobs.outcomes import fill_outcomes
+from collections_app.jobs.queue import enqueue, is_nothing_waiting
+from collections_app.jobs.starting import start_job
+from collections_app.models import IngestJob, Source
+
+logger = structlog.get_logger(__name__)
+
+# So many jobs of a source are kept. A directory that is looked at every few minutes would fill the table; each upload is a job of its own.
+KEPT_JOBS = 20
+KEPT_UPLOAD_JOBS = 1000
+
+SILENCE = timedelta(seconds=30)
+LONG_QUEUED = timedelta(seconds=60)
+
+
+def sweep_jobs(now: datetime | None = None) -> int:
+    """Take up the jobs that nobody would end otherwise; how many there were. `now` stands for the clock in tests."""
+    now = now or timezone.now()
+    return sweep_dead_jobs(now - SILENCE) + sweep_lost_tasks(now - LONG_QUEUED) + sweep_untold_files()
+
+
+def sweep_dead_jobs(silent_since: datetime) -> int:
+    """Running jobs that show no sign of life, and whose source nobody holds."""
+    silent = IngestJob.objects.filter(state=State.RUNNING).filter(
+        Q(heartbeat__lt=silent_since) | Q(heartbeat=None, created__lt=silent_since)
+    )
+    count = 0
+    for source in Source.objects.filter(pk__in=silent.values("source")):
+        with holding_source(source.pk) as is_held:
+            revived = revive_dead_jobs(source) if is_held else 0
+        count += revived
+        if revived:
+            logger.warning("dead_job_found", source=source.pk)
+    return count
+
+
+def sweep_lost_tasks(queued_since: datetime) -> int:
+    """Jobs that have been queued for a while although no task waits: theirs was lost, with Redis or with a worker that had it in hand."""
+    jobs = list(IngestJob.objects.filter(state=State.QUEUED, created__lt=queued_since).order_by("pk"))
+    if not jobs or not is_nothing_waiting():
+        return 0
+    for job in jobs:
+        enqueue(job)
+    return len(jobs)
+
+
+def sweep_untold_files() -> int:
+    """Jobs that had to end without saying what became of their files."""
+    jobs = list(IngestJob.objects.filter(listed__isnull=False, finished__isnull=False))
+    for job in jobs:
+        fill_outcomes(job, Outcome.NOT_REACHED)
+    return len(jobs)
+
+
+def refresh_due_sources() -> int:
+    """Queue a job for every source that is to be looked at again by now; how many were queued."""
+    now, count = timezone.now(), 0
+    polled = Source.objects.filter(auto_index=True, refresh_interval_seconds__gt=0)
+    for source in polled.exclude(kind=Source.Kind.UPLOAD):
+        last = source.jobs.order_by("-pk").first()
+        if last and now - last.created < timedelta(seconds=source.refresh_interval_seconds):
+            continue
+        try:
+            start_job(source, prune=True, requested_by="schedule")
+            count += 1
+        except JobUnfinished:
+            continue
+    return count
+
+
+def forget_old_jobs(source: Source) -> None:
+    """Keep the newest jobs of a source, and those that have not ended."""
+    count = KEPT_UPLOAD_JOBS if source.kind == Source.Kind.UPLOAD else KEPT_JOBS
+    kept = source.jobs.order_by("-pk").values_list("pk", flat=True)[:count]
+    source.jobs.exclude(pk__in=list(kept)).exclude(state__in=IngestJob.UNFINISHED).delete()

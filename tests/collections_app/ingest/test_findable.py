@@ -1,0 +1,46 @@
+"""Whatever a document says, it is found by words of its title and of its body."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from collections_app.models import Collection
+from tests.factories import find_paths, make_collection, put
+from tests.index_check import check_index
+
+pytestmark = pytest.mark.django_db
+
+# Letters of several scripts; in each word so many that it is none of the words which a search leaves out.
+LETTERS = "abcdefghijklmnopqrstuvwxyzäöüßéñçøřžабвгдежзиклмнопрстуфαβγδεζηθικλμνξοπρσ"
+words = st.text(LETTERS, min_size=6, max_size=14)
+paragraphs = st.lists(words, min_size=1, max_size=12).map(" ".join)
+documents = st.tuples(
+    st.lists(words, min_size=1, max_size=4).map(" ".join), st.lists(paragraphs, min_size=1, max_size=4)
+)
+
+
+@pytest.fixture
+def collection() -> Collection:
+    return make_collection(language="simple")
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(batch=st.lists(documents, min_size=4, max_size=8))
+def test_a_document_is_found_by_words_of_its_title_and_body(
+    collection: Collection, batch: list[tuple[str, list[str]]]
+) -> None:
+    """At least a hundred documents: 25 batches of four or more."""
+    texts = {
+        f"{n}.md": f"# {title}\n\n" + "\n\n## Part\n\n".join(body) + f"\n\nmarker{n}\n"
+        for n, (title, body) in enumerate(batch)
+    }
+    put(collection, texts)
+    for n, (title, body) in enumerate(batch):
+        for word in (re.split(r"\s", title)[0], body[-1].split()[-1]):
+            assert f"{n}.md" in find_paths(collection, f"{word} marker{n}", limit=50), word
+            assert f"{n}.md" in find_paths(collection, word, limit=50), word
+    check_index(collection)

@@ -1,0 +1,144 @@
+"""Real sources through jobs: what is remembered of one reading, and given to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collections_app.jobs import ensure_git_source, ensure_site_source, restore_removed, retry_job, run_job, start_job
+from collections_app.models import Collection, Document, IngestJob, Source
+from collections_app.sources.git import GitOptions
+from collections_app.sources.site import SiteOptions
+from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site
+from tests.collections_app.sources.git_server import Served, make_commit, serve
+from tests.factories import find_paths, make_collection
+from tests.index_check import check_index, check_job
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _loopback_is_allowed(settings: Any) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"fetch_allowed_hosts": (HOST, "127.0.0.1")})
+
+
+@pytest.fixture
+def collection() -> Collection:
+    return make_collection()
+
+
+@pytest.fixture
+def site() -> Iterator[LoopbackSite]:
+    with serve_site() as site:
+        site.routes |= {
+            "/docs/": page(links("a.html", "b.html", "c.html")),
+            "/docs/a.html": answer_conditionally,
+            "/docs/b.html": page("<h1>B</h1><p>alpacas</p>"),
+            "/docs/c.html": page("<h1>C</h1><p>vicugnas</p>"),
+        }
+        yield site
+
+
+def answer_conditionally(asked: Asked) -> Answer:
+    if asked.headers.get("if-none-match") == '"1"':
+        return Answer(status=304, content_type=None)
+    return Answer(page("<h1>A</h1><p>llamas</p>").body, headers={"ETag": '"1"'})
+
+
+def run(source: Source) -> IngestJob:
+    job = start_job(Source.objects.get(pk=source.pk))
+    run_job(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def make_site_source(collection: Collection, site: LoopbackSite) -> Source:
+    return ensure_site_source(collection, SiteOptions(url=site.url("/docs/"), include=("**.html",)))
+
+
+def test_a_site_becomes_documents_and_is_asked_only_what_changed(collection: Collection, site: LoopbackSite) -> None:
+    source = make_site_source(collection, site)
+    job = run(source)
+    assert (job.state, check_job(job)) == ("succeeded", {"indexed": 4})
+    assert find_paths(collection, "llamas") == ["a.html"]
+    assert Document.objects.get(path="a.html").source_url == site.url("/docs/a.html")
+    site.routes["/docs/b.html"] = page("<h1>B</h1><p>guanacos</p>")
+    job = run(source)
+    assert check_job(job) == {"unchanged": 3, "indexed": 1}
+    assert site.get_headers("/docs/a.html")["if-none-match"] == '"1"'
+    check_index(collection)
+
+
+def test_another_policy_reads_a_site_whole_again(collection: Collection, site: LoopbackSite) -> None:
+    source = make_site_source(collection, site)
+    run(source)
+    Collection.objects.update(content_policy="flag")
+    assert check_job(run(source)) == {"indexed": 4}
+
+
+def test_a_page_that_is_gone_leaves_and_comes_back_by_command(collection: Collection, site: LoopbackSite) -> None:
+    source = make_site_source(collection, site)
+    run(source)
+    del site.routes["/docs/b.html"]
+    assert check_job(run(source)) == {"unchanged": 3, "removed": 1}
+    assert find_paths(collection, "alpacas") == []
+    assert restore_removed(collection) == 1
+    assert find_paths(collection, "alpacas") == ["b.html"]
+
+
+def test_a_page_that_failed_is_tried_again_by_itself(collection: Collection, site: LoopbackSite) -> None:
+    source = make_site_source(collection, site)
+    site.routes["/docs/b.html"] = page(status=403)
+    job = run(source)
+    assert (job.state, check_job(job)) == ("partial", {"indexed": 3, "failed": 1})
+    site.routes["/docs/b.html"] = page("<h1>B</h1><p>alpacas</p>")
+    asked = site.count("/docs/c.html")
+    retry = retry_job(job)
+    run_job(retry.pk)
+    assert check_job(retry) == {"indexed": 1}
+    assert find_paths(collection, "alpacas") == ["b.html"]
+    assert site.count("/docs/c.html") == asked
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serve(tmp_path) as served:
+        yield served
+
+
+def test_a_repository_is_fetched_again_only_when_it_has_a_new_commit(collection: Collection, served: Served) -> None:
+    source = ensure_git_source(collection, served.url, GitOptions(folder="docs"), token="secret")
+    make_commit(served.repo, {"docs/a.md": b"# A\n\nllamas\n", "docs/b.md": b"# B\n\nalpacas\n", "README.md": b"# R\n"})
+    assert check_job(run(source)) == {"indexed": 2}
+    assert "secret" not in Source.objects.get().encrypted_token
+    assert check_job(run(source)) == {"unchanged": 2}
+    make_commit(served.repo, {"docs/a.md": b"# A\n\nguanacos\n"})
+    assert check_job(run(source)) == {"indexed": 1, "removed": 1}
+    assert find_paths(collection, "guanacos") == ["a.md"]
+    check_index(collection)
+
+
+def test_what_failed_is_read_again_though_the_commit_is_the_same(collection: Collection, served: Served) -> None:
+    source = ensure_git_source(collection, served.url, GitOptions())
+    make_commit(served.repo, {"a.md": b"# A\n", "b.md": b"---\ntitle: [\n---\n"})
+    for _ in range(2):
+        job = run(source)
+        assert job.outcomes.get(path="b.md").outcome == "failed"
+
+
+def test_two_folders_of_a_repository_are_two_sources(collection: Collection) -> None:
+    for folder in ("docs", "manual", "docs"):
+        ensure_git_source(collection, "https://example.org/r.git", GitOptions(branch="main", folder=folder))
+    locations = [source.location for source in Source.objects.order_by("pk")]
+    assert locations == ["https://example.org/r.git#main:docs", "https://example.org/r.git#main:manual"]
+
+
+def test_settings_of_a_source_are_those_that_were_given_last(collection: Collection) -> None:
+    url = "https://example.org/docs/"
+    ensure_site_source(collection, SiteOptions(url=url, max_pages=5), refresh_interval_seconds=60)
+    source = ensure_site_source(collection, SiteOptions(url=url, max_pages=7))
+    assert (source.options["max_pages"], source.refresh_interval_seconds) == (7, 60)
+    assert ensure_site_source(collection, SiteOptions(url="https://example.org/x/")).refresh_interval_seconds == 86_400

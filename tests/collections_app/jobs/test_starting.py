@@ -1,0 +1,189 @@
+"""Jobs are started, cancelled and retried: what is queued, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django_q.models import OrmQ
+
+from collections_app.exceptions import InvalidParameter, JobUnfinished
+from collections_app.jobs import NewUpload, accept_uploads, cancel_job, retry_job, start_job, wait_for_job
+from collections_app.models import FileOutcome, IngestJob, Source, Upload
+from tests.collections_app.jobs.readings import make_source
+from tests.factories import make_collection
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def source() -> Source:
+    return make_source(make_collection())
+
+
+def list_queued_ids() -> list[int]:
+    return [task.task["args"][0] for task in OrmQ.objects.order_by("pk")]
+
+
+def make_job(source: Source, state: str, **columns: Any) -> IngestJob:
+    return IngestJob.objects.create(
+        tenant_id=source.tenant_id, collection_id=source.collection_id, source=source, state=state, **columns
+    )
+
+
+def give_outcome(job: IngestJob, path: str, outcome: str, source_url: str = "") -> None:
+    FileOutcome.objects.create(
+        tenant_id=job.tenant_id,
+        collection_id=job.collection_id,
+        job=job,
+        path=path,
+        outcome=outcome,
+        source_url=source_url,
+    )
+
+
+def test_a_job_is_queued_with_its_task(source: Source) -> None:
+    job = start_job(source, requested_by="somebody")
+    assert (job.state, job.prune, job.requested_by) == ("queued", True, "somebody")
+    assert list_queued_ids() == [job.pk]
+
+
+def test_neither_job_nor_task_is_there_without_the_other(source: Source) -> None:
+    with transaction.atomic():
+        start_job(source)
+        transaction.set_rollback(True)
+    assert not IngestJob.objects.exists()
+    assert not OrmQ.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["queued", "running"])
+def test_a_second_job_of_a_source_is_refused_with_the_first_ones_id(source: Source, state: str) -> None:
+    first = make_job(source, state)
+    with pytest.raises(JobUnfinished) as refused:
+        start_job(source)
+    assert refused.value.details == {"job_id": first.pk, "state": state}
+    assert str(first.pk) in refused.value.message
+
+
+def test_a_job_can_be_queued_behind_the_running_one_and_once_only(source: Source) -> None:
+    make_job(source, "running")
+    follower = start_job(source, follow=True)
+    assert follower.state == "queued"
+    assert start_job(source, follow=True) == follower
+
+
+def test_a_job_over_some_files_removes_none(source: Source) -> None:
+    job = start_job(source, only=["b.md", "a.md", "b.md"])
+    assert (job.only, job.prune) == (["a.md", "b.md"], False)
+
+
+def test_an_upload_is_kept_with_its_job() -> None:
+    job = accept_uploads(make_collection(), [NewUpload("a.md", b"# A\n", metadata={"title": "B"})], requested_by="me")
+    upload = Upload.objects.get()
+    assert (bytes(upload.content or b""), upload.size_bytes, upload.metadata) == (b"# A\n", 4, {"title": "B"})
+    assert (job.only, job.source, job.source.kind) == (["a.md"], upload.source, "upload")
+    assert list_queued_ids() == [job.pk]
+
+
+def test_the_same_path_uploaded_again_is_the_last_one() -> None:
+    collection = make_collection()
+    accept_uploads(collection, [NewUpload("a.md", b"# First\n"), NewUpload("a.md", b"# Second\n")])
+    accept_uploads(collection, [NewUpload("a.md", b"# Third\n")])
+    assert bytes(Upload.objects.get().content or b"") == b"# Third\n"
+
+
+def test_later_uploads_join_the_job_that_is_queued() -> None:
+    collection = make_collection()
+    first = accept_uploads(collection, [NewUpload("a.md", b"# A\n")])
+    second = accept_uploads(collection, [NewUpload("b.md", b"# B\n")])
+    assert second == first
+    assert second.only == ["a.md", "b.md"]
+
+
+def test_uploads_during_a_run_are_queued_behind_it() -> None:
+    collection = make_collection()
+    first = accept_uploads(collection, [NewUpload("a.md", b"# A\n")])
+    IngestJob.objects.filter(pk=first.pk).update(state="running")
+    second = accept_uploads(collection, [NewUpload("b.md", b"# B\n")])
+    assert second != first
+    assert (second.state, second.only) == ("queued", ["b.md"])
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../a.md", "", "a\0.md"])
+def test_an_upload_under_a_path_that_no_document_may_have_is_refused(path: str) -> None:
+    with pytest.raises(InvalidParameter):
+        accept_uploads(make_collection(), [NewUpload(path, b"# A\n")])
+    assert not Upload.objects.exists()
+
+
+def test_an_upload_of_nothing_is_refused() -> None:
+    with pytest.raises(InvalidParameter):
+        accept_uploads(make_collection(), [])
+    with pytest.raises(InvalidParameter):
+        accept_uploads(make_collection(), [NewUpload("a.md", None)])
+
+
+def test_a_queued_job_is_cancelled_at_once(source: Source) -> None:
+    job = cancel_job(start_job(source))
+    assert job.state == "cancelled"
+    assert job.finished is not None
+
+
+def test_a_running_job_is_asked_to_end(source: Source) -> None:
+    job = cancel_job(make_job(source, "running"))
+    assert (job.state, job.cancel_requested) == ("running", True)
+
+
+def test_a_job_that_has_ended_cannot_be_cancelled(source: Source) -> None:
+    job = cancel_job(make_job(source, "succeeded"))
+    assert (job.state, job.cancel_requested) == ("succeeded", False)
+
+
+def test_a_retry_is_over_what_failed_and_what_was_left_out(source: Source) -> None:
+    job = make_job(source, "partial", prune=True)
+    for outcome in ("indexed", "failed", "unsupported", "cancelled", "not_reached", "quarantined"):
+        give_outcome(job, f"{outcome}.md", outcome)
+    retry = retry_job(job, requested_by="me")
+    assert retry.retry_of == job
+    assert retry.only == ["cancelled.md", "failed.md", "not_reached.md"]
+
+
+def test_a_retry_of_a_job_that_never_knew_its_files_is_over_all(source: Source) -> None:
+    retry = retry_job(make_job(source, "failed", prune=True))
+    assert (retry.only, retry.prune) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("state", "url", "only"),
+    [("partial", "https://x.org/a", ["https://x.org/a"]), ("partial", "", None), ("failed", "https://x.org/a", None)],
+)
+def test_pages_of_a_site_are_tried_again_by_their_urls(state: str, url: str, only: list[str] | None) -> None:
+    job = make_job(make_source(make_collection(), "site", "https://x.org/"), state)
+    give_outcome(job, "a", "failed", url)
+    assert retry_job(job).only == only
+
+
+def test_there_is_nothing_to_retry_of_a_job_that_succeeded(source: Source) -> None:
+    job = make_job(source, "succeeded")
+    give_outcome(job, "a.md", "indexed")
+    with pytest.raises(InvalidParameter, match="worth another try"):
+        retry_job(job)
+
+
+def test_a_job_that_has_not_ended_cannot_be_retried(source: Source) -> None:
+    with pytest.raises(JobUnfinished):
+        retry_job(make_job(source, "running"))
+
+
+def test_waiting_ends_with_the_job(source: Source) -> None:
+    job = start_job(source)
+    seen = []
+    for now in wait_for_job(job, 60):
+        seen.append(now.state)
+        IngestJob.objects.update(state="succeeded")
+    assert seen == ["queued", "succeeded"]
+
+
+def test_waiting_ends_when_the_time_is_over(source: Source) -> None:
+    assert [job.state for job in wait_for_job(start_job(source), 0)] == ["queued"]

@@ -1,0 +1,147 @@
+"""The database ends under a job, or its disk is full: the job says so or goes on, and nothing is half indexed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docsmcp_site.config import PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.embedded_cluster import Cluster
+from docsmcp_site.embedded_postgres import EmbeddedPostgres
+from tests.docsmcp_site.embedded_server import make_open_dir
+
+pytestmark = pytest.mark.embedded
+
+FILES = 500
+TIMEOUT_SECONDS = 120
+DISK_BYTES = 160 * 1024 * 1024
+FREE_BYTES = 4 * 1024 * 1024
+
+PREPARE = """
+from docsmcp_site.database_preparation import preparing_database
+with preparing_database():
+    pass
+from pathlib import Path
+from collections_app.jobs import ensure_directory_source, start_job
+from collections_app.provisioning import ensure_collection, get_tenant
+print(start_job(ensure_directory_source(ensure_collection(get_tenant(), "docs"), Path(sys.argv[1]))).pk)
+"""
+HEADER = """
+import sys, django
+django.setup()
+from datetime import timedelta
+from django.utils import timezone
+from collections_app.jobs import retry_job, run_job, sweep_jobs
+from collections_app.models import IngestJob
+from tests.index_check import check_index, check_job
+"""
+GO_ON = """
+job = IngestJob.objects.get(pk=int(sys.argv[1]))
+check_index(job.collection)
+sweep_jobs(timezone.now() + timedelta(seconds=31))
+run_job(job.pk)
+"""
+CHECK = """
+job = IngestJob.objects.latest("pk")
+check_index(job.collection)
+outcomes = check_job(job)
+print(job.state, job.error_code, ",".join(f"{name}={count}" for name, count in sorted(outcomes.items())))
+"""
+RETRY = """
+sweep_jobs()
+run_job(retry_job(IngestJob.objects.latest("pk")).pk)
+"""
+
+
+@pytest.fixture
+def open_dir() -> Iterator[Path]:
+    yield from make_open_dir()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for n in range(FILES):
+        words = " ".join(f"word{n}x{word}" for word in range(200))
+        (tmp_path / f"{n:03}.md").write_text(f"# Page {n}\n\n{words}\n\n## Sub\n\nmore of {n % 7}\n")
+    return tmp_path
+
+
+def run_python(data_dir: Path, *arguments: str) -> str:
+    environment = {**os.environ, **dict.fromkeys(SETTING_NAMES, ""), "DATA_DIR": str(data_dir), "LOG_LEVEL": "ERROR"}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=PROJECT_ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("moment", [40, 77])
+def test_a_job_goes_on_after_the_database_ended_under_it(open_dir: Path, folder: Path, moment: int) -> None:
+    data_dir = open_dir / "data"
+    job = run_python(data_dir, "-c", HEADER + PREPARE, str(folder))
+    run_python(data_dir, "-m", "tests.job_worker", job, str(moment), "database")
+    run_python(data_dir, "-c", HEADER + GO_ON, job)
+    assert run_python(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={FILES}"
+
+
+@pytest.fixture
+def small_disk(open_dir: Path) -> Iterator[Path]:
+    disk = open_dir / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES},mode=755", "tmpfs", str(disk)],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.strip()}")
+    yield disk
+    for lock in disk.rglob("postgres/lock"):
+        EmbeddedPostgres(lock.parent.parent).stop()
+    subprocess.run(["umount", str(disk)], check=True)  # noqa: S607
+
+
+def test_a_full_disk_ends_the_job_which_says_so_and_can_be_retried(
+    open_dir: Path, small_disk: Path, folder: Path
+) -> None:
+    data_dir = small_disk / "data"
+    job = run_python(data_dir, "-c", HEADER + PREPARE, str(folder))
+    move_log_of_changes(data_dir, open_dir / "pg_wal")
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - FREE_BYTES))
+    run_python(data_dir, "-m", "tests.job_worker", job)
+    ballast.unlink()
+    run_python(data_dir, "-c", HEADER + "sweep_jobs()")
+    state, code, outcomes = run_python(data_dir, "-c", HEADER + CHECK).split(" ")
+    assert (state, code) == ("failed", "DISK_FULL")
+    counts = {name: int(count) for name, count in (pair.split("=") for pair in outcomes.split(","))}
+    assert counts["not_reached"] > 0
+    assert sum(counts.values()) == FILES
+    run_python(data_dir, "-c", HEADER + RETRY)
+    assert run_python(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={counts['not_reached']}"
+
+
+def move_log_of_changes(data_dir: Path, target: Path) -> None:
+    """The write-ahead log to a disk with space: without space for it PostgreSQL ends, and no job can say anything."""
+    EmbeddedPostgres(data_dir).stop()
+    log = Cluster(data_dir).data / "pg_wal"
+    shutil.copytree(log, target)
+    owner = log.stat()
+    for path in (target, *target.rglob("*")):
+        os.chown(path, owner.st_uid, owner.st_gid)
+    target.chmod(0o700)
+    shutil.rmtree(log)
+    log.symlink_to(target)

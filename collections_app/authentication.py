@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.utils import timezone
 
-from collections_app.models import ApiKey
+from collections_app.models import ApiKey, Membership, User
+from collections_app.models.tenants import KEY_PREFIX
 from collections_app.principal import Principal, Scope
 
 MAX_CREDENTIAL_CHARACTERS = 500
+WRITING_ROLES = {Membership.Role.EDITOR, Membership.Role.OWNER}
 
 
 class InvalidCredential(Exception):
     """A credential was shown and is not good."""
+
+
+def find_credential(headers: Mapping[str, str]) -> str | None:
+    """The API key of a request; an empty one where a client's configuration left it out, None where none was meant to be sent."""
+    shown = headers.get("Authorization", "").strip()
+    scheme, _, credential = shown.partition(" ")
+    if scheme.lower() in {"bearer", "token"}:
+        return credential.strip()
+    if shown.startswith(KEY_PREFIX):  # the scheme forgotten; other schemes are a proxy's business
+        return shown
+    return headers.get("X-Api-Key")
 
 
 def authenticate(credential: str | None, address: str = "") -> Principal:
@@ -26,3 +41,15 @@ def authenticate(credential: str | None, address: str = "") -> Principal:
         raise InvalidCredential
     key.mark_used(now)
     return key.make_principal()
+
+
+def make_user_principal(user: User) -> Principal:
+    """A signed-in person, with the scopes that any of its memberships gives; whether that is the tenant of a row is asked with the row."""
+    roles = set(Membership.objects.filter(user=user).values_list("role", flat=True))
+    writes = user.is_superuser or not roles.isdisjoint(WRITING_ROLES)
+    return Principal(
+        scopes=frozenset({Scope.READ, Scope.ASK} | ({Scope.WRITE} if writes else set())),
+        user_id=user.pk,
+        is_superuser=user.is_superuser,
+        label=user.get_username(),
+    )

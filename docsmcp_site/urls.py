@@ -9,5 +9,6 @@ urlpatterns = [
     path("", show_root, name="root"),
     path("livez", show_liveness, name="livez"),
     path("", include("mcp_app.urls")),
+    path("api/", include("collections_app.api.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -16,10 +16,8 @@ from collections_app.models import Collection
 from collections_app.principal import Scope
 from mcp_app.registry import Call, Tool
 from mcp_app.tools import chatgpt, list_collections, list_doc_pages
+from mcp_app.tools.ingest_document import MAX_WAIT_SECONDS
 from mcp_app.tools.parameters import get_reach
-
-# The longest wait that ingest_document offers, for callers who used to wait for the end.
-WAIT_SECONDS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ OLDER_ARGUMENTS: Mapping[str, tuple[str | None, Mapping[Any, Any]]] = {
     "doc_type": ("collection", {"all": None}),
     "max_results": ("limit", {}),
     "status_filter": ("status", {}),
-    "run_async": ("wait", {True: 0, False: WAIT_SECONDS, "true": 0, "false": WAIT_SECONDS}),
+    "run_async": ("wait", {True: 0, False: MAX_WAIT_SECONDS, "true": 0, "false": MAX_WAIT_SECONDS}),
     "ingestion_mode": (None, {}),
 }
 

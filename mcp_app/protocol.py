@@ -116,13 +116,12 @@ def admit(message: Message, headers: RoutingHeaders | None) -> Envelope:
     if headers:
         _check_headers(message, headers, version)
     meta = _get_meta(message)
-    level = meta.get(LOG_LEVEL_KEY)
     return Envelope(
         Era.MODERN,
         _check_version(version),
         _read_client_name(message),
         meta[CAPABILITIES_KEY],
-        level if level in LOG_LEVELS else None,
+        _read_log_level(meta),
     )
 
 
@@ -220,6 +219,14 @@ def _check_version(version: str) -> str:
 def _get_meta(message: Message) -> Params:
     meta = None if isinstance(message, Response) else message.params.get("_meta")
     return meta if isinstance(meta, dict) else {}
+
+
+def _read_log_level(meta: Params) -> str | None:
+    """The levels are this revision's: looked at once the version is known to be one that is spoken."""
+    if LOG_LEVEL_KEY in meta and meta[LOG_LEVEL_KEY] not in LOG_LEVELS:
+        message = f"{LOG_LEVEL_KEY} of params._meta must be one of {', '.join(LOG_LEVELS)}"
+        raise EnvelopeError(INVALID_PARAMS, message)
+    return meta.get(LOG_LEVEL_KEY)
 
 
 def _read_client_name(message: Message) -> str | None:

@@ -23,8 +23,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from collections_app.authentication import InvalidCredential, authenticate
-from collections_app.models.tenants import KEY_PREFIX
+from collections_app.authentication import InvalidCredential, authenticate, find_credential
 from collections_app.principal import Principal
 from mcp_app import jsonrpc
 from mcp_app.dispatcher import Dispatcher, Reply, get_dispatcher
@@ -198,7 +197,7 @@ def check_origin(request: Request) -> None:
 
 def identify(request: Request) -> Principal:
     """Who asks. Raises Refusal."""
-    credential = find_credential(request)
+    credential = find_credential(request.headers)
     try:
         principal = authenticate(credential, request.META.get("REMOTE_ADDR", ""))
     except InvalidCredential:
@@ -208,17 +207,6 @@ def identify(request: Request) -> Principal:
         message = "Missing API key: send it as 'Authorization: Bearer KEY'"
         raise Refusal(HTTPStatus.UNAUTHORIZED, message, headers={"WWW-Authenticate": 'Bearer realm="mcp"'})
     return principal
-
-
-def find_credential(request: Request) -> str | None:
-    """The API key; an empty one where a client's configuration left it out, None where none was meant to be sent."""
-    shown = request.headers.get("Authorization", "").strip()
-    scheme, _, credential = shown.partition(" ")
-    if scheme.lower() in {"bearer", "token"}:
-        return credential.strip()
-    if shown.startswith(KEY_PREFIX):  # the scheme forgotten; other schemes are a proxy's business
-        return shown
-    return request.headers.get("X-Api-Key")
 
 
 def check_content_type(request: Request) -> None:

@@ -2,6 +2,8 @@
 
 from mcp_app.registry import Tool
 from mcp_app.tools.get_doc_page import GET_DOC_PAGE
+from mcp_app.tools.ingest_document import INGEST_DOCUMENT
+from mcp_app.tools.ingestion_status import INGESTION_STATUS
 from mcp_app.tools.list_collections import LIST_COLLECTIONS
 from mcp_app.tools.list_doc_pages import LIST_DOC_PAGES
 from mcp_app.tools.read_sections import READ_SECTIONS
@@ -15,4 +17,6 @@ TOOLS: tuple[Tool, ...] = (
     GET_DOC_PAGE,
     LIST_DOC_PAGES,
     LIST_COLLECTIONS,
+    INGEST_DOCUMENT,
+    INGESTION_STATUS,
 )

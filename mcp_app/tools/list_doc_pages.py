@@ -133,13 +133,16 @@ def render_document(document: Document, listing: Listing) -> str:
         f"keywords: {keywords}" if keywords else "",
         format_size(document.size_bytes),
         shorten_name(document.category),
-        describe_error(document) if document.status != "success" else "",
+        f"{document.status} {describe_error(document)}".rstrip() if document.status != "success" else "",
     ]
     return f"- {join_facts(facts)}"
 
 
 def describe_error(document: Document) -> str:
-    return shorten_name(f"{document.status} {document.error_code} {document.error_message}", 2 * NAME_TOKENS)
+    """Why it is not read: what went wrong, or what was found in it."""
+    found = ", ".join(sorted({finding["kind"] for finding in document.findings}))
+    error = f"{document.error_code} {document.error_message}".strip()
+    return shorten_name(error or (found if document.status == Document.Status.QUARANTINED else ""), 2 * NAME_TOKENS)
 
 
 def make_next_cursor(listing: Listing, shown: int) -> str | None:
@@ -171,7 +174,7 @@ def make_document_data(document: Document, listing: Listing) -> dict[str, Any]:
     }
     if listing.call.principal.may(Scope.WRITE):
         data["status"] = document.status
-        data["error"] = shorten_name(f"{document.error_code} {document.error_message}", 2 * NAME_TOKENS)
+        data["error"] = describe_error(document)
     return data
 
 

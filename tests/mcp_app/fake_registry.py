@@ -179,7 +179,7 @@ def make_modern(
     return message
 
 
-def make_log_level(level: str) -> dict[str, str]:
+def make_log_level(level: Any) -> dict[str, Any]:
     return {LOG_LEVEL_KEY: level}
 
 

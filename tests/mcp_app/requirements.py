@@ -269,6 +269,9 @@ UTILITIES = {
         "server/utilities/logging#per-request-log-level",
         "Log messages go to requests that name a level, from it upwards.",
     ),
+    "logging.level": since_2026(
+        "server/utilities/logging#per-request-log-level", "A request that names a level which there is not is -32602."
+    ),
     "progress.token": since_2026(
         "basic/patterns/progress#behavior-requirements",
         "Progress is reported under the request's token, if it has one.",

@@ -72,7 +72,15 @@ def test_log_messages_go_to_modern_clients_that_name_a_level_and_no_lower() -> N
         "answer",
     ]
     assert methods_of(call_modern("count", **make_log_level("debug"))).count("notifications/message") == 2
-    assert methods_of(call_modern("count", **make_log_level("loud"))) == ["answer"]
+
+
+@pytest.mark.requirement("logging.level")
+@pytest.mark.parametrize("level", ["loud", "INFO", "", 3, None, ["info"]])
+def test_a_level_that_there_is_not_is_refused(level: Any) -> None:
+    reply = send(make_modern("tools/call", {"name": "count"}, **make_log_level(level)), may_stream=True)
+    [answer] = read(reply)
+    assert (reply.http_status, answer["error"]["code"]) == (400, -32602)
+    assert "debug, info" in answer["error"]["message"]
 
 
 def test_log_messages_go_to_legacy_clients_of_a_registry_that_declares_them() -> None:

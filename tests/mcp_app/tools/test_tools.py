@@ -331,6 +331,12 @@ class TestListDocPages:
         assert "bad.md" in text
         assert "PARSE_ERROR" in text
 
+    def test_it_says_what_put_a_document_in_quarantine(self, call: CallTool, collection: Collection) -> None:
+        finding = {"kind": "instructions", "line": 1, "excerpt": "Ignore this.", "removed": False}
+        Document.objects.filter(path="faq.md").update(status="quarantined", findings=[finding, finding])
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        assert "quarantined instructions" in text_of(call("list_doc_pages", principal=writer, status="quarantined"))
+
     def test_it_goes_on_behind_the_longest_paths(self, call: CallTool, collection: Collection) -> None:
         letters = random.Random(1)
         paths = ["".join(chr(letters.randrange(0x20000, 0x2A6D0)) for _ in range(600)) + ".md" for _ in range(4)]
@@ -548,13 +554,19 @@ HOSTILE = [
         lambda v: ("list_doc_pages", {"collection": v}),
         lambda v: ("list_doc_pages", {"cursor": v}),
         lambda v: ("list_collections", {"cursor": v}),
+        lambda v: ("ingest_document", {"path": v, "content": "x"}),
+        lambda v: ("ingest_document", {"path": "a.md", "content": v, "metadata": {v: v}}),
+        lambda v: ("ingest_document", {"url": v}),
+        lambda v: ("ingest_document", {"file_path": v}),
+        lambda v: ("ingestion_status", {"path": v}),
+        lambda v: ("ingestion_status", {"job_id": v}),
     ],
 )
 def test_hostile_arguments_get_a_clear_answer(
-    call: CallTool, make: Callable[[str], tuple[str, dict[str, Any]]], value: str
+    call: CallTool, collection: Collection, make: Callable[[str], tuple[str, dict[str, Any]]], value: str
 ) -> None:
     tool, arguments = make(value)
-    result = call(tool, **arguments)
+    result = call(tool, principal=make_principal(collection, scopes=Scope), **arguments)
     if result.get("isError"):
         error = error_of(result)
         assert error["code"] != "INTERNAL_ERROR"
@@ -569,6 +581,8 @@ QUERIES: dict[str, tuple[dict[str, Any], int]] = {
     "get_doc_page": ({"path": "start/guide.md"}, 3),
     "list_doc_pages": ({}, 3),
     "list_collections": ({}, 2),
+    "ingest_document": ({"path": "new.md", "content": "# New"}, 16),
+    "ingestion_status": ({"path": "faq.md"}, 3),
 }
 
 
@@ -577,6 +591,6 @@ def test_each_tool_asks_the_database_a_fixed_number_of_times(
     call: CallTool, collection: Collection, django_assert_num_queries: Any, tool: str
 ) -> None:
     arguments, count = QUERIES[tool]
-    reader = make_principal(collection)
+    caller = make_principal(collection, scopes=Scope)
     with django_assert_num_queries(count):
-        assert not call(tool, principal=reader, **arguments).get("isError")
+        assert not call(tool, principal=caller, **arguments).get("isError")

@@ -1,0 +1,43 @@
+"""Rows that a request names, for a caller who may see them, and may change them where it means to.
+
+What a caller may not see is not found. What it sees and may not change is refused with the reason.
+"""
+
+from __future__ import annotations
+
+from rest_framework.exceptions import PermissionDenied
+
+from collections_app.authentication import WRITING_ROLES
+from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.models import Collection, Membership, Tenant
+from collections_app.principal import Principal
+
+
+def get_collection(principal: Principal, name: str) -> Collection:
+    """Raises CollectionNotFound with the names there are, InvalidParameter when several tenants have one of this name."""
+    return choose_collections(get_visible_collections(principal), name)[0]
+
+
+def get_own_collection(principal: Principal, name: str) -> Collection:
+    """One to be filled or changed. Raises PermissionDenied for a member who only reads."""
+    collection = get_collection(principal, name)
+    check_may_change(principal, collection.tenant)
+    return collection
+
+
+def check_may_change(principal: Principal, tenant: Tenant) -> None:
+    """A key's scope was checked already; a member's role is one in this tenant."""
+    if principal.user_id is None or principal.is_superuser:
+        return
+    if not Membership.objects.filter(user=principal.user_id, tenant=tenant, role__in=WRITING_ROLES).exists():
+        raise PermissionDenied(
+            f"In {tenant.slug} this account only reads: an editor or owner may change what is there."
+        )
+
+
+def owns(principal: Principal, tenant: Tenant) -> bool:
+    """Whether it is an owner's session, which may decide what no key may."""
+    if principal.is_superuser:
+        return True
+    owners = Membership.objects.filter(tenant=tenant, role=Membership.Role.OWNER)
+    return principal.user_id is not None and owners.filter(user=principal.user_id).exists()

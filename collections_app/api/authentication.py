@@ -1,0 +1,62 @@
+"""Who asks over REST, and whether it may at all: the keys of the tools, a signed-in member, or anybody for what is public.
+
+Which rows it may see is each look-up's business (access.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, cast
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from collections_app.authentication import InvalidCredential, authenticate, find_credential, make_user_principal
+from collections_app.principal import Principal, Scope
+
+
+class PrincipalAuthentication(SessionAuthentication):
+    """`request.auth` is a Principal, always. A key that is shown counts before a session, and a session needs a CSRF token to write."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Principal]:
+        credential = find_credential(request.headers)
+        if credential is None and (session := super().authenticate(request)):
+            return session[0], make_user_principal(session[0])
+        try:
+            principal = authenticate(credential, request.META.get("REMOTE_ADDR", ""))
+        except InvalidCredential:
+            raise AuthenticationFailed("Missing or invalid API key.") from None
+        if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:
+            raise NotAuthenticated("Missing API key: send it as 'Authorization: Bearer KEY'.")
+        return AnonymousUser(), principal
+
+    def authenticate_header(self, request: Request) -> str:
+        """With a challenge the refusal is a 401."""
+        return 'Bearer realm="api"'
+
+
+class HasScope(BasePermission):
+    """The scopes that reading and changing need. What a tool hides from a caller without its scope is a 403 here."""
+
+    to_read: ClassVar[Scope]
+    to_change: ClassVar[Scope] = Scope.WRITE
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        scope = self.to_read if request.method in SAFE_METHODS else self.to_change
+        self.message = f"This needs the scope {scope.value!r}: use a key, or an account, that has it."
+        return cast("Principal", request.auth).may(scope)
+
+
+class ReadOrChange(HasScope):
+    """Reading needs `read`, changing `write`."""
+
+    to_read = Scope.READ
+
+
+class Manage(HasScope):
+    """Both need `write`: what only those who fill collections look at."""
+
+    to_read = Scope.WRITE

@@ -1,0 +1,120 @@
+"""What every view under /api/ has in common: who asks, how large a body may be, JSON in and out, errors as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar, cast
+
+from django.db import models
+from django.http import Http404
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import NotAcceptable, NotFound, ParseError
+from rest_framework.generics import ListAPIView
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import BaseParser, JSONParser
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from collections_app.api.authentication import PrincipalAuthentication, ReadOrChange
+from collections_app.api.errors import BodyTooLarge, LengthRequired
+from collections_app.api.pagination import KeysetPagination, PageQuery
+from collections_app.principal import Principal
+
+# Of JSON bodies; uploads have a setting of their own.
+MAX_BODY_BYTES = 1024 * 1024
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class Negotiation(DefaultContentNegotiation):
+    """What is asked for if it can be had, else JSON: clients send all sorts of Accept."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> tuple[Any, str]:
+        try:
+            chosen: tuple[Any, str] = super().select_renderer(request, renderers, format_suffix)
+        except NotAcceptable:
+            return renderers[0], renderers[0].media_type
+        return chosen
+
+
+class BoundedJsonParser(JSONParser):
+    """JSON, of a depth that Python can follow."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError:
+            raise ParseError("The JSON is nested too deep.") from None
+
+
+class ApiView(APIView):
+    """A view names who may call it by `permission_classes`: see authentication.py."""
+
+    authentication_classes: Sequence[type[BaseAuthentication]] = (PrincipalAuthentication,)
+    permission_classes: Sequence[type[BasePermission]] = (ReadOrChange,)
+    throttle_classes = ()  # rate limits go here
+    metadata_class = None
+    parser_classes: Sequence[type[BaseParser]] = (BoundedJsonParser,)
+    content_negotiation_class = Negotiation
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """The size comes first: who asks may stand in the body, as a CSRF token."""
+        if "\0" in request.path:
+            raise Http404
+        check_body_size(request, self.get_max_body_bytes())
+        super().initial(request, *args, **kwargs)
+
+    def get_max_body_bytes(self) -> int:
+        return MAX_BODY_BYTES
+
+    @property
+    def principal(self) -> Principal:
+        return cast("Principal", self.request.auth)
+
+
+class ListView(ApiView, ListAPIView[Row]):
+    """A list in pages. `ordering` names a field that no two rows share, `query` what can be asked for."""
+
+    pagination_class = KeysetPagination
+    ordering: ClassVar[str]
+    query: ClassVar[type[PageQuery]] = PageQuery
+
+    @cached_property
+    def given(self) -> dict[str, Any]:
+        return read_query(self.request, self.query)
+
+
+def check_body_size(request: Request, max_bytes: int) -> None:
+    """By the length that is announced: nothing of a body that is too large is read. Raises APIException."""
+    if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
+        raise LengthRequired("Send the body with a Content-Length, not in chunks.")
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdecimal():
+        raise ParseError("The Content-Length is no number.")
+    if len(length) > 18 or int(length) > max_bytes:
+        raise BodyTooLarge(f"The body has {length[:18]} bytes; at most {max_bytes} are taken here.")
+
+
+def read_query(request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:
+    """The parameters behind the `?`, checked. Raises ValidationError."""
+    return validate(serializer(data=request.query_params.dict()))
+
+
+def read_body(request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:
+    """The fields of a JSON body, checked. Raises ValidationError."""
+    return validate(serializer(data=request.data))
+
+
+def validate(serializer: Serializer[Any]) -> dict[str, Any]:
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+class NotFoundView(ApiView):
+    """What answers where nothing is, whatever the method and the caller."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise NotFound("There is nothing at this path: GET /api/schema lists what there is.")

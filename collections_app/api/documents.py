@@ -1,0 +1,143 @@
+"""Documents over REST: which there are, what one says, and its removal. Writing them is the work of uploads and sources."""
+
+from __future__ import annotations
+
+from functools import partial
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from collections_app.api.access import get_collection, get_own_collection
+from collections_app.api.base import ApiView, ListView
+from collections_app.api.pagination import PageQuery
+from collections_app.documents import DocumentReplaced, get_document, read_steadily
+from collections_app.exceptions import DocumentNotFound, InvalidParameter
+from collections_app.ingest import remove_documents
+from collections_app.models import Collection, Document, Upload
+from collections_app.principal import Principal, Scope
+
+Status = Document.Status
+
+
+class DocumentsQuery(PageQuery):
+    status = serializers.ChoiceField(
+        [*Status.values, "all"], default=Status.SUCCESS.value, help_text="Others than success need the scope write"
+    )
+    category = serializers.CharField(max_length=200, required=False)
+
+
+class DocumentSerializer(serializers.ModelSerializer[Document]):
+    class Meta:
+        model = Document
+        fields: ClassVar[tuple[str, ...]] = (
+            "id",
+            "path",
+            "title",
+            "description",
+            "keywords",
+            "category",
+            "format",
+            "size_bytes",
+            "source_url",
+            "page_count",
+            "status",
+            "error_code",
+            "error_message",
+            "indexed",
+        )
+
+
+class WholeDocumentSerializer(DocumentSerializer):
+    content = serializers.SerializerMethodField(help_text="Markdown; empty unless the status is success")
+
+    class Meta(DocumentSerializer.Meta):
+        fields = (*DocumentSerializer.Meta.fields, "metadata", "warnings", "findings", "created", "content")
+
+    def get_content(self, document: Document) -> str:
+        return document.content if document.status == Status.SUCCESS else ""
+
+
+class MarkdownRenderer(BaseRenderer):
+    """Tells the negotiation that there is Markdown to ask for."""
+
+    media_type = "text/markdown"
+    format = "markdown"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> Any:
+        return data.encode()
+
+
+@extend_schema_view(get=extend_schema(parameters=[DocumentsQuery]))
+class DocumentsView(ListView[Document]):
+    serializer_class = DocumentSerializer
+    queryset = Document.objects.none()
+    ordering = "path"
+    query = DocumentsQuery
+
+    def get_queryset(self) -> QuerySet[Document]:
+        collection = get_collection(self.principal, self.kwargs["collection"])
+        documents = Document.objects.filter(tenant=collection.tenant_id, collection=collection).defer("content")
+        if (status := self.given["status"]) != "all":
+            documents = documents.filter(status=status)
+        if status != Status.SUCCESS and not self.principal.may(Scope.WRITE):
+            raise InvalidParameter("status must be 'success' without the scope write.", allowed=["success"])
+        if category := self.given.get("category"):
+            documents = documents.filter(category__iexact=category)
+        return documents
+
+
+class DocumentView(ApiView):
+    renderer_classes = (JSONRenderer, MarkdownRenderer)
+
+    @extend_schema(
+        responses={
+            (HTTPStatus.OK, "application/json"): WholeDocumentSerializer,
+            (HTTPStatus.OK, "text/markdown"): OpenApiTypes.STR,
+        }
+    )
+    def get(self, request: Request, collection: str, path: str) -> Response:
+        """`path` may also be an id or a source URL, and may lack `./`, `/` or `.md`. Who may write sees failed and quarantined ones too."""
+        found = find(self.principal, get_collection(self.principal, collection), path)
+        data = WholeDocumentSerializer(found).data
+        return Response(data if request.accepted_renderer.format == "json" else data["content"])
+
+    @extend_schema(responses={HTTPStatus.NO_CONTENT: None})
+    def delete(self, request: Request, collection: str, path: str) -> Response:
+        """An operator can bring it back for some days. One that its source still has comes back with the next refresh."""
+        own = get_own_collection(self.principal, collection)
+        remove(find(self.principal, own, path))
+        return Response(status=HTTPStatus.NO_CONTENT)
+
+
+def find(principal: Principal, collection: Collection, path: str) -> Document:
+    """The document with its content. Raises DocumentNotFound with the closest paths, DocumentReplaced."""
+    try:
+        return read_steadily(partial(read, collection, path))
+    except DocumentNotFound:
+        unread = Document.objects.filter(tenant=collection.tenant_id, collection=collection, path=path).first()
+        if unread and principal.may(Scope.WRITE):
+            return unread
+        raise
+
+
+def read(collection: Collection, path: str) -> Document:
+    found = get_document([collection], path)
+    document = Document.objects.filter(tenant=collection.tenant_id, pk=found.pk).first()
+    if document is None:
+        raise DocumentReplaced(found)
+    return document
+
+
+def remove(document: Document) -> None:
+    """Out of the index, and what was uploaded for it too, so that the next look at the uploads does not bring it back."""
+    with transaction.atomic():
+        Upload.objects.filter(tenant=document.tenant_id, source=document.source_id, path=document.path).delete()
+        remove_documents(document.collection, [document.pk])

@@ -1,0 +1,85 @@
+"""Where a forge or a CI says that a source has something new. Its signature says who it is; there is no key and no session.
+
+A source that there is not, one without a secret and a bad signature get the same answer, in the same time.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from collections_app.api.base import ApiView
+from collections_app.encryption import decrypt, encrypt
+from collections_app.exceptions import InvalidParameter
+from collections_app.jobs import start_job
+from collections_app.models import Source
+from collections_app.webhooks import Event, EventKind, is_signed, make_secret, read_event
+
+
+class HookAnswerSerializer(serializers.Serializer[Any]):
+    status = serializers.CharField(help_text="pong, ignored or accepted")
+    message = serializers.CharField()
+    job_id = serializers.IntegerField(required=False)
+
+
+class HookView(ApiView):
+    authentication_classes = ()
+    permission_classes = ()
+
+    @extend_schema(
+        operation_id="api_hook",
+        request=OpenApiTypes.OBJECT,
+        responses={HTTPStatus.OK: HookAnswerSerializer, HTTPStatus.ACCEPTED: HookAnswerSerializer},
+    )
+    def post(self, request: Request, source_id: int) -> Response:
+        """Push events of GitHub, Gitea, Forgejo and GitLab, Standard Webhooks, and anything signed as docs/api.md says."""
+        source = identify(request, source_id)
+        event = read_event(request.headers, request.body)
+        if reason := find_reason_to_ignore(event, source):
+            return Response({"status": "ignored", "message": reason})
+        if event.kind is EventKind.PING:
+            return Response({"status": "pong", "message": "The signature is good: pushes will be followed."})
+        # Behind a job that runs another is queued: it may have read the source before this push.
+        job = start_job(source, requested_by="webhook", follow=True)
+        message = f"Job {job.pk} is {job.state}."
+        return Response({"status": "accepted", "message": message, "job_id": job.pk}, HTTPStatus.ACCEPTED)
+
+
+def identify(request: Request, source_id: int) -> Source:
+    """The source by whose secret the request is signed. Raises NotFound."""
+    source = Source.objects.filter(pk=source_id).exclude(encrypted_webhook_secret="").first()
+    secret = read_secret(source)
+    if not is_signed(secret, request.headers, request.body, time.time()) or source is None:
+        raise NotFound("There is no such hook, or this was not signed with its secret.")
+    return source
+
+
+def read_secret(source: Source | None) -> str:
+    """The source's secret; one that nobody knows where there is none, which takes as long to read, or where it cannot be read."""
+    try:
+        return decrypt(source.encrypted_webhook_secret if source else make_unknown())
+    except InvalidParameter:
+        return make_secret()
+
+
+@cache
+def make_unknown() -> str:
+    return encrypt(make_secret())
+
+
+def find_reason_to_ignore(event: Event, source: Source) -> str:
+    """Empty where the event is to be followed."""
+    if event.kind is EventKind.OTHER:
+        return "Only pushes start a refresh."
+    if source.kind == Source.Kind.GIT and not event.concerns(source.options.get("branch", "")):
+        return f"This was a push to {event.branch!r}, which the source does not follow."
+    return ""

@@ -1,0 +1,158 @@
+"""Jobs over REST: which there are, how far each is, what became of each file; cancel one, retry what of it failed."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from collections_app.api.access import check_may_change, get_collection
+from collections_app.api.authentication import Manage
+from collections_app.api.base import ApiView, ListView
+from collections_app.api.pagination import PageQuery
+from collections_app.catalog import get_visible_collections
+from collections_app.job_reports import count_outcomes, describe_silence, get_job, get_mend, measure_progress
+from collections_app.jobs import cancel_job, retry_job
+from collections_app.models import FileOutcome, IngestJob
+
+
+class JobsQuery(PageQuery):
+    collection = serializers.CharField(max_length=200, required=False, help_text="Slug or tenant/slug")
+    source_id = serializers.IntegerField(required=False)
+    state = serializers.ChoiceField(IngestJob.State.choices, required=False)
+
+
+class JobFilesQuery(PageQuery):
+    outcome = serializers.ChoiceField(FileOutcome.Outcome.choices, required=False)
+
+
+class JobSerializer(serializers.ModelSerializer[IngestJob]):
+    tenant = serializers.CharField(source="collection.tenant.slug")
+    collection = serializers.CharField(source="collection.slug")
+    source_kind = serializers.CharField(source="source.kind")
+    progress = serializers.SerializerMethodField(help_text="From 0 to 1")
+    notice = serializers.SerializerMethodField(help_text="Why it may seem to stand still")
+
+    class Meta:
+        model = IngestJob
+        fields: tuple[str, ...] = (
+            "id",
+            "tenant",
+            "collection",
+            "source_id",
+            "source_kind",
+            "state",
+            "stage",
+            "done",
+            "total",
+            "progress",
+            "notice",
+            "error_code",
+            "error_message",
+            "retry_of",
+            "created",
+            "started",
+            "heartbeat",
+            "finished",
+        )
+
+    def get_progress(self, job: IngestJob) -> float:
+        return measure_progress(job)
+
+    def get_notice(self, job: IngestJob) -> str:
+        return describe_silence(job, timezone.now())
+
+
+class JobReportSerializer(JobSerializer):
+    outcomes = serializers.SerializerMethodField(help_text="How many files came to which outcome, the worst first")
+
+    class Meta(JobSerializer.Meta):
+        fields = (*JobSerializer.Meta.fields, "outcomes")
+
+    def get_outcomes(self, job: IngestJob) -> dict[str, int]:
+        return count_outcomes(job)
+
+
+class JobFileSerializer(serializers.ModelSerializer[FileOutcome]):
+    mend = serializers.SerializerMethodField(help_text="What to do about it")
+
+    class Meta:
+        model = FileOutcome
+        fields = ("path", "source_url", "outcome", "code", "reason", "mend")
+
+    def get_mend(self, file: FileOutcome) -> str:
+        return get_mend(file.outcome)
+
+
+@extend_schema_view(get=extend_schema(parameters=[JobsQuery]))
+class JobsView(ListView[IngestJob]):
+    permission_classes = (Manage,)
+    serializer_class = JobSerializer
+    queryset = IngestJob.objects.none()
+    ordering = "-pk"
+    query = JobsQuery
+
+    def get_queryset(self) -> QuerySet[IngestJob]:
+        jobs = IngestJob.objects.visible_to(self.principal).select_related("source", "collection__tenant")
+        filters: dict[str, Any] = {name: self.given[name] for name in ("state", "source_id") if name in self.given}
+        if name := self.given.get("collection"):
+            filters["collection"] = get_collection(self.principal, name)
+        return jobs.filter(**filters).defer("listed", "only")
+
+
+class JobView(ApiView):
+    permission_classes = (Manage,)
+
+    @extend_schema(responses=JobReportSerializer)
+    def get(self, request: Request, job_id: int) -> Response:
+        return Response(JobReportSerializer(find(self, job_id)).data)
+
+
+@extend_schema_view(get=extend_schema(parameters=[JobFilesQuery]))
+class JobFilesView(ListView[FileOutcome]):
+    permission_classes = (Manage,)
+    serializer_class = JobFileSerializer
+    queryset = FileOutcome.objects.none()
+    ordering = "path"
+    query = JobFilesQuery
+
+    def get_queryset(self) -> QuerySet[FileOutcome]:
+        job = find(self, self.kwargs["job_id"])
+        files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job)
+        return files.filter(outcome=self.given["outcome"]) if "outcome" in self.given else files
+
+
+class JobCancelView(ApiView):
+    permission_classes = (Manage,)
+
+    @extend_schema(request=None, responses={HTTPStatus.ACCEPTED: JobSerializer})
+    def post(self, request: Request, job_id: int) -> Response:
+        """A running job ends within seconds. What it has done stays."""
+        job = cancel_job(find_own(self, job_id))
+        return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
+
+
+class JobRetryView(ApiView):
+    permission_classes = (Manage,)
+
+    @extend_schema(request=None, responses={HTTPStatus.ACCEPTED: JobSerializer})
+    def post(self, request: Request, job_id: int) -> Response:
+        """A new job for what failed, was cancelled or was not reached."""
+        job = retry_job(find_own(self, job_id), requested_by=self.principal.label)
+        return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
+
+
+def find(view: ApiView, job_id: int) -> IngestJob:
+    return get_job(get_visible_collections(view.principal), job_id)
+
+
+def find_own(view: ApiView, job_id: int) -> IngestJob:
+    job = find(view, job_id)
+    check_may_change(view.principal, job.collection.tenant)
+    return job

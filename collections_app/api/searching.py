@@ -1,0 +1,106 @@
+"""Search over REST, with the same options as search_docs has. `limit` keeps an answer small here; there are no token budgets."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from time import perf_counter
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from collections_app.api.base import ApiView, read_query
+from collections_app.api.fields import Input
+from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.history import record_search
+from collections_app.search import Mode, SearchResults, search
+
+
+class SearchQuery(Input):
+    q = serializers.CharField(max_length=1000, help_text='Plain words; "exact phrase" requires, -word excludes')
+    limit = serializers.IntegerField(min_value=1, max_value=50, required=False, help_text="Most sections to return")
+    mode = serializers.ChoiceField([mode.value for mode in Mode], required=False)
+    category = serializers.CharField(max_length=200, required=False, help_text="Only pages of this category")
+
+
+class SearchEverywhereQuery(SearchQuery):
+    collection = serializers.CharField(max_length=200, required=False, help_text="Slug or tenant/slug; default: all")
+
+
+class HitSerializer(serializers.Serializer[Any]):
+    tenant = serializers.CharField()
+    collection = serializers.CharField()
+    version = serializers.CharField()
+    path = serializers.CharField()
+    title = serializers.CharField()
+    section_id = serializers.CharField()
+    heading_path = serializers.ListField(child=serializers.CharField())
+    start_line = serializers.IntegerField(help_text="In the source file")
+    page_number = serializers.IntegerField(allow_null=True)
+    score = serializers.FloatField()
+    tokens = serializers.IntegerField(help_text="What reading the section costs, subsections included")
+    snippet = serializers.CharField()
+    source_url = serializers.CharField()
+    indexed = serializers.DateTimeField(allow_null=True)
+
+
+class WordSerializer(serializers.Serializer[Any]):
+    word = serializers.CharField()
+    sections = serializers.IntegerField(help_text="In how many sections here it occurs")
+    elsewhere = serializers.DictField(child=serializers.IntegerField(), help_text="The same of other collections")
+    close = serializers.ListField(child=serializers.CharField())
+
+
+class SearchResultsSerializer(serializers.Serializer[Any]):
+    query = serializers.CharField()
+    mode = serializers.CharField(help_text="The one that was used")
+    notice = serializers.CharField(help_text="What was done in another way than asked for, and why")
+    excluded = serializers.ListField(child=serializers.CharField())
+    results = HitSerializer(many=True)
+    words = WordSerializer(many=True, help_text="When nothing was found: which words do occur")
+
+
+class SearchView(ApiView):
+    @extend_schema(parameters=[SearchEverywhereQuery], responses=SearchResultsSerializer)
+    def get(self, request: Request) -> Response:
+        given = read_query(request, SearchEverywhereQuery)
+        return Response(answer(self, given.pop("collection", None), given))
+
+
+class CollectionSearchView(ApiView):
+    @extend_schema(parameters=[SearchQuery], responses=SearchResultsSerializer)
+    def get(self, request: Request, collection: str) -> Response:
+        return Response(answer(self, collection, read_query(request, SearchQuery)))
+
+
+def answer(view: ApiView, collection: str | None, given: dict[str, Any]) -> dict[str, Any]:
+    """Raises CollectionNotFound, InvalidQuery."""
+    config = settings.DOCSMCP
+    visible = get_visible_collections(view.principal)
+    chosen = choose_collections(visible, collection)
+    began = perf_counter()
+    results = search(
+        given["q"],
+        chosen,
+        limit=given.get("limit") or config.mcp_max_search_results,
+        snippet_length=config.mcp_snippet_length,
+        mode=Mode(given.get("mode") or config.mcp_default_mode),
+        category=given.get("category"),
+        visible=visible,
+    )
+    record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
+    return make_data(results)
+
+
+def make_data(results: SearchResults) -> dict[str, Any]:
+    return {
+        "query": results.query,
+        "mode": results.mode.value,
+        "notice": results.notice,
+        "excluded": results.excluded,
+        "results": HitSerializer(results.hits, many=True).data,
+        "words": [asdict(word) | {"elsewhere": dict(word.elsewhere)} for word in results.words],
+    }

@@ -1,0 +1,229 @@
+"""Sources over REST: where a collection's documents come from, a new look at one of them, and the secret of its webhook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from pydantic import BaseModel, ValidationError
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from collections_app.api.access import check_may_change, get_collection, get_own_collection
+from collections_app.api.authentication import Manage
+from collections_app.api.base import ApiView, ListView, read_body
+from collections_app.api.fields import Input, MetadataField
+from collections_app.api.jobs import JobSerializer
+from collections_app.encryption import encrypt
+from collections_app.exceptions import InvalidParameter
+from collections_app.intake import check_url, resolve_allowed
+from collections_app.jobs import (
+    check_directory,
+    ensure_directory_source,
+    ensure_git_source,
+    ensure_site_source,
+    start_job,
+)
+from collections_app.models import Collection, Source
+from collections_app.principal import Principal
+from collections_app.sources.git import GitOptions
+from collections_app.sources.site import SiteOptions
+from collections_app.webhooks import make_secret
+
+Kind = Source.Kind
+Options = TypeVar("Options", bound=BaseModel)
+
+
+class SourceSerializer(serializers.ModelSerializer[Source]):
+    tenant = serializers.CharField(source="collection.tenant.slug")
+    collection = serializers.CharField(source="collection.slug")
+    location = serializers.SerializerMethodField(help_text="Of a directory, only its name")
+    has_token = serializers.SerializerMethodField()
+    has_webhook = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Source
+        fields = (
+            "id",
+            "tenant",
+            "collection",
+            "kind",
+            "location",
+            "include",
+            "exclude",
+            "max_file_bytes",
+            "refresh_interval_seconds",
+            "auto_index",
+            "options",
+            "has_token",
+            "has_webhook",
+            "created",
+        )
+
+    def get_location(self, source: Source) -> str:
+        """No path of the machine goes out."""
+        return Path(source.location).name if source.kind == Kind.DIRECTORY else source.location
+
+    def get_has_token(self, source: Source) -> bool:
+        return bool(source.encrypted_token)
+
+    def get_has_webhook(self, source: Source) -> bool:
+        return bool(source.encrypted_webhook_secret)
+
+
+class GlobsField(serializers.ListField):
+    child = serializers.CharField(max_length=500)
+
+
+class NewSource(Input):
+    kind = serializers.ChoiceField([Kind.SITE.value, Kind.GIT.value, Kind.DIRECTORY.value])
+    location = serializers.CharField(
+        max_length=1500, help_text="The site's first page, the repository's URL, or a directory of the server"
+    )
+    include = GlobsField(default=list)
+    exclude = GlobsField(default=list)
+    max_file_bytes = serializers.IntegerField(min_value=1, max_value=2**30, default=Source.DEFAULT_MAX_FILE_BYTES)
+    refresh_interval_seconds = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, required=False, help_text="0: only when told to"
+    )
+    auto_index = serializers.BooleanField(required=False, help_text="False stops every schedule of this source")
+    options = MetadataField(
+        default=dict, help_text="Of a site: prefix, language, follow_links, max_pages; of a repository: branch, folder"
+    )
+    token = serializers.CharField(
+        max_length=1000, required=False, write_only=True, help_text="To read a private repository; kept encrypted"
+    )
+
+
+class WebhookSerializer(serializers.Serializer[Any]):
+    secret = serializers.CharField(help_text="Shown once")
+    url = serializers.CharField()
+    examples = serializers.DictField(child=serializers.CharField())
+
+
+class SourcesView(ListView[Source]):
+    permission_classes = (Manage,)
+    serializer_class = SourceSerializer
+    queryset = Source.objects.none()
+    ordering = "pk"
+
+    def get_queryset(self) -> QuerySet[Source]:
+        collection = get_collection(self.principal, self.kwargs["collection"])
+        return Source.objects.filter(tenant=collection.tenant_id, collection=collection).select_related(
+            "collection__tenant"
+        )
+
+    @extend_schema(request=NewSource, responses=SourceSerializer)
+    def post(self, request: Request, collection: str) -> Response:
+        """One that is there gets these settings. Its documents come with the next schedule, or with a refresh."""
+        own = get_own_collection(self.principal, collection)
+        given = read_body(request, NewSource)
+        source = MAKERS[given["kind"]](self.principal, own, given)
+        for name in ("refresh_interval_seconds", "auto_index"):
+            setattr(source, name, given.get(name, getattr(source, name)))
+        source.save(update_fields=["refresh_interval_seconds", "auto_index"])
+        return Response(SourceSerializer(source).data)
+
+
+class SourceRefreshView(ApiView):
+    permission_classes = (Manage,)
+
+    @extend_schema(request=None, responses={HTTPStatus.ACCEPTED: JobSerializer})
+    def post(self, request: Request, source_id: int) -> Response:
+        """A job that looks at all of the source; 409 with the job's id while another is unfinished."""
+        job = start_job(find_own(self.principal, source_id), requested_by=self.principal.label)
+        return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
+
+
+class SourceWebhookView(ApiView):
+    permission_classes = (Manage,)
+
+    @extend_schema(request=None, responses={HTTPStatus.CREATED: WebhookSerializer})
+    def post(self, request: Request, source_id: int) -> Response:
+        """A new secret in place of the one before. It cannot be shown again."""
+        source = find_own(self.principal, source_id)
+        secret = make_secret()
+        source.encrypted_webhook_secret = encrypt(secret)
+        source.save(update_fields=["encrypted_webhook_secret"])
+        url = request.build_absolute_uri(reverse("hook", args=[source.pk]))
+        return Response({"secret": secret, "url": url, "examples": make_examples(url)}, HTTPStatus.CREATED)
+
+
+def find_own(principal: Principal, source_id: int) -> Source:
+    """One whose jobs the caller may start. Raises NotFound, PermissionDenied."""
+    sources = Source.objects.visible_to(principal).select_related("collection__tenant")
+    source = sources.filter(pk=source_id).first()
+    if source is None:
+        raise NotFound(f"There is no source {source_id}. GET …/sources of a collection lists those there are.")
+    check_may_change(principal, source.collection.tenant)
+    return source
+
+
+def make_directory(principal: Principal, collection: Collection, given: dict[str, Any]) -> Source:
+    """Anywhere for superusers; for others below ALLOWED_ROOTS. Raises PermissionDenied, InvalidParameter."""
+    refuse_unknown(given, "options", "token")
+    root = Path(given["location"]).resolve() if principal.is_superuser else resolve_allowed(given["location"])[0]
+    check_directory(root)
+    return ensure_directory_source(collection, root, **pick_columns(given))
+
+
+def make_site(principal: Principal, collection: Collection, given: dict[str, Any]) -> Source:
+    refuse_unknown(given, "token")
+    columns = pick_columns(given) | {"url": check_url(given["location"])}
+    if twice := sorted(columns.keys() & given["options"].keys()):
+        raise InvalidParameter(f"{', '.join(twice)} does not stand in options, but beside them; url is the location.")
+    return ensure_site_source(collection, validate_options(SiteOptions, columns | given["options"]))
+
+
+def make_repository(principal: Principal, collection: Collection, given: dict[str, Any]) -> Source:
+    options = validate_options(GitOptions, given["options"])
+    url = check_url(given["location"])
+    return ensure_git_source(collection, url, options, token=given.get("token"), **pick_columns(given))
+
+
+MAKERS: dict[str, Callable[[Principal, Collection, dict[str, Any]], Source]] = {
+    Kind.DIRECTORY: make_directory,
+    Kind.SITE: make_site,
+    Kind.GIT: make_repository,
+}
+
+
+def pick_columns(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: given[name] for name in ("include", "exclude", "max_file_bytes")}
+
+
+def refuse_unknown(given: dict[str, Any], *names: str) -> None:
+    """What another kind of source has."""
+    for name in names:
+        if given.get(name):
+            raise InvalidParameter(f"A source of the kind {given['kind']} has no {name}. Leave it out.")
+
+
+def validate_options(kind: type[Options], given: dict[str, Any]) -> Options:
+    """Raises InvalidParameter with every mistake."""
+    try:
+        return kind.model_validate(given)
+    except ValidationError as invalid:
+        mistakes = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in invalid.errors()]
+        raise InvalidParameter(f"The options are not valid. {'; '.join(mistakes)}.") from None
+
+
+def make_examples(url: str) -> dict[str, str]:
+    """How to set the hook up where it is sent from; $SECRET stands for the secret."""
+    forge = "Trigger: push events only. Content type: application/json."
+    return {
+        "github": f"Settings > Webhooks: payload URL {url}, the secret as secret. {forge}",
+        "gitea": f"Settings > Webhooks: target URL {url}, the secret as secret. {forge}",
+        "gitlab": f"Settings > Webhooks: URL {url}, the secret as secret token. {forge}",
+        "shell": (
+            "t=$(date +%s); s=$(printf '%s.' \"$t\" | openssl dgst -sha256 -hmac \"$SECRET\" -hex | sed 's/^.* //'); "
+            f'curl --fail -X POST -H "X-Docsmcp-Signature: t=$t,v1=$s" {url}'
+        ),
+    }

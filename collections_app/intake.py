@@ -1,0 +1,123 @@
+"""What a caller hands in (text, bytes, a URL, a file of the server), as the upload that it becomes. It stores nothing.
+
+Refuses, before anything is stored, what cannot become a document: bad paths, too many bytes, URLs that lead inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from collections_app.clients.addresses import AddressGuard
+from collections_app.exceptions import FileTooLarge, InvalidParameter, PermissionDenied
+from collections_app.jobs import NewUpload
+from collections_app.sources.archive_formats import is_archive
+from collections_app.sources.uploads import check_upload_path
+from collections_app.sources.site.urls import find_url, make_path
+
+NOTHING: Mapping[str, Any] = {}
+TEXT_EXTENSION = ".md"
+
+
+def make_text_upload(path: str, text: str, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
+    """A text is Markdown unless its path says otherwise. Raises InvalidParameter, FileTooLarge."""
+    checked = check_upload_path(path)
+    if not Path(checked).suffix:
+        checked += TEXT_EXTENSION
+    return make_file_upload(checked, text.encode(), metadata)
+
+
+def make_file_upload(path: str, content: bytes, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
+    """A file, or an archive of files. Raises InvalidParameter, FileTooLarge."""
+    checked = check_upload_path(path)
+    check_upload_size(checked, len(content))
+    return NewUpload(checked, content, metadata=metadata)
+
+
+def check_upload_size(path: str, size_bytes: int) -> None:
+    """An archive may be as large as an upload: what is in it is measured when it is unpacked."""
+    config = settings.DOCSMCP
+    most = config.max_upload_bytes if is_archive(path) else config.max_file_bytes
+    if size_bytes > most:
+        raise FileTooLarge(
+            f"It has {size_bytes:,} bytes; at most {most:,} are taken. Split it, or let an operator raise MAX_FILE_BYTES.",
+            size_bytes=size_bytes,
+            max_file_bytes=most,
+        )
+
+
+def make_url_upload(url: str, path: str | None = None, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
+    """A page that the job will fetch; by default its path is the URL without its scheme. Raises InvalidParameter, FetchError."""
+    found = check_url(url)
+    scheme, _, _ = found.partition("://")
+    return NewUpload(check_upload_path(path or make_path(found, f"{scheme}://")), None, url=found, metadata=metadata)
+
+
+def check_url(url: str) -> str:
+    """The URL in its one spelling. Raises InvalidParameter and FetchError for what will not be fetched, as far as that is known at once."""
+    guard = AddressGuard(settings.DOCSMCP.fetch_allowed_hosts)
+    guard.check_url(url)
+    found = find_url(url)
+    if found is None:
+        raise InvalidParameter("This is not a URL that can be fetched, or it is too long.")
+    check_literal_host(guard, found)
+    return found
+
+
+def check_literal_host(guard: AddressGuard, url: str) -> None:
+    """Of an address, which needs no look-up, it is known at once that it is private. Names are judged when they are fetched."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if is_address(host) or host == "localhost" or host.endswith(".localhost"):
+        guard.resolve(host, parts.port or (443 if parts.scheme == "https" else 80))
+
+
+def is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def make_server_file_upload(file: str, path: str | None = None, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
+    """A file of the server below one of ALLOWED_ROOTS, by its absolute path; its path below that root is the document's by default.
+
+    Raises PermissionDenied, in the same words whether or not there is anything outside.
+    """
+    resolved, root = resolve_allowed(file)
+    content = read_regular_file(resolved)
+    return make_file_upload(path or resolved.relative_to(root).as_posix(), content, metadata)
+
+
+def resolve_allowed(path: str) -> tuple[Path, Path]:
+    """The path without links, and the allowed root that it is below. Raises PermissionDenied."""
+    try:
+        resolved = Path(path).resolve() if path.startswith("/") else None
+    except (OSError, ValueError, RuntimeError):  # links in a circle, names too long
+        resolved = None
+    roots = [root.resolve() for root in settings.DOCSMCP.allowed_roots]
+    if resolved:
+        for root in roots:
+            if resolved.is_relative_to(root):
+                return resolved, root
+    raise PermissionDenied(
+        "Files of the server can only be named below the directories that its operator allows (ALLOWED_ROOTS). "
+        "Send the content instead."
+    )
+
+
+def read_regular_file(path: Path) -> bytes:
+    """Raises InvalidParameter for what is no file that can be read, FileTooLarge without reading it."""
+    try:
+        if path.is_file():
+            check_upload_size(path.name, path.stat().st_size)
+            return path.read_bytes()
+    except OSError:
+        pass  # told as the same
+    raise InvalidParameter("There is no such file below the allowed directories, or it cannot be read.")

@@ -1,0 +1,130 @@
+"""What a job is doing and did, as people, programs and agents are told of it: how far it is, what became of each file.
+
+It changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
+
+from collections_app.exceptions import JobNotFound
+from collections_app.models import Collection, Document, FileOutcome, IngestJob
+
+Outcome = FileOutcome.Outcome
+
+# What asks for somebody's attention comes first.
+WORST_FIRST = (
+    Outcome.FAILED,
+    Outcome.QUARANTINED,
+    Outcome.UNSUPPORTED,
+    Outcome.NOT_REACHED,
+    Outcome.CANCELLED,
+    Outcome.REMOVED,
+    Outcome.DUPLICATE,
+    Outcome.INDEXED,
+    Outcome.UNCHANGED,
+)
+MENDS = {
+    Outcome.FAILED: "Mend what the reason says, then send the document again or retry the job.",
+    Outcome.QUARANTINED: "An editor looks at its findings and releases it, or removes it.",
+    Outcome.UNSUPPORTED: "Convert it to a format that is read, such as Markdown, HTML, PDF or DOCX.",
+    Outcome.NOT_REACHED: "Retry the job, which does only what is left.",
+    Outcome.CANCELLED: "Retry the job, which does only what is left.",
+}
+# A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
+SILENCE_SECONDS = 30
+# A document's last outcome is looked for in so many of its collection's jobs.
+SEARCHED_JOBS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class PathReport:
+    """A path of a collection: its document, what the last job made of it, and the unfinished job that was started for it."""
+
+    collection_id: int
+    path: str
+    document: Document | None = None
+    last: FileOutcome | None = None
+    awaited: IngestJob | None = None
+
+
+def get_job(collections: Sequence[Collection], job_id: int) -> IngestJob:
+    """A job of one of these collections. Raises JobNotFound, for another tenant's as for none."""
+    jobs = IngestJob.objects.filter(
+        tenant_id__in={collection.tenant_id for collection in collections}, collection__in=[c.pk for c in collections]
+    )
+    job = jobs.filter(pk=job_id).select_related("source", "collection__tenant").first()
+    if job is None:
+        raise JobNotFound(f"There is no job {job_id}. The answer that started a job names its id.")
+    return job
+
+
+def count_outcomes(job: IngestJob) -> dict[str, int]:
+    """How many files came to which outcome, the worst outcome first."""
+    rows = FileOutcome.objects.filter(tenant=job.tenant_id, job=job).order_by().values_list("outcome")
+    counts = dict(rows.annotate(Count("pk")))
+    return {outcome.value: counts[outcome] for outcome in WORST_FIRST if outcome in counts}
+
+
+def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
+    """A job's outcomes with their `rank` in WORST_FIRST, in that order, then by path."""
+    ranks = [When(outcome=outcome, then=Value(rank)) for rank, outcome in enumerate(WORST_FIRST)]
+    rank = Case(*ranks, default=Value(len(ranks)), output_field=IntegerField())
+    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job).annotate(rank=rank).order_by("rank", "path")
+
+
+def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[PathReport]:
+    """All that is known by these paths, in the order of collection and path; nothing where nobody ever tried to ingest them."""
+    reach = {"tenant_id__in": {c.tenant_id for c in collections}, "collection__in": [c.pk for c in collections]}
+    jobs = list(IngestJob.objects.filter(**reach).order_by("-pk")[:SEARCHED_JOBS])
+    outcomes = FileOutcome.objects.filter(tenant_id__in=reach["tenant_id__in"], job__in=jobs, path__in=paths)
+    documents = Document.objects.filter(**reach, path__in=paths).defer("content")
+    found: dict[tuple[int, str], PathReport] = {}
+
+    def note(collection_id: int, path: str, **known: Any) -> None:
+        report = found.get((collection_id, path)) or PathReport(collection_id, path)
+        found[collection_id, path] = replace(report, **known)
+
+    for document in documents:
+        note(document.collection_id, document.path, document=document)
+    for outcome in outcomes.select_related("job").order_by("job_id"):
+        note(outcome.collection_id, outcome.path, last=outcome)
+    for job in jobs:
+        if job.state in IngestJob.UNFINISHED:
+            for path in set(job.only or ()).intersection(paths):
+                note(job.collection_id, path, awaited=job)
+    return [found[key] for key in sorted(found)]
+
+
+def measure_progress(job: IngestJob) -> float:
+    """From 0 to 1. What is not yet counted is not begun."""
+    if job.state not in IngestJob.UNFINISHED:
+        return 1.0
+    return min(job.done / job.total, 1.0) if job.total else 0.0
+
+
+def describe_silence(job: IngestJob, now: datetime) -> str:
+    """Why an unfinished job may seem to stand still; empty where it does not."""
+    last = job.heartbeat or job.started or job.created
+    seconds = int((now - last).total_seconds())
+    if job.state not in IngestJob.UNFINISHED or seconds < SILENCE_SECONDS:
+        return ""
+    if job.state == IngestJob.State.QUEUED:
+        return f"It has waited for a worker for {seconds} s; see that the queue runs and is not busy."
+    return f"There is no sign of its worker for {seconds} s; it is started again by itself."
+
+
+def describe_outcome(outcome: FileOutcome) -> str:
+    """`indexed`, or `failed: PARSE_ERROR Line 3 …`."""
+    reason = f"{outcome.code} {outcome.reason}".strip()
+    return f"{outcome.outcome}: {reason}" if reason else str(outcome.outcome)
+
+
+def get_mend(outcome: str) -> str:
+    """What to do about an outcome; empty where nothing is to be done."""
+    return MENDS.get(Outcome(outcome), "")

@@ -1,0 +1,165 @@
+"""ingest_document: a text, a page of the web or a file of the server goes into a collection, in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, ClassVar
+
+from django.utils import timezone
+from pydantic import Field
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.intake import make_server_file_upload, make_text_upload, make_url_upload
+from collections_app.job_reports import describe_outcome, describe_silence, get_mend
+from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
+from collections_app.models import Collection, FileOutcome, IngestJob
+from collections_app.principal import Scope
+from mcp_app.answers import Notice, Progress
+from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
+from mcp_app.rendering import TextAnswer, format_call, shorten_name
+from mcp_app.tools.parameters import COLLECTION_ALIASES, OrAbsent, Reach, get_reach
+
+MAX_WAIT_SECONDS = 25
+# The answer has to be on its way before the call's deadline.
+LONGEST_WAIT_SECONDS = DEADLINE_SECONDS - 1
+REASON_TOKENS = 200
+READABLE = {FileOutcome.Outcome.INDEXED, FileOutcome.Outcome.UNCHANGED, FileOutcome.Outcome.DUPLICATE}
+
+
+class IngestDocumentParams(ToolParams):
+    aliases: ClassVar = {
+        **COLLECTION_ALIASES,
+        "filename": "path",
+        "file": "path",
+        "text": "content",
+        "raw_text": "content",
+        "markdown": "content",
+        "source_url": "url",
+        "timeout": "wait",
+    }
+
+    collection: Annotated[
+        str | None, Field(max_length=200, description="Slug; may be left out if there is one"), OrAbsent
+    ] = None
+    path: Annotated[
+        str | None, Field(max_length=2000, description="Its path there; the same path replaces it"), OrAbsent
+    ] = None
+    content: Annotated[str | None, Field(description="Its text; Markdown unless the path's ending says otherwise")] = (
+        None
+    )
+    url: Annotated[str | None, Field(max_length=2000, description="Or a page to fetch"), OrAbsent] = None
+    file_path: Annotated[
+        str | None, Field(max_length=4000, description="Or a file of the server, where allowed"), OrAbsent
+    ] = None
+    metadata: Annotated[dict[str, Any], Field(description="title, description, keywords, category, others")] = {}  # noqa: RUF012
+    wait: Annotated[int, Field(ge=0, le=MAX_WAIT_SECONDS, description="Seconds to wait for the outcome")] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ingestion:
+    """An accepted document and how far it is; `outcome` is None as long as there is none."""
+
+    job: IngestJob
+    collection: str
+    path: str
+    outcome: FileOutcome | None = None
+
+
+def run(call: Call, params: IngestDocumentParams) -> TextAnswer | Generator[Notice | None, None, TextAnswer]:
+    reach = get_reach(call, params.collection)
+    collection = choose_one(reach)
+    upload = make_upload(params)
+    job = accept_uploads(collection, [upload], requested_by=call.principal.label)
+    accepted = Ingestion(job, reach.name(collection), upload.path)
+    return follow(accepted, params.wait) if params.wait else answer(accepted)
+
+
+def choose_one(reach: Reach) -> Collection:
+    if len(reach.chosen) == 1:
+        return reach.chosen[0]
+    names = [reach.name(collection) for collection in reach.chosen]
+    raise InvalidParameter(
+        f"Name the collection that it is for: one of {', '.join(names[:20]) or 'none: this key may fill no collection yet'}.",
+        collections=names,
+    )
+
+
+def make_upload(params: IngestDocumentParams) -> NewUpload:
+    """Raises InvalidParameter, FileTooLarge, FetchError, PermissionDenied."""
+    ways = [name for name in ("content", "url", "file_path") if getattr(params, name) is not None]
+    if len(ways) != 1:
+        raise InvalidParameter("Give one of content (with path), url and file_path.", given=ways)
+    if params.url is not None:
+        return make_url_upload(params.url, params.path, params.metadata)
+    if params.file_path is not None:
+        return make_server_file_upload(params.file_path, params.path, params.metadata)
+    if params.path is None:
+        raise InvalidParameter(
+            "path is required with content: what the document is to be called, such as guide/install.md."
+        )
+    return make_text_upload(params.path, params.content or "", params.metadata)
+
+
+def follow(accepted: Ingestion, wait_seconds: int) -> Generator[Notice | None, None, TextAnswer]:
+    """Report while the job goes on, until there is an outcome or the time is over."""
+    done = -1
+    job = accepted.job
+    for job in wait_for_job(accepted.job, min(wait_seconds, LONGEST_WAIT_SECONDS)):
+        yield Progress(job.done, job.total, job.stage or job.state) if job.done > done else None
+        done = max(done, job.done)
+    outcomes = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, path=accepted.path)
+    return answer(Ingestion(job, accepted.collection, accepted.path, outcomes.first()))
+
+
+def answer(ingestion: Ingestion) -> TextAnswer:
+    return TextAnswer(partial(render, ingestion), partial(make_data, ingestion))
+
+
+def render(ingestion: Ingestion) -> str:
+    mend = get_mend(ingestion.outcome.outcome) if ingestion.outcome else ""
+    told = (
+        f"{shorten_name(ingestion.path)} in {ingestion.collection}: {shorten_name(describe(ingestion), REASON_TOKENS)}"
+    )
+    return "\n".join(line for line in (told, mend, f"Next: {format_next_call(ingestion)}") if line)
+
+
+def describe(ingestion: Ingestion) -> str:
+    """The document's outcome; that of the job where there is none by this path, as of an archive."""
+    job = ingestion.job
+    if ingestion.outcome:
+        return f"{describe_outcome(ingestion.outcome)} (job {job.pk})"
+    if job.state in IngestJob.UNFINISHED:
+        return f"{job.state} as job {job.pk}. {describe_silence(job, timezone.now())}".rstrip()
+    return f"job {job.pk} has ended as {job.state}. {job.error_code} {job.error_message}".rstrip()
+
+
+def format_next_call(ingestion: Ingestion) -> str:
+    if ingestion.outcome and ingestion.outcome.outcome in READABLE:
+        return format_call("table_of_contents", path=ingestion.path, collection=ingestion.collection)
+    return format_call("ingestion_status", job_id=ingestion.job.pk)
+
+
+def make_data(ingestion: Ingestion) -> dict[str, Any]:
+    job, outcome = ingestion.job, ingestion.outcome
+    return {
+        "job_id": job.pk,
+        "state": job.state,
+        "collection": ingestion.collection,
+        "path": ingestion.path,
+        "outcome": outcome and outcome.outcome,
+        "code": outcome.code if outcome else job.error_code,
+        "reason": shorten_name(outcome.reason if outcome else job.error_message, REASON_TOKENS),
+    }
+
+
+INGEST_DOCUMENT = Tool(
+    name="ingest_document",
+    title="Ingest a document",
+    description="Put a document into a collection: its text, or a URL to fetch. A background job does it: ingestion_status tells more.",
+    params=IngestDocumentParams,
+    run=run,
+    scope=Scope.WRITE,
+    read_only=False,
+)

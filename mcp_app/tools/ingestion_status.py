@@ -1,0 +1,251 @@
+"""ingestion_status: how far a job is and what became of each file, or how a single document fares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, ClassVar
+
+from django.db.models import Q
+from django.utils import timezone
+from pydantic import Field
+
+from collections_app.documents import explain_missing
+from collections_app.exceptions import InvalidParameter
+from collections_app.job_reports import (
+    PathReport,
+    count_outcomes,
+    describe_outcome,
+    describe_silence,
+    get_job,
+    get_mend,
+    measure_progress,
+    rank_outcomes,
+    report_paths,
+)
+from collections_app.models import Document, FileOutcome, IngestJob
+from collections_app.principal import Scope
+from mcp_app.cursors import make_cursor, read_cursor
+from mcp_app.registry import Call, Tool, ToolParams
+from mcp_app.rendering import READ_TOKENS, TextAnswer, dump_json, fit_count, format_call, join_facts, shorten_name
+from mcp_app.tools.parameters import (
+    COLLECTION_ALIASES,
+    PATH_ALIASES,
+    CollectionName,
+    Cursor,
+    OrAbsent,
+    Reach,
+    get_reach,
+)
+
+PAGE = 100
+REASON_TOKENS = 120
+MAX_FINDINGS = 10
+MAX_DOCUMENTS = 10
+STATUS_WORDS = {
+    Document.Status.PENDING: "waits to be indexed",
+    Document.Status.PROCESSING: "is being indexed",
+    Document.Status.SUCCESS: "is indexed and can be read",
+    Document.Status.FAILED: "could not be indexed",
+    Document.Status.QUARANTINED: "is in quarantine: nobody reads it until an editor releases it",
+}
+
+
+class IngestionStatusParams(ToolParams):
+    aliases: ClassVar = {**PATH_ALIASES, **COLLECTION_ALIASES, "id": "job_id", "job": "job_id", "task_id": "job_id"}
+
+    job_id: Annotated[int | None, Field(description="From ingest_document")] = None
+    path: Annotated[str | None, Field(max_length=2000, description="Or a document's path"), OrAbsent] = None
+    collection: CollectionName = None
+    cursor: Cursor = None
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport:
+    """A job, how many files came to which outcome, and the files of this page, worst first."""
+
+    job: IngestJob
+    collection: str
+    counts: dict[str, int]
+    files: Sequence[FileOutcome]
+    more: bool
+    call: Call
+
+
+def run(call: Call, params: IngestionStatusParams) -> TextAnswer:
+    if (params.job_id is None) == (params.path is None):
+        raise InvalidParameter("Give either job_id, as ingest_document answered it, or path.")
+    reach = get_reach(call, params.collection)
+    if params.job_id is not None:
+        job_report = report_job(call, reach, params.job_id, params.cursor)
+        return TextAnswer(partial(render_job, job_report), partial(make_job_data, job_report))
+    reports = find_reports(reach, params.path or "")
+    return TextAnswer(partial(render_paths, reports, reach), partial(make_paths_data, reports, reach))
+
+
+def report_job(call: Call, reach: Reach, job_id: int, cursor: str | None) -> JobReport:
+    """Raises JobNotFound."""
+    job = get_job(reach.chosen, job_id)
+    files = rank_outcomes(job)
+    if cursor:
+        rank, path = read_cursor(f"outcomes.{job.pk}", call.principal, cursor)
+        files = files.filter(Q(rank__gt=rank) | Q(rank=rank, path__gt=path))
+    rows = list(files[: PAGE + 1])
+    return JobReport(job, reach.name(job.collection), count_outcomes(job), rows[:PAGE], len(rows) > PAGE, call)
+
+
+def find_reports(reach: Reach, path: str) -> list[PathReport]:
+    """What is known by this path, in each collection that knows it. Raises DocumentNotFound with the closest paths."""
+    bare = path.strip().removeprefix("./").lstrip("/")
+    reports = report_paths(reach.chosen, {path, bare, f"{bare}.md"})
+    if not reports:
+        raise explain_missing(reach.chosen, path)
+    return reports[:MAX_DOCUMENTS]
+
+
+def render_job(report: JobReport) -> str:
+    lines = [render_file(file) for file in report.files]
+
+    def build(shown: int) -> str:
+        text = [render_head(report), *([""] if lines else []), *lines[:shown]]
+        if cursor := make_next_cursor(report, shown):
+            text.append(f"… and more; next: {format_call('ingestion_status', job_id=report.job.pk, cursor=cursor)}")
+        return "\n".join(text)
+
+    return build(fit_count(len(lines), build, READ_TOKENS))
+
+
+def render_head(report: JobReport) -> str:
+    job = report.job
+    total = "?" if job.total is None else job.total
+    facts = [
+        f"Job {job.pk} over {job.source.kind} of {report.collection}: {job.state}",
+        job.stage if job.state in IngestJob.UNFINISHED else "",
+        f"{job.done} of {total} files ({measure_progress(job):.0%})",
+        describe_heartbeat(job),
+        ", ".join(f"{count} {outcome}" for outcome, count in report.counts.items()),
+    ]
+    notice = describe_silence(job, timezone.now())
+    mends = [f"{outcome}: {mend}" for outcome in report.counts if (mend := get_mend(outcome))]
+    return "\n".join(line for line in (join_facts(facts), notice, describe_error(job), *mends) if line)
+
+
+def describe_heartbeat(job: IngestJob) -> str:
+    if job.state != IngestJob.State.RUNNING or job.heartbeat is None:
+        return ""
+    return f"last sign of life {int((timezone.now() - job.heartbeat).total_seconds())} s ago"
+
+
+def render_file(file: FileOutcome) -> str:
+    return f"- {shorten_name(file.path, REASON_TOKENS)}: {shorten_name(describe_outcome(file), REASON_TOKENS)}"
+
+
+def make_next_cursor(report: JobReport, shown: int) -> str | None:
+    if shown == len(report.files) and not report.more:
+        return None
+    last: Any = report.files[shown - 1]
+    return make_cursor(f"outcomes.{report.job.pk}", report.call.principal, [last.rank, last.path])
+
+
+def make_job_data(report: JobReport) -> dict[str, Any]:
+    job = report.job
+    files = [make_file_data(file) for file in report.files]
+    head = {
+        "job_id": job.pk,
+        "collection": report.collection,
+        "source": job.source.kind,
+        "state": job.state,
+        "stage": job.stage,
+        "progress": round(measure_progress(job), 3),
+        "done": job.done,
+        "total": job.total,
+        "error": describe_error(job),
+        "heartbeat": job.heartbeat.isoformat() if job.heartbeat else None,
+        "notice": describe_silence(job, timezone.now()),
+        "outcomes": report.counts,
+    }
+
+    def build(shown: int) -> dict[str, Any]:
+        return head | {"files": files[:shown], "next_cursor": make_next_cursor(report, shown) if files else None}
+
+    return build(fit_count(len(files), lambda shown: dump_json(build(shown)), READ_TOKENS))
+
+
+def make_file_data(file: FileOutcome) -> dict[str, Any]:
+    return {
+        "path": shorten_name(file.path, REASON_TOKENS),
+        "outcome": file.outcome,
+        "code": file.code,
+        "reason": shorten_name(file.reason, REASON_TOKENS),
+        "mend": get_mend(file.outcome),
+    }
+
+
+def name_collection(reach: Reach, report: PathReport) -> str:
+    return reach.name(next(collection for collection in reach.chosen if collection.pk == report.collection_id))
+
+
+def render_paths(reports: Sequence[PathReport], reach: Reach) -> str:
+    return "\n\n".join(render_path(report, name_collection(reach, report)) for report in reports)
+
+
+def render_path(report: PathReport, collection: str) -> str:
+    document, last, awaited = report.document, report.last, report.awaited
+    status = STATUS_WORDS[Document.Status(document.status)] if document else "is not a document yet"
+    lines = [
+        f"{shorten_name(report.path, REASON_TOKENS)} in {collection} {status}",
+        f"Indexed {document.indexed.isoformat(timespec='seconds')}" if document and document.indexed else "",
+        describe_error(document) if document else "",
+        f"Job {awaited.pk} ({awaited.state}) is about to read it. {describe_silence(awaited, timezone.now())}".rstrip()
+        if awaited
+        else "",
+        shorten_name(f"Job {last.job_id} ({last.job.state}): {describe_outcome(last)}", REASON_TOKENS) if last else "",
+        get_mend(last.outcome) if last else "",
+        *(f"- {finding}" for finding in list_findings(document)),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def describe_error(row: Document | IngestJob) -> str:
+    return shorten_name(f"{row.error_code} {row.error_message}".strip(), REASON_TOKENS)
+
+
+def list_findings(document: Document | None) -> list[str]:
+    """What hidden text or instructions the document has, the first ones in words."""
+    findings = document.findings if document else []
+    shown = [shorten_name(describe_finding(finding), REASON_TOKENS) for finding in findings[:MAX_FINDINGS]]
+    return shown + ([f"and {len(findings) - MAX_FINDINGS} more findings"] if len(findings) > MAX_FINDINGS else [])
+
+
+def describe_finding(finding: dict[str, Any]) -> str:
+    done = "removed" if finding["removed"] else "left in"
+    return f"{finding['kind']} ({done}): {dump_json(finding['excerpt'])}"
+
+
+def make_paths_data(reports: Sequence[PathReport], reach: Reach) -> dict[str, Any]:
+    return {"documents": [make_path_data(report, name_collection(reach, report)) for report in reports]}
+
+
+def make_path_data(report: PathReport, collection: str) -> dict[str, Any]:
+    document, last, awaited = report.document, report.last, report.awaited
+    return {
+        "collection": collection,
+        "path": shorten_name(report.path, REASON_TOKENS),
+        "status": document.status if document else None,
+        "error": describe_error(document) if document else "",
+        "indexed": document.indexed.isoformat() if document and document.indexed else None,
+        "findings": list_findings(document),
+        "awaited_job": awaited.pk if awaited else None,
+        "last": {"job_id": last.job_id, "state": last.job.state} | make_file_data(last) if last else None,
+    }
+
+
+INGESTION_STATUS = Tool(
+    name="ingestion_status",
+    title="See how ingestion goes",
+    description="Say how far an ingest job is and what became of each file, failures first, with reasons; or how one document fares.",
+    params=IngestionStatusParams,
+    run=run,
+    scope=Scope.WRITE,
+)

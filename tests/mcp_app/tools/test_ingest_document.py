@@ -1,0 +1,331 @@
+"""ingest_document: what is taken, what is refused and how, and what is told of the outcome."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collections_app.models import Collection, FileOutcome, IngestJob, Upload
+from collections_app.principal import Principal, Scope
+from mcp_app.dispatcher import get_dispatcher
+from mcp_app.tools import ingest_document
+from tests.factories import make_collection, make_principal
+from tests.mcp_app.fake_tools import make_message
+from tests.mcp_app.tools.conftest import CallTool, Result, data_of, error_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+Ingest = Callable[..., Result]
+
+
+@pytest.fixture
+def writer(collection: Collection) -> Principal:
+    return make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+
+
+@pytest.fixture
+def ingest(call: CallTool, writer: Principal) -> Ingest:
+    def ingest(**arguments: Any) -> Result:
+        return call("ingest_document", writer, **arguments)
+
+    return ingest
+
+
+@pytest.fixture
+def root(tmp_path: Path, settings: Any) -> Path:
+    """A directory in which clients may name files; beside it is one in which they may not."""
+    root = tmp_path / "allowed"
+    (root / "guide").mkdir(parents=True)
+    (root / "guide" / "install.txt").write_text("Unpack the archive.")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "secret.md").write_text("The code is 1234.")
+    (root / "link.md").symlink_to(tmp_path / "outside" / "secret.md")
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"allowed_roots": (root,)})
+    return root
+
+
+def get_upload() -> Upload:
+    return Upload.objects.get()
+
+
+class TestTaking:
+    def test_a_text_is_stored_and_its_job_queued_before_the_answer(
+        self, ingest: Ingest, collection: Collection, writer: Principal
+    ) -> None:
+        data = data_of(
+            ingest(collection="manual", path="new/page.md", content="# New\n", metadata={"title": "T"}, format="json")
+        )
+        upload, job = get_upload(), IngestJob.objects.get()
+        assert (upload.collection, upload.path, bytes(upload.content or b"")) == (collection, "new/page.md", b"# New\n")
+        assert upload.metadata == {"title": "T"}
+        assert (job.state, job.only, job.requested_by) == ("queued", ["new/page.md"], writer.label)
+        assert data == {
+            "job_id": job.pk,
+            "state": "queued",
+            "collection": "manual",
+            "path": "new/page.md",
+            "outcome": None,
+            "code": "",
+            "reason": "",
+        }
+
+    def test_the_text_says_which_job_it_is_and_what_to_call(self, ingest: Ingest) -> None:
+        text = text_of(ingest(path="new.md", content="# New\n"))
+        job = IngestJob.objects.get()
+        assert text == f"new.md in manual: queued as job {job.pk}.\nNext: ingestion_status(job_id={job.pk})"
+
+    @pytest.mark.parametrize(
+        ("path", "stored"),
+        [("notes", "notes.md"), ("a/b.rst", "a/b.rst"), ("./a//b", "a/b.md"), ("a\\b.md", "a/b.md")],
+    )
+    def test_a_path_without_an_ending_is_markdown(self, ingest: Ingest, path: str, stored: str) -> None:
+        assert data_of(ingest(path=path, content="x", format="json"))["path"] == stored
+        assert get_upload().path == stored
+
+    def test_an_empty_text_is_a_text(self, ingest: Ingest) -> None:
+        ingest(path="empty.md", content="")
+        assert get_upload().content == b""
+
+    def test_what_models_call_the_arguments_is_taken(self, ingest: Ingest) -> None:
+        assert not ingest(filename="a.md", text="# A", library="MANUAL", metadata='{"category": "x"}').get("isError")
+        assert get_upload().metadata == {"category": "x"}
+
+    def test_a_second_document_joins_the_job_that_has_not_begun(self, ingest: Ingest) -> None:
+        first, second = (data_of(ingest(path=f"{n}.md", content="x", format="json"))["job_id"] for n in "ab")
+        assert first == second
+
+    def test_a_url_is_left_for_the_job_to_fetch(self, ingest: Ingest) -> None:
+        data = data_of(ingest(url="https://docs.example.com/guide/index.html#top", format="json"))
+        upload = get_upload()
+        assert (upload.url, upload.content) == ("https://docs.example.com/guide/index.html", None)
+        assert upload.path == data["path"] == "docs.example.com/guide"
+
+    def test_at_an_endpoint_of_one_collection_that_is_the_one(
+        self, call: CallTool, writer: Principal, collection: Collection
+    ) -> None:
+        make_collection("other", tenant=collection.tenant)
+        call("ingest_document", writer, (collection.tenant.slug, "manual"), path="a.md", content="x")
+        assert get_upload().collection == collection
+
+
+class TestRefusing:
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            ({}, "Give one of content (with path), url and file_path"),
+            ({"path": "a.md"}, "Give one of"),
+            ({"path": "a.md", "content": "x", "url": "https://example.com"}, "Give one of"),
+            ({"content": "x"}, "path is required"),
+            ({"path": "../a.md", "content": "x"}, ".."),
+            ({"path": "/etc/passwd", "content": "x"}, "absolute"),
+            ({"path": "a\nb.md", "content": "x"}, "control characters"),
+            ({"path": "a" * 1001, "content": "x"}, "longer"),
+            ({"path": "a.md", "content": "x", "wait": 26}, "at most 25"),
+            ({"path": "a.md", "content": "x", "collektion": "manual"}, "did you mean 'collection'"),
+            ({"path": "a.md", "content": "x", "metadata": "title"}, "object"),
+        ],
+    )
+    def test_a_call_that_makes_no_document_says_why(self, ingest: Ingest, arguments: dict[str, Any], said: str) -> None:
+        error = error_of(ingest(**arguments))
+        assert error["code"] == "INVALID_PARAMETER"
+        assert said in error["message"]
+        assert not Upload.objects.exists()
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "ftp://example.com/a",
+            "file:///etc/passwd",
+            "http://127.0.0.1/a",
+            "http://localhost:8001/",
+            "http://169.254.169.254/latest/meta-data",
+            "http://[::1]/",
+            "https://user:secret@example.com/",
+            "https://",
+            "nonsense",
+        ],
+    )
+    def test_a_url_that_leads_inside_is_refused_at_once(self, ingest: Ingest, url: str) -> None:
+        error = error_of(ingest(url=url))
+        assert error["code"] in {"FETCH_ERROR", "INVALID_PARAMETER"}
+        assert "secret" not in error["message"]
+        assert not Upload.objects.exists()
+
+    def test_too_much_text_is_refused_with_the_limit(self, ingest: Ingest, settings: Any) -> None:
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"max_file_bytes": 10})
+        error = error_of(ingest(path="a.md", content="é" * 6))
+        assert error["code"] == "FILE_TOO_LARGE"
+        assert error["details"] == {"size_bytes": 12, "max_file_bytes": 10}
+
+    def test_an_unknown_collection_is_not_made(self, ingest: Ingest) -> None:
+        error = error_of(ingest(collection="manuel", path="a.md", content="x"))
+        assert error["code"] == "COLLECTION_NOT_FOUND"
+        assert "Did you mean manual?" in error["message"]
+        assert Collection.objects.count() == 1
+
+    def test_another_tenants_collection_is_an_unknown_one(self, ingest: Ingest) -> None:
+        make_collection("secrets", is_public=True)
+        error = error_of(ingest(collection="secrets", path="a.md", content="x"))
+        assert error["code"] == "COLLECTION_NOT_FOUND"
+
+    def test_of_several_collections_one_has_to_be_named(self, ingest: Ingest, collection: Collection) -> None:
+        make_collection("other", tenant=collection.tenant)
+        error = error_of(ingest(path="a.md", content="x"))
+        assert error["details"] == {"collections": ["manual", "other"]}
+
+    def test_a_key_that_only_reads_has_no_such_tool(self, collection: Collection) -> None:
+        params = {"name": "ingest_document", "arguments": {"path": "a.md", "content": "x"}}
+        reply = get_dispatcher().handle(
+            json.dumps(make_message("tools/call", params)).encode(), make_principal(collection)
+        )
+        assert json.loads(reply.body or b"")["error"]["code"] == -32602
+
+
+class TestFilesOfTheServer:
+    def test_a_file_below_an_allowed_root_is_copied_in(self, ingest: Ingest, root: Path) -> None:
+        data = data_of(ingest(file_path=str(root / "guide" / "install.txt"), format="json"))
+        assert data["path"] == "guide/install.txt"
+        assert bytes(get_upload().content or b"") == b"Unpack the archive."
+
+    def test_it_can_have_another_path(self, ingest: Ingest, root: Path) -> None:
+        assert (
+            data_of(ingest(file_path=str(root / "guide/install.txt"), path="x.txt", format="json"))["path"] == "x.txt"
+        )
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "../outside/secret.md",
+            "../outside/nothing.md",
+            "../nowhere/at/all",
+            "link.md",
+            "guide/../../outside/secret.md",
+            "../../../../../../etc/passwd",
+            "../allowed-too/x.md",
+        ],
+    )
+    def test_anything_else_is_one_and_the_same_refusal(self, ingest: Ingest, root: Path, name: str) -> None:
+        error = error_of(ingest(file_path=f"{root}/{name}"))
+        assert error == error_of(ingest(file_path="/no/such/file"))
+        assert error["code"] == "PERMISSION_DENIED"
+        assert str(root) not in error["message"]
+
+    @pytest.mark.parametrize("name", ["install.txt", "guide/install.txt", "~/x", ""])
+    def test_relative_paths_are_refused(self, ingest: Ingest, root: Path, name: str) -> None:
+        assert ingest(file_path=name)["isError"]
+
+    @pytest.mark.parametrize("name", ["guide", "guide/none.md", "guide/" + "x" * 300])
+    def test_what_is_no_file_inside_is_told(self, ingest: Ingest, root: Path, name: str) -> None:
+        error = error_of(ingest(file_path=str(root / name)))
+        assert error["code"] == "INVALID_PARAMETER"
+        assert str(root) not in error["message"]
+
+    def test_without_allowed_roots_there_are_none(self, ingest: Ingest, tmp_path: Path) -> None:
+        (tmp_path / "a.md").write_text("x")
+        assert error_of(ingest(file_path=str(tmp_path / "a.md")))["code"] == "PERMISSION_DENIED"
+
+    def test_the_older_tool_takes_its_old_arguments(self, call: CallTool, writer: Principal, root: Path) -> None:
+        result = call(
+            "r2r_ingest_document",
+            writer,
+            file_path=str(root / "guide" / "install.txt"),
+            collection_id="manual",
+            metadata={"title": "Install"},
+            ingestion_mode="fast",
+            run_async=True,
+        )
+        assert "guide/install.txt in manual: queued" in text_of(result)
+        assert get_upload().metadata == {"title": "Install"}
+
+
+class Run:
+    """Stands for the worker while a call waits: what the job looks like at each look."""
+
+    def __init__(self, *looks: dict[str, Any], **outcome: str) -> None:
+        self.looks = looks
+        self.outcome = outcome
+        self.waits: list[float] = []
+
+    def wait_for_job(self, job: IngestJob, seconds: float) -> Iterator[IngestJob]:
+        self.waits.append(seconds)
+        for look in self.looks:
+            for name, value in look.items():
+                setattr(job, name, value)
+            if job.state not in IngestJob.UNFINISHED and self.outcome:
+                [path] = job.only or []
+                FileOutcome.objects.create(
+                    tenant=job.tenant, collection=job.collection, job=job, path=path, **self.outcome
+                )
+            yield job
+
+
+RUNNING = {"state": "running", "stage": "indexing", "done": 0, "total": 1}
+SUCCEEDED = {"state": "succeeded", "done": 1, "total": 1}
+FAILED = {"state": "failed", "done": 1, "total": 1}
+
+
+class TestWaiting:
+    @pytest.fixture
+    def wait(self, ingest: Ingest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+        def wait(run: Run, **arguments: Any) -> str:
+            monkeypatch.setattr(ingest_document, "wait_for_job", run.wait_for_job)
+            return text_of(ingest(**{"path": "new.md", "content": "x", "wait": 5} | arguments))
+
+        return wait
+
+    @pytest.mark.parametrize(
+        ("end", "outcome", "said"),
+        [
+            (SUCCEEDED, {"outcome": "indexed"}, "new.md in manual: indexed (job"),
+            (SUCCEEDED, {"outcome": "unchanged"}, "unchanged (job"),
+            (SUCCEEDED, {"outcome": "duplicate"}, "duplicate (job"),
+            (
+                FAILED,
+                {"outcome": "failed", "code": "PARSE_ERROR", "reason": "Line 3."},
+                "failed: PARSE_ERROR Line 3. (job",
+            ),
+            (FAILED, {"outcome": "unsupported", "reason": "No text."}, "Convert it"),
+            (SUCCEEDED, {"outcome": "quarantined"}, "An editor looks at its findings"),
+        ],
+    )
+    def test_the_outcome_is_told_with_what_to_do(
+        self, wait: Callable[..., str], end: dict[str, Any], outcome: dict[str, str], said: str
+    ) -> None:
+        assert said in wait(Run(RUNNING, end, **outcome))
+
+    def test_what_can_be_read_is_the_next_call(self, wait: Callable[..., str]) -> None:
+        text = wait(Run(SUCCEEDED, outcome="indexed"))
+        assert text.endswith('Next: table_of_contents(path="new.md", collection="manual")')
+
+    def test_past_the_wait_it_is_still_running(self, wait: Callable[..., str]) -> None:
+        text = wait(Run(RUNNING, RUNNING))
+        job = IngestJob.objects.get()
+        assert text == f"new.md in manual: running as job {job.pk}.\nNext: ingestion_status(job_id={job.pk})"
+
+    def test_a_job_that_failed_as_a_whole_says_why(self, wait: Callable[..., str]) -> None:
+        end = FAILED | {"error_code": "INTERNAL_ERROR", "error_message": "The disk is full."}
+        assert "has ended as failed. INTERNAL_ERROR The disk is full." in wait(Run(end))
+
+    def test_the_answer_comes_before_the_calls_deadline(self, wait: Callable[..., str]) -> None:
+        run = Run(RUNNING)
+        wait(run, wait=25)
+        assert run.waits[0] < ingest_document.INGEST_DOCUMENT.deadline_seconds
+
+    def test_progress_is_reported_while_it_grows(self, writer: Principal, monkeypatch: pytest.MonkeyPatch) -> None:
+        run = Run({"state": "queued"}, RUNNING, RUNNING, SUCCEEDED, outcome="indexed")
+        monkeypatch.setattr(ingest_document, "wait_for_job", run.wait_for_job)
+        arguments = {"path": "new.md", "content": "x", "wait": 5}
+        params = {"name": "ingest_document", "arguments": arguments, "_meta": {"progressToken": "p"}}
+        reply = get_dispatcher().handle(
+            json.dumps(make_message("tools/call", params)).encode(), writer, may_stream=True
+        )
+        messages = [json.loads(message) for message in reply.iter_messages() if message]
+        assert [message["params"] for message in messages[:-1]] == [
+            {"progressToken": "p", "progress": 0, "message": "queued"},
+            {"progressToken": "p", "progress": 1, "total": 1, "message": "indexing"},
+        ]
+        assert "indexed" in messages[-1]["result"]["content"][0]["text"]

@@ -29,7 +29,7 @@ from docsmcp_site.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.setting_layers import Mistake, make_flag
 
 # Options that a command has for itself although a setting has the same name. A test compares them with the commands.
-OWN_OPTIONS = {"ingest_path": {"--max-file-bytes"}}
+OWN_OPTIONS = {name: {"--max-file-bytes"} for name in ("ingest_git", "ingest_path", "ingest_site")}
 
 # What the flag of a setting is called for short, behind one command.
 SHORT_FLAGS = {"up": {"--host": "MCP_SERVER_HOST", "--port": "MCP_SERVER_PORT"}}
@@ -42,7 +42,10 @@ _HELP = {"help", "--help", "-h"}
 _VERSION = {"version", "--version"}
 
 # Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
-NEED_TABLES = {"ingest_path", "issue_api_key", "mcp_stdio"}
+NEED_TABLES = {
+    "export_collection", "import_collection", "ingest_git", "ingest_path", "ingest_site", "issue_api_key", "jobs", "mcp_stdio",
+    "reindex", "restore_documents", "sync_sources",
+}  # fmt: skip
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).
 _OTHER_SCHEMA = {"42P01", "42703"}

@@ -25,6 +25,7 @@ _QUIET = {
     "django.security.DisallowedHost": "CRITICAL",
     "django.db.backends": "INFO",
     "asyncio": "WARNING",
+    "httpx": "WARNING",
 }
 
 

@@ -1,4 +1,7 @@
-"""What a person at a terminal sees of an ingest: a bar with rate and remaining time, and a line for each file that failed."""
+"""What a person at a terminal sees of a long run: a bar with rate and remaining time, or a line now and then elsewhere.
+
+All of it goes to standard error: standard output is for the result.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +17,24 @@ from rich.text import Text
 from collections_app.ingest import IngestedFile
 from collections_app.jobs import FAILURES
 
-LINE_EVERY_FILES = 1000
+LINE_EVERY = 1000
 
 
 class RateColumn(ProgressColumn):
-    """Files a second."""
+    """Steps a second."""
 
     def render(self, task: Task) -> Text:
         return Text(f"{task.speed:,.0f}/s" if task.speed else "", style="progress.data.speed")
 
 
-class IngestProgress:
-    """Shows outcomes on standard error: a bar on a terminal, a line every thousand files elsewhere. `failures` are kept for a report."""
+class CountProgress:
+    """Shows how many of a total are done: a bar on a terminal, elsewhere a line for every thousand `things`."""
 
-    def __init__(self, out: Any, *, is_quiet: bool = False) -> None:
+    def __init__(self, out: Any, title: str, things: str, *, is_quiet: bool = False) -> None:
         self.out = out
+        self.things = things
         self.is_quiet = is_quiet
-        self.failures: list[IngestedFile] = []
-        self.done = 0
+        self.thousands = 0
         self.bar: Progress | None = None
         if sys.stderr.isatty() and not is_quiet:
             columns = (
@@ -42,7 +45,7 @@ class IngestProgress:
                 TimeRemainingColumn(),
             )
             self.bar = Progress(*columns, console=Console(stderr=True))
-            self.task = self.bar.add_task("Ingesting", total=None)
+            self.task = self.bar.add_task(escape(title), total=None)
 
     def __enter__(self) -> Self:
         if self.bar:
@@ -55,18 +58,32 @@ class IngestProgress:
         if self.bar:
             self.bar.stop()
 
-    def show(self, file: IngestedFile, total: int) -> None:
-        self.done += 1
-        if file.outcome in FAILURES:
-            self.failures.append(file)
-            self.say(f"{file.outcome}: {file.path}: {file.code} {file.reason}")
+    def show_count(self, done: int, total: int) -> None:
+        """`total` may grow while a site is being discovered."""
         if self.bar:
-            self.bar.update(self.task, completed=self.done, total=max(total, self.done))
-        elif self.done % LINE_EVERY_FILES == 0 and not self.is_quiet:
-            self.out.write(f"{self.done:,} of {total:,} files")
+            self.bar.update(self.task, completed=done, total=max(total, done))
+        elif done // LINE_EVERY > self.thousands and not self.is_quiet:
+            self.thousands = done // LINE_EVERY
+            self.out.write(f"{done:,} of {max(total, done):,} {self.things}", str)
 
     def say(self, line: str) -> None:
         if self.bar:
             self.bar.console.print(escape(line), highlight=False, soft_wrap=True)
         else:
             self.out.write(line)
+
+
+class IngestProgress(CountProgress):
+    """Shows the outcomes of files, and a line for each that failed. `failures` are kept for a report."""
+
+    def __init__(self, out: Any, *, is_quiet: bool = False) -> None:
+        super().__init__(out, "Ingesting", "files", is_quiet=is_quiet)
+        self.failures: list[IngestedFile] = []
+        self.done = 0
+
+    def show(self, file: IngestedFile, total: int) -> None:
+        self.done += 1
+        if file.outcome in FAILURES:
+            self.failures.append(file)
+            self.say(f"{file.outcome}: {file.path}: {file.code} {file.reason}")
+        self.show_count(self.done, total)

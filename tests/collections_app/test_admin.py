@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from collections_app.models import ApiKey, Document, Section, TermStatistic, User
+from collections_app import indexing, jobs
+from collections_app.ingest import remove_documents
+from collections_app.models import (
+    ApiKey,
+    Document,
+    IngestJob,
+    RemovedDocument,
+    Section,
+    Source,
+    TermStatistic,
+    User,
+)
 from tests.factories import find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db
 
-LISTED = ["user", "tenant", "collection", "source", "document", "apikey", "ingestjob", "searchevent"]
+LISTED = [
+    "user", "tenant", "collection", "source", "document", "removeddocument", "apikey", "ingestjob", "fileoutcome", "upload",
+    "searchevent",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -44,6 +61,68 @@ def test_a_keys_digest_is_shown_nowhere(admin: Client) -> None:
     assert key.digest not in page
     assert secret not in page
     assert key.prefix in page
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Source:
+    (tmp_path / "a.md").write_text("# A\n\nllamas\n")
+    return jobs.ensure_directory_source(make_collection(), tmp_path)
+
+
+def choose(admin: Client, action: str, row: Model) -> str:
+    """Do an action to one row; the page that follows."""
+    address = reverse(f"admin:collections_app_{row._meta.model_name}_changelist")
+    response = admin.post(address, {"action": action, "_selected_action": [row.pk]}, follow=True)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_a_source_is_read_again_in_the_background(admin: Client, source: Source) -> None:
+    assert "is queued for" in choose(admin, "refresh", source)
+    job = IngestJob.objects.get()
+    assert (job.state, job.requested_by) == ("queued", "root")
+    assert "is being ingested already" in choose(admin, "refresh", source)
+
+
+def test_a_job_is_cancelled_and_tried_again(admin: Client, source: Source) -> None:
+    job = jobs.start_job(source)
+    assert f"Job {job.pk} is cancelled." in choose(admin, "cancel", job)
+    assert f"retries job {job.pk}." in choose(admin, "retry", job)
+    assert IngestJob.objects.get(retry_of=job).state == "queued"
+
+
+def test_a_removed_source_takes_its_documents_along_and_they_are_brought_back(admin: Client, source: Source) -> None:
+    jobs.run_source(source)
+    collection = source.collection
+    assert "1 documents left" in choose(admin, "remove", source)
+    assert not Document.objects.exists()
+    assert "1 of 1 documents are back" in choose(admin, "restore", RemovedDocument.objects.get())
+    assert find_paths(collection, "llamas") == ["a.md"]
+
+
+def test_a_document_is_released_from_quarantine(admin: Client) -> None:
+    collection = make_collection()
+    put(collection, {"a.md": "# A\n\nllamas\n"})
+    document = Document.objects.get()
+    assert "is not in quarantine" in choose(admin, "release", document)
+    indexing.remove_from_index(collection, [document.pk])
+    Document.objects.update(status=Document.Status.QUARANTINED)
+    assert "is served from now on" in choose(admin, "release", document)
+    assert find_paths(collection, "llamas") == ["a.md"]
+
+
+@pytest.mark.parametrize("page", ["source", "ingestjob", "removeddocument"])
+def test_each_row_opens(admin: Client, source: Source, page: str) -> None:
+    job, _ = jobs.run_source(source)
+    remove_documents(source.collection, list(Document.objects.values_list("pk", flat=True)))
+    rows = {"source": source, "ingestjob": job, "removeddocument": RemovedDocument.objects.get()}
+    assert admin.get(reverse(f"admin:collections_app_{page}_change", args=[rows[page].pk])).status_code == 200
+
+
+def test_what_is_kept_encrypted_is_shown_nowhere(admin: Client, source: Source) -> None:
+    Source.objects.update(encrypted_token="gAAAAAB-token", encrypted_webhook_secret="gAAAAAB-secret")
+    page = admin.get(reverse("admin:collections_app_source_change", args=[source.pk])).content.decode()
+    assert "gAAAAAB" not in page
 
 
 def test_it_is_for_staff_only(client: Client) -> None:

@@ -42,6 +42,31 @@ def test_it_grants_the_named_collections(issue: Any) -> None:
     assert sorted(principal.scopes) == ["read", "write"]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["agent", "--collections", "one", "two"],
+        ["agent", "--collections", "one", "--collections", "two"],
+        ["--collections", "one,two", "agent"],
+        ["--collections", "one", "two", "agent"],
+        ["--collections", "one,two", "--scopes", "read", "agent"],
+    ],
+)
+def test_the_name_may_stand_on_either_side_of_a_list(issue: Any, arguments: list[str]) -> None:
+    for slug in ("one", "two", "three"):
+        make_collection(slug, tenant=get_tenant())
+    principal = authenticate(issue(*arguments))
+    assert ApiKey.objects.get().name == "agent"
+    assert {c.slug for c in Collection.objects.visible_to(principal)} == {"one", "two"}
+
+
+@pytest.mark.parametrize("arguments", [[], ["--collections", "one"], ["--scopes", "read"]])
+def test_it_wants_a_name(arguments: list[str]) -> None:
+    with pytest.raises(CommandError, match="A key needs a name"):
+        call_command("issue_api_key", *arguments)
+    assert not ApiKey.objects.exists()
+
+
 def test_a_collection_named_twice_is_granted_once(issue: Any) -> None:
     make_collection("one", tenant=get_tenant())
     assert authenticate(issue("agent", "--collections", "one", "one")).api_key_id

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from argparse import ArgumentParser, ArgumentTypeError
-from datetime import datetime, timedelta
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace
+from datetime import datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from django.utils.dateparse import parse_date, parse_datetime
 
+from collections_app.management.command_base import add_tenant_argument
+from collections_app.management.moments import parse_moment, parse_span
 from collections_app.principal import Scope
-from collections_app.provisioning import DEFAULT_TENANT, get_tenant, issue_api_key
-
-SPAN = re.compile(r"(\d{1,5})([hdw])")
-UNITS = {"h": "hours", "d": "days", "w": "weeks"}
+from collections_app.provisioning import get_tenant, issue_api_key
 
 
 class Command(BaseCommand):
@@ -23,17 +20,17 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="what the key is for")
-        parser.add_argument("--tenant", default=DEFAULT_TENANT, metavar="SLUG")
+        parser.add_argument("name", nargs="?", help="what the key is for")
+        add_tenant_argument(parser)
         parser.add_argument(
-            "--collections", nargs="*", metavar="SLUG", help="only these; without it, all of the tenant's"
+            "--collections",
+            nargs="*",
+            action=TakeList,
+            metavar="SLUG",
+            help="only these (one,two or one two, may be repeated); without it, all of the tenant's",
         )
         parser.add_argument(
-            "--scopes",
-            nargs="+",
-            default=[Scope.READ, Scope.ASK],
-            metavar="SCOPE",
-            help=f"of {', '.join(Scope)}; default read ask",
+            "--scopes", nargs="+", action=TakeList, metavar="SCOPE", help=f"of {', '.join(Scope)}; default read ask"
         )
         parser.add_argument(
             "--expires",
@@ -43,11 +40,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        name = options["name"] if options["name"] is not None else find_swallowed_name(options)
         collections = options["collections"]
         key, secret = issue_api_key(
             get_tenant(options["tenant"]),
-            options["name"],
-            scopes=split(options["scopes"]),
+            name,
+            scopes=[Scope.READ, Scope.ASK] if options["scopes"] is None else split(options["scopes"]),
             collections=None if collections is None else split(collections),
             expires=options["expires"],
         )
@@ -60,6 +58,22 @@ class Command(BaseCommand):
         self.stdout.write(secret)
 
 
+class TakeList(Action):
+    """Adds what follows the option to its list, and remembers which option was the last."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None) -> None:
+        setattr(namespace, self.dest, [*(getattr(namespace, self.dest) or ()), *values])
+        namespace.last_list = self.dest
+
+
+def find_swallowed_name(options: dict[str, Any]) -> str:
+    """The name, where it is the last word behind a list: `--collections one two NAME`."""
+    words: list[str] = options.get(options.get("last_list", ""), [])
+    if len(words) < 2:
+        raise CommandError("A key needs a name: say what it is for, as in `issue_api_key NAME --collections one,two`.")
+    return words.pop()
+
+
 def split(values: list[str]) -> list[str]:
     """`read ask`, `read,ask` and both mixed."""
     return [part for value in values for part in value.split(",") if part]
@@ -67,18 +81,11 @@ def split(values: list[str]) -> list[str]:
 
 def parse_expiry(text: str) -> datetime:
     now = timezone.now()
+    span = parse_span(text)
     try:
-        if span := SPAN.fullmatch(text):
-            moment = now + timedelta(**{UNITS[span[2]]: int(span[1])})
-        elif day := parse_date(text):
-            moment = timezone.make_aware(datetime(day.year, day.month, day.day))
-        else:
-            parsed = parse_datetime(text)
-            if parsed is None:
-                raise ValueError
-            moment = parsed if timezone.is_aware(parsed) else timezone.make_aware(parsed)
-    except (ValueError, OverflowError):
-        raise ArgumentTypeError(f"{text!r} is no date: write 2027-01-31, 2027-01-31T12:00, or 12h, 30d, 8w") from None
+        moment = parse_moment(text) if span is None else now + span
+    except OverflowError:
+        raise ArgumentTypeError(f"{text!r} is too far away") from None
     if moment <= now:
         raise ArgumentTypeError(f"{text!r} is in the past")
     return moment

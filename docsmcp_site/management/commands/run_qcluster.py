@@ -8,18 +8,22 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from docsmcp_site import queue_cluster
+from docsmcp_site.database_preparation import ensure_schedules
 
 
 class Command(BaseCommand):
-    help = "Run the queue's processes alone, which refresh sources. `docsmcp up` runs everything."
+    help = "Run the queue's processes alone, which ingest in the background. `docsmcp up` runs everything."
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--ready-fd", type=int, metavar="N", help="an open file that gets a line when they run")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        ensure_schedules()
+        connection.close()  # the processes that come are forked, and must not share it
         descriptor = options["ready_fd"]
         if not queue_cluster.run(lambda: descriptor is not None and os.write(descriptor, b"\n")):
             self.stderr.write("The queue's processes ended by themselves.")

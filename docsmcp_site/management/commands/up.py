@@ -20,7 +20,7 @@ from django.utils.text import slugify
 from collections_app import jobs
 from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile
-from collections_app.management.commands.ingest_path import describe
+from collections_app.management.ingest_command import describe
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
 from collections_app.provisioning import check_slug, ensure_collection, get_tenant

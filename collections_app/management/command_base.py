@@ -1,0 +1,68 @@
+"""What the commands over collections share: how they are told which one, how they refuse, and their exit codes.
+
+A command ends with 0 (done), 1 (some of it failed), 2 (nothing done: what was asked for is wrong, or not there), or 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand
+
+from collections_app.exceptions import DocsError
+from collections_app.models import Collection, Tenant
+from collections_app.provisioning import DEFAULT_TENANT, get_collection, get_tenant
+
+DONE, SOME_FAILED, NOTHING_DONE = 0, 1, 2
+
+
+class DocsCommand(BaseCommand):
+    """A command whose `act` gives the exit code; an error that it raises is printed, with --json as an object too."""
+
+    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
+
+    def handle(self, *args: Any, **options: Any) -> NoReturn:
+        try:
+            code = self.act(options)
+        except DocsError as error:
+            self.refuse(error, as_json=options["json"])
+            code = NOTHING_DONE
+        sys.exit(code)
+
+    def act(self, options: dict[str, Any]) -> int:
+        raise NotImplementedError
+
+    def refuse(self, error: DocsError, *, as_json: bool) -> None:
+        self.stderr.write(error.message)
+        if as_json:
+            self.say_json({"error": {"code": error.code, "message": error.message}})
+
+    def say_json(self, report: dict[str, Any]) -> None:
+        """The one object on standard output."""
+        self.stdout.write(json.dumps(report, default=str))
+
+    def say(self, sentence: str) -> None:
+        """On standard error, and not in the red of errors."""
+        self.stderr.write(sentence, str)
+
+
+def add_tenant_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("--tenant", default=DEFAULT_TENANT, metavar="SLUG", help="default: %(default)s")
+
+
+def add_json_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="the result as one line of JSON on standard output")
+
+
+def choose_collections(tenant: Tenant, slug: str | None) -> list[Collection]:
+    """The one of this name, or all of the tenant's. Raises CollectionNotFound."""
+    if slug:
+        return [get_collection(tenant, slug)]
+    return list(tenant.collections.select_related("tenant"))
+
+
+def get_chosen_tenant(options: dict[str, Any]) -> Tenant:
+    return get_tenant(options["tenant"])

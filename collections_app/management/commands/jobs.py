@@ -1,0 +1,105 @@
+"""`docsmcp jobs list | show | cancel | retry`: what the ingest jobs do and did, and what became of each file.
+
+Exit code 0, 1 (`show --follow`: the job did not succeed) or 2 (there is no such job, or it is not in a state for that).
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.db.models import QuerySet
+
+from collections_app import jobs
+from collections_app.job_reports import count_outcomes, get_job, rank_outcomes
+from collections_app.management.command_base import (
+    DONE,
+    SOME_FAILED,
+    DocsCommand,
+    add_json_argument,
+    add_tenant_argument,
+    choose_collections,
+    get_chosen_tenant,
+)
+from collections_app.management.job_text import describe_state, format_job, format_jobs, make_file_report, make_report
+from collections_app.management.progress import CountProgress
+from collections_app.models import IngestJob
+
+FOLLOWED_SECONDS = 3600.0
+
+
+class Command(DocsCommand):
+    help = "List ingest jobs, show one with what became of each file, cancel or retry one."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        listing = actions.add_parser("list", help="the newest first")
+        listing.add_argument("--collection", metavar="SLUG")
+        listing.add_argument("--state", choices=IngestJob.State.values)
+        showing = actions.add_parser("show", help="one job; what failed comes first")
+        showing.add_argument("--follow", action="store_true", help="until it has ended")
+        for action in (listing, showing):
+            action.add_argument("--limit", type=int, default=20, metavar="N", help="so many rows; default: %(default)s")
+        cancelling = actions.add_parser("cancel", help="end it; what it has done stays")
+        retrying = actions.add_parser("retry", help="a new job for what failed, was cancelled or was not reached")
+        for action in (showing, cancelling, retrying):
+            action.add_argument("id", type=int, metavar="ID")
+        for action in (listing, showing, cancelling, retrying):
+            add_tenant_argument(action)
+            add_json_argument(action)
+
+    def act(self, options: dict[str, Any]) -> int:
+        if options["action"] == "list":
+            return self.list_jobs(options)
+        job = get_job(choose_collections(get_chosen_tenant(options), None), options["id"])
+        if options["action"] == "show":
+            return self.show(job, options)
+        if options["action"] == "cancel":
+            return self.tell(jobs.cancel_job(job), options)
+        return self.tell(jobs.retry_job(job, requested_by="jobs retry"), options)
+
+    def list_jobs(self, options: dict[str, Any]) -> int:
+        chosen = list(find_jobs(options)[: options["limit"]])
+        if options["json"]:
+            self.say_json({"jobs": [make_report(job) for job in chosen]})
+        else:
+            self.stdout.write(format_jobs(chosen) if chosen else "There are no jobs.")
+        return DONE
+
+    def show(self, job: IngestJob, options: dict[str, Any]) -> int:
+        if options["follow"]:
+            job = self.follow(job, is_quiet=options["verbosity"] == 0)
+        outcomes, files = count_outcomes(job), list(rank_outcomes(job)[: options["limit"]])
+        if options["json"]:
+            report = {**make_report(job), "outcomes": outcomes, "files": [make_file_report(file) for file in files]}
+            self.say_json(report)
+        else:
+            self.stdout.write(format_job(job, outcomes, files))
+        return SOME_FAILED if options["follow"] and job.state != IngestJob.State.SUCCEEDED else DONE
+
+    def follow(self, job: IngestJob, *, is_quiet: bool) -> IngestJob:
+        """Until it has ended. Ctrl-C ends the following, not the job."""
+        with CountProgress(self.stderr, f"Job {job.pk}", "files", is_quiet=is_quiet) as progress:
+            while job.state in IngestJob.UNFINISHED:
+                for seen in jobs.wait_for_job(job, FOLLOWED_SECONDS):
+                    job = seen
+                    progress.show_count(job.done, job.total or job.done)
+        return job
+
+    def tell(self, job: IngestJob, options: dict[str, Any]) -> int:
+        if options["json"]:
+            self.say_json(make_report(job))
+        else:
+            self.stdout.write(f"Job {job.pk}: {describe_state(job)}")
+        return DONE
+
+
+def find_jobs(options: dict[str, Any]) -> QuerySet[IngestJob]:
+    """The tenant's, the newest first."""
+    tenant = get_chosen_tenant(options)
+    found = IngestJob.objects.filter(tenant=tenant).select_related("collection", "source").defer("listed", "only")
+    if options["collection"]:
+        found = found.filter(collection__in=choose_collections(tenant, options["collection"]))
+    if options["state"]:
+        found = found.filter(state=options["state"])
+    return found.order_by("-pk")

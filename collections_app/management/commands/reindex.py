@@ -1,0 +1,100 @@
+"""`docsmcp reindex (--collection SLUG | --all)`: make the index of collections anew from their stored sections.
+
+Searches and ingests go on meanwhile. A run that was stopped goes on where it was when it is started again.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Callable
+from typing import Any
+
+from collections_app import indexing, reindexing
+from collections_app.exceptions import DocsError
+from collections_app.management.command_base import (
+    DONE,
+    NOTHING_DONE,
+    SOME_FAILED,
+    DocsCommand,
+    add_json_argument,
+    add_tenant_argument,
+    choose_collections,
+    get_chosen_tenant,
+)
+from collections_app.management.progress import CountProgress
+from collections_app.models import Collection
+
+Part = Callable[["Command", Collection, dict[str, Any]], dict[str, int]]
+
+
+class Command(DocsCommand):
+    help = "Make the index of collections anew from their stored sections, while they are searched and written."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        chosen = parser.add_mutually_exclusive_group(required=True)
+        chosen.add_argument("--collection", metavar="SLUG")
+        chosen.add_argument("--all", action="store_true", help="every collection of the tenant")
+        add_tenant_argument(parser)
+        parser.add_argument(
+            "--vectors", action="store_true", help="only the search vectors, and the statistics of their terms"
+        )
+        parser.add_argument(
+            "--statistics", action="store_true", help="only count the terms anew and mend what is wrong"
+        )
+        parser.add_argument(
+            "--restart", action="store_true", help="from the first document, whatever an earlier run did"
+        )
+        add_json_argument(parser)
+
+    def act(self, options: dict[str, Any]) -> int:
+        collections = choose_collections(get_chosen_tenant(options), options["collection"])
+        reports = [self.reindex(collection, options) for collection in collections]
+        if options["json"]:
+            self.say_json({"collections": reports})
+        failed = sum("error" in report for report in reports)
+        if failed == len(reports):
+            return NOTHING_DONE
+        return SOME_FAILED if failed else DONE
+
+    def reindex(self, collection: Collection, options: dict[str, Any]) -> dict[str, Any]:
+        """What was done to one collection; that another process is at it stops none of the others."""
+        report: dict[str, Any] = {"collection": collection.slug}
+        try:
+            for part in choose_parts(options):
+                report |= part(self, collection, options)
+        except DocsError as error:
+            self.stderr.write(error.message)
+            report["error"] = {"code": error.code, "message": error.message}
+        return report
+
+    def rebuild_vectors(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
+        total, done = reindexing.get_indexed_documents(collection).count(), 0
+        progress = CountProgress(self.stderr, collection.slug, "documents", is_quiet=options["verbosity"] == 0)
+        try:
+            with progress:
+                for done in reindexing.rebuild_vectors(collection, restart=options["restart"]):
+                    progress.show_count(done, total)
+        except KeyboardInterrupt:
+            self.say(
+                f"{collection.slug}: stopped after {done:,} of {total:,} documents; the same command goes on there."
+            )
+            raise
+        self.tell(options, f"{collection.slug}: {done:,} documents indexed anew.")
+        return {"documents": done}
+
+    def mend_statistics(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
+        mended = indexing.recount_terms(collection)
+        self.tell(options, f"{collection.slug}: {mended:,} terms were counted wrong and are mended.")
+        return {"mended_terms": mended}
+
+    def tell(self, options: dict[str, Any], sentence: str) -> None:
+        if not options["json"]:
+            self.stdout.write(sentence)
+
+
+# In the order in which they are done. Each is an option of its own; with none of them given, all are done.
+PARTS: dict[str, Part] = {"vectors": Command.rebuild_vectors, "statistics": Command.mend_statistics}
+
+
+def choose_parts(options: dict[str, Any]) -> list[Part]:
+    return [part for name, part in PARTS.items() if options[name]] or list(PARTS.values())

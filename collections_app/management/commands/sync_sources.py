@@ -1,0 +1,159 @@
+"""`docsmcp sync_sources`: read sources again, those that are due or those that are named; list them, remove one.
+
+As a schedule does, it removes the documents that a complete run does not find any more. Exit code 0, 1 (a source could not
+be read, or some of its files failed) or 2 (nothing done: no such source, or none could be read).
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from collections_app import jobs
+from collections_app.exceptions import DocsError, InvalidParameter
+from collections_app.management.command_base import (
+    DONE,
+    NOTHING_DONE,
+    SOME_FAILED,
+    DocsCommand,
+    add_json_argument,
+    add_tenant_argument,
+    choose_collections,
+    get_chosen_tenant,
+)
+from collections_app.management.ingest_command import add_background_argument, describe, make_report
+from collections_app.management.progress import IngestProgress
+from collections_app.management.tables import format_table
+from collections_app.models import IngestJob, Source
+from collections_app.source_removal import remove_source
+from collections_app.source_reports import SourceReport, list_sources
+
+HEADINGS = ("SOURCE", "COLLECTION", "KIND", "DOCUMENTS", "LAST JOB", "NEXT RUN", "LOCATION")
+REQUESTED_BY = "sync_sources"
+
+
+class Command(DocsCommand):
+    help = "Read the sources of collections again: those that are due, or those that are named. List or remove them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--collection", metavar="SLUG", help="only this collection's")
+        add_tenant_argument(parser)
+        chosen = parser.add_mutually_exclusive_group()
+        chosen.add_argument("--due", action="store_true", help="those whose refresh interval has passed (the default)")
+        chosen.add_argument("--all", action="store_true", help="all but uploads")
+        chosen.add_argument("--source", type=int, metavar="ID", help="this one, due or not")
+        chosen.add_argument("--list", action="store_true", help="read none, say which there are")
+        chosen.add_argument("--remove", type=int, metavar="ID", help="take this one away, with its documents")
+        add_background_argument(parser)
+        add_json_argument(parser)
+
+    def act(self, options: dict[str, Any]) -> int:
+        reports = list_sources(choose_collections(get_chosen_tenant(options), options["collection"]))
+        if options["list"]:
+            return self.list_sources(reports, as_json=options["json"])
+        if options["remove"] is not None:
+            return self.remove(get_source(reports, options["remove"]), as_json=options["json"])
+        return self.sync(choose_sources(reports, options), options)
+
+    def list_sources(self, reports: Sequence[SourceReport], *, as_json: bool) -> int:
+        if as_json:
+            self.say_json({"sources": [make_source_report(report) for report in reports]})
+        else:
+            self.stdout.write(
+                format_table(HEADINGS, [make_row(report) for report in reports]) if reports else "There are no sources."
+            )
+        return DONE
+
+    def remove(self, source: Source, *, as_json: bool) -> int:
+        source_id, count = source.pk, remove_source(source)
+        if as_json:
+            self.say_json({"source": source_id, "removed": count})
+        else:
+            self.stdout.write(
+                f"Source {source_id} is gone, and {count:,} documents with it. `docsmcp restore_documents` brings them back."
+            )
+        return DONE
+
+    def sync(self, sources: Sequence[Source], options: dict[str, Any]) -> int:
+        results = [self.sync_one(source, options) for source in sources]
+        if options["json"]:
+            self.say_json({"sources": results})
+        elif not results:
+            self.stdout.write("No source is due.")
+        refused = sum("error" in result for result in results)
+        if refused and refused == len(results):
+            return NOTHING_DONE
+        has_failed = any(result.get("state") in (IngestJob.State.FAILED, IngestJob.State.PARTIAL) for result in results)
+        return SOME_FAILED if refused or has_failed else DONE
+
+    def sync_one(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:
+        """What became of one source; that it cannot be read stops none of the others."""
+        try:
+            result = self.queue(source, options) if options["background"] else self.read(source, options)
+        except DocsError as error:
+            self.stderr.write(f"Source {source.pk}: {error.message}")
+            result = {"error": {"code": error.code, "message": error.message}}
+        return {"source": source.pk, **result}
+
+    def queue(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:
+        job = jobs.start_job(source, requested_by=REQUESTED_BY)
+        self.tell(options, f"Source {source.pk}: job {job.pk} is queued.")
+        return {"job": job.pk, "state": job.state}
+
+    def read(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:
+        progress = IngestProgress(self.stderr, is_quiet=options["verbosity"] == 0)
+        with progress:
+            job, summary = jobs.run_source(source, prune=True, requested_by=REQUESTED_BY, on_file=progress.show)
+        self.tell(options, f"Source {source.pk}: {describe(summary, dry_run=False)}")
+        return make_report(summary, progress.failures, job, dry_run=False)
+
+    def tell(self, options: dict[str, Any], sentence: str) -> None:
+        if not options["json"]:
+            self.stdout.write(sentence)
+
+
+def choose_sources(reports: Sequence[SourceReport], options: dict[str, Any]) -> list[Source]:
+    if options["source"] is not None:
+        return [get_source(reports, options["source"])]
+    if options["all"]:
+        return [report.source for report in reports if report.source.kind != Source.Kind.UPLOAD]
+    now = timezone.now()
+    return [report.source for report in reports if report.is_due(now)]
+
+
+def get_source(reports: Sequence[SourceReport], source_id: int) -> Source:
+    for report in reports:
+        if report.source.pk == source_id:
+            return report.source
+    raise InvalidParameter(f"There is no source {source_id} here: `docsmcp sync_sources --list` names them.")
+
+
+def make_row(report: SourceReport) -> tuple[object, ...]:
+    source, job = report.source, report.last_job
+    return (
+        source.pk,
+        source.collection.slug,
+        source.kind,
+        f"{report.documents:,}",
+        f"{job.pk} {job.state}" if job else "none",
+        f"{report.next_refresh:%Y-%m-%d %H:%M}" if report.next_refresh else "when told to",
+        source.location,
+    )
+
+
+def make_source_report(report: SourceReport) -> dict[str, Any]:
+    source, job = report.source, report.last_job
+    return {
+        "source": source.pk,
+        "collection": source.collection.slug,
+        "kind": source.kind,
+        "location": source.location,
+        "documents": report.documents,
+        "last_job": {"job": job.pk, "state": job.state, "message": job.error_message} if job else None,
+        "next_refresh": report.next_refresh,
+        "refresh_interval_seconds": source.refresh_interval_seconds,
+        "auto_index": source.auto_index,
+    }

@@ -1,0 +1,167 @@
+"""What the commands that run a source share: their options, the run with its progress or its place in the queue, the report."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any, TypeVar
+
+from django.conf import settings
+from pydantic import BaseModel, ValidationError
+
+from collections_app import jobs
+from collections_app.exceptions import InvalidParameter
+from collections_app.ingest import IngestedFile, Outcome
+from collections_app.jobs import Summary
+from collections_app.management.command_base import (
+    DONE,
+    NOTHING_DONE,
+    SOME_FAILED,
+    DocsCommand,
+    add_json_argument,
+    add_tenant_argument,
+)
+from collections_app.management.progress import IngestProgress
+from collections_app.models import Collection, IngestJob, Source
+from collections_app.sources import Reading
+
+MAX_SIZE_BYTES = 2**40
+# Which files a source takes: options of every command, and columns of every source.
+SELECTION = ("include", "exclude", "max_file_bytes")
+PRUNE_HELP = "remove this source's documents that a complete run does not find: they are gone, or not included"
+NOTHING_FOUND = "No document was found there: nothing done. --include says which files to take."
+
+Options = TypeVar("Options", bound=BaseModel)
+
+
+class IngestCommand(DocsCommand):
+    """A command that brings documents in. `requested_by` stands on its jobs."""
+
+    requested_by: str
+
+    def run_or_queue(self, source: Source, options: dict[str, Any]) -> int:
+        """The exit code; with --background as soon as the job is kept."""
+        if not options["background"]:
+            return self.run(source, options)
+        job = jobs.start_job(source, prune=options["prune"], requested_by=self.requested_by)
+        if options["json"]:
+            self.say_json({"job": job.pk, "source": source.pk, "state": job.state})
+        else:
+            self.stdout.write(f"Job {job.pk} is queued: `docsmcp jobs show {job.pk} --follow` tells how it goes.")
+        return DONE
+
+    def run(self, source: Source, options: dict[str, Any], reading: Reading | None = None) -> int:
+        """`reading` is the source's, entered already."""
+        progress = IngestProgress(self.stderr, is_quiet=options["verbosity"] == 0)
+        try:
+            with progress:
+                job, summary = jobs.run_source(
+                    source,
+                    prune=options["prune"],
+                    requested_by=self.requested_by,
+                    on_file=progress.show,
+                    reading=reading,
+                )
+        except KeyboardInterrupt:
+            self.say("Stopped. What was written stays; `docsmcp jobs list` has the job, which is cancelled.")
+            raise
+        self.report(summary, progress.failures, options, job)
+        return choose_exit_code(summary, job)
+
+    def rehearse(self, collection: Collection, reading: Reading, source: Source | None, options: dict[str, Any]) -> int:
+        """Say what a run would do. The collection need not be saved; `source` is the one that there is already."""
+        progress = IngestProgress(self.stderr, is_quiet=options["verbosity"] == 0)
+        with progress:
+            summary = jobs.foresee(collection, reading, source=source, prune=options["prune"], on_file=progress.show)
+        self.report(summary, progress.failures, options)
+        return choose_exit_code(summary)
+
+    def report(
+        self, summary: Summary, failures: list[IngestedFile], options: dict[str, Any], job: IngestJob | None = None
+    ) -> None:
+        if options["json"]:
+            self.say_json(make_report(summary, failures, job, dry_run=options["dry_run"]))
+        else:
+            self.stdout.write(describe(summary, dry_run=options["dry_run"]) if summary.outcomes else NOTHING_FOUND)
+        if job and job.error_message:
+            self.stderr.write(job.error_message)
+
+
+def add_ingest_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--collection", required=True, metavar="SLUG", help="made if it is unknown")
+    add_tenant_argument(parser)
+    parser.add_argument("--include", action="append", default=[], metavar="GLOB", help="only these paths (repeatable)")
+    parser.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="not these paths (repeatable)")
+    parser.add_argument(
+        "--max-file-bytes",
+        type=parse_size,
+        default=settings.DOCSMCP.max_file_bytes,
+        metavar="N",
+        help="the largest file taken",
+    )
+    parser.add_argument("--prune", action="store_true", help=PRUNE_HELP)
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done and write nothing")
+    add_json_argument(parser)
+
+
+def add_remote_arguments(parser: ArgumentParser) -> None:
+    """What only sources have that a schedule refreshes."""
+    parser.add_argument(
+        "--refresh", type=parse_seconds, metavar="SECONDS", help="look again this often; 0: never; default: once a day"
+    )
+    add_background_argument(parser)
+
+
+def add_background_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("--background", action="store_true", help="leave it to the queue, and return at once")
+
+
+def parse_size(text: str) -> int:
+    """A number of bytes, for argparse."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) <= MAX_SIZE_BYTES:
+        raise ArgumentTypeError(f"{text[:40]!r} is no size: give a whole number of bytes from 1 to {MAX_SIZE_BYTES}")
+    return int(text)
+
+
+def parse_seconds(text: str) -> int:
+    """A refresh interval, for argparse."""
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise ArgumentTypeError(f"{text[:40]!r} is no interval: give a whole number of seconds, or 0 for never")
+    return int(text)
+
+
+def make_options(model: type[Options], **values: Any) -> Options:
+    """The source's own options, checked. Raises InvalidParameter, which names the first that is wrong."""
+    try:
+        return model(**values)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        flag = str(problem["loc"][0]).replace("_", "-")
+        raise InvalidParameter(f"--{flag} {problem['input']!r}: {problem['msg']}.") from None
+
+
+def choose_exit_code(summary: Summary, job: IngestJob | None = None) -> int:
+    if summary.files == summary.failed and not summary.outcomes[Outcome.REMOVED]:
+        return NOTHING_DONE
+    has_failed = summary.failed or (job and job.state != IngestJob.State.SUCCEEDED)
+    return SOME_FAILED if has_failed else DONE
+
+
+def make_report(
+    summary: Summary, failures: list[IngestedFile], job: IngestJob | None = None, *, dry_run: bool
+) -> dict[str, Any]:
+    return {
+        **({"job": job.pk, "state": job.state} if job else {}),
+        "files": summary.files,
+        "outcomes": {outcome: count for outcome, count in sorted(summary.outcomes.items()) if count},
+        "failures": [{"path": f.path, "code": f.code, "reason": f.reason} for f in failures],
+        "bytes": summary.size_bytes,
+        "seconds": round(summary.seconds, 3),
+        "dry_run": dry_run,
+    }
+
+
+def describe(summary: Summary, *, dry_run: bool) -> str:
+    counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(summary.outcomes.items()) if count)
+    rate = summary.files / summary.seconds if summary.seconds else 0.0
+    written = "Would be: " if dry_run else ""
+    return f"{written}{counts} ({summary.size_bytes / 1e6:,.1f} MB in {summary.seconds:.1f} s, {rate:,.0f} files/s)"

@@ -1,0 +1,110 @@
+"""Ingest jobs as a terminal and a program are told of them. Times are UTC."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from collections_app.job_reports import describe_silence
+from collections_app.management.tables import format_table
+from collections_app.models import FileOutcome, IngestJob
+
+HEADINGS = ("JOB", "STATE", "STAGE", "FILES", "COLLECTION", "SOURCE", "CREATED", "MESSAGE")
+
+
+def format_jobs(jobs: Sequence[IngestJob]) -> str:
+    """A table, a line for each."""
+    return format_table(HEADINGS, [make_row(job) for job in jobs])
+
+
+def make_row(job: IngestJob) -> tuple[object, ...]:
+    return (
+        job.pk,
+        describe_state(job),
+        describe_stage(job),
+        describe_count(job),
+        job.collection.slug,
+        f"{job.source_id} {job.source.kind}",
+        format_moment(job.created),
+        job.error_message or describe_silence(job, timezone.now()),
+    )
+
+
+def describe_state(job: IngestJob) -> str:
+    is_ending = job.cancel_requested and job.state in IngestJob.UNFINISHED
+    return f"{job.state}, being cancelled" if is_ending else str(job.state)
+
+
+def describe_stage(job: IngestJob) -> str:
+    """What it is at; nothing once it has ended."""
+    return job.stage if job.state in IngestJob.UNFINISHED else ""
+
+
+def describe_count(job: IngestJob) -> str:
+    return f"{job.done:,}" if job.total is None else f"{job.done:,} of {job.total:,}"
+
+
+def format_job(job: IngestJob, outcomes: Mapping[str, int], files: Sequence[FileOutcome]) -> str:
+    """A line for each thing that is known of it, then one for each of these files."""
+    lines = {
+        f"Job {job.pk}": describe_state(job),
+        "collection": job.collection.slug,
+        "source": f"{job.source_id}: {job.source.kind} {job.source.location}".rstrip(),
+        "requested by": job.requested_by,
+        "stage": describe_stage(job),
+        "files": describe_count(job),
+        "outcomes": ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()),
+        "created": format_moment(job.created),
+        "finished": format_moment(job.finished),
+        "message": job.error_message or describe_silence(job, timezone.now()),
+    }
+    left = sum(outcomes.values()) - len(files)
+    return "\n".join(
+        [
+            *(f"{name:<13} {value}" for name, value in lines.items() if value),
+            *(describe_file(file) for file in files),
+            *([f"… and {left:,} more (--limit)"] if left else []),
+        ]
+    )
+
+
+def format_moment(moment: datetime | None) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S}" if moment else ""
+
+
+def describe_file(file: FileOutcome) -> str:
+    reason = f": {file.code} {file.reason}" if file.code else ""
+    return f"  {file.outcome}: {file.path}{reason}"
+
+
+def make_report(job: IngestJob) -> dict[str, Any]:
+    return {
+        "job": job.pk,
+        "collection": job.collection.slug,
+        "source": job.source_id,
+        "kind": job.source.kind,
+        "state": job.state,
+        "stage": job.stage,
+        "done": job.done,
+        "total": job.total,
+        "requested_by": job.requested_by,
+        "retry_of": job.retry_of_id,
+        "cancel_requested": job.cancel_requested,
+        "message": job.error_message,
+        "created": job.created,
+        "started": job.started,
+        "finished": job.finished,
+    }
+
+
+def make_file_report(file: FileOutcome) -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "source_url": file.source_url,
+        "outcome": file.outcome,
+        "code": file.code,
+        "reason": file.reason,
+    }

@@ -1,0 +1,49 @@
+"""What is known of sources, as operators are told of it: how many documents, how the last run ended, when the next is due.
+
+It changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Max
+
+from collections_app.models import Collection, IngestJob, Source
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """`next_refresh` is None for a source that is read only when it is told to."""
+
+    source: Source
+    documents: int
+    last_job: IngestJob | None
+    next_refresh: datetime | None
+
+    def is_due(self, now: datetime) -> bool:
+        return self.next_refresh is not None and self.next_refresh <= now
+
+
+def list_sources(collections: Sequence[Collection]) -> list[SourceReport]:
+    """The sources of these collections, the oldest first."""
+    sources = Source.objects.filter(collection__in=collections).select_related("collection__tenant").order_by("pk")
+    documents = dict(sources.values_list("pk").annotate(Count("documents")))
+    jobs = IngestJob.objects.filter(source__in=sources)
+    newest = [job for _, job in jobs.order_by().values_list("source").annotate(Max("pk"))]
+    last_jobs = {job.source_id: job for job in IngestJob.objects.filter(pk__in=newest).defer("listed", "only")}
+    return [make_report(source, documents[source.pk], last_jobs.get(source.pk)) for source in sources]
+
+
+def make_report(source: Source, documents: int, last_job: IngestJob | None) -> SourceReport:
+    return SourceReport(source, documents, last_job, find_next_refresh(source, last_job))
+
+
+def find_next_refresh(source: Source, last_job: IngestJob | None) -> datetime | None:
+    """As jobs.refresh_due_sources decides: an interval after the beginning of the last run."""
+    if not source.auto_index or not source.refresh_interval_seconds or source.kind == Source.Kind.UPLOAD:
+        return None
+    last = last_job.created if last_job else None
+    return last + timedelta(seconds=source.refresh_interval_seconds) if last else source.created

@@ -1,0 +1,101 @@
+"""Collection → zip file, one document at a time, all as they were at one moment. It leaves no half of a file behind."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.db import connection, transaction
+from django.db.models import Prefetch
+from django.utils import timezone
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Collection, Document, Section
+from collections_app.transfer.layout import (
+    MANIFEST,
+    EntryHashes,
+    Manifest,
+    StoredCollection,
+    StoredDocument,
+    get_content_entry,
+    get_document_entry,
+)
+
+_DOCUMENTS_AT_ONCE = 20
+
+Progress = Callable[[int, int], None]
+"""Hears how many documents are done, and how many there are."""
+
+
+def export_collection(collection: Collection, file: Path, on_document: Progress = lambda done, total: None) -> int:
+    """Write the collection into `file`, which appears or is replaced when all is in it. How many documents it has.
+
+    Raises InvalidParameter when the file cannot be written.
+    """
+    with _replace(file) as temporary, _see_one_moment():
+        documents = Document.objects.filter(tenant=collection.tenant_id, collection=collection).order_by("path")
+        total = documents.count()
+        with ZipFile(temporary, "w", ZIP_DEFLATED) as archive:
+            writer = _Writer(archive)
+            of_tenant = Section.objects.filter(tenant=collection.tenant_id).order_by("position")
+            sections = Prefetch("sections", of_tenant, to_attr="sections_in_order")
+            rows = documents.prefetch_related(sections).iterator(chunk_size=_DOCUMENTS_AT_ONCE)
+            for done, document in enumerate(rows, 1):
+                writer.add_document(document, document.sections_in_order)
+                on_document(done, total)
+            writer.finish(collection)
+    return total
+
+
+class _Writer:
+    """Adds entries, and keeps what the manifest says of them."""
+
+    def __init__(self, archive: ZipFile) -> None:
+        self._archive = archive
+        self._documents: dict[str, EntryHashes] = {}
+
+    def add_document(self, document: Document, sections: list[Section]) -> None:
+        stored = StoredDocument.from_rows(document, sections)
+        self._documents[document.path] = EntryHashes(
+            document=self._add(get_document_entry(document.path), stored.model_dump_json(indent=1)),
+            content=self._add(get_content_entry(document.path), document.content),
+        )
+
+    def finish(self, collection: Collection) -> None:
+        stored = StoredCollection(**{name: getattr(collection, name) for name in StoredCollection.model_fields})
+        manifest = Manifest(exported=timezone.now(), collection=stored, documents=self._documents)
+        self._archive.writestr(MANIFEST, manifest.model_dump_json(indent=1))
+
+    def _add(self, name: str, text: str) -> str:
+        content = text.encode()
+        self._archive.writestr(name, content)
+        return hashlib.sha256(content).hexdigest()
+
+
+@contextmanager
+def _see_one_moment() -> Iterator[None]:
+    """What others write meanwhile is not seen."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+@contextmanager
+def _replace(file: Path) -> Iterator[IO[bytes]]:
+    """A file beside `file` that takes its place once it is written to the end."""
+    try:
+        with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}-", delete=False) as temporary:
+            try:
+                yield temporary
+                temporary.close()
+                Path(temporary.name).replace(file)
+            finally:
+                Path(temporary.name).unlink(missing_ok=True)
+    except OSError as error:
+        raise InvalidParameter(f"“{file.name}” cannot be written: {error.strerror}. Choose another place.") from None

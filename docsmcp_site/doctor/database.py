@@ -1,0 +1,74 @@
+"""The checks of the database itself: that it answers, what it can do, and that its tables are this version's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import OperationalError, connection
+
+from docsmcp_site.database_preparation import OLDEST_VERSION, check_version, is_migration_due
+from docsmcp_site.doctor.findings import Verdict, fail, ok, warn
+from docsmcp_site.exceptions import StartError
+
+# What else this host opens beside its workers: the queue's own processes, and a command now and then.
+OTHER_CONNECTIONS = 6
+
+
+def fetch_row(sql: str) -> tuple[Any, ...]:
+    """The only row; of nothing but nulls where there is none."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return cursor.fetchone() or (None,)
+
+
+def check_database() -> Verdict:
+    try:
+        check_version()
+        (version,) = fetch_row("SHOW server_version")
+    except StartError as error:
+        return fail(str(error), f"use PostgreSQL {OLDEST_VERSION} or later")
+    except OperationalError as error:
+        return fail(f"it cannot be used: {str(error).partition(chr(10))[0]}", "start it, or correct DATABASE_URL")
+    where = "as DATABASE_URL says" if settings.DOCSMCP.database_url else "embedded, in DATA_DIR"
+    return ok(f"PostgreSQL {version}, {where}")
+
+
+def check_encoding() -> Verdict:
+    (encoding,) = fetch_row("SHOW server_encoding")
+    if encoding == "UTF8":
+        return ok("UTF8")
+    return fail(f"the database's encoding is {encoding}", "make a database with ENCODING 'UTF8'")
+
+
+def check_connections() -> Verdict:
+    opened, most = fetch_row(
+        "SELECT (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'), "
+        "current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
+    )
+    config = settings.DOCSMCP
+    wanted = config.web_workers * config.web_threads + config.queue_workers + OTHER_CONNECTIONS
+    what = f"{opened} of {most} are open; this host's settings may take {wanted}"
+    if wanted > most:
+        return warn(what, "raise max_connections of the database, or lower WEB_WORKERS or WEB_THREADS")
+    if opened > 0.9 * most:
+        return warn(what, "see who holds them (pg_stat_activity), or raise max_connections")
+    return ok(what)
+
+
+def check_pgvector() -> Verdict:
+    version, installed = fetch_row(
+        "SELECT max(default_version), max(installed_version) FROM pg_available_extensions WHERE name = 'vector'"
+    )
+    if version is None:
+        return warn(
+            "it is not there; search by keyword does not need it",
+            "for semantic search with an index, install pgvector on the database's host",
+        )
+    return ok(f"{installed} is installed" if installed else f"{version} is available")
+
+
+def check_migrations() -> Verdict:
+    if is_migration_due():
+        return fail("the tables are not those of this version", "run `docsmcp migrate`, or `docsmcp up`")
+    return ok("the tables are those of this version")

@@ -1,0 +1,114 @@
+"""The checks of what is around the database: settings that belong together, the disk, the broker, the names of hosts."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from urllib.parse import urlsplit
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError
+
+from collections_app.models import Source
+from docsmcp_site.doctor.database import fetch_row
+from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
+
+LITTLE_SPACE_BYTES, NO_SPACE_BYTES = 10**9, 10**8
+WILDCARDS = {"0.0.0.0", "::"}  # noqa: S104  every address of the machine
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+REMOTE_KINDS = (Source.Kind.SITE, Source.Kind.GIT)
+# A resolver that does not answer keeps us waiting for each of them.
+RESOLVED_HOSTS = 3
+REDIS_SECONDS = 3
+
+
+def check_broker() -> Verdict:
+    url = settings.DOCSMCP.redis_url
+    if not url:
+        return ok("the database")
+    try:
+        redis.from_url(url, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS).ping()
+    except redis.RedisError as error:
+        return fail(f"Redis does not answer: {error}", "start it, or correct REDIS_URL")
+    return ok("Redis answers")
+
+
+def check_embedder() -> Verdict:
+    return ok("none: this version searches by keyword")
+
+
+def check_disk() -> Verdict:
+    free = shutil.disk_usage(settings.DOCSMCP.data_dir).free
+    what = f"{describe_bytes(free)} free in DATA_DIR{describe_database_size()}"
+    if free < NO_SPACE_BYTES:
+        return fail(what, "make room: without it nothing can be ingested")
+    if free < LITTLE_SPACE_BYTES:
+        return warn(what, "make room")
+    return ok(what)
+
+
+def describe_database_size() -> str:
+    try:
+        (size,) = fetch_row("SELECT pg_database_size(current_database())")
+    except DatabaseError:  # told by its own check
+        return ""
+    return f"; the database takes {describe_bytes(size)}"
+
+
+def check_hosts() -> Verdict:
+    host, names = settings.DOCSMCP.mcp_server_host, settings.DOCSMCP.allowed_hosts
+    if names:
+        return ok(f"requests may name {', '.join(names)}")
+    if host in WILDCARDS:
+        return warn("the server is reached from outside by any name", "name its public names in ALLOWED_HOSTS")
+    return ok(f"requests may name this machine's loopback names and {host}")
+
+
+def check_origins() -> Verdict:
+    origins = settings.DOCSMCP.mcp_allowed_origins
+    if not origins:
+        return ok("browsers may call from the server's own pages only")
+    clear = [origin for origin in origins if urlsplit(origin).scheme == "http" and not is_loopback(origin)]
+    if clear:
+        return warn(f"unencrypted: {', '.join(clear)}", "use https: an API key could be read on its way")
+    return ok(f"browsers may call from {', '.join(origins)}")
+
+
+def is_loopback(origin: str) -> bool:
+    host = urlsplit(origin).hostname or ""
+    return host in LOOPBACK or host.endswith(".localhost")
+
+
+def check_secret_key() -> Verdict:
+    config = settings.DOCSMCP
+    if config.secret_key:
+        return ok("from SECRET_KEY")
+    if config.database_url:
+        return warn("made for this host, in DATA_DIR", "set SECRET_KEY when several hosts use the database")
+    return ok("made for this host, in DATA_DIR")
+
+
+def check_allowed_roots() -> Verdict:
+    roots = settings.DOCSMCP.allowed_roots
+    missing = [str(root) for root in roots if not root.is_dir()]
+    if missing:
+        return fail(f"no directory: {', '.join(missing)}", "correct ALLOWED_ROOTS, or make them")
+    return ok(f"{len(roots)} directories" if roots else "none: clients name no files of the server")
+
+
+def check_names() -> Verdict:
+    """That the hosts of websites and repositories have addresses. Nothing is fetched."""
+    locations = Source.objects.filter(kind__in=REMOTE_KINDS).order_by("-pk").values_list("location", flat=True)
+    hosts = sorted({host for location in locations[:100] if (host := urlsplit(location).hostname)})
+    unknown = [host for host in hosts[:RESOLVED_HOSTS] if not has_address(host)]
+    if unknown:
+        return fail(f"no address is found for {', '.join(unknown)}", "see to the machine's DNS, or to the source")
+    return ok(f"addresses are found for {', '.join(hosts[:RESOLVED_HOSTS])}" if hosts else "no source needs any")
+
+
+def has_address(host: str) -> bool:
+    try:
+        return bool(socket.getaddrinfo(host, None))
+    except (OSError, UnicodeError):
+        return False

@@ -1,0 +1,119 @@
+"""The checks of the background: whether a worker is alive, and what waits, stands still or fails.
+
+With the default broker no process says by itself that it lives. But each cluster moves the schedules on when they are due,
+and its workers take the tasks that this makes: so a schedule long overdue means that there is no cluster, and a task that
+waits means that no worker of it is free.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import CharField, Min, OuterRef, QuerySet, Subquery
+from django.utils import timezone
+from django_q.models import OrmQ, Schedule, Task
+
+from collections_app.encryption import decrypt
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import IngestJob, Reindexing, Source
+from docsmcp_site.database_preparation import SCHEDULES
+from docsmcp_site.doctor.findings import Verdict, describe_seconds, fail, ok, warn
+
+START_A_WORKER = "start `docsmcp up`, or `docsmcp run_qcluster` where the web server runs alone"
+# A cluster looks at the schedules at least twice a minute, and one is due each minute.
+OVERDUE_SECONDS = 150
+WAITING_SECONDS = 60
+SILENT_SECONDS = 60
+RECENTLY = timedelta(days=1)
+NAMED = 3
+
+
+def check_worker() -> Verdict:
+    now = timezone.now()
+    schedules = Schedule.objects.filter(name__in=SCHEDULES)
+    missing = sorted(set(SCHEDULES) - set(schedules.values_list("name", flat=True)))
+    if missing:
+        return fail(f"these schedules are missing: {', '.join(missing)}", START_A_WORKER)
+    overdue_seconds = max((now - min(schedule.next_run for schedule in schedules)).total_seconds(), 0.0)
+    if overdue_seconds > OVERDUE_SECONDS:
+        return fail(f"none has looked at the schedules for {describe_seconds(overdue_seconds)}", START_A_WORKER)
+    return ok("the schedules are kept")
+
+
+def check_tasks() -> Verdict:
+    """Redis tells no times, so there it is seen only that tasks fail."""
+    now = timezone.now()
+    waiting = OrmQ.objects.filter(lock__lt=now)
+    oldest = waiting.aggregate(oldest=Min("lock"))["oldest"]
+    if oldest and (now - oldest).total_seconds() > WAITING_SECONDS:
+        return describe_waiting(waiting.count(), (now - oldest).total_seconds(), now)
+    failed = Task.objects.filter(success=False, stopped__gt=now - RECENTLY).count()
+    if failed:
+        return warn(f"{failed:,} failed within a day", "the admin's list of failed tasks has their reasons")
+    return ok("none waits, none failed within a day")
+
+
+def describe_waiting(count: int, seconds: float, now: datetime) -> Verdict:
+    what = f"{count:,} waiting, the oldest for {describe_seconds(seconds)}"
+    busy = find_beating_jobs(now).count()
+    if busy >= settings.DOCSMCP.queue_workers:
+        return warn(f"{what}: {busy} jobs keep every worker busy", "wait, or raise QUEUE_WORKERS")
+    return fail(f"{what}, and no worker takes them", START_A_WORKER)
+
+
+def find_beating_jobs(now: datetime) -> QuerySet[IngestJob]:
+    return IngestJob.objects.filter(
+        state=IngestJob.State.RUNNING, heartbeat__gt=now - timedelta(seconds=SILENT_SECONDS)
+    )
+
+
+def check_jobs() -> Verdict:
+    now = timezone.now()
+    unfinished = IngestJob.objects.filter(state__in=IngestJob.UNFINISHED)
+    running = unfinished.filter(state=IngestJob.State.RUNNING)
+    silent = running.exclude(pk__in=find_beating_jobs(now)).values_list("pk", flat=True)
+    if silent:
+        ids = ", ".join(map(str, silent[:NAMED]))
+        what = f"{len(silent)} running without a sign of life for {SILENT_SECONDS} seconds: {ids}"
+        return warn(what, "a worker takes them up again by itself; see that there is one")
+    return ok(f"{running.count()} running, {unfinished.count() - running.count()} queued")
+
+
+def check_sources() -> Verdict:
+    last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("state")[:1]
+    sources = Source.objects.annotate(last_state=Subquery(last, output_field=CharField()))
+    failing = sources.filter(last_state=IngestJob.State.FAILED)
+    if not failing:
+        return ok(f"the last run of none of {sources.count():,} failed")
+    named = ", ".join(f"{source.pk} ({source.kind} of {source.collection})" for source in failing[:NAMED])
+    what = f"the last run of {failing.count():,} failed: {named}"
+    return warn(what, "`docsmcp jobs list --state failed` has the reasons")
+
+
+def check_stored_secrets() -> Verdict:
+    """The tokens and webhook secrets of sources, which are kept encrypted by SECRET_KEY."""
+    sources = Source.objects.exclude(encrypted_token="", encrypted_webhook_secret="").order_by("-pk")
+    unreadable = [source.pk for source in sources if not is_readable(source)]
+    if unreadable:
+        ids = ", ".join(map(str, unreadable[:NAMED]))
+        what = f"those of {len(unreadable):,} sources were stored under another SECRET_KEY: {ids}"
+        return fail(what, "set SECRET_KEY back, or give the tokens and secrets anew")
+    return ok("all can be read" if sources else "no source has any")
+
+
+def is_readable(source: Source) -> bool:
+    try:
+        for encrypted in filter(None, (source.encrypted_token, source.encrypted_webhook_secret)):
+            decrypt(encrypted)
+    except InvalidParameter:
+        return False
+    return True
+
+
+def check_indexes() -> Verdict:
+    left = [row.collection.slug for row in Reindexing.objects.select_related("collection")]
+    if not left:
+        return ok("none is half rebuilt")
+    what = f"the rebuild of {', '.join(left[:NAMED])} is under way or was broken off"
+    return warn(what, f"if none runs, `docsmcp reindex --collection {left[0]}` goes on with it")

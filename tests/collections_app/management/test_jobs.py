@@ -1,0 +1,98 @@
+"""`docsmcp jobs`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collections_app import jobs
+from collections_app.models import IngestJob, Source
+from tests.collections_app.management.conftest import Run
+from tests.factories import make_tenant
+
+
+@pytest.fixture
+def job(source: Source, folder: Path) -> IngestJob:
+    """One that has ended, with one failure."""
+    (folder / "bad.md").write_text("---\ntitle: [\n---\n")
+    return jobs.run_source(source)[0]
+
+
+def test_it_lists_the_newest_first(run: Run, job: IngestJob, source: Source) -> None:
+    newer = jobs.run_source(source)[0]
+    lines = run("jobs", "list")[1].splitlines()
+    assert [line.split()[0] for line in lines] == ["JOB", str(newer.pk), str(job.pk)]
+    assert "4 of 4" in lines[1]
+    assert len(run("jobs", "list", "--limit", 1)[1].splitlines()) == 2
+
+
+def test_it_lists_those_of_a_state_or_a_collection(run: Run, run_json: Any, job: IngestJob) -> None:
+    assert run("jobs", "list", "--state", "running")[1] == "There are no jobs.\n"
+    _, report = run_json("jobs", "list", "--state", "partial", "--collection", "docs")
+    assert [listed["job"] for listed in report["jobs"]] == [job.pk]
+    assert run("jobs", "list", "--collection", "nope")[0] == 2
+
+
+def test_it_shows_what_failed_first(run: Run, job: IngestJob) -> None:
+    code, out, _ = run("jobs", "show", job.pk)
+    assert code == 0
+    assert out.splitlines()[0].split() == ["Job", str(job.pk), "partial"]
+    assert "1 failed, 3 indexed" in out
+    files = [line.strip() for line in out.splitlines() if line.startswith("  ")]
+    assert files[0].startswith("failed: bad.md: PARSE_ERROR")
+    assert files[1] == "indexed: a.md"
+    assert "3 more" in run("jobs", "show", job.pk, "--limit", 1)[1]
+
+
+def test_it_shows_as_json(run_json: Any, job: IngestJob) -> None:
+    code, report = run_json("jobs", "show", job.pk)
+    assert (code, report["state"], report["outcomes"]) == (0, "partial", {"failed": 1, "indexed": 3})
+    assert report["files"][0]["path"] == "bad.md"
+
+
+def test_it_follows_a_job_to_its_end(run: Run, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    queued = jobs.start_job(source)
+    wait = jobs.wait_for_job
+
+    def run_meanwhile(job: IngestJob, seconds: float) -> Iterator[IngestJob]:
+        jobs.run_job(job.pk)
+        yield from wait(job, seconds)
+
+    monkeypatch.setattr(jobs, "wait_for_job", run_meanwhile)
+    code, out, _ = run("jobs", "show", queued.pk, "--follow")
+    assert code == 0
+    assert "succeeded" in out
+
+
+def test_following_a_job_that_did_not_succeed_says_so_by_its_exit_code(run: Run, job: IngestJob) -> None:
+    assert run("jobs", "show", job.pk, "--follow")[0] == 1
+
+
+def test_it_cancels(run: Run, source: Source) -> None:
+    queued = jobs.start_job(source)
+    code, out, _ = run("jobs", "cancel", queued.pk)
+    assert (code, out) == (0, f"Job {queued.pk}: cancelled\n")
+
+
+def test_it_retries_what_failed(run_json: Any, job: IngestJob) -> None:
+    code, report = run_json("jobs", "retry", job.pk)
+    retry = IngestJob.objects.get(pk=report["job"])
+    assert (code, retry.state, retry.only, retry.retry_of_id) == (0, "queued", ["bad.md"], job.pk)
+
+
+def test_it_refuses_to_retry_what_has_not_ended(run: Run, source: Source) -> None:
+    queued = jobs.start_job(source)
+    code, _, err = run("jobs", "retry", queued.pk)
+    assert code == 2
+    assert f"job {queued.pk}" in err
+
+
+@pytest.mark.parametrize("action", ["show", "cancel", "retry"])
+def test_a_job_of_another_tenant_is_not_there(run: Run, job: IngestJob, action: str) -> None:
+    make_tenant("acme")
+    code, _, err = run("jobs", action, job.pk, "--tenant", "acme")
+    assert code == 2
+    assert "There is no job" in err

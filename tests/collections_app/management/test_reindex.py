@@ -1,0 +1,87 @@
+"""`docsmcp reindex`; what it does to the index is in test_reindexing.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from collections_app import reindexing
+from collections_app.models import Collection, SectionVector, TermStatistic
+from collections_app.provisioning import get_tenant
+from tests.collections_app.management.conftest import Run
+from tests.factories import find_paths, make_collection, put
+
+
+@pytest.fixture
+def filled(collection: Collection) -> Collection:
+    put(collection, {"a.md": "# Llamas\n", "b.md": "# Alpacas\n"})
+    return collection
+
+
+def test_it_mends_vectors_and_statistics(run: Run, filled: Collection) -> None:
+    SectionVector.objects.filter(document__path="a.md").delete()
+    code, out, _ = run("reindex", "--collection", "docs")
+    assert code == 0
+    assert "docs: 2 documents indexed anew." in out
+    assert find_paths(filled, "llamas") == ["a.md"]
+    assert TermStatistic.objects.get(term="llama").sections == 1
+
+
+def test_it_does_one_part_alone(run_json: Any, filled: Collection) -> None:
+    TermStatistic.objects.filter(term="llama").update(sections=9)
+    assert run_json("reindex", "--collection", "docs", "--statistics") == (
+        0,
+        {"collections": [{"collection": "docs", "mended_terms": 1}]},
+    )
+    assert run_json("reindex", "--collection", "docs", "--vectors")[1] == {
+        "collections": [{"collection": "docs", "documents": 2}]
+    }
+
+
+def test_it_does_every_collection_of_the_tenant(run_json: Any, filled: Collection) -> None:
+    make_collection("more", tenant=get_tenant())
+    make_collection("foreign")
+    _, report = run_json("reindex", "--all")
+    assert [done["collection"] for done in report["collections"]] == ["docs", "more"]
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_collection_that_is_busy_stops_no_other(run_json: Any, filled: Collection) -> None:
+    make_collection("more", tenant=get_tenant())
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [reindexing.LOCK, filled.pk])
+    try:
+        code, report = run_json("reindex", "--all")
+        assert run_json("reindex", "--collection", "docs")[0] == 2
+    finally:
+        other.close()
+    assert code == 1
+    assert "being reindexed already" in report["collections"][0]["error"]["message"]
+    assert report["collections"][1] == {"collection": "more", "documents": 0, "mended_terms": 0}
+
+
+def test_an_interrupted_run_says_that_it_can_go_on(
+    filled: Collection, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(reindexing, "BATCH_DOCUMENTS", 1)
+    rebuild, turns = reindexing.rebuild, iter(["done", "interrupted"])
+
+    def interrupt(*arguments: Any) -> None:
+        if next(turns) == "interrupted":
+            raise KeyboardInterrupt
+        rebuild(*arguments)
+
+    monkeypatch.setattr(reindexing, "rebuild", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        call_command("reindex", "--collection", "docs")
+    assert "stopped after 1 of 2 documents" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [[], ["--collection", "docs", "--all"]])
+def test_it_wants_to_know_which(arguments: list[str]) -> None:
+    with pytest.raises((CommandError, SystemExit)):
+        call_command("reindex", *arguments)

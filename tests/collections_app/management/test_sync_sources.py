@@ -1,0 +1,122 @@
+"""`docsmcp sync_sources`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from collections_app import jobs
+from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source
+from tests.collections_app.management.conftest import Run
+from tests.factories import find_paths, make_collection
+
+
+def get_paths() -> list[str]:
+    return list(Document.objects.values_list("path", flat=True))
+
+
+def let_pass(seconds: int) -> None:
+    """As if every job had been made so much earlier."""
+    IngestJob.objects.update(created=timezone.now() - timedelta(seconds=seconds))
+
+
+def test_it_reads_only_what_is_due(run: Run, source: Source) -> None:
+    assert run("sync_sources")[1] == "No source is due.\n"
+    source.refresh_interval_seconds = 300
+    source.save()
+    code, out, _ = run("sync_sources")
+    assert (code, get_paths()) == (0, ["a.md", "b.md", "c.md"])
+    assert f"Source {source.pk}: 3 indexed" in out
+    assert run("sync_sources")[1] == "No source is due.\n"
+    let_pass(301)
+    assert "3 unchanged" in run("sync_sources", "--due")[1]
+
+
+def test_a_source_that_is_not_to_be_read_by_itself_is_not_due(run: Run, source: Source) -> None:
+    Source.objects.update(refresh_interval_seconds=300, auto_index=False)
+    assert run("sync_sources")[1] == "No source is due.\n"
+    assert run("sync_sources", "--source", source.pk)[0] == 0
+    assert len(get_paths()) == 3
+
+
+def test_it_removes_what_is_gone(run: Run, source: Source, folder: Path) -> None:
+    run("sync_sources", "--all")
+    (folder / "b.md").unlink()
+    assert "1 removed" in run("sync_sources", "--all")[1]
+    assert get_paths() == ["a.md", "c.md"]
+
+
+def test_one_source_that_cannot_be_read_stops_no_other(run_json: Any, source: Source, tmp_path: Path) -> None:
+    gone = jobs.ensure_directory_source(source.collection, tmp_path / "gone")
+    code, report = run_json("sync_sources", "--all")
+    assert code == 1
+    results = {result["source"]: result for result in report["sources"]}
+    assert results[source.pk]["outcomes"] == {"indexed": 3}
+    assert results[gone.pk]["error"]["code"] == "INVALID_PARAMETER"
+
+
+def test_nothing_done_is_no_success(run: Run, source: Source, folder: Path) -> None:
+    for file in folder.iterdir():
+        file.unlink()
+    folder.rmdir()
+    assert run("sync_sources", "--all")[0] == 2
+    assert run("sync_sources", "--source", 999)[0] == 2
+
+
+def test_in_the_background_it_leaves_jobs(run_json: Any, source: Source) -> None:
+    code, report = run_json("sync_sources", "--all", "--background")
+    job = IngestJob.objects.get()
+    assert (code, report["sources"]) == (0, [{"source": source.pk, "job": job.pk, "state": "queued"}])
+    code, report = run_json("sync_sources", "--all", "--background")
+    assert code == 2
+    assert f"job {job.pk}" in report["sources"][0]["error"]["message"]
+
+
+def test_it_lists_sources(run: Run, run_json: Any, source: Source) -> None:
+    run("sync_sources", "--all")
+    lines = run("sync_sources", "--list")[1].splitlines()
+    assert lines[0].split()[:4] == ["SOURCE", "COLLECTION", "KIND", "DOCUMENTS"]
+    assert lines[1].split()[:5] == [str(source.pk), "docs", "directory", "3", str(IngestJob.objects.get().pk)]
+    assert lines[1].endswith(source.location)
+    _, report = run_json("sync_sources", "--list")
+    assert report["sources"][0]["last_job"]["state"] == "succeeded"
+    assert report["sources"][0]["next_refresh"] is None
+
+
+def test_it_names_no_source_of_another_tenant(run: Run, source: Source) -> None:
+    other = make_collection("other")
+    assert run("sync_sources", "--list", "--tenant", other.tenant.slug)[1] == "There are no sources.\n"
+    assert run("sync_sources", "--remove", source.pk, "--tenant", other.tenant.slug)[0] == 2
+    assert Source.objects.filter(pk=source.pk).exists()
+
+
+def test_a_removed_source_takes_its_documents_along_and_they_can_come_back(
+    run: Run, source: Source, collection: Collection
+) -> None:
+    run("sync_sources", "--all")
+    code, out, _ = run("sync_sources", "--remove", source.pk)
+    assert (code, get_paths(), find_paths(collection, "llamas")) == (0, [], [])
+    assert "3 documents" in out
+    assert not Source.objects.exists()
+    assert RemovedDocument.objects.count() == 3
+    assert run("restore_documents", "--collection", "docs")[0] == 0
+    assert sorted(find_paths(collection, "llamas")) == ["a.md", "b.md", "c.md"]
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_source_that_is_being_read_is_not_removed(run: Run, source: Source) -> None:
+    other = connection.copy()
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [jobs.RUN_LOCK, source.pk])
+    try:
+        code, _, err = run("sync_sources", "--remove", source.pk)
+    finally:
+        other.close()
+    assert code == 2
+    assert "being ingested already" in err
+    assert Source.objects.exists()

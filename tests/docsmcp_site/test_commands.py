@@ -1,0 +1,63 @@
+"""Every command of ours says what it is for, and is told of in docs/operations.md."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import BaseCommand, get_commands, load_command_class
+
+from docsmcp_site import doctor
+from docsmcp_site.command_line import NEED_TABLES
+from docsmcp_site.config import PROJECT_ROOT
+
+OURS = sorted(name for name, app in get_commands().items() if app in {"docsmcp_site", "collections_app", "mcp_app"})
+OPERATIONS = (PROJECT_ROOT / "docs" / "operations.md").read_text()
+README = (PROJECT_ROOT / "README.md").read_text()
+
+
+def load(name: str) -> BaseCommand:
+    return load_command_class(str(get_commands()[name]), name)
+
+
+def iter_examples(text: str) -> Iterator[list[str]]:
+    """The words of each command line behind `docsmcp`, in the text's blocks of shell."""
+    for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
+        for line in block.splitlines():
+            words = shlex.split(line, comments=True)
+            if words and words[0] in ("docsmcp", ".venv/bin/docsmcp"):
+                yield words[1:]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_its_help_says_what_it_is_for(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        load(name).create_parser("docsmcp", name).parse_args(["--help"])
+    assert ended.value.code == 0
+    assert load(name).help in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_it_is_told_of(name: str) -> None:
+    assert re.search(rf"\bdocsmcp {name}\b", OPERATIONS)
+
+
+@pytest.mark.parametrize(
+    "words", [*iter_examples(OPERATIONS), *iter_examples(README)], ids=lambda words: " ".join(words[:3])
+)
+def test_each_example_is_understood(words: list[str]) -> None:
+    name, *arguments = words
+    load(name).create_parser("docsmcp", name).parse_args(arguments)
+
+
+def test_commands_that_read_rows_find_the_embedded_database_ready() -> None:
+    without_rows = {"doctor", "run_gunicorn", "run_qcluster", "up"}
+    assert set(OURS) - without_rows == NEED_TABLES
+
+
+def test_each_line_of_the_doctor_is_told_of() -> None:
+    checks = (*doctor.DATABASE_CHECKS, *doctor.TABLE_CHECKS, *doctor.SURROUNDING_CHECKS)
+    names = {check.__name__.removeprefix("check_").replace("_", " ") for check in checks} | {"database", "migrations"}
+    assert names == set(re.findall(r"^\| ([a-z ]+) \|", OPERATIONS, re.MULTILINE)) - {"line"}

@@ -1,0 +1,253 @@
+"""`docsmcp doctor`: each thing that can be wrong is found, named, and comes with what to do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+from django_q.models import OrmQ, Schedule, Task
+
+from collections_app.encryption import encrypt
+from collections_app.models import IngestJob, Reindexing, Source
+from docsmcp_site import doctor
+from docsmcp_site.database_preparation import ensure_schedules
+from docsmcp_site.doctor import database, examine, work
+from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds
+from tests.factories import make_collection
+
+pytestmark = pytest.mark.django_db
+
+OK, WARN, FAIL = State.OK, State.WARN, State.FAIL
+Configure = Callable[..., None]
+
+
+@pytest.fixture(autouse=True)
+def schedules(db: None) -> None:
+    ensure_schedules()
+
+
+@pytest.fixture
+def configure(settings: Any) -> Configure:
+    def configure(**changes: Any) -> None:
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update=changes)
+
+    return configure
+
+
+def look_at(name: str) -> Verdict:
+    verdicts = {finding.name: finding.verdict for finding in examine()}
+    for found, verdict in verdicts.items():
+        assert bool(verdict.mend) == (verdict.state != OK), f"{found}: what is not well, and only that, has its mend"
+    return verdicts[name]
+
+
+def make_source(kind: str = "directory", location: str = "/docs") -> Source:
+    collection = make_collection()
+    return Source.objects.create(tenant=collection.tenant, collection=collection, kind=kind, location=location)
+
+
+def make_job(source: Source, **values: Any) -> IngestJob:
+    return IngestJob.objects.create(tenant=source.tenant, collection=source.collection, source=source, **values)
+
+
+def ago(seconds: float) -> Any:
+    return timezone.now() - timedelta(seconds=seconds)
+
+
+def test_all_is_well_where_all_is_well() -> None:
+    states = {finding.name: finding.verdict.state for finding in examine()}
+    assert FAIL not in states.values()
+    assert {"database", "pgvector", "worker", "tasks", "embedder", "disk", "origins"} <= set(states)
+
+
+def test_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor")
+    lines = capsys.readouterr().out.splitlines()
+    assert ended.value.code == 0
+    assert len(lines) == len(list(examine()))
+    assert lines[0].split()[:2] == ["ok", "database"]
+
+
+def test_as_json_and_by_its_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    Schedule.objects.all().delete()
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor", "--json")
+    report = json.loads(capsys.readouterr().out)
+    worker = next(finding for finding in report["findings"] if finding["name"] == "worker")
+    assert (ended.value.code, report["works"], worker["state"]) == (1, False, "fail")
+    assert "docsmcp up" in worker["mend"]
+
+
+def test_a_database_that_does_not_answer_is_one_line() -> None:
+    command = [sys.executable, "-m", "docsmcp_site.command_line", "doctor"]
+    address = ["--database-url", "postgres://u:hunter2@127.0.0.1:1/docs"]
+    done = subprocess.run([*command, *address], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0].startswith("fail  database ")
+    assert "disk" in done.stdout
+    assert "hunter2" not in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_tables_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "is_migration_due", lambda: True)
+    assert "docsmcp migrate" in look_at("migrations").mend
+    assert "worker" not in {finding.name for finding in examine()}
+
+
+def test_a_check_that_breaks_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check_luck() -> Verdict:
+        raise ValueError("black cat")
+
+    monkeypatch.setattr(doctor, "SURROUNDING_CHECKS", (check_luck,))
+    verdict = look_at("luck")
+    assert verdict.state == FAIL
+    assert "black cat" not in verdict.what
+
+
+@pytest.mark.parametrize(("overdue_seconds", "state"), [(0, OK), (work.OVERDUE_SECONDS + 10, FAIL)])
+def test_a_worker_is_alive_while_schedules_are_kept(overdue_seconds: float, state: State) -> None:
+    Schedule.objects.update(next_run=ago(overdue_seconds))
+    assert look_at("worker").state == state
+
+
+def test_tasks_that_wait_without_a_worker() -> None:
+    OrmQ.objects.create(key="docsmcp", payload="x", lock=ago(5))
+    assert look_at("tasks").state == OK
+    OrmQ.objects.update(lock=ago(work.WAITING_SECONDS + 60))
+    verdict = look_at("tasks")
+    assert verdict.state == FAIL
+    assert "1 waiting, the oldest for 2 minutes" in verdict.what
+
+
+def test_tasks_that_wait_behind_running_jobs(configure: Configure) -> None:
+    configure(queue_workers=1)
+    OrmQ.objects.create(key="docsmcp", payload="x", lock=ago(work.WAITING_SECONDS + 60))
+    make_job(make_source(), state="running", heartbeat=timezone.now())
+    assert look_at("tasks").state == WARN
+
+
+def test_tasks_that_failed() -> None:
+    Task.objects.create(id="1", name="t", func="f", started=ago(20), stopped=ago(10), success=False)
+    assert look_at("tasks").state == WARN
+    Task.objects.update(stopped=ago(3 * 86_400))
+    assert look_at("tasks").state == OK
+
+
+def test_jobs_without_a_sign_of_life() -> None:
+    job = make_job(make_source(), state="running", heartbeat=timezone.now())
+    assert look_at("jobs").state == OK
+    IngestJob.objects.update(heartbeat=ago(work.SILENT_SECONDS + 10))
+    verdict = look_at("jobs")
+    assert verdict.state == WARN
+    assert str(job.pk) in verdict.what
+
+
+def test_sources_that_fail() -> None:
+    source = make_source()
+    make_job(source, state="failed")
+    verdict = look_at("sources")
+    assert verdict.state == WARN
+    assert str(source) in verdict.what
+    make_job(source, state="succeeded")
+    assert look_at("sources").state == OK
+
+
+def test_secrets_that_were_stored_under_another_key(settings: Any) -> None:
+    source = make_source("git", "https://localhost/docs.git")
+    assert look_at("stored secrets").state == OK
+    Source.objects.update(encrypted_token=encrypt("a token"))
+    assert look_at("stored secrets").state == OK
+    settings.SECRET_KEY = "another" * 10
+    verdict = look_at("stored secrets")
+    assert verdict.state == FAIL
+    assert str(source.pk) in verdict.what
+
+
+def test_an_index_that_is_half_rebuilt() -> None:
+    collection = make_collection()
+    Reindexing.objects.create(tenant=collection.tenant, collection=collection, position="a.md")
+    assert f"docsmcp reindex --collection {collection.slug}" in look_at("indexes").mend
+
+
+@pytest.mark.parametrize(("free", "state"), [(10**12, OK), (5 * 10**8, WARN), (10**6, FAIL)])
+def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: State) -> None:
+    usage = type(shutil.disk_usage("/"))(10**13, 0, free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
+    assert look_at("disk").state == state
+
+
+def test_a_broker_that_does_not_answer(configure: Configure) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        configure(redis_url=f"redis://:hunter2@127.0.0.1:{unused.getsockname()[1]}/0")
+        verdict = look_at("broker")
+    assert verdict.state == FAIL
+    assert "hunter2" not in verdict.what
+
+
+def test_a_server_that_answers_to_any_name(configure: Configure) -> None:
+    configure(mcp_server_host="0.0.0.0")  # noqa: S104
+    assert "ALLOWED_HOSTS" in look_at("hosts").mend
+    configure(allowed_hosts=("docs.example.org",))
+    assert look_at("hosts").state == OK
+
+
+@pytest.mark.parametrize(
+    ("origin", "state"),
+    [("https://app.example.org", OK), ("http://localhost:3000", OK), ("http://app.example.org", WARN)],
+)
+def test_origins_that_are_not_encrypted(configure: Configure, origin: str, state: State) -> None:
+    configure(mcp_allowed_origins=(origin,))
+    assert look_at("origins").state == state
+
+
+def test_a_key_that_other_hosts_have_not(configure: Configure) -> None:
+    configure(database_url="postgres://elsewhere/docs", secret_key="")
+    assert look_at("secret key").state == WARN
+    configure(secret_key="x" * 50)
+    assert look_at("secret key").state == OK
+
+
+def test_roots_that_are_not_there(configure: Configure, tmp_path: Path) -> None:
+    configure(allowed_roots=(tmp_path,))
+    assert look_at("allowed roots").state == OK
+    configure(allowed_roots=(tmp_path, tmp_path / "gone"))
+    assert look_at("allowed roots").state == FAIL
+
+
+def test_hosts_of_sources_that_have_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    def resolve(host: str, port: object) -> list[str]:
+        if host == "gone.example.org":
+            raise socket.gaierror
+        return ["an address"]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    assert look_at("names").state == OK
+    make_source("site", "https://docs.example.org/guide/")
+    assert look_at("names").state == OK
+    make_source("git", "https://gone.example.org/docs.git")
+    assert "gone.example.org" in look_at("names").what
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(90, "90 seconds"), (150, "2 minutes"), (7300, "2 hours"), (200_000, "2 days")]
+)
+def test_spans_are_said_in_a_unit_that_fits(seconds: float, said: str) -> None:
+    assert describe_seconds(seconds) == said
+
+
+@pytest.mark.parametrize(("count", "said"), [(8_000, "8 kB"), (7_600_000, "7.6 MB"), (83_800_000_000, "83.8 GB")])
+def test_sizes_are_said_in_a_unit_that_fits(count: int, said: str) -> None:
+    assert describe_bytes(count) == said

@@ -12,13 +12,14 @@ from itertools import groupby
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection
-from collections_app.search.fulltext import RankedSection, rank_sections
+from collections_app.search.fulltext import rank_sections
 from collections_app.search.hits import make_hits
 from collections_app.search.query import Query, parse_query
+from collections_app.search.ranking import RankedSection, sort_ranked
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.snippets import compile_matcher
 from collections_app.search.suggestions import report_words
-from collections_app.search.terms import Scope, Term, get_terms
+from collections_app.search.terms import Corpus, Scope, ScopedTerms, Term, get_terms
 
 __all__ = ["Hit", "Mode", "SearchResults", "WordReport", "search"]
 
@@ -28,8 +29,6 @@ MAX_QUERY_CHARACTERS = 1000
 OVERSAMPLING = 4
 DEEPER = 10
 ATTEMPTS = 3
-
-ScopedTerms = Sequence[tuple[Scope, Sequence[Term]]]
 
 
 def search(
@@ -50,11 +49,11 @@ def search(
     text = check_query(query)
     parsed = parse_query(text)
     by_id = {collection.pk: collection for collection in collections}
-    terms = get_terms(make_scopes(list(by_id.values()), category), parsed.text)
-    hits = find_hits(parsed, terms, by_id, limit, snippet_length)
+    corpus, scopes = get_terms(make_scopes(list(by_id.values()), category), parsed.text)
+    hits = find_hits(parsed, corpus, scopes, by_id, limit, snippet_length)
     notices = [] if mode is Mode.KEYWORD else [f"{mode} search is not set up here; these are keyword results."]
     if parsed.phrases and not hits:
-        hits = find_hits(replace(parsed, phrases=()), terms, by_id, limit, snippet_length)
+        hits = find_hits(replace(parsed, phrases=()), corpus, scopes, by_id, limit, snippet_length)
         notices += ["No section has the words in quotes in this order; these have some of them."] if hits else []
     if category is not None and not hits:
         notices.append(f"Only pages of the category {category!r} were searched: leave it out to search all.")
@@ -64,7 +63,7 @@ def search(
         hits=hits,
         collections=tuple(collection.slug for collection in collections),
         excluded=parsed.excluded,
-        words=() if hits else report_words(parsed.text, merge_terms(terms), collections, visible),
+        words=() if hits else report_words(parsed.text, merge_terms(scopes), collections, visible),
         notice=" ".join(notices),
     )
 
@@ -90,14 +89,19 @@ def make_scopes(collections: Sequence[Collection], category: str | None) -> list
 
 
 def find_hits(
-    query: Query, terms: ScopedTerms, collections: dict[int, Collection], limit: int, snippet_length: int
+    query: Query,
+    corpus: Corpus,
+    scopes: Sequence[ScopedTerms],
+    collections: dict[int, Collection],
+    limit: int,
+    snippet_length: int,
 ) -> tuple[Hit, ...]:
     """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies took the places."""
     matcher = compile_matcher(query.text)
     depth = limit * OVERSAMPLING
     hits: tuple[Hit, ...] = ()
     for _ in range(ATTEMPTS):
-        ranked = rank(query, terms, depth)
+        ranked = rank(query, corpus, scopes, depth)
         hits, is_current = make_hits(ranked, matcher, collections, limit, snippet_length)
         if not is_current:
             continue
@@ -107,17 +111,16 @@ def find_hits(
     return hits
 
 
-def rank(query: Query, terms: ScopedTerms, depth: int) -> list[RankedSection]:
+def rank(query: Query, corpus: Corpus, scopes: Sequence[ScopedTerms], depth: int) -> list[RankedSection]:
     """Ranked sections over all scopes, best first."""
-    ranked = [section for scope, own in terms for section in rank_sections(scope, query, own, depth)]
-    return sorted(ranked, key=lambda section: (-section.score, section.section_id))[:depth]
+    return sort_ranked(section for scoped in scopes for section in rank_sections(scoped, query, corpus, depth))[:depth]
 
 
-def merge_terms(terms: ScopedTerms) -> list[Term]:
+def merge_terms(scopes: Sequence[ScopedTerms]) -> list[Term]:
     """The terms of all scopes, each once, with their sections summed, rarest first."""
     merged: dict[str, Term] = {}
-    for _, own in terms:
-        for term in own:
+    for scoped in scopes:
+        for term in scoped.terms:
             known = merged.get(term.lexeme)
             merged[term.lexeme] = replace(term, sections=term.sections + known.sections) if known else term
     return sorted(merged.values(), key=lambda term: (term.sections, term.lexeme))

@@ -1,113 +1,119 @@
-"""Keyword ranking on plain PostgreSQL: candidates from the rarest terms, scored by rarity-weighted ts_rank.
+"""Keyword search on plain PostgreSQL: candidates from the index, their counts by ts_rank_cd, their score by ranking.py.
 
-The score of a section is the sum over the question's terms of
-
-    idf(t) · (ts_rank(W, vector, t) + PAGE_SHARE · the best ts_rank(W, ·, t) among the page's candidates)
-
-with idf(t) = ln(1 + (N − df + ½) / (df + ½)), df counted in section vectors over all that is searched. ts_rank of a single term saturates
-with its occurrences by itself (weight · Σ 1/i² / 1.645), as BM25's does. Ranking every match is what costs, so only sections with a
-rare term are looked at first; the commoner terms then score them.
+For a query of one lexeme, ts_rank_cd is the sum of the weights of its occurrences. With weights that are far enough apart, one
+call tells how often the lexeme stands in the title, in the headings and in the text: COUNTED holds the three as digits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from django.db import connection
 
 from collections_app.analysis import make_query_text
+from collections_app.search.candidates import iter_candidate_queries
 from collections_app.search.query import Query
-from collections_app.search.terms import Scope, Term
+from collections_app.search.ranking import PROXIMITY, Match, RankedSection, rank_matches, sort_ranked
+from collections_app.search.terms import Corpus, Scope, ScopedTerms, Term
 
-# ts_rank's {D, C, B, A}: body, (unused), headings, title and path.
-WEIGHTS = "{0.42,0.0,0.65,1.0}"
-PAGE_SHARE = 0.7
-# Expected candidates: more cost time and rank no better. The second is for questions that the first leaves with hardly an answer.
-CANDIDATES = (200, 2_000)
-# Even the rarest term is so much more common: pairs of the rarest are the candidates.
-COMMON = 5
+# PostgreSQL keeps at most 255 positions of a lexeme: 9 bits for each of text and headings, and what is left of a float's 24 for titles.
+DIGIT_BITS = 9
+DIGIT = (1 << DIGIT_BITS) - 1
+COUNTED = f"{{{2.0 ** (-2 * DIGIT_BITS)}, 0, {2.0**-DIGIT_BITS}, 1}}"
 # Fewer ranked sections than this are hardly an answer.
 ENOUGH = 10
 MAX_TERMS = 24
-# However many sections match, no more are scored: a bound for words that are everywhere.
-MAX_SCORED = 10_000
+# Where more sections than this match, those count that have one of the rarest terms in a heading: the first of so many rows, a bound for
+# words that are everywhere.
+MANY = 1_000
+MAX_ROWS = 10_000
+RAREST = 2
+# So many of the best are looked at for words that stand together.
+NEIGHBOURLY = 100
 
 
-@dataclass(frozen=True, slots=True)
-class RankedSection:
-    section_id: int
-    document_id: int
-    score: float
-
-
-def rank_sections(scope: Scope, query: Query, terms: Sequence[Term], limit: int) -> list[RankedSection]:
-    """The best sections, best first, at most `limit`. `terms` as get_terms gives them.
+def rank_sections(scoped: ScopedTerms, query: Query, corpus: Corpus, limit: int) -> list[RankedSection]:
+    """The best sections of a scope, best first, at most `limit`.
 
     Where the rare terms' sections are not ENOUGH (a filter, an exclusion, words that never meet), those of commoner ones are ranked too.
     """
-    known = [term for term in terms if term.sections][:MAX_TERMS]
+    known = [term for term in scoped.terms if term.sections][:MAX_TERMS]
     ranked: list[RankedSection] = []
-    for candidates in iter_candidate_queries(known, query) if known else ():
-        ranked = rank_candidates(scope, query, known, candidates, limit)
+    for candidates in iter_candidate_queries(known, query, scoped.sections) if known else ():
+        ranked = rank_matches(choose_matches(scoped.scope, query, known, candidates), known, corpus)
         if len(ranked) >= ENOUGH:
             break
-    return ranked
+    return prefer_neighbours(ranked, known)[:limit]
 
 
-def iter_candidate_queries(terms: Sequence[Term], query: Query) -> Iterator[str]:
-    """tsqueries for the sections worth scoring, each for more of them than the one before. `terms` are known ones, rarest first."""
-    every = " | ".join(term.tsquery for term in terms)
-    if not query.phrases:  # required phrases are rare enough by themselves
-        narrower = dict.fromkeys(make_candidate_query(terms, wanted) for wanted in CANDIDATES)
-        yield from (candidates for candidates in narrower if candidates != every)
-    yield every
+def choose_matches(scope: Scope, query: Query, terms: Sequence[Term], candidates: str) -> list[Match]:
+    matches = get_matches(scope, query, terms, candidates, MANY + 1)
+    if len(matches) <= MANY:
+        return matches
+    headed = " | ".join(term.tsquery_in_headings for term in terms[:RAREST])
+    narrowed = get_matches(scope, query, terms, candidates, MAX_ROWS, headed)
+    return narrowed if len(narrowed) >= ENOUGH else matches
 
 
-def make_candidate_query(terms: Sequence[Term], wanted: int) -> str:
-    """The sections that have one of the rarest terms, as many terms as give the wanted number, or two of the next."""
-    chosen: list[Term] = []
-    expected = 0
-    for term in terms:
-        if chosen and expected + term.sections > wanted:
-            break
-        chosen.append(term)
-        expected += term.sections
-    if len(terms) > 1 and expected > COMMON * wanted:
-        return " | ".join(iter_pairs(terms[:4]))
-    rest = terms[len(chosen) :]
-    parts = [term.tsquery for term in chosen]
-    if len(rest) > 1:
-        parts += iter_pairs(rest[:2])
-    return " | ".join(parts)
-
-
-def iter_pairs(terms: Sequence[Term]) -> Iterator[str]:
-    for i, first in enumerate(terms):
-        for second in terms[i + 1 :]:
-            yield f"({first.tsquery} & {second.tsquery})"
-
-
-def rank_candidates(
-    scope: Scope, query: Query, terms: Sequence[Term], candidates: str, limit: int
-) -> list[RankedSection]:
-    """The sections that match the tsquery `candidates` and what the question requires, scored by all its terms."""
+def get_matches(
+    scope: Scope, query: Query, terms: Sequence[Term], candidates: str, limit: int, headed: str = ""
+) -> list[Match]:
+    """The first `limit` index rows that match the tsquery `candidates` and what the question requires; of them those that match
+    the tsquery `headed`, where there is one."""
     where, values = make_conditions(scope, query, candidates)
-    ranks = ", ".join(f"ts_rank('{WEIGHTS}', vector, %s::tsquery) AS r{i}" for i in range(len(terms)))
-    score = " + ".join(f"%s * (r{i} + {PAGE_SHARE} * max(r{i}) OVER page)" for i in range(len(terms)))
+    counts = ", ".join(f"ts_rank_cd('{COUNTED}', vector, %s::tsquery)" for _ in terms)
+    narrowing = "WHERE vector @@ %s::tsquery" if headed else ""
     sql = f"""
-        SELECT section_id, document_id, max(score) AS best FROM (
-            SELECT section_id, document_id, {score} AS score FROM (
-                SELECT section_id, document_id, {ranks} FROM (
-                    SELECT section_id, document_id, vector FROM collections_app_sectionvector WHERE {where} LIMIT {MAX_SCORED}
-                ) AS matching
-            ) AS candidate WINDOW page AS (PARTITION BY document_id)
-        ) AS scored GROUP BY section_id, document_id ORDER BY best DESC, section_id LIMIT %s
-    """  # noqa: S608  (only column aliases and constants of this module are put in)
+        SELECT id, section_id, document_id, words, page_words, {counts} FROM (
+            SELECT id, section_id, document_id, words, page_words, vector
+            FROM collections_app_sectionvector WHERE {where} LIMIT {limit}
+        ) AS matching {narrowing}
+    """  # noqa: S608  (only constants of this module are put in)
+    values = [*(term.tsquery for term in terms), *values, *([headed] if headed else [])]
     with connection.cursor() as cursor:
-        cursor.execute(sql, [*(term.idf for term in terms), *(term.tsquery for term in terms), *values, limit])
-        return [RankedSection(*row) for row in cursor.fetchall()]
+        cursor.execute(sql, values)
+        return [Match(row[0], row[1], row[2], row[3], row[4], [*map(read_count, row[5:])]) for row in cursor.fetchall()]
+
+
+def read_count(value: float) -> tuple[int, int, int]:
+    """Occurrences in title, headings and text."""
+    if not value:
+        return 0, 0, 0
+    digits = int(value * (1 << 2 * DIGIT_BITS))
+    return digits >> 2 * DIGIT_BITS, digits >> DIGIT_BITS & DIGIT, digits & DIGIT
+
+
+def prefer_neighbours(ranked: Sequence[RankedSection], terms: Sequence[Term]) -> list[RankedSection]:
+    """Ranked anew, the best ones' scores raised for each two neighbours of the question that they have side by side."""
+    neighbours = find_neighbours(terms)
+    best, others = ranked[:NEIGHBOURLY], list(ranked[NEIGHBOURLY:])
+    if not neighbours or not best:
+        return list(ranked)
+    bonus = " + ".join("CASE WHEN vector @@ %s::tsquery THEN %s ELSE 0 END" for _ in neighbours)
+    values = [value for neighbour in neighbours for value in neighbour]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT id, ({bonus})::float8 FROM collections_app_sectionvector WHERE id = ANY(%s)",  # noqa: S608
+            [*values, [section.vector_id for section in best]],
+        )
+        bonuses = dict(cursor.fetchall())
+    raised = [
+        RankedSection(s.vector_id, s.section_id, s.document_id, s.score + bonuses.get(s.vector_id, 0.0)) for s in best
+    ]
+    return sort_ranked(raised) + others
+
+
+def find_neighbours(terms: Sequence[Term]) -> list[tuple[str, float]]:
+    """Two words of the question with at most one between them: the tsquery that has them so, and what it is worth."""
+    words = sorted(((p, term) for term in terms for p in term.positions), key=itemgetter(0))
+    return [
+        (f"({a.tsquery} <-> {b.tsquery}) | ({a.tsquery} <2> {b.tsquery})", PROXIMITY * min(a.idf, b.idf))
+        for (start, a), (end, b) in pairwise(words)
+        if end - start <= 2 and a is not b
+    ]
 
 
 def make_conditions(scope: Scope, query: Query, candidates: str) -> tuple[str, list[Any]]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from collections_app.models import Collection
-from collections_app.search.fulltext import RankedSection
+from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, make_snippet
 

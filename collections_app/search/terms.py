@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db import connection
 
@@ -27,65 +28,134 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A lexeme of the question. `sections`: in how many vectors of its scope it occurs; `idf`: how rare it is in all that is searched."""
+    """A lexeme of the question, and where it stands in it, counted in words.
+
+    `sections`: in how many vectors of its scope it occurs; `idf` and `page_idf`: how rare it is among the sections and among the pages
+    of all that is searched.
+    """
 
     lexeme: str
     sections: int
     idf: float
+    page_idf: float
+    positions: tuple[int, ...] = ()
     is_prefix: bool = False
 
     @property
     def tsquery(self) -> str:
-        quoted = "'" + self.lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
-        return f"{quoted}:*" if self.is_prefix else quoted
+        return f"{self._quoted}:*" if self.is_prefix else self._quoted
+
+    @property
+    def tsquery_in_headings(self) -> str:
+        """Finds it in titles and headings only."""
+        return f"{self._quoted}:{'*' if self.is_prefix else ''}AB"
+
+    @property
+    def _quoted(self) -> str:
+        return "'" + self.lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All that is searched. The means are those of the rows whose words were counted."""
+
+    sections: int = 0
+    pages: int = 0
+    words: int = 0
+
+    @property
+    def mean_words(self) -> float:
+        return self.words / self.sections if self.sections else 0.0
+
+    @property
+    def mean_page_words(self) -> float:
+        return self.words / self.pages if self.pages else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedTerms:
+    """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too."""
+
+    scope: Scope
+    sections: int
+    terms: Sequence[Term]
+
+
+class Count(NamedTuple):
+    """A lexeme in the statistics of a scope; the empty lexeme counts everything."""
+
+    lexeme: str
+    positions: list[int] | None
+    sections: int
+    pages: int
+    words: int
 
 
 # One look into the index a term: as a join, the planner would read the whole collection's terms while it knows no better.
 COUNT = """
-SELECT lexeme, (
-    SELECT coalesce(sum(sections), 0)::int FROM collections_app_termstatistic
+SELECT lexeme, positions, found.* FROM (
+    SELECT lexeme, positions FROM unnest(to_tsvector(%(language)s::regconfig, %(text)s)) UNION ALL SELECT '', NULL
+) AS asked, LATERAL (
+    SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint, coalesce(sum(words), 0)::bigint
+    FROM collections_app_termstatistic
     WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(%(collections)s) AND term = lexeme
-)
-FROM (SELECT DISTINCT lexeme FROM unnest(to_tsvector(%(language)s::regconfig, %(text)s)) UNION ALL SELECT '') AS asked
+) AS found
 """
 
 COUNT_PREFIX = """
-SELECT coalesce(sum(sections), 0)::int FROM collections_app_termstatistic
+SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint FROM collections_app_termstatistic
 WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(%(collections)s) AND term LIKE %(text)s || '%%'
 """
 
 
-def get_terms(scopes: Sequence[Scope], text: str) -> list[tuple[Scope, list[Term]]]:
-    """The question's terms in each scope, rarest first, those that occur nowhere (0 sections) too; stop words are none."""
+def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTerms]]:
+    """All that is searched, and the question's terms in each scope; stop words are none."""
     counted = [(scope, count_terms(scope, text)) for scope in scopes]
-    total = sum(counts.pop("") for _, counts in counted)
-    everywhere: Counter[str] = Counter()
+    totals = [counts.pop("") for _, counts in counted]
+    corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
+    sections: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
     for _, counts in counted:
-        everywhere.update(counts)
-    return [(scope, make_terms(scope, counts, everywhere, total)) for scope, counts in counted]
+        for count in counts.values():
+            sections[count.lexeme] += count.sections
+            pages[count.lexeme] += count.pages
+    rarity = {
+        lexeme: (compute_idf(corpus.sections, sections[lexeme]), compute_idf(corpus.pages, pages[lexeme]))
+        for lexeme in sections
+    }
+    return corpus, [
+        ScopedTerms(scope, total.sections, make_terms(scope, list(counts.values()), rarity, corpus))
+        for (scope, counts), total in zip(counted, totals, strict=True)
+    ]
 
 
-def count_terms(scope: Scope, text: str) -> dict[str, int]:
-    """Lexeme → sections; the empty one counts them all."""
+def count_terms(scope: Scope, text: str) -> dict[str, Count]:
+    """By lexeme; the empty one is everything."""
     with connection.cursor() as cursor:
         cursor.execute(COUNT, make_values(scope, make_query_text(text)))
-        return dict(cursor.fetchall())
+        return {row[0]: Count(*row) for row in cursor.fetchall()}
 
 
-def make_terms(scope: Scope, counts: Mapping[str, int], everywhere: Mapping[str, int], total: int) -> list[Term]:
-    terms = [Term(lexeme, count, compute_idf(total, everywhere[lexeme])) for lexeme, count in counts.items()]
+def make_terms(
+    scope: Scope, counts: Sequence[Count], rarity: Mapping[str, tuple[float, float]], corpus: Corpus
+) -> list[Term]:
+    terms = [
+        Term(count.lexeme, count.sections, *rarity[count.lexeme], tuple(count.positions or ())) for count in counts
+    ]
     if not any(term.sections and not is_single_character(term.lexeme) for term in terms):
         singles = [term.lexeme for term in terms if is_single_character(term.lexeme)][:MAX_PREFIXES]
         terms = [term for term in terms if term.lexeme not in singles]
-        terms += [make_prefix(scope, lexeme, total) for lexeme in singles]
+        terms += [make_prefix(scope, lexeme, corpus) for lexeme in singles]
     return sorted(terms, key=lambda term: (term.sections, term.lexeme))
 
 
-def make_prefix(scope: Scope, lexeme: str, total: int) -> Term:
+def make_prefix(scope: Scope, lexeme: str, corpus: Corpus) -> Term:
     with connection.cursor() as cursor:
         cursor.execute(COUNT_PREFIX, make_values(scope, lexeme))
-        sections = min(int(cursor.fetchone()[0]), total)
-    return Term(lexeme, sections, compute_idf(total, sections), is_prefix=True)
+        sections, pages = cursor.fetchone()
+    sections, pages = min(sections, corpus.sections), min(pages, corpus.pages)
+    idf, page_idf = compute_idf(corpus.sections, sections), compute_idf(corpus.pages, pages)
+    return Term(lexeme, sections, idf, page_idf, is_prefix=True)
 
 
 def make_values(scope: Scope, text: str) -> dict[str, str | list[int]]:
@@ -97,6 +167,6 @@ def make_values(scope: Scope, text: str) -> dict[str, str | list[int]]:
     }
 
 
-def compute_idf(total: int, sections: int) -> float:
+def compute_idf(total: int, having: int) -> float:
     """Robertson and Spärck Jones' weight, kept positive by the 1 (as in Lucene's BM25)."""
-    return math.log(1 + (max(total - sections, 0) + 0.5) / (sections + 0.5))
+    return math.log(1 + (max(total - having, 0) + 0.5) / (having + 0.5))

@@ -1,0 +1,77 @@
+"""Which sections are worth scoring: a tsquery made of a question's rarest terms. PURE.
+
+Scoring every match is what costs, and the sections that win have a rare term, or several common ones together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, takewhile
+
+from collections_app.search.query import Query
+from collections_app.search.terms import Term
+
+# Expected sections with a rare term, and as many with pairs of the commoner ones. More cost time and rank no better. The second is for
+# questions that the first leaves with hardly an answer.
+WANTED = (200, 2_000)
+# Terms that are so much more common than wanted are looked at together with others only.
+COMMON = 5
+PAIRED_TERMS = 4
+
+
+def iter_candidate_queries(terms: Sequence[Term], query: Query, total: int) -> Iterator[str]:
+    """tsqueries, each for more sections than the one before. `terms` occur, rarest first, in a corpus of `total` sections."""
+    every = " | ".join(term.tsquery for term in terms)
+    if not query.phrases:  # required phrases are rare enough by themselves
+        narrower = dict.fromkeys(make_candidate_query(terms, total, wanted) for wanted in WANTED)
+        yield from (candidates for candidates in narrower if candidates != every)
+    yield every
+
+
+def make_candidate_query(terms: Sequence[Term], total: int, wanted: int) -> str:
+    """The sections that have one of the rarest terms, as many as give the wanted number, or several of the next.
+
+    How many sections have two terms is estimated as if words came independently of each other, which is too few: so
+    the fewest expected come first, and the last that is taken may pass what is wanted.
+    """
+    rare = list(take_rare(terms, wanted))
+    together = terms[len(rare) : len(rare) + PAIRED_TERMS]
+    parts = [term.tsquery for term in rare] + make_conjunctions(together, total, wanted)
+    return " | ".join(parts or [term.tsquery for term in terms])
+
+
+def take_rare(terms: Sequence[Term], wanted: int) -> Iterator[Term]:
+    expected = 0
+    for term in takewhile(lambda term: term.sections <= COMMON * wanted, terms):
+        if expected and expected + term.sections > wanted:
+            break
+        expected += term.sections
+        yield term
+
+
+def make_conjunctions(terms: Sequence[Term], total: int, wanted: int) -> list[str]:
+    """Pairs of these terms, or of more where even two are common: the rarest combinations first, up to the wanted number."""
+    for size in range(2, len(terms) + 1):
+        estimates = sorted(
+            (estimate_sections(chosen, total), " & ".join(term.tsquery for term in chosen))
+            for chosen in combinations(terms, size)
+        )
+        if estimates[0][0] <= COMMON * wanted or size == len(terms):
+            return [f"({tsquery})" for tsquery in take_up_to(estimates, wanted)]
+    return []
+
+
+def take_up_to(estimates: Sequence[tuple[float, str]], wanted: int) -> Iterator[str]:
+    expected = 0.0
+    for sections, tsquery in estimates:
+        if expected and expected + sections > wanted:
+            break
+        expected += sections
+        yield tsquery
+
+
+def estimate_sections(terms: Sequence[Term], total: int) -> float:
+    share = 1.0
+    for term in terms:
+        share *= term.sections / max(total, 1)
+    return share * total

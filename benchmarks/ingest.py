@@ -1,15 +1,21 @@
-"""`make bench-ingest DOCS=DIR [PAGES=N]`: how fast a directory becomes searchable, in one process, database included, no embeddings.
+"""`make bench-ingest DOCS=DIR [PAGES=N] [SOURCES=N]`: how fast a directory becomes searchable, database included, no embeddings.
 
-Ingests into a new collection, then once more unchanged. With PAGES the documents are so many copies of DIR's. Memory is the peak of
-this process (the database's own is not in it).
+Ingests into a new collection, then once more unchanged, in one process. With PAGES the documents are so many copies of DIR's. Memory is
+the peak of this process (the database's own is not in it). With SOURCES as many processes then do the same at once, as workers of the
+queue do, each into a collection of its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import resource
 import tempfile
+import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import django
 
@@ -29,16 +35,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("docs", type=Path)
     parser.add_argument("--pages", type=int)
+    parser.add_argument("--sources", type=int, default=0)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         docs = make_pages(options.docs, options.pages, Path(folder)) if options.pages else options.docs
-        measure(docs)
+        rate = measure(docs)
+        if options.sources:
+            measure_at_once(docs, options.sources, rate)
 
 
-def measure(docs: Path) -> None:
-    tenant, _ = Tenant.objects.get_or_create(slug="bench", defaults={"name": "Benchmarks"})
-    Collection.objects.filter(tenant=tenant, slug=SLUG).delete()
-    collection = ensure_collection(tenant, SLUG)
+def measure(docs: Path) -> float:
+    """Prints what it finds; returns the pages a second of the first run."""
+    collection = make_collection(SLUG)
     source = jobs.ensure_directory_source(collection, docs)
     before = peak_mb()
     _, first = jobs.run_source(source, requested_by=SLUG)
@@ -51,7 +59,54 @@ def measure(docs: Path) -> None:
     )
     print(f"unchanged  {second.seconds:7.2f} s  {first.seconds / second.seconds:7.1f} times as fast")
     print(f"peak memory of this process {peak_mb():.0f} MB (before the run {before:.0f} MB)")
-    Collection.objects.filter(pk=collection.pk).delete()
+    collection.delete()
+    return first.files / first.seconds
+
+
+class Finished(NamedTuple):
+    began: float
+    ended: float
+    files: int
+
+
+def measure_at_once(docs: Path, count: int, rate_of_one: float) -> None:
+    with multiprocessing.get_context("spawn").Pool(count) as pool:
+        pool.map(time.sleep, [0.1] * count, chunksize=1)  # every process is there
+        before = read_cpu_seconds()
+        finished = pool.starmap(ingest_once, [(docs, f"{SLUG}-{number}") for number in range(count)], chunksize=1)
+        idle, total = (after - then for after, then in zip(read_cpu_seconds(), before, strict=True))
+    Collection.objects.filter(slug__startswith=f"{SLUG}-").delete()
+    rate = count_rate(finished)
+    print(
+        f"{count} at once  {rate:7.0f} pages/s together, {rate / rate_of_one:.2f} times one; "
+        f"{os.cpu_count()} cores {1 - idle / total:.0%} busy"
+    )
+
+
+def ingest_once(docs: Path, slug: str) -> Finished:
+    collection = make_collection(slug)
+    source = jobs.ensure_directory_source(collection, docs)
+    began = time.time()
+    _, summary = jobs.run_source(source, requested_by=SLUG)
+    return Finished(began, time.time(), summary.files)
+
+
+def count_rate(finished: Sequence[Finished]) -> float:
+    """Files a second, from the beginning of the first to the end of the last."""
+    seconds = max(each.ended for each in finished) - min(each.began for each in finished)
+    return sum(each.files for each in finished) / seconds
+
+
+def read_cpu_seconds() -> tuple[int, int]:
+    """Idle and in all, of every core since the machine's start, in ticks; see proc_stat(5)."""
+    ticks = [int(value) for value in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    return ticks[3] + ticks[4], sum(ticks)
+
+
+def make_collection(slug: str) -> Collection:
+    tenant, _ = Tenant.objects.get_or_create(slug="bench", defaults={"name": "Benchmarks"})
+    Collection.objects.filter(tenant=tenant, slug=slug).delete()
+    return ensure_collection(tenant, slug)
 
 
 def peak_mb() -> float:

@@ -41,6 +41,19 @@ def iter_headings(lines: Iterable[str]) -> Iterator[Heading]:
             yield Heading(number, level, _get_heading_text(line))
 
 
+def find_code_lines(lines: Iterable[str]) -> set[int]:
+    """The lines of fenced code, its fences included, and of indented code; at any depth of lists and quotes."""
+    blocks = _OpenBlocks()
+    code = set()
+    for number, line in enumerate(lines):
+        was_fenced, blocks.is_indented_code = blocks.is_fenced, False
+        if not blocks.pass_over(line):
+            blocks.feed(line.expandtabs(4) if "\t" in line else line)
+        if blocks.is_indented_code or blocks.is_fenced or (was_fenced and _ENDS_FENCE.search(line)):
+            code.add(number)
+    return code
+
+
 def _get_heading_text(line: str) -> str:
     text = line.strip(" \t").lstrip("#").strip(" \t")
     without_closing = text.rstrip("#")
@@ -55,6 +68,7 @@ _OPENERS = frozenset(" \t>#`~<=-+*_0123456789[")
 _SPACES = re.compile(" *")
 _ATX_HEADING = re.compile("(#{1,6})(?: |$)")
 _FENCE = re.compile("(?:(`{3,})[^`]*|(~{3,}).*)$")
+_ENDS_FENCE = re.compile(r"(?:`{3,}|~{3,})[ \t]*$")
 _SETEXT_UNDERLINE = re.compile("(?:=+|-+) *$")
 _THEMATIC_BREAK = re.compile(r"([-*_])(?: *+\1){2,}+ *+$")
 _LIST_MARKER = re.compile("(?:[-+*]|([0-9]{1,9})[.)])(?= |$)")
@@ -67,17 +81,25 @@ class _OpenBlocks:
     """The blocks that are open after a line.
 
     `containers` holds, from the outside in, 0 for a block quote and the width of the indentation for a list item.
-    `ends` is the test for the line that ends the open fence or HTML block; None if neither is open.
+    `ends` is the test for the line that ends the open fence or HTML block; None if neither is open. `fence` is that test where
+    it was last a fence's, and `is_indented_code` tells of the line that was fed last.
     """
 
-    __slots__ = ("containers", "definitions", "ends", "item_is_empty", "paragraph")
+    __slots__ = ("containers", "definitions", "ends", "fence", "is_indented_code", "item_is_empty", "paragraph")
 
     def __init__(self) -> None:
         self.containers: list[int] = []
         self.paragraph = False
         self.definitions: DefinitionRun | None = None
         self.ends: LineTest | None = None
+        self.fence: LineTest | None = None
+        self.is_indented_code = False
         self.item_is_empty = False
+
+    @property
+    def is_fenced(self) -> bool:
+        """Whether a fence is open."""
+        return self.ends is not None and self.ends is self.fence
 
     def pass_over(self, line: str) -> bool:
         """Deal with a line that needs no parsing, which most do not; False leaves it to feed()."""
@@ -146,6 +168,7 @@ class _OpenBlocks:
             self.item_is_empty = self.containers[-1] != _QUOTE
         elif not self.paragraph and text - start >= 4:
             self._close_to(depth)
+            self.is_indented_code = True
         else:
             self._take_text(line[text:], depth)
         return 0
@@ -158,7 +181,7 @@ class _OpenBlocks:
                 return 0 if self.containers else len(heading[1])
             case "`" | "~" if fence := _FENCE.match(line, text):
                 self._close_to(depth)
-                self.ends = _make_fence_end(line[text], len(fence[1] or fence[2]))
+                self.ends = self.fence = _make_fence_end(line[text], len(fence[1] or fence[2]))
                 return 0
             case "<" if ends := find_html_block_end(line[text:], interrupts_paragraph=self.paragraph):
                 self._close_to(depth)

@@ -6,14 +6,17 @@ first free of `-2`, `-3`, …
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from collections_app.parsing.documents import ParsedSection
 from collections_app.parsing.heading_text import clean_heading, make_slug
-from collections_app.parsing.headings import Heading
+from collections_app.parsing.headings import Heading, iter_headings
 from collections_app.parsing.tokens import count_unspaced_characters, estimate_tokens_of_counts
+
+MAX_SECTIONS = 20_000
 
 _TEXT_BEFORE_HEADINGS = 0
 _BELOW_ALL_HEADINGS = 7
@@ -21,10 +24,11 @@ _BELOW_ALL_HEADINGS = 7
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A section's own lines: from `start` up to `end`, counted from 0, `end` not included."""
+    """A section's own lines: from `start` up to `end`, counted from 0, `end` not included; `line` is its heading's."""
 
     level: int
     heading: str
+    line: int
     start: int
     end: int
 
@@ -34,12 +38,35 @@ class _Part:
         return self.level or _BELOW_ALL_HEADINGS
 
 
+def find_section_headings(lines: Iterable[str]) -> tuple[list[Heading], int]:
+    """The headings that make sections, in order, and the deepest level that does: 6, unless there are over MAX_SECTIONS.
+
+    Then the deepest level is left out, and the next, until the others are few enough.
+    """
+    deepest = 6
+    headings: list[Heading] = []
+    for heading in iter_headings(lines):
+        if heading.level > deepest:
+            continue
+        headings.append(heading)
+        while len(headings) > MAX_SECTIONS:
+            deepest -= 1
+            headings = [each for each in headings if each.level <= deepest]
+    return headings, deepest
+
+
 def split_into_sections(
-    lines: Sequence[str], headings: Sequence[Heading], title: str, *, first_line: int = 1
+    lines: Sequence[str],
+    headings: Sequence[Heading],
+    title: str,
+    *,
+    first_line: int = 1,
+    anchors: Mapping[int, str],
+    page_lines: Sequence[int],
 ) -> tuple[ParsedSection, ...]:
     """The sections of a document that is not blank, given as its content split at line feeds.
 
-    `first_line` is the number that the content's first line has in its file. Text before the first heading becomes a
+    `first_line`, `anchors` and `page_lines` are those of NormalisedText. Text before the first heading becomes a
     section of level 0 under `title`, unless the first heading is a level-1 heading of the same slug: that one then begins at
     the first line. Blank text before the first heading belongs to the first heading. Takes linear time.
     """
@@ -67,6 +94,8 @@ def split_into_sections(
             token_count=estimate_tokens_of_counts(
                 character_count, unspaced_characters[end] - unspaced_characters[position]
             ),
+            page_number=max(1, bisect_right(page_lines, part.line)) if page_lines else None,
+            anchor=anchors.get(part.line, "") if part.level else "",
         )
         sections.append(section)
     return tuple(sections)
@@ -80,9 +109,9 @@ def _iter_parts(lines: Sequence[str], headings: Sequence[Heading], title: str) -
     if headings and (is_blank or (headings[0].level == 1 and make_slug(words[0]) == make_slug(title))):
         starts[0] = 0
     else:
-        yield _Part(_TEXT_BEFORE_HEADINGS, title, 0, first)
+        yield _Part(_TEXT_BEFORE_HEADINGS, title, 0, 0, first)
     for heading, text, (start, end) in zip(headings, words, pairwise([*starts, len(lines)]), strict=True):
-        yield _Part(heading.level, text, start, end)
+        yield _Part(heading.level, text, heading.line, start, end)
 
 
 def _join_lines(lines: Sequence[str], part: _Part) -> str:

@@ -19,7 +19,8 @@ def describe(document: ParsedDocument) -> dict[str, Any]:
     """The document as JSON, without its text: line numbers say which text is whose."""
     described = {key: value for key, value in asdict(document).items() if key != "content" and value}
     described["sections"] = [
-        {key: value for key, value in asdict(section).items() if key != "text"} for section in document.sections
+        {key: value for key, value in asdict(section).items() if key != "text" and (key, value) != ("anchor", "")}
+        for section in document.sections
     ]
     return json.loads(json.dumps(described))  # type: ignore[no-any-return]
 

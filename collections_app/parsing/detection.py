@@ -1,0 +1,170 @@
+"""Which format a document has: by its content first, then by what its source said, then by its name. It parses nothing.
+
+1. Content: the signatures of PDF and of a zip file with a Word document in it; the keys of a notebook or an API
+   description; the beginning of an HTML page.
+2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
+3. The file name's extension. A name without one is plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from collections_app.exceptions import UnsupportedFormat
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.file_names import get_extension
+
+
+class Format(StrEnum):
+    """Its value is what documents and filters call it; docs/formats.md describes each."""
+
+    MARKDOWN = "markdown"
+    MDX = "mdx"
+    TEXT = "text"
+    HTML = "html"
+    RESTRUCTURED_TEXT = "restructuredtext"
+    PDF = "pdf"
+    DOCX = "docx"
+    NOTEBOOK = "notebook"
+    OPENAPI = "openapi"
+
+
+_BY_EXTENSION: Mapping[str, Format] = {
+    ".md": Format.MARKDOWN,
+    ".markdown": Format.MARKDOWN,
+    ".mdown": Format.MARKDOWN,
+    ".mkd": Format.MARKDOWN,
+    ".qmd": Format.MARKDOWN,
+    ".rmd": Format.MARKDOWN,
+    ".mdx": Format.MDX,
+    ".txt": Format.TEXT,
+    ".text": Format.TEXT,
+    ".html": Format.HTML,
+    ".htm": Format.HTML,
+    ".xhtml": Format.HTML,
+    ".rst": Format.RESTRUCTURED_TEXT,
+    ".rest": Format.RESTRUCTURED_TEXT,
+    ".pdf": Format.PDF,
+    ".docx": Format.DOCX,
+    ".ipynb": Format.NOTEBOOK,
+}
+
+SUPPORTED_EXTENSIONS: tuple[str, ...] = tuple(_BY_EXTENSION)
+"""In lower case, with their dots; a file's extension is compared without regard to case. API descriptions have none of their own."""
+
+_BY_MEDIA_TYPE: Mapping[str, Format] = {
+    "text/markdown": Format.MARKDOWN,
+    "text/x-markdown": Format.MARKDOWN,
+    "text/mdx": Format.MDX,
+    "text/html": Format.HTML,
+    "application/xhtml+xml": Format.HTML,
+    "text/x-rst": Format.RESTRUCTURED_TEXT,
+    "text/prs.fallenstein.rst": Format.RESTRUCTURED_TEXT,
+    "application/pdf": Format.PDF,
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": Format.DOCX,
+    "application/x-ipynb+json": Format.NOTEBOOK,
+    "application/vnd.oai.openapi": Format.OPENAPI,
+    "application/vnd.oai.openapi+json": Format.OPENAPI,
+}
+_NAMELESS_TEXT = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
+
+_DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
+_DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
+
+_SNIFFED_BYTES = 4096
+_HTML_START = re.compile(r"(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[a-zA-Z!/][^<>]*>")
+_JSON_START = re.compile(r'\s*\{\s*(?:"|\})')
+_NOTEBOOK_KEY = re.compile(rb'"nbformat"\s*:\s*\d')
+_OPENAPI_KEY = re.compile(rb'"(?:openapi|swagger)"\s*:\s*"[23]\.')
+_OPENAPI_YAML_KEY = re.compile(rb"""^["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\.""", re.MULTILINE)
+
+_ADVICE: Mapping[str, str] = {
+    **dict.fromkeys(
+        (".adoc", ".asciidoc", ".asc"), "Convert AsciiDoc to HTML (`asciidoctor file.adoc`) and give that instead."
+    ),
+    **dict.fromkeys((".doc", ".odt", ".rtf"), "Save it as `.docx` and give that instead."),
+    **dict.fromkeys(
+        (".epub", ".tex", ".org", ".textile"), "Convert it to Markdown or HTML (`pandoc`) and give that instead."
+    ),
+    **dict.fromkeys(
+        tuple(_DATA_EXTENSIONS),
+        "Of JSON and YAML only API descriptions are read: OpenAPI 3 or Swagger 2, with a key `openapi` or `swagger`.",
+    ),
+}
+
+
+def detect_format(raw: RawDocument) -> Format:
+    """Raises UnsupportedFormat, with what to do instead, for a format that has no parser."""
+    found = _detect_by_content(raw) or _detect_by_media_type(raw) or _detect_by_name(raw)
+    if found is None:
+        raise _make_refusal(raw)
+    return found
+
+
+def is_document_name(path: str) -> bool:
+    """Whether a file is taken for documentation before it is read: by its extension, `README`, `openapi.yaml` and the like."""
+    return get_extension(path) in _BY_EXTENSION or _DOCUMENT_NAME.fullmatch(PurePosixPath(path).name) is not None
+
+
+def _detect_by_content(raw: RawDocument) -> Format | None:
+    content = raw.content
+    if b"%PDF-" in content[:1024]:
+        return Format.PDF
+    if content.startswith(b"PK\x03\x04"):
+        return Format.DOCX if b"word/document.xml" in content else None
+    head = _decode_head(content)
+    if _HTML_START.match(head):
+        return Format.HTML
+    if _JSON_START.match(head):
+        return _detect_json(content)
+    is_data = _may_be_data(raw) and _OPENAPI_YAML_KEY.search(content)
+    return Format.OPENAPI if is_data else None
+
+
+def _decode_head(content: bytes) -> str:
+    is_utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return content[:_SNIFFED_BYTES].decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
+
+
+def _detect_json(content: bytes) -> Format | None:
+    if _NOTEBOOK_KEY.search(content):
+        return Format.NOTEBOOK
+    return Format.OPENAPI if _OPENAPI_KEY.search(content) else None
+
+
+def _may_be_data(raw: RawDocument) -> bool:
+    return get_extension(raw.path) not in _BY_EXTENSION and _get_media_type(raw) not in _BY_MEDIA_TYPE
+
+
+def _detect_by_media_type(raw: RawDocument) -> Format | None:
+    """Servers say HTML of what they do not know better; then it must begin like it."""
+    found = _BY_MEDIA_TYPE.get(_get_media_type(raw))
+    if found is Format.HTML and not _decode_head(raw.content).lstrip().startswith("<"):
+        return None
+    return found
+
+
+def _get_media_type(raw: RawDocument) -> str:
+    return raw.media_type.partition(";")[0].strip().lower()
+
+
+def _detect_by_name(raw: RawDocument) -> Format | None:
+    extension, media_type = get_extension(raw.path), _get_media_type(raw)
+    if not extension and media_type in _NAMELESS_TEXT:
+        return Format.TEXT
+    found = _BY_EXTENSION.get(extension) or _BY_MEDIA_TYPE.get(media_type)
+    if found is Format.HTML and not _TAG.search(_decode_head(raw.content)):
+        return Format.MARKDOWN
+    return found
+
+
+def _make_refusal(raw: RawDocument) -> UnsupportedFormat:
+    extension = get_extension(raw.path)
+    what = f"`{extension}` files" if extension else f"`{_get_media_type(raw)}`"
+    taken = f"Supported: {', '.join(SUPPORTED_EXTENSIONS)}, and OpenAPI as JSON or YAML."
+    message = f"There is no parser for {what}. {_ADVICE.get(extension, taken)}"
+    return UnsupportedFormat(message, supported=list(SUPPORTED_EXTENSIONS))

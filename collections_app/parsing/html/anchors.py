@@ -1,0 +1,52 @@
+"""The fragment that leads to a heading: its permalink's, its own, that of a named anchor in or before it, or its section's."""
+
+from __future__ import annotations
+
+from itertools import islice
+from urllib.parse import unquote
+
+from collections_app.parsing.html.tree import Element
+
+_MAX_ANCESTORS = 5  # DocBook: section > div.titlepage > div > div > heading
+
+
+def find_anchor(heading: Element) -> str:
+    return _find_permalink(heading) or get_id(heading) or _find_inner(heading) or _find_outer(heading)
+
+
+def get_id(element: Element) -> str:
+    """The element's id, or the name of an old-style anchor."""
+    return element.get("id") or (element.get("name") if element.tag == "a" else "") or ""
+
+
+def _find_permalink(heading: Element) -> str:
+    for link in heading.iter("a"):
+        href = link.get("href", "")
+        if href.startswith("#") and len(href) > 1:
+            return unquote(href[1:])
+    return ""
+
+
+def _find_inner(heading: Element) -> str:
+    return next(filter(None, map(get_id, heading.iter("a", "span"))), "")
+
+
+def _find_outer(heading: Element) -> str:
+    """The id of what stands empty just before the heading, or of what begins with it."""
+    element = heading
+    for _ in range(_MAX_ANCESTORS):
+        before = element.getprevious()
+        if before is not None:
+            return get_id(before) if _is_empty_anchor(before) else ""
+        parent = element.getparent()
+        if parent is None or (parent.text or "").strip() or parent.tag == "body":
+            return ""
+        if parent.get("id"):
+            return parent.get("id", "")
+        element = parent
+    return ""
+
+
+def _is_empty_anchor(element: Element) -> bool:
+    has_text = any(text.strip() for text in islice(element.itertext(), 1)) or (element.tail or "").strip()
+    return element.tag in ("a", "span") and not has_text

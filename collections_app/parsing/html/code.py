@@ -1,0 +1,94 @@
+"""Code on a page: its exact text and its language. Line numbers, copy buttons and hidden lines are no part of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from lxml import etree
+
+from collections_app.parsing.html.tree import Element
+from collections_app.parsing.html.visibility import is_unread
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, read_class
+
+_IS_MORE_THAN_TEXT = etree.XPath(
+    "boolean(code[2] | .//br | .//div | .//p | .//li | .//tr | .//button | .//style | .//script"
+    " | .//*[contains(@class, 'lin') or contains(@class, 'ln') or contains(@class, 'gutter') or contains(@class, 'boring')]"
+    " | .//*[contains(@class, 'blob-num') or @hidden or @style or @aria-hidden])"
+)
+
+_LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight|highlight-source|brush:)-?([\w+#.-]+)$", re.IGNORECASE)
+_NO_LANGUAGES = frozenset("c_code code default none notranslate plaintext plain text txt wrapper".split())
+_CLASS_LANGUAGES = ("rust", "mermaid")  # what rustdoc and diagrams say without a prefix
+_MAX_ANCESTORS = 4
+_FENCE_WORD = re.compile(r"[\w+#.-]{1,40}$")
+
+
+def get_code_text(element: Element) -> str:
+    """The code as its author wrote it, without the first line end (WHATWG HTML, section 13.1.2.5) and blank lines at its end."""
+    text = "".join(_iter_code(element) if _IS_MORE_THAN_TEXT(element) else element.itertext())
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\n")
+    return text.rstrip("\n") if not text.isspace() else ""
+
+
+def find_code_language(element: Element) -> str:
+    """The language that the code block, the `code` in it or a wrapper around it names; empty if none does."""
+    inner = islice(element.iter("code"), 1)
+    outer = islice(element.iterancestors(), _MAX_ANCESTORS)
+    for each in (element, *inner, *outer):
+        if language := _find_named_language(each):
+            return language
+    return ""
+
+
+def _find_named_language(element: Element) -> str:
+    named = element.get("data-lang") or element.get("data-language")
+    for word in [named] if named else _iter_languages(element.get("class", "")):
+        language = word.lower()
+        if language not in _NO_LANGUAGES and _FENCE_WORD.match(language):
+            return language
+    return ""
+
+
+def _iter_languages(classes: str) -> Iterator[str]:
+    tokens = classes.replace("brush: ", "brush:").split()
+    for token in tokens:
+        if found := _LANGUAGE_CLASS.match(token.rstrip(";")):
+            yield found[1]
+    if tokens and tokens[0] == "sourceCode" and len(tokens) > 1:  # pandoc
+        yield tokens[1]
+    yield from (token for token in tokens[:1] if token in _CLASS_LANGUAGES)
+
+
+def _iter_code(element: Element) -> Iterator[str]:
+    """The pieces of text, each line in a block of its own on a line of its own."""
+    at_line_start = True
+    walk = etree.iterwalk(element, events=("start", "end", "comment"))
+    for event, each in walk:
+        piece = ""
+        if event == "start":
+            if each is not element and _is_no_code(each):
+                walk.skip_subtree()
+                continue
+            piece = "\n" if each.tag == "br" else each.text or ""
+            if not at_line_start and (each.tag in BLOCK_TAGS or _is_variant(each)):
+                piece = f"\n{piece}"
+        elif each is not element:
+            piece = each.tail or ""
+            if event == "end" and each.tag in BLOCK_TAGS and not at_line_start:
+                piece = f"\n{piece}"
+        if piece:
+            yield piece
+            at_line_start = piece.endswith("\n")
+
+
+def _is_variant(element: Element) -> bool:
+    """Whether the code is the same once more in another language: a page shows one of them at a time."""
+    before = element.getprevious()
+    return element.tag == "code" and before is not None and before.tag == "code"
+
+
+def _is_no_code(element: Element) -> bool:
+    is_gutter = element.tag != "code" and read_class(element.get("class", "")).is_gutter
+    return is_gutter or is_unread(element)

@@ -1,0 +1,178 @@
+"""Walks a page's tree and hands each element to what its tag or class means. It knows what is left out, not how a thing is written.
+
+The walk is a loop over libxml2's own, so that no depth of nesting can exhaust the stack. A handler is called where an element begins;
+it returns what to do where the element ends, `leave_out` to pass over what is in it, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from lxml import etree
+
+from collections_app.parsing.documents import Finding
+from collections_app.parsing.html.escaping import escape_heading_text, escape_line_start, escape_text
+from collections_app.parsing.html.links import LinkResolver
+from collections_app.parsing.html.paragraph import Paragraph, Wrap
+from collections_app.parsing.html.tree import Attributes, Element
+from collections_app.parsing.html.visibility import MAX_FINDINGS, find_hidden_text, is_hidden
+from collections_app.parsing.html.vocabulary import (
+    CONTENTS_IDS,
+    DROPPED_ROLES,
+    DROPPED_TAGS,
+    NO_CLASS,
+    ClassFacts,
+    read_class,
+)
+from collections_app.parsing.html.writer import MarkdownWriter
+
+Leave: TypeAlias = Callable[[], None]
+Handler: TypeAlias = Callable[["Converter", Element, Attributes, ClassFacts], Leave | None]
+
+_NO_ATTRIBUTES: Attributes = {}
+
+
+@dataclass(slots=True)
+class OpenList:
+    """A list that is being read. `next_number` is None for one without numbers.
+
+    In a list of definitions `has_open_item` and `is_entry` say how its last term was written, `is_described` whether its
+    description has begun.
+    """
+
+    next_number: int | None = None
+    is_contents: bool = False
+    has_item: bool = False
+    has_open_item: bool = False
+    is_entry: bool = False
+    is_described: bool = False
+
+
+def leave_out() -> None:
+    """What a handler returns for an element that is done with, or that is not to be read."""
+
+
+class Converter:
+    """One conversion. `handlers` are by tag; `find_class_handler` has the first word on elements with a class.
+
+    `section_level` is the level of the last heading that the page has itself, `entry_depth` the number of described
+    things (functions, options) around the present element.
+    """
+
+    def __init__(
+        self,
+        handlers: Mapping[str, Handler],
+        find_class_handler: Callable[[ClassFacts], Handler | None],
+        links: LinkResolver,
+    ) -> None:
+        self._handlers = handlers
+        self._find_class_handler = find_class_handler
+        self.links = links
+        self.writer = MarkdownWriter()
+        self.paragraph = Paragraph()
+        self.findings: list[Finding] = []
+        self.lists: list[OpenList] = []
+        self.heading_level = 0
+        self.section_level = 1
+        self.entry_depth = 0
+        self.is_cell = False
+        self._is_run_in = False
+
+    def convert(self, root: Element) -> None:
+        """Write all that is in `root`."""
+        leaves: list[Leave | None] = []
+        walk = etree.iterwalk(root, events=("start", "end", "comment"))
+        for event, element in walk:
+            if event == "start":
+                leave = self._enter(element)
+                leaves.append(leave)
+                if leave is leave_out:
+                    walk.skip_subtree()
+                elif text := element.text:
+                    self.add_text(text)
+                continue
+            if event == "end" and (leave := leaves.pop()):
+                leave()
+            if element is not root and (tail := element.tail):
+                self.add_text(tail)
+        self.flush()
+
+    def make_cell_converter(self) -> Converter:
+        """A converter for what stands in a cell of a table: nothing in it is a heading or a block of code."""
+        cell = Converter(self._handlers, self._find_class_handler, self.links)
+        cell.is_cell, cell.findings = True, self.findings
+        cell.writer.open_cell()
+        return cell
+
+    def add_text(self, text: str) -> None:
+        """Text of the page, in which nothing is Markdown."""
+        if self._is_run_in and text.isspace():
+            return
+        self.add_inline(escape_heading_text(text) if self.heading_level else escape_text(text))
+
+    def add_inline(self, markdown: str) -> None:
+        self.paragraph.add(markdown)
+        self._is_run_in = False
+
+    def open_inline(self, kind: str, wrap: Wrap) -> Leave | None:
+        """Begin an inline element. It is text if one of its kind is open already, and in headings."""
+        paragraph = self.paragraph
+        if self.heading_level or paragraph.is_open(kind):
+            return None
+        paragraph.open(kind, wrap)
+        return paragraph.close
+
+    def flush(self) -> None:
+        """End the paragraph, if one is open."""
+        if self.heading_level:
+            self.paragraph.add(" ")
+            return
+        self._is_run_in = False
+        block: list[str] = []
+        for line in [*self.paragraph.take_lines(), ""]:
+            if line:
+                block.append(escape_line_start(line))
+            elif block:
+                self.writer.write([*(f"{each}  " for each in block[:-1]), block[-1]])
+                block = []
+
+    def flush_unless_run_in(self) -> None:
+        """End the paragraph, unless it is a title that the next paragraph goes on with."""
+        if not self._is_run_in:
+            self.flush()
+
+    def run_in(self, title: str) -> None:
+        """Begin the next paragraph with `title`."""
+        self.paragraph.add(title)
+        self._is_run_in = True
+
+    def _leave_out_hidden(self, element: Element) -> Leave:
+        if len(self.findings) < MAX_FINDINGS and (finding := find_hidden_text(element)):
+            self.findings.append(finding)
+        return leave_out
+
+    def _enter(self, element: Element) -> Leave | None:
+        tag: str = element.tag
+        attributes: Attributes = dict(element.attrib) if element.attrib else _NO_ATTRIBUTES
+        if attributes:
+            classes = attributes.get("class")
+            facts = read_class(classes) if classes else NO_CLASS
+            if facts.is_chrome or attributes.get("role") in DROPPED_ROLES or self._is_contents(element, facts):
+                return leave_out
+            if tag not in DROPPED_TAGS and is_hidden(attributes, facts):
+                return self._leave_out_hidden(element)
+            if handler := self._find_class_handler(facts):
+                return handler(self, element, attributes, facts)
+        else:
+            facts = NO_CLASS
+        found = self._handlers.get(tag)
+        return found(self, element, attributes, facts) if found else None
+
+    def _is_contents(self, element: Element, facts: ClassFacts) -> bool:
+        """Whether this is the page's own list of contents; one that leads to other pages says what they are about."""
+        if not (facts.is_contents or element.get("id", "").lower() in CONTENTS_IDS):
+            return False
+        href = next((link.get("href", "") for link in element.iter("a")), "")
+        return "#" in href and not self.links.find_target(href)

@@ -1,0 +1,101 @@
+"""Descriptions of functions, classes and options become sections of their own.
+
+An agent asks for `asyncio.Queue.get` or `work_mem`, not for the page that has fifty of them. A term that can be linked to (`dt` with
+an id) is a heading below the one it stands under; a signature follows it as code, and its description as text.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain, takewhile
+
+from lxml import etree
+
+from collections_app.parsing.html.anchors import get_id
+from collections_app.parsing.html.converter import Converter, Leave, OpenList, leave_out
+from collections_app.parsing.html.escaping import escape_heading_end, make_code_span
+from collections_app.parsing.html.inline import make_strong
+from collections_app.parsing.html.paragraph import wrap_keeping_blanks
+from collections_app.parsing.html.tree import Element, get_text
+from collections_app.parsing.html.visibility import get_visible_text
+from collections_app.parsing.html.vocabulary import read_class
+
+_MAX_HEADING_LEVEL = 6
+_NAMES = etree.XPath(
+    ".//*[contains(concat(' ', @class, ' '), ' descname ') or contains(concat(' ', @class, ' '), ' sig-name ')]"
+)
+_QUALIFIERS = etree.XPath(".//*[contains(concat(' ', @class, ' '), ' descclassname ')]")
+_LANGUAGES = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript"}  # by Sphinx's domains
+
+
+def is_entry(converter: Converter, term: Element) -> bool:
+    """Whether the term becomes a heading. Those within lists, quotes and tables do not, nor do footnotes."""
+    if converter.writer.is_nested or not term.get("id"):
+        return False
+    parent = term.getparent()
+    return parent is None or not read_class(parent.get("class", "")).is_footnote
+
+
+def is_signature(term: Element) -> bool:
+    return bool(_NAMES(term))
+
+
+def enter_entry(converter: Converter, term: Element, open_list: OpenList) -> Leave | None:
+    is_first, open_list.is_entry = not open_list.is_entry, True
+    names = _NAMES(term)
+    if names and is_first:
+        _write_signatures(converter, term, names)
+        return leave_out
+    if not is_first:
+        return _enter_synonym(converter, is_written=bool(names))
+    converter.heading_level = _get_level(converter)
+    return partial(_leave_term, converter, get_id(term))
+
+
+def _enter_synonym(converter: Converter, *, is_written: bool) -> Leave:
+    if is_written:
+        return leave_out
+    converter.paragraph.open("term", wrap_keeping_blanks(make_strong))
+
+    def leave() -> None:
+        converter.paragraph.close()
+        converter.flush()
+
+    return leave
+
+
+def _leave_term(converter: Converter, anchor: str) -> None:
+    level, converter.heading_level = converter.heading_level, 0
+    text = " ".join(" ".join(converter.paragraph.take_lines()).split())
+    if level and text:
+        converter.writer.write_heading(level, escape_heading_end(text), anchor)
+
+
+def _write_signatures(converter: Converter, term: Element, names: list[Element]) -> None:
+    """The name as heading, the signatures of the term and of those that share its description as one block of code."""
+    name = _make_name(term, names)
+    converter.writer.write_heading(_get_level(converter), make_code_span(name), get_id(term))
+    others = takewhile(lambda each: each.tag == "dt", term.itersiblings())
+    signatures = [get_visible_text(each) for each in chain([term], others)]
+    if not all(map(name.endswith, signatures)):  # of an attribute without a type the name is all there is
+        converter.writer.write_code("\n".join(signatures), _find_language(term))
+
+
+def _get_level(converter: Converter) -> int:
+    return min(converter.section_level + converter.entry_depth + 1, _MAX_HEADING_LEVEL)
+
+
+def _make_name(term: Element, names: list[Element]) -> str:
+    """The full name: Sphinx's id of a Python object is one, where a signature says only `get()`."""
+    name = ", ".join(dict.fromkeys(map(get_text, names)))
+    identifier = get_id(term)
+    if identifier.endswith(f".{name}") and not identifier.startswith("c."):
+        return identifier
+    qualifier = "".join(map(get_text, _QUALIFIERS(term)))
+    return f"{qualifier}{name}" if qualifier.endswith((".", ":", "#")) else name
+
+
+def _find_language(term: Element) -> str:
+    parent = term.getparent()
+    classes = [] if parent is None else parent.get("class", "").split()
+    return next((_LANGUAGES[each] for each in classes if each in _LANGUAGES), "")

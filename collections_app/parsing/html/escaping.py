@@ -1,0 +1,62 @@
+"""Text that looks like Markdown, made to read as text: only where CommonMark would take it for structure.
+
+Identifiers stay findable: nothing inside a word is escaped, and in running text emphasis signs are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TAG_START = re.compile(r"<(?=[a-zA-Z/!?]|$)")  # a piece of text may end in the middle of a name
+_BLOCK_START = re.compile(
+    r"#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|`{3,}[^`]*$|~{3,}|\[[^\]]+\]:|=+$|-[- ]*$|(?:\* *){3,}$|(?:_ *){3,}$"
+)
+_NUMBER_START = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
+_BLOCK_SIGNS = frozenset("#-+*>`~[=_0123456789")
+
+_HEADING_MARKUP = re.compile(r"[\\*`]|<(?=[a-zA-Z/!?]|$)|\](?=[(\[])|&(?=#?\w+;)")
+_EDGED_NAME = re.compile(r"(?<!\w)(?:_\w*|\w+_)(?!\w)")
+_CLOSING_SIGNS = re.compile(r"(?<=\s)(?=#+$)|(?=\{[^{}]*\}$)")
+_BACKTICKS = re.compile("`+")
+
+
+def escape_text(text: str) -> str:
+    """Running text, which must not begin a tag."""
+    return _TAG_START.sub(r"\\<", text) if "<" in text else text
+
+
+def escape_heading_text(text: str) -> str:
+    """A piece of a heading's text. Names such as `__init__` become code: their underscores are part of them."""
+    escaped = _HEADING_MARKUP.sub(r"\\\g<0>", text)
+    return _EDGED_NAME.sub(r"`\g<0>`", escaped) if "_" in escaped else escaped
+
+
+def escape_heading_end(heading: str) -> str:
+    """A whole heading whose last `#`s and `{…}` are words of it."""
+    return _CLOSING_SIGNS.sub(r"\\", heading) if heading.endswith(("#", "}")) else heading
+
+
+def escape_line_start(line: str) -> str:
+    """A line of a paragraph that would otherwise begin a heading, list, quote, fence, definition or break."""
+    if not line or line[0] not in _BLOCK_SIGNS:
+        return line
+    if _BLOCK_START.match(line):
+        return f"\\{line}"
+    return _NUMBER_START.sub(r"\1\\\2", line, count=1) if _NUMBER_START.match(line) else line
+
+
+def make_code_span(code: str) -> str:
+    """Inline code within more backticks than it holds in a row (CommonMark 0.31, section 6.1)."""
+    if "`" not in code:
+        return f"`{code}`"
+    fence = "`" * (_get_longest_run(code) + 1)
+    return f"{fence} {code} {fence}"
+
+
+def make_fence(code: str) -> str:
+    """The fence of a code block: backticks, more than the code holds in a row, three at least."""
+    return "`" * max(3, _get_longest_run(code) + 1) if "```" in code else "```"
+
+
+def _get_longest_run(code: str) -> int:
+    return max(map(len, _BACKTICKS.findall(code)), default=0)

@@ -1,0 +1,119 @@
+"""What a page is made of from top to bottom: headings, paragraphs, code, quotes, admonitions, details."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+
+from collections_app.parsing.html.anchors import find_anchor
+from collections_app.parsing.html.code import find_code_language, get_code_text
+from collections_app.parsing.html.converter import Converter, Leave, leave_out
+from collections_app.parsing.html.escaping import escape_heading_end, escape_text, make_code_span
+from collections_app.parsing.html.paragraph import LINE_BREAK
+from collections_app.parsing.html.tree import Attributes, Element, get_text, remove_element
+from collections_app.parsing.html.visibility import get_visible_text
+from collections_app.parsing.html.vocabulary import HEADING_TAGS, ClassFacts, read_class
+
+_TITLE_TAGS = frozenset([*HEADING_TAGS, "summary", "th"])
+_TITLE_DEPTH = 8  # elements into an admonition, in the page's order
+_MAX_TITLE_CHARACTERS = 100
+
+
+def enter_block(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.flush_unless_run_in()
+    return converter.flush
+
+
+def enter_heading(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    _end_heading(converter, "")  # one that was never closed
+    converter.flush()
+    converter.heading_level = int(element.tag[1])
+    return partial(_end_heading, converter, find_anchor(element))
+
+
+def _end_heading(converter: Converter, anchor: str) -> None:
+    level, converter.heading_level = converter.heading_level, 0
+    if not level:
+        converter.flush()
+        return
+    text = " ".join(" ".join(converter.paragraph.take_lines()).split())
+    if text:
+        converter.writer.write_heading(level, escape_heading_end(text), anchor)
+        converter.section_level = converter.section_level if converter.writer.is_nested else level
+
+
+def enter_code_block(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    code = get_code_text(element)
+    if converter.is_cell or converter.heading_level:
+        lines = filter(str.strip, code.split("\n"))
+        converter.paragraph.add(
+            LINE_BREAK + LINE_BREAK.join(make_code_span(line.strip()) for line in lines) + LINE_BREAK
+        )
+    elif code:
+        converter.flush()
+        converter.writer.write_code(code, find_code_language(element))
+    return leave_out
+
+
+def enter_quote(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.flush()
+    converter.writer.open_quote()
+    return partial(_leave_container, converter)
+
+
+def enter_admonition(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """A quote that begins with its title in bold: the page's own, or the kind of admonition it is."""
+    converter.flush()
+    converter.writer.open_quote()
+    title = _take_title(element) or facts.admonition
+    if not get_text(element)[:100].lower().startswith(facts.admonition.lower()):
+        converter.run_in(f"**{escape_text(title).rstrip(':')}:** ")
+    return partial(_leave_container, converter)
+
+
+def _take_title(admonition: Element) -> str:
+    """The title, which is then no longer in the admonition."""
+    for element in islice(admonition.iterdescendants(*_TITLE_TAGS, "div", "p", "span", "strong"), _TITLE_DEPTH):
+        if element.tag in _TITLE_TAGS or read_class(element.get("class", "")).is_admonition_title:
+            title = get_visible_text(element)
+            if title and len(title) <= _MAX_TITLE_CHARACTERS:
+                remove_element(element)
+                return title
+    return ""
+
+
+def _leave_container(converter: Converter) -> None:
+    converter.flush()
+    converter.writer.close_container()
+
+
+def enter_summary(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """The line that opens details stands in bold above them, unless it holds a heading."""
+    converter.flush()
+    if next(element.iter(*HEADING_TAGS), None) is None:
+        text = get_visible_text(element)
+        if len(text) > _MAX_TITLE_CHARACTERS:
+            return converter.flush
+        if text and text != "Expand description":  # rustdoc's sign
+            converter.writer.write([f"**{escape_text(text)}**"])
+        return leave_out
+    return converter.flush
+
+
+def enter_header(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """An article's header is its heading; one without is a date and a name."""
+    if next(element.iter(*HEADING_TAGS), None) is None:
+        return leave_out
+    return enter_block(converter, element, attributes, facts)
+
+
+def enter_form(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """Old sites put the whole page into a form; other forms ask something of a person."""
+    if next(element.iter(*HEADING_TAGS, "pre"), None) is None:
+        return leave_out
+    return enter_block(converter, element, attributes, facts)
+
+
+def enter_rule(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.flush()
+    return None

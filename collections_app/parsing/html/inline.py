@@ -1,0 +1,155 @@
+"""What stands in a line of text: emphasis, code, links, images, formulas, raised and lowered text."""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.html.converter import Converter, Leave, leave_out
+from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
+from collections_app.parsing.html.tree import Attributes, Element, get_text
+from collections_app.parsing.html.visibility import get_visible_text
+from collections_app.parsing.html.vocabulary import ClassFacts
+
+_PERMALINK_SIGNS = frozenset(
+    [
+        "",
+        "#",
+        "¶",
+        "§",
+        "🔗",
+        "⚓",
+        "\u200b",
+        "\uf0c1",
+        "link",
+        "permalink",
+        "[link]",
+        "anchor",
+        "^",
+        "↩",
+        "↩\ufe0e",
+        "↑",
+        "⏎",
+    ]
+)
+_FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
+_CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
+_MAX_ALT_CHARACTERS = 500
+
+
+def enter_emphasis(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    return converter.open_inline("emphasis", wrap_keeping_blanks(lambda words: _emphasize("*", words)))
+
+
+def enter_strong(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    return converter.open_inline("strong", wrap_keeping_blanks(make_strong))
+
+
+def enter_struck(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    return converter.open_inline("struck", wrap_keeping_blanks(lambda words: _emphasize("~~", words)))
+
+
+def enter_quotation(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    return converter.open_inline("quotation", lambda words: f'"{words}"')
+
+
+def enter_code(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    code = get_visible_text(element)
+    if code:
+        converter.add_inline(make_code_span(code))
+    return leave_out
+
+
+def enter_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """Links to places on the same page are text: the reader has no page to scroll. Permalink signs are nothing."""
+    href = attributes.get("href", "")
+    if href.startswith("#"):
+        return _enter_local_link(converter, element)
+    target = converter.links.find_target(href) if href else ""
+    if not target:
+        return None
+    return converter.open_inline("link", wrap_keeping_blanks(lambda words: _make_link(words, target)))
+
+
+def enter_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.add_text(" ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split()))
+    return leave_out
+
+
+def enter_break(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.paragraph.add(" " if converter.heading_level else LINE_BREAK)
+    return None
+
+
+def enter_word_break(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    return None
+
+
+def enter_raised(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """`10<sup>6</sup>` → `10^6`; a footnote's number gets its brackets from the link in it, or here."""
+    text = get_text(element)
+    if element.find(".//a") is None and text and len(text) < 10:
+        converter.add_text(f"[{text}]" if _FOOTNOTE_LINK.match(text) and not _follows_number(element) else f"^{text}")
+        return leave_out
+    return None
+
+
+def enter_lowered(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.add_text("_")
+    return None
+
+
+def enter_formula(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """The formula's TeX source where the page has it, else its text."""
+    source = element if element.tag == "script" else element.find(".//annotation")
+    text = get_text(source) if source is not None else element.get("alttext") or ""
+    if not text:
+        return None
+    converter.add_inline(f"${text}$")
+    return leave_out
+
+
+def enter_script(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """MathJax keeps the source of formulas in scripts."""
+    is_formula = attributes.get("type", "").startswith("math/tex")
+    return enter_formula(converter, element, attributes, facts) if is_formula else leave_out
+
+
+def make_strong(words: str) -> str:
+    return _emphasize("**", words)
+
+
+def _emphasize(sign: str, words: str) -> str:
+    """Code stands out already, and a sign cannot span the end of a line that was broken."""
+    if _CODE_SPAN.match(words) or LINE_BREAK in words:
+        return words
+    return f"{sign}{words}{sign}"
+
+
+def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
+    text = get_text(element)
+    if text.lower() in _PERMALINK_SIGNS and element.find(".//img") is None:
+        return leave_out
+    if found := _FOOTNOTE_LINK.match(text):
+        converter.add_inline(f"[{found[1]}]" if _is_footnote_link(element) else text)
+        return leave_out
+    return None
+
+
+def _is_footnote_link(element: Element) -> bool:
+    parent = element.getparent()
+    return "footnote" in element.get("class", "") or (parent is not None and parent.tag == "sup")
+
+
+def _follows_number(element: Element) -> bool:
+    before = element.getprevious()
+    parent = element.getparent()
+    text = (before.tail if before is not None else parent.text if parent is not None else "") or ""
+    return text[-1:].isdigit() or (text[-1:].isalpha() and text[-2:-1] in ("", " ", "("))
+
+
+def _make_link(words: str, target: str) -> str:
+    words = words.replace(LINE_BREAK, " ")
+    if words in (target, target.removeprefix("mailto:")):
+        return words
+    return f"[{words}]({target})"

@@ -1,0 +1,47 @@
+"""Where a page's links lead, as absolute addresses where the page's own is known. It follows none."""
+
+from __future__ import annotations
+
+from urllib.parse import urldefrag, urljoin
+
+from collections_app.parsing.html.tree import Element
+
+_NOT_FOLLOWED = ("javascript:", "data:", "about:", "blob:", "vbscript:")
+_QUOTED = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", '"': "%22"})
+_REMOVED = str.maketrans("", "", "\t\r\n")
+
+
+class LinkResolver:
+    """Links of one page; `page_url` may be empty, then relative links stay as they are."""
+
+    def __init__(self, page_url: str, base_href: str = "") -> None:
+        self._page_url = urldefrag(page_url).url
+        self._base_url = join_url(page_url, base_href) if base_href else page_url
+        self._pages: dict[str, str] = {}
+
+    def find_target(self, href: str) -> str:
+        """The address, fit for a Markdown link; empty for places on the page itself and for scripts."""
+        place, sign, fragment = href.partition("#")
+        page = self._pages.get(place)
+        if page is None:
+            page = self._pages[place] = self._resolve_page(place.strip().translate(_REMOVED))
+        return f"{page}{sign}{fragment}".translate(_QUOTED) if page else ""
+
+    def _resolve_page(self, place: str) -> str:
+        if not place or place[:12].lower().startswith(_NOT_FOLLOWED):
+            return ""
+        url = join_url(self._base_url, place)
+        return "" if url == self._page_url else url
+
+
+def join_url(base_url: str, href: str) -> str:
+    """The address of `href` on the page at `base_url`; `href` itself if one of them is malformed."""
+    try:
+        return urljoin(base_url, href.strip())
+    except ValueError:
+        return href
+
+
+def find_base_href(root: Element) -> str:
+    """The page's first `<base href>` (WHATWG HTML, section 4.2.3), or an empty text."""
+    return next((base.get("href", "") for base in root.iter("base") if base.get("href")), "")

@@ -1,0 +1,117 @@
+"""Lists with bullets, numbers and terms. It knows nothing of described things, which have headings (entries.py)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from collections_app.parsing.html.converter import Converter, Leave, OpenList, leave_out
+from collections_app.parsing.html.entries import enter_entry, is_entry, is_signature
+from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.html.inline import make_strong
+from collections_app.parsing.html.tree import Attributes, Element
+from collections_app.parsing.html.visibility import get_visible_text
+from collections_app.parsing.html.vocabulary import ClassFacts
+
+_MAX_NUMBER_DIGITS = 9  # CommonMark 0.31, section 5.2
+
+
+def enter_list(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.flush()
+    start = _read_number(attributes.get("start"), 1)
+    number = start if element.tag == "ol" else None
+    is_contents = facts.is_contents or (bool(converter.lists) and converter.lists[-1].is_contents)
+    converter.lists.append(OpenList(next_number=number, is_contents=is_contents))
+    return partial(_leave_list, converter)
+
+
+def enter_item(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.flush()
+    open_list = converter.lists[-1] if converter.lists else OpenList()
+    if open_list.next_number is None:
+        _open_item(converter, open_list, "-")
+    else:
+        number = _read_number(attributes.get("value"), open_list.next_number)
+        open_list.next_number = number + 1
+        _open_item(converter, open_list, f"{number}.")
+    return partial(_leave_item, converter)
+
+
+def enter_term(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """Terms that share a description stand in one line, before it."""
+    converter.flush_unless_run_in()
+    open_list = converter.lists[-1] if converter.lists else OpenList()
+    if open_list.is_described or open_list.is_contents:
+        _close_item(converter, open_list)
+        open_list.is_entry = open_list.is_described = False
+    if open_list.is_entry or is_entry(converter, element):
+        return enter_entry(converter, element, open_list)
+    if open_list.has_open_item:
+        converter.paragraph.add(", ")
+    else:
+        _open_item(converter, open_list, "-")
+        open_list.has_open_item = True
+    if open_list.is_contents:
+        return None
+    if is_signature(element):
+        converter.run_in(make_code_span(get_visible_text(element)))
+        return leave_out
+    converter.paragraph.open("term", _make_term)
+    return partial(_leave_term, converter)
+
+
+def enter_description(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    open_list = converter.lists[-1] if converter.lists else OpenList()
+    is_first, open_list.is_described = not open_list.is_described, True
+    if open_list.is_entry:
+        converter.flush()
+        converter.entry_depth += 1
+        return partial(_leave_entry_description, converter)
+    if is_first and open_list.has_open_item and not open_list.is_contents:
+        converter.run_in(": ")
+    else:
+        converter.flush()
+    return converter.flush
+
+
+def _open_item(converter: Converter, open_list: OpenList, marker: str) -> None:
+    # A list below an item's paragraph needs no blank line, but only a number 1 ends a paragraph without one.
+    is_tight = open_list.has_item or (converter.writer.is_nested and marker in ("-", "1."))
+    open_list.has_item = True
+    converter.writer.open_item(marker, is_tight=is_tight)
+
+
+def _close_item(converter: Converter, open_list: OpenList) -> None:
+    converter.flush()
+    if open_list.has_open_item:
+        converter.writer.close_container()
+        open_list.has_open_item = False
+
+
+def _leave_list(converter: Converter) -> None:
+    _close_item(converter, converter.lists.pop())
+
+
+def _leave_item(converter: Converter) -> None:
+    converter.flush()
+    converter.writer.close_container()
+
+
+def _make_term(words: str) -> str:
+    return make_strong(words.strip().rstrip(": "))
+
+
+def _leave_term(converter: Converter) -> None:
+    converter.paragraph.close()
+    converter.run_in("")
+
+
+def _leave_entry_description(converter: Converter) -> None:
+    converter.flush()
+    converter.entry_depth -= 1
+
+
+def _read_number(value: str | None, default: int) -> int:
+    is_number = value is not None and value.isascii() and value.isdigit() and len(value) <= _MAX_NUMBER_DIGITS
+    return int(value) if value is not None and is_number else default

@@ -1,0 +1,122 @@
+"""Which element of a page holds its main content. When in doubt it keeps more: chrome costs a few tokens, lost text an answer.
+
+In this order: the element that a known generator marks; `main`, or the one article in it that has most of its text; the smallest
+element that has the page's prose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lxml import etree
+
+from collections_app.parsing.html.head import find_title_text
+from collections_app.parsing.html.tree import Element, get_text
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, read_class
+
+_IS_MARKED = "contains(@class, 'markdown-body') or @itemprop='articleBody' or @id='mw-content-text' or @id='apicontent'"
+_MARKED = etree.XPath(f"descendant::article[{_IS_MARKED}] | descendant::div[{_IS_MARKED}]")
+_MAIN = etree.XPath("descendant::main | descendant::*[@role='main']")
+_ARTICLES = etree.XPath("descendant::article")
+_OUTER_HEADINGS = etree.XPath("descendant::h1[not(ancestor::nav or ancestor::footer or ancestor::aside)]")
+_TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
+
+_PAGE_CHROME_TAGS = ("aside", "div", "footer", "header", "section", "table", "td", "ul")
+_UNDIVIDED_TAGS = frozenset({"dl", "ol", "p", "ul"})
+_MOST_OF_ARTICLE = 0.4
+_MOST_OF_PROSE = 0.8
+_MAX_LEFT_BEHIND = 100  # characters of prose beside the densest element: the line of a footer, not a paragraph
+
+
+def choose_main_content(root: Element) -> tuple[Element, ...]:
+    """The elements to convert, in their order: the page's heading where it stands apart, and the main content.
+
+    What is the page's frame may be emptied out of the tree.
+    """
+    body = root.find("body")
+    if body is None:
+        return (root,)
+    main = _find_only(_MARKED(body))
+    if main is None:
+        main = _find_main(body)
+    if main is None:
+        _empty_page_chrome(body)
+        main = _find_densest(body)
+    heading = None if _is_headed(main) else _find_outer_heading(root)
+    return (main,) if heading is None else (heading, main)
+
+
+def _find_only(candidates: Sequence[Element]) -> Element | None:
+    """The one candidate, if it says something: several are entries of a list, of which none is the page."""
+    return candidates[0] if len(candidates) == 1 and _TEXT_LENGTH(candidates[0]) else None
+
+
+def _find_main(body: Element) -> Element | None:
+    main = next((each for each in _MAIN(body)[:2] if _TEXT_LENGTH(each)), None)
+    article = _find_only(_ARTICLES(body if main is None else main))
+    if main is None or article is None:
+        return article if main is None else main
+    is_most = _TEXT_LENGTH(article) >= _MOST_OF_ARTICLE * _TEXT_LENGTH(main)
+    return article if is_most and (_is_headed(article) or not _is_headed(main)) else main
+
+
+def _empty_page_chrome(body: Element) -> None:
+    """Take away what is named as the page's frame and does not hold the page's heading."""
+    for element in list(body.iter(*_PAGE_CHROME_TAGS)):
+        names = f"{element.get('class', '')} {element.get('id', '')}"
+        is_frame = element.tag in ("footer", "header") or read_class(names).is_page_chrome
+        if is_frame and not _is_headed(element):
+            element.clear(keep_tail=True)
+
+
+def _find_densest(body: Element) -> Element:
+    """The smallest element beside which there is no heading and no paragraph; of a page of links that is the body."""
+    weights = _weigh_prose(body)
+    element = body
+    while True:
+        children = list(element.iterchildren("*"))
+        heaviest = max(children, key=weights.__getitem__, default=None)
+        if heaviest is None or heaviest.tag not in BLOCK_TAGS or heaviest.tag in _UNDIVIDED_TAGS:
+            return element
+        others = [child for child in children if child is not heaviest]
+        left_behind = weights[element] - weights[heaviest]
+        if (
+            weights[heaviest] < _MOST_OF_PROSE * weights[element]
+            or left_behind > _MAX_LEFT_BEHIND
+            or not weights[heaviest]
+        ):
+            return element
+        if any(next(each.iter("h1", "h2"), None) is not None for each in others):
+            return element
+        element = heaviest
+
+
+def _weigh_prose(body: Element) -> dict[Element, int]:
+    """Characters of text in each element, those of links and of what is dropped anyway not counted."""
+    weights: dict[Element, int] = {}
+    sums = [0]
+    walk = etree.iterwalk(body, events=("start", "end"))
+    for event, element in walk:
+        if event == "start":
+            is_counted = element.tag != "a" and element.tag not in DROPPED_TAGS
+            sums.append(len((element.text or "").strip()) if is_counted else 0)
+            if not is_counted:
+                walk.skip_subtree()
+        else:
+            weights[element] = sums.pop()
+            sums[-1] += weights[element] + len((element.tail or "").strip())
+    return weights
+
+
+def _find_outer_heading(root: Element) -> Element | None:
+    """The level-1 heading outside of the main content that says what the page's title says; others are the site's."""
+    title = find_title_text(root).casefold()
+    for heading in _OUTER_HEADINGS(root):
+        text = get_text(heading).rstrip("#¶ ").casefold()
+        if text and title.startswith(text):
+            return heading  # type: ignore[no-any-return]
+    return None
+
+
+def _is_headed(element: Element) -> bool:
+    return next(element.iter("h1"), None) is not None

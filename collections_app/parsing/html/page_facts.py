@@ -1,0 +1,75 @@
+"""What a crawler asks of a page before anybody reads it: its own address, where it leads, and whether it may be kept.
+
+It reads any page that libxml2 reads and obeys nothing: whether `nofollow` is followed is the crawler's to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urldefrag
+
+from collections_app.parsing.html.head import find_canonical_url, find_language, find_title_text, read_meta
+from collections_app.parsing.html.links import find_base_href, join_url
+from collections_app.parsing.html.tree import Element, parse_tree
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """The same page in another language or format, as `<link rel="alternate">` says; what it does not say is empty."""
+
+    url: str
+    language: str
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """`links` are absolute http(s) addresses in the page's order, each once, without fragments; `canonical_url` may be empty."""
+
+    title: str
+    language: str
+    canonical_url: str
+    is_noindex: bool
+    is_nofollow: bool
+    links: tuple[str, ...]
+    alternates: tuple[Alternate, ...]
+
+
+def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
+    """The facts of the page at `url`, which was sent as `media_type` (with its charset).
+
+    Raises ParseError where parse_html would for lack of a tree.
+    """
+    root, _ = parse_tree(content, media_type)
+    base_url = join_url(url, find_base_href(root))
+    meta = read_meta(root)
+    robots = {word.strip() for word in meta.get("robots", "").lower().split(",")}
+    return PageFacts(
+        title=find_title_text(root),
+        language=find_language(root, meta),
+        canonical_url=find_canonical_url(root, base_url),
+        is_noindex=not robots.isdisjoint({"noindex", "none"}),
+        is_nofollow=not robots.isdisjoint({"nofollow", "none"}),
+        links=tuple(dict.fromkeys(_iter_links(root, base_url))),
+        alternates=tuple(_iter_alternates(root, base_url)),
+    )
+
+
+def _iter_links(root: Element, base_url: str) -> Iterator[str]:
+    for element in root.iter("a", "area"):
+        if href := element.get("href"):
+            yield from _iter_web_address(base_url, href)
+
+
+def _iter_alternates(root: Element, base_url: str) -> Iterator[Alternate]:
+    for link in root.iter("link"):
+        if "alternate" in link.get("rel", "").lower().split():
+            for url in _iter_web_address(base_url, link.get("href", "")):
+                yield Alternate(url, link.get("hreflang", ""), link.get("type", "").strip().lower())
+
+
+def _iter_web_address(base_url: str, href: str) -> Iterator[str]:
+    url = urldefrag(join_url(base_url, href)).url
+    if url.startswith(("http://", "https://")):
+        yield url

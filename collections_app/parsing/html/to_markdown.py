@@ -1,0 +1,82 @@
+"""The main content of a page → Markdown: one table of which handler each tag and class has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from collections_app.parsing.html.converter import Converter, Handler, leave_out
+from collections_app.parsing.html.flow import (
+    enter_admonition,
+    enter_block,
+    enter_code_block,
+    enter_form,
+    enter_header,
+    enter_heading,
+    enter_quote,
+    enter_summary,
+)
+from collections_app.parsing.html.inline import (
+    enter_break,
+    enter_code,
+    enter_emphasis,
+    enter_formula,
+    enter_image,
+    enter_link,
+    enter_lowered,
+    enter_quotation,
+    enter_raised,
+    enter_script,
+    enter_strong,
+    enter_struck,
+)
+from collections_app.parsing.html.links import LinkResolver
+from collections_app.parsing.html.lists import enter_description, enter_item, enter_list, enter_term
+from collections_app.parsing.html.tables import enter_layout_cell, enter_table
+from collections_app.parsing.html.tree import Element
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, ClassFacts
+
+_HANDLERS: Mapping[str, Handler] = MappingProxyType(
+    {
+        **dict.fromkeys(DROPPED_TAGS, lambda *_: leave_out),
+        **dict.fromkeys(BLOCK_TAGS, enter_block),
+        **dict.fromkeys(HEADING_TAGS, enter_heading),
+        **dict.fromkeys(("ul", "ol", "dl", "menu", "dir"), enter_list),
+        **dict.fromkeys(("pre", "listing", "xmp"), enter_code_block),
+        **dict.fromkeys(("code", "kbd", "samp", "tt"), enter_code),
+        **dict.fromkeys(("em", "i", "cite", "dfn"), enter_emphasis),
+        **dict.fromkeys(("strong", "b"), enter_strong),
+        **dict.fromkeys(("del", "s", "strike"), enter_struck),
+        **dict.fromkeys(("td", "th"), enter_layout_cell),
+        "a": enter_link,
+        "blockquote": enter_quote,
+        "br": enter_break,
+        "dd": enter_description,
+        "dt": enter_term,
+        "form": enter_form,
+        "header": enter_header,
+        "img": enter_image,
+        "li": enter_item,
+        "math": enter_formula,
+        "q": enter_quotation,
+        "script": enter_script,
+        "sub": enter_lowered,
+        "summary": enter_summary,
+        "sup": enter_raised,
+        "table": enter_table,
+    }
+)
+
+
+def convert_to_markdown(contents: Iterable[Element], links: LinkResolver) -> Converter:
+    """The finished conversion: what was written, the headings' anchors, and what was left out unseen."""
+    converter = Converter(_HANDLERS, _find_class_handler, links)
+    for content in contents:
+        converter.convert(content)
+    return converter
+
+
+def _find_class_handler(facts: ClassFacts) -> Handler | None:
+    if facts.admonition:
+        return enter_admonition
+    return enter_formula if facts.is_formula else None

@@ -1,0 +1,102 @@
+"""Blocks → lines of Markdown, with the quotes and list items around them, and the anchor of each heading. It escapes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from collections_app.parsing.html.escaping import make_fence
+
+_MAX_DEPTH = 12
+"""Deeper lists and quotes are written at this depth: every line repeats the indentation, and nobody counts further."""
+
+
+@dataclass(slots=True)
+class _Container:
+    """A quote or list item. `first` begins its first line, `rest` the others; `is_tight` asks for no blank line before it."""
+
+    first: str
+    rest: str
+    is_tight: bool = False
+    is_begun: bool = False
+
+
+class MarkdownWriter:
+    """`lines` so far; `anchors`: the line of a heading → the fragment that leads to it; `title`: the first level-1 heading."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.anchors: dict[int, str] = {}
+        self.title = ""
+        self._containers: list[_Container] = []
+
+    @property
+    def is_nested(self) -> bool:
+        return bool(self._containers)
+
+    def open_quote(self) -> None:
+        self._open(_Container("> ", "> "))
+
+    def open_cell(self) -> None:
+        """What is not at the page's top level, but has no sign of its own."""
+        self._open(_Container("", ""))
+
+    def open_item(self, marker: str, *, is_tight: bool) -> None:
+        self._open(_Container(f"{marker} ", " " * (len(marker) + 1), is_tight))
+
+    def close_container(self) -> None:
+        self._containers.pop()
+
+    def write_heading(self, level: int, text: str, anchor: str = "") -> None:
+        """A heading; inside of a quote or list it is a line in bold, which makes no section."""
+        if self._containers:
+            self.write([f"**{text}**"])
+            return
+        self.write([f"{'#' * level} {text}"])
+        if level == 1 and not self.title:
+            self.title = text
+        if anchor:
+            self.anchors[len(self.lines) - 1] = anchor
+
+    def write_code(self, code: str, language: str) -> None:
+        fence = make_fence(code)
+        self.write([f"{fence}{language}", *code.split("\n"), fence])
+
+    def write(self, block: Iterable[str]) -> None:
+        """A block's lines, after a blank line if it needs one."""
+        if not self._containers:
+            if self.lines:
+                self.lines.append("")
+            self.lines.extend(block)
+            return
+        lines = iter(block)
+        for line in lines:
+            self._separate()
+            self.lines.append(self._take_first_prefix() + line)
+            break
+        rest = "".join(container.rest for container in self._containers)
+        self.lines.extend(rest + line if line else rest.rstrip() for line in lines)
+
+    def _open(self, container: _Container) -> None:
+        is_too_deep = len(self._containers) >= _MAX_DEPTH
+        self._containers.append(_Container("", "") if is_too_deep else container)
+
+    def _separate(self) -> None:
+        if not self.lines:
+            return
+        begun = _get_begun(self._containers)
+        opened = self._containers[len(begun)] if len(begun) < len(self._containers) else None
+        if opened is None or not opened.is_tight:
+            self.lines.append("".join(container.rest for container in begun).rstrip())
+
+    def _take_first_prefix(self) -> str:
+        prefix = "".join(each.rest if each.is_begun else each.first for each in self._containers)
+        for container in self._containers:
+            container.is_begun = True
+        return prefix
+
+
+def _get_begun(containers: Sequence[_Container]) -> Sequence[_Container]:
+    """The outer containers that hold a line already: inside of one that does not, none does."""
+    count = next((number for number, each in enumerate(containers) if not each.is_begun), len(containers))
+    return containers[:count]

@@ -1,0 +1,121 @@
+"""Says how a line of text goes on in the next one: whether a paragraph, a line or nothing ends between them. It writes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from itertools import pairwise
+
+from collections_app.parsing.pdf.pages import Line, Pages
+
+_DEFAULT_LEADING = 1.2
+_PARAGRAPH_GAP = 1.15  # times the usual distance of lines
+_INDENT = 0.6  # times the font size: what is less is no indentation
+_OTHER_SIZE = 1.15
+_NEIGHBOUR = 8.0  # times the font size: lines that begin this near have the same right margin
+_ENDS_SENTENCE = re.compile(r"""[.:;!?…]["'’”)\]]*$""")
+LEADER = re.compile(r"(?:\s*\.){4,}\s*|\s*…{2,}\s*")
+"""The dots between an entry of a table of contents and its page number."""
+
+_BULLETS = frozenset("•◦‣·*–—-o")
+_ITEM_NUMBER = re.compile(r"(?:\d{1,3}|[a-zA-Z])[.)]$|\(\w{1,3}\)$")
+
+
+class Break(Enum):
+    """`PAGE` is none: the text goes on after a page's end."""
+
+    NONE = auto()
+    PAGE = auto()
+    LINE = auto()
+    PARAGRAPH = auto()
+
+
+def find_item_marker(line: Line) -> str:
+    """`-` for a bullet, `2.` for a number, if the line begins a list item."""
+    marker = line.words[0].text
+    if len(line.words) < 2 or line.words[0].is_monospaced:
+        return ""
+    if marker in _BULLETS:
+        return "-"
+    return marker if _ITEM_NUMBER.match(marker) else ""
+
+
+class BreakFinder:
+    """Knows how far lines usually are from each other in the document, and where they end on each page."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._leading = _get_leading(pages)
+        self._margins = [_get_right_margins(lines) for lines in pages]
+
+    def find(self, line: Line, following: Line, page: int, *, is_first: bool) -> Break:
+        """What ends between two lines of page number `page`. `is_first` says that `line` begins its paragraph."""
+        if line.is_hyphenated:
+            return Break.NONE
+        if find_item_marker(following) or _have_other_sizes(line, following):
+            return Break.PARAGRAPH
+        distance = line.y - following.y
+        if distance < -_INDENT * line.size:  # up into the next column
+            return Break.NONE if goes_on(line, following) else Break.PARAGRAPH
+        if distance > _PARAGRAPH_GAP * self._leading * line.size:
+            return Break.PARAGRAPH
+        if _is_indented(line, following, is_first=is_first):
+            return Break.PARAGRAPH
+        if self._is_forced(line, following, page):
+            return Break.LINE
+        return Break.NONE
+
+    def _is_forced(self, line: Line, following: Line, page: int) -> bool:
+        """Whether the line ends where the next one's first word had room, or is a row of cells."""
+        if len(line.cells) > 1:
+            return not _is_hanging(line, following)
+        if len(following.cells) > 1 or LEADER.search(line.text):
+            return True
+        first = following.words[0]
+        room = self._margins[page][_get_margin_key(line)] - line.right
+        return room > first.right - first.left + 2 * line.size and not goes_on(line, following)
+
+
+def goes_on(line: Line, following: Line) -> bool:
+    """Whether the words alone look like one sentence."""
+    return line.is_hyphenated or (not _ENDS_SENTENCE.search(line.text) and following.text[:1].islower())
+
+
+def _is_indented(line: Line, following: Line, *, is_first: bool) -> bool:
+    """Whether the next line begins elsewhere, and not as a first line, an item or a row of cells makes it."""
+    offset = following.left - line.left
+    if offset > _INDENT * line.size:
+        return not (find_item_marker(line) or _is_hanging(line, following))
+    return offset < -_INDENT * line.size and not is_first
+
+
+def _is_hanging(line: Line, following: Line) -> bool:
+    """Whether the next line goes on in the last cell of this one."""
+    return len(line.cells) > 1 and abs(following.left - line.cells[-1][0].left) < _INDENT * line.size
+
+
+def _have_other_sizes(line: Line, following: Line) -> bool:
+    smaller, larger = sorted((line.size, following.size))
+    return larger > _OTHER_SIZE * smaller
+
+
+def _get_leading(pages: Pages) -> float:
+    """The usual distance of baselines, as a multiple of the font size."""
+    distances = Counter(
+        round((a.y - b.y) / a.size, 1) for lines in pages for a, b in pairwise(lines) if a.size < a.y - b.y < 3 * a.size
+    )
+    return distances.most_common(1)[0][0] if distances else _DEFAULT_LEADING
+
+
+def _get_right_margins(lines: Sequence[Line]) -> Mapping[int, float]:
+    """Where the lines that begin near each other end, by the key of their left edges."""
+    edges: defaultdict[int, float] = defaultdict(float)
+    for line in lines:
+        key = _get_margin_key(line)
+        edges[key] = max(edges[key], line.right)
+    return {key: max(edges.get(near, 0.0) for near in (key - 1, key, key + 1)) for key in edges}
+
+
+def _get_margin_key(line: Line) -> int:
+    return round(line.left / (_NEIGHBOUR * line.size))

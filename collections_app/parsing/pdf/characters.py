@@ -1,0 +1,33 @@
+"""Words as PDFs spell them → words as people type them: ligatures, accents set beside their letters, signs for keyboard characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Compatibility characters that only say how a word is set. Superscripts and fractions mean something: they stay.
+_LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0xAD, 0xFFFE, 0xFFFF])
+_BULLETS = dict.fromkeys([0xF0A7, 0xF0B7, 0xF076, 0x25AA, 0x25CF, 0x25A0, 0x2023, 0x2043], "•")  # Symbol, Wingdings
+_HYPHENS = dict.fromkeys([0x2010, 0x2011, 0x2212], "-")  # options of commands are set with them
+_ANYWHERE = {**_LIGATURES, **_CONTROLS, **_BULLETS, **_HYPHENS}
+_IN_CODE = str.maketrans({"‘": "`", "’": "'", "“": '"', "”": '"'})
+
+# Accents as TeX's older fonts set them. Tilde and circumflex are also keys, so they count as accents only inside a word.
+_COMBINING = {"¨": "\u0308", "´": "\u0301", "ˇ": "\u030c", "˚": "\u030a", "¸": "\u0327", "˜": "\u0303", "ˆ": "\u0302"}
+_ACCENT = re.compile(r"([¨´ˇ˚¸]|(?<=[^\W\d_])[˜ˆ])([^\W\d_])")
+_KEYS = str.maketrans({"˜": "~", "ˆ": "^"})
+
+
+def clean_word(text: str, *, is_code: bool) -> str:
+    """`text` in NFC, without control characters; quotes in code are those of the keyboard."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = _ACCENT.sub(_combine, text.translate(_ANYWHERE)).translate(_KEYS)
+    return unicodedata.normalize("NFC", text.translate(_IN_CODE) if is_code else text)
+
+
+def _combine(match: re.Match[str]) -> str:
+    accent, letter = match.groups()
+    combined = unicodedata.normalize("NFC", letter.replace("ı", "i") + _COMBINING[accent])
+    return combined if len(combined) == 1 else match[0]

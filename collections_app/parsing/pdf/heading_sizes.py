@@ -1,0 +1,118 @@
+"""Finds headings by how they are set: larger than the text, or bold with a number; their sizes, ranked, are at most four levels."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from collections_app.parsing.pdf.heading_numbers import find_number, get_depth
+from collections_app.parsing.pdf.pages import Line, Pages, join_texts
+
+_MAX_LEVELS = 4
+_MAX_CHARACTERS = 200
+_MAX_LINES = 4
+_LARGER = 1.15  # times the text's size
+_BOLD_LARGER = 1.04  # is enough for a bold line
+_BOLD_NUMBERED_LARGER = 0.97  # is enough for a bold line with a number
+_LINE_HEIGHT = 1.8  # times its size, at most, to a heading's next line
+_MIN_PAGES_WITH_COVER = 4
+_WORDY = re.compile(r"[^#•*%–-].*[^\W\d_]{2}|[^\W\d_]+$")
+_GOES_ON = re.compile(r"[,;]$|(?:\s*\.){4,}\s*\w*$")  # a sentence, or an entry of a table of contents
+
+
+@dataclass(frozen=True, slots=True)
+class LargeText:
+    """Lines of a page, set alike. A smaller `rank` is a larger text, or one with a shorter number."""
+
+    page: int
+    index: int
+    line_count: int
+    text: str
+    rank: tuple[float, int]
+
+
+def iter_large_headings(pages: Pages) -> Iterator[tuple[LargeText, int]]:
+    """The headings with their levels, from 1 to 4."""
+    texts = list(iter_large_texts(pages))
+    levels = _rank_levels(texts, len(pages))
+    return ((text, levels[text.rank]) for text in texts if text.rank in levels)
+
+
+def iter_large_texts(pages: Pages) -> Iterator[LargeText]:
+    text_size = _get_text_size(pages)
+    for page, lines in enumerate(pages):
+        index = 0
+        while index < len(lines):
+            count = _count_heading_lines(lines, index, text_size)
+            if count:
+                text = join_texts(lines[index : index + count])
+                yield LargeText(page, index, count, text, (-_round_size(lines[index]), get_depth(text)))
+            index += count or 1
+
+
+def find_largest_text(pages: Pages) -> str:
+    """What is set larger on the first page than anything else in the document; empty if nothing is."""
+    texts = sorted(iter_large_texts(pages), key=lambda text: text.rank[0])
+    if not texts or texts[0].page != 0 or (len(texts) > 1 and texts[1].rank[0] == texts[0].rank[0]):
+        return ""
+    return texts[0].text
+
+
+def _get_text_size(pages: Pages) -> float:
+    """The size in which most of the text is set; code counts only where there is nothing else."""
+    characters: Counter[tuple[bool, float]] = Counter()
+    for lines in pages:
+        for line in lines:
+            characters[line.is_monospaced, _round_size(line)] += len(line.text)
+    prose = {key: count for key, count in characters.items() if not key[0]} or characters
+    return max(prose, key=lambda key: prose[key])[1] if prose else 0.0
+
+
+def _round_size(line: Line) -> float:
+    return round(line.size * 2) / 2
+
+
+def _count_heading_lines(lines: Sequence[Line], index: int, text_size: float) -> int:
+    """How many lines from `index` on make one heading: 0 if the first is none."""
+    first = lines[index]
+    if not _is_heading(first, text_size):
+        return 0
+    count = 1
+    while (
+        count < _MAX_LINES
+        and index + count < len(lines)
+        and _goes_on(lines[index + count - 1], lines[index + count])
+        and _is_heading(lines[index + count], text_size)
+    ):
+        count += 1
+    return count if len(join_texts(lines[index : index + count])) <= _MAX_CHARACTERS else 0
+
+
+def _is_heading(line: Line, text_size: float) -> bool:
+    if (
+        line.is_monospaced
+        or len(line.text) > _MAX_CHARACTERS
+        or not _WORDY.match(line.text)
+        or _GOES_ON.search(line.text)
+    ):
+        return False
+    if line.is_bold and find_number(line.text)[:1].isdigit():
+        return line.size >= _BOLD_NUMBERED_LARGER * text_size
+    return line.size >= (_BOLD_LARGER if line.is_bold else _LARGER) * text_size
+
+
+def _goes_on(line: Line, following: Line) -> bool:
+    is_near = 0 < line.y - following.y <= _LINE_HEIGHT * line.size
+    return is_near and _round_size(line) == _round_size(following) and not find_number(following.text)
+
+
+def _rank_levels(texts: Sequence[LargeText], page_count: int) -> Mapping[tuple[float, int], int]:
+    """Levels by rank. Of what is set like nothing after the first page, a cover, only the largest is a heading: the title."""
+    has_cover = page_count >= _MIN_PAGES_WITH_COVER
+    ranks = sorted({text.rank for text in texts if text.page > 0 or not has_cover})
+    cover = min((text.rank for text in texts if text.page == 0), default=None)
+    if has_cover and cover is not None and cover < min(ranks, default=cover):
+        ranks.insert(0, cover)
+    return {rank: min(level, _MAX_LEVELS) for level, rank in enumerate(ranks, 1)}

@@ -1,0 +1,80 @@
+"""Says which lines of a PDF are headings: those that its outline names, or without an outline those set larger than the text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from collections_app.parsing.pdf.heading_numbers import find_number, strip_number
+from collections_app.parsing.pdf.heading_sizes import iter_large_headings
+from collections_app.parsing.pdf.pages import Line, OutlineEntry, Pages, fold_text, join_texts
+
+_MIN_OUTLINE_ENTRIES = 2
+_MAX_PAGES_PER_ENTRY = 25  # an outline with fewer entries names parts only: sizes say more
+_MAX_LEVEL = 6
+_MAX_HEADING_LINES = 4
+_MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
+_POINTING_SLACK = 3.0  # points by which a bookmark may point below the line that it means
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedHeading:
+    """A heading before line `index` of its page, in place of `line_count` lines from there on."""
+
+    index: int
+    line_count: int
+    level: int
+    text: str
+
+
+def find_headings(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:
+    """By page, in the order of their lines."""
+    if len(outline) >= max(_MIN_OUTLINE_ENTRIES, len(pages) / _MAX_PAGES_PER_ENTRY):
+        return _place_outline(pages, outline)
+    headings: dict[int, list[PlacedHeading]] = defaultdict(list)
+    for text, level in iter_large_headings(pages):
+        headings[text.page].append(PlacedHeading(text.index, text.line_count, level, text.text))
+    return headings
+
+
+def _place_outline(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:
+    """A heading per entry, in place of the line that says the same, else where the entry points to."""
+    headings: dict[int, list[PlacedHeading]] = defaultdict(list)
+    for entry in outline:
+        placed = headings[entry.page]
+        first = placed[-1].index + placed[-1].line_count if placed else 0
+        placed.append(_place_entry(pages[entry.page], entry, first))
+    return headings
+
+
+def _place_entry(lines: Sequence[Line], entry: OutlineEntry, first: int) -> PlacedHeading:
+    level = min(entry.level, _MAX_LEVEL)
+    start = first if entry.y is None else _find_first_below(lines, entry.y + _POINTING_SLACK, first)
+    for index in range(start, min(start + _MAX_SEARCHED_LINES, len(lines))):
+        if line_count := _count_title_lines(lines[index : index + _MAX_HEADING_LINES], entry.title):
+            printed = join_texts(lines[index : index + line_count])
+            return PlacedHeading(index, line_count, level, _add_number(entry.title, printed))
+    return PlacedHeading(start, 0, level, entry.title)
+
+
+def _find_first_below(lines: Sequence[Line], y: float, first: int) -> int:
+    return next((index for index in range(first, len(lines)) if lines[index].y <= y), len(lines))
+
+
+def _count_title_lines(lines: Sequence[Line], title: str) -> int:
+    """How many lines say the title, whatever the numbers before it; 0 if they say something else."""
+    wanted = {fold_text(title), fold_text(strip_number(title))} - {""}
+    for count in range(1, len(lines) + 1):
+        printed = join_texts(lines[:count])
+        if wanted & {fold_text(printed), fold_text(strip_number(printed))}:
+            return count
+        if len(printed) > 2 * len(title) + 20:
+            break
+    return 0
+
+
+def _add_number(title: str, printed: str) -> str:
+    """The outline's words, which are clean, with the number that the page prints: the text refers to it."""
+    number = find_number(printed)
+    return f"{number} {title}" if number and not find_number(title) and number[0].isdigit() else title

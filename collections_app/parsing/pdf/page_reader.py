@@ -1,0 +1,254 @@
+"""One page of a PDF → its lines of words with places and fonts, and the text on it that no reader sees. Callers hold PDFium's lock.
+
+A character costs a call into C each time it is asked about, so words are found in the page's whole text, and only the first and last
+character of each are looked up: their fonts once for every text object.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import pypdfium2  # type: ignore[import-untyped]
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+
+from collections_app.parsing.pdf.characters import clean_word
+from collections_app.parsing.pdf.pages import Line, Word
+
+MAX_PAGE_CHARACTERS = 200_000
+
+_LINE_HYPHEN = "\ufffe"  # PDFium's mark for a hyphen at the end of a line
+_WORD = re.compile(rf"[^\s{_LINE_HYPHEN}]+")
+_MONOSPACED = re.compile(
+    r"mono|nimbusmon|courier|typewriter|consol|menlo|fixed|cmtt|cmsltt|lmtt|inconsolata|sourcecode|[a-z]TT\d",
+    re.IGNORECASE,
+)
+_BOLD = re.compile(r"bold|black|heavy|semibd|cmbx|cmssbx|medi$|-bd", re.IGNORECASE)
+_FLAG_MONOSPACED, _FLAG_FORCE_BOLD = 1, 1 << 18  # ISO 32000-1, table 123
+_MIN_READABLE_POINTS = 1.5
+_WHITE = 250  # of 255
+_MAX_SLANT_DEGREES = 5
+_OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is another line's; superscripts differ by less
+
+
+class UnreadablePage(Exception):
+    """The page cannot be loaded, or holds too much."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    lines: list[Line]
+    hidden_text: list[str]
+
+
+class _Style(NamedTuple):
+    """What the characters of a text object share. `quarter_turns` counts counter-clockwise; None is text that slants."""
+
+    size: float
+    quarter_turns: int | None
+    is_monospaced: bool
+    is_bold: bool
+    is_visible: bool
+
+
+class _PlacedWord(NamedTuple):
+    word: Word
+    y: float
+    style: _Style
+    is_hyphenated: bool
+
+
+def read_page(document: Any, index: int) -> PageText:
+    """Raises UnreadablePage."""
+    try:
+        page = document[index]
+    except pypdfium2.PdfiumError:
+        raise UnreadablePage from None
+    try:
+        return _PageReader(page).read()
+    except pypdfium2.PdfiumError:
+        raise UnreadablePage from None
+    finally:
+        page.close()  # with its text page
+
+
+class _PageReader:
+    def __init__(self, page: Any) -> None:
+        self._page = page
+        self._kept_open = page.get_textpage()  # it closes what it wraps when nobody holds it
+        self._text_page = self._kept_open.raw
+        self._styles: dict[int, _Style] = {}
+        self._fonts: dict[int, tuple[bool, bool]] = {}
+
+    def read(self) -> PageText:
+        placed = list(self._iter_words())
+        turns = Counter(each.style.quarter_turns for each in placed if each.style.quarter_turns is not None)
+        if not turns:
+            return PageText([], [])
+        ((quarter_turns, _),) = turns.most_common(1)
+        upright = [each for each in placed if each.style.quarter_turns == quarter_turns]
+        visible = [each for each in upright if each.style.is_visible]
+        hidden = " ".join(each.word.text for each in upright if not each.style.is_visible)
+        return PageText(list(_iter_lines(visible)), [hidden] if hidden else [])
+
+    def _iter_words(self) -> Iterator[_PlacedWord]:
+        text = self._get_text()
+        for match in _WORD.finditer(text):
+            first, last = match.start(), match.end() - 1
+            style = self._find_style(first + _get_first_letter(match[0]))
+            cleaned = clean_word(match[0], is_code=style.is_monospaced) if style else ""
+            if not style or not cleaned:
+                continue
+            left, y = self._get_origin(first, style.quarter_turns or 0)
+            right = self._get_right(last, style.quarter_turns or 0)
+            word = Word(cleaned, left, max(left, right), style.is_monospaced, style.is_bold)
+            yield _PlacedWord(word, y, style, text.startswith(_LINE_HYPHEN, match.end()))
+
+    def _get_text(self) -> str:
+        """The page's text, one character per index of PDFium's."""
+        count = pdfium.FPDFText_CountChars(self._text_page)
+        if count > MAX_PAGE_CHARACTERS:
+            raise UnreadablePage
+        units = (ctypes.c_ushort * (count + 1))()
+        written = pdfium.FPDFText_GetText(self._text_page, 0, count, units)
+        if written - 1 == count:
+            return "".join(map(chr, units[:count]))
+        return "".join(chr(pdfium.FPDFText_GetUnicode(self._text_page, index)) for index in range(count))
+
+    def _find_style(self, index: int) -> _Style | None:
+        """The style of a character; none if PDFium made it up."""
+        text_object = pdfium.FPDFText_GetTextObject(self._text_page, index)
+        if not text_object:
+            return None
+        address = ctypes.addressof(text_object.contents)
+        style = self._styles.get(address)
+        if style is None:
+            style = self._styles[address] = self._read_style(text_object, index)
+        return style
+
+    def _read_style(self, text_object: Any, index: int) -> _Style:
+        matrix = pdfium.FS_MATRIX()
+        pdfium.FPDFText_GetMatrix(self._text_page, index, matrix)
+        size = pdfium.FPDFText_GetFontSize(self._text_page, index) * math.hypot(matrix.c, matrix.d)
+        degrees = math.degrees(math.atan2(matrix.b, matrix.a))
+        quarter_turns = round(degrees / 90)
+        slants = abs(degrees - 90 * quarter_turns) > _MAX_SLANT_DEGREES
+        is_visible = size >= _MIN_READABLE_POINTS and self._is_visible(text_object)
+        return _Style(size, None if slants else quarter_turns % 4, *self._get_font(text_object), is_visible)
+
+    def _get_font(self, text_object: Any) -> tuple[bool, bool]:
+        """Whether the font is monospaced, and whether it is bold."""
+        font = pdfium.FPDFTextObj_GetFont(text_object)
+        if not font:
+            return False, False
+        address = ctypes.addressof(font.contents)
+        if address not in self._fonts:
+            name_buffer = ctypes.create_string_buffer(128)
+            pdfium.FPDFFont_GetBaseFontName(font, name_buffer, len(name_buffer))
+            name = name_buffer.value.decode("utf-8", "replace")
+            flags = max(pdfium.FPDFFont_GetFlags(font), 0)
+            self._fonts[address] = (
+                bool(flags & _FLAG_MONOSPACED or _MONOSPACED.search(name)),
+                bool(flags & _FLAG_FORCE_BOLD or _BOLD.search(name)),
+            )
+        return self._fonts[address]
+
+    def _is_visible(self, text_object: Any) -> bool:
+        """Whether a reader sees the text: it is on the page, and inked, or has something beneath that shows it.
+
+        A picture with invisible text over it is a scan that went through OCR; white text on a coloured box is a heading.
+        """
+        bounds = _get_bounds(text_object)
+        if not _do_overlap(bounds, self._page_box):
+            return False
+        return not _is_inkless(text_object) or any(_do_overlap(bounds, each) for each in self._backgrounds)
+
+    @cached_property
+    def _page_box(self) -> tuple[float, float, float, float]:
+        box: tuple[float, float, float, float] = self._page.get_cropbox()
+        return box
+
+    @cached_property
+    def _backgrounds(self) -> list[tuple[float, float, float, float]]:
+        """Where pictures, shadings and areas that are not white are."""
+        objects = self._page.get_objects(max_depth=3)
+        return [
+            _get_bounds(each.raw)
+            for each in objects
+            if each.type != pdfium.FPDF_PAGEOBJ_TEXT and not _is_white(each.raw)
+        ]
+
+    def _get_origin(self, index: int, quarter_turns: int) -> tuple[float, float]:
+        """Where the character stands, along the reading direction and upwards from the baseline's zero."""
+        x, y = ctypes.c_double(), ctypes.c_double()
+        pdfium.FPDFText_GetCharOrigin(self._text_page, index, x, y)
+        return ((x.value, y.value), (y.value, -x.value), (-x.value, -y.value), (-y.value, x.value))[quarter_turns]
+
+    def _get_right(self, index: int, quarter_turns: int) -> float:
+        box = pdfium.FS_RECTF()
+        pdfium.FPDFText_GetLooseCharBox(self._text_page, index, box)
+        right: float = (box.right, box.top, -box.left, -box.bottom)[quarter_turns]
+        return right
+
+
+def _get_first_letter(word: str) -> int:
+    """Where to ask for a word's font: quotes and brackets around it are often set in another."""
+    return next((position for position, char in enumerate(word) if char.isalnum()), 0)
+
+
+def _get_bounds(page_object: Any) -> tuple[float, float, float, float]:
+    left, bottom, right, top = ctypes.c_float(), ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
+    pdfium.FPDFPageObj_GetBounds(page_object, left, bottom, right, top)
+    return left.value, bottom.value, right.value, top.value
+
+
+def _do_overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+
+
+def _is_inkless(text_object: Any) -> bool:
+    mode = pdfium.FPDFTextObj_GetTextRenderMode(text_object)
+    return mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE or _is_white(text_object)
+
+
+def _is_white(page_object: Any) -> bool:
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not pdfium.FPDFPageObj_GetFillColor(page_object, red, green, blue, alpha):
+        return False
+    return alpha.value == 0 or min(red.value, green.value, blue.value) >= _WHITE
+
+
+def _iter_lines(placed: list[_PlacedWord]) -> Iterator[Line]:
+    """Lines of the words that follow each other to the right on about the same baseline."""
+    run: list[_PlacedWord] = []
+    for each in placed:
+        if run and not _continues_line(run, each):
+            yield _make_line(run)
+            run = []
+        run.append(each)
+    if run:
+        yield _make_line(run)
+
+
+def _continues_line(run: list[_PlacedWord], word: _PlacedWord) -> bool:
+    size = max(run[-1].style.size, word.style.size)
+    return (
+        abs(word.y - run[0].y) < _OTHER_LINE * size
+        and word.word.left >= run[-1].word.left
+        and not run[-1].is_hyphenated
+    )
+
+
+def _make_line(run: list[_PlacedWord]) -> Line:
+    """The line's baseline and size are those of most of its characters."""
+    weights: Counter[tuple[float, float]] = Counter()
+    for each in run:
+        weights[each.y, each.style.size] += len(each.word.text)
+    ((y, size),) = [key for key, _ in weights.most_common(1)]
+    return Line(tuple(each.word for each in run), y, size, run[-1].is_hyphenated)

@@ -1,0 +1,98 @@
+"""What was read from a PDF: pages of lines of words, each at its place, and the outline. It knows neither PDFium nor Markdown.
+
+Lengths are in points. `left` and `right` grow along the reading direction and `y` grows upwards, whichever way the page is turned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+_CELL_GAP = 1.5  # times the font size: what no justified line stretches a space to
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of characters without a blank; its font is that of its first letter."""
+
+    text: str
+    left: float
+    right: float
+    is_monospaced: bool = False
+    is_bold: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """Words on one baseline `y`, from left to right; never empty. `is_hyphenated` says that its last word goes on in the next line."""
+
+    words: tuple[Word, ...]
+    y: float
+    size: float
+    is_hyphenated: bool = False
+
+    @property
+    def left(self) -> float:
+        return self.words[0].left
+
+    @property
+    def right(self) -> float:
+        return self.words[-1].right
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    @cached_property
+    def is_monospaced(self) -> bool:
+        return all(word.is_monospaced for word in self.words)
+
+    @cached_property
+    def is_bold(self) -> bool:
+        return all(word.is_bold for word in self.words)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[Word, ...], ...]:
+        """The words between gaps that are too wide for a blank."""
+        starts = [i for i, (a, b) in enumerate(pairwise(self.words), 1) if b.left - a.right > _CELL_GAP * self.size]
+        return tuple(self.words[a:b] for a, b in pairwise([0, *starts, len(self.words)]))
+
+
+Pages = Sequence[Sequence[Line]]
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A bookmark. `level` counts from 1, `page` from 0; `y` is where on the page it points to, if it says so."""
+
+    title: str
+    level: int
+    page: int
+    y: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PdfContents:
+    """`pages` has one list of lines per page, an empty one for a page that could not be read. `hidden_text` is not in them."""
+
+    pages: Pages
+    outline: Sequence[OutlineEntry]
+    information: Mapping[str, str]
+    hidden_text: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+_NOT_A_WORD = re.compile(r"[\W_]+")
+
+
+def fold_text(text: str) -> str:
+    """Letters and digits alone, in lower case: what two ways to write a title have in common."""
+    return _NOT_A_WORD.sub("", text.casefold())
+
+
+def join_texts(lines: Sequence[Line]) -> str:
+    """The lines on one line; a word that was cut between them is whole again."""
+    return "".join(line.text + ("" if line.is_hyphenated else " ") for line in lines).rstrip()

@@ -1,0 +1,133 @@
+"""The only user of PDFium: bytes of a PDF → its lines of text with their places, its outline and its information.
+
+PDFium is not thread-safe: one document is read at a time in a process. What it is given may be hostile, so pages, characters,
+outline entries and seconds are bounded.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pypdfium2  # type: ignore[import-untyped]
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+
+from collections_app.exceptions import ParseError, UnsupportedFormat
+from collections_app.parsing.pdf.page_reader import PageText, UnreadablePage, read_page
+from collections_app.parsing.pdf.pages import Line, OutlineEntry, PdfContents
+from collections_app.parsing.pdf.stream_sizes import check_stream_sizes
+
+MAX_PAGES = 10_000
+MAX_CHARACTERS = 20_000_000
+MAX_SECONDS = 120
+MAX_OUTLINE_ENTRIES = 20_000
+MAX_OUTLINE_DEPTH = 6
+
+_MAX_LISTED_PAGES = 10
+_MAX_HIDDEN_TEXTS = 50
+_SCANNED_SHARE = 0.1  # with text on fewer of its pages, a document is taken for pictures of pages
+_VIEWS_WITH_TOP = {pdfium.PDFDEST_VIEW_XYZ: 1, pdfium.PDFDEST_VIEW_FITH: 0, pdfium.PDFDEST_VIEW_FITBH: 0}
+
+_PDFIUM_LOCK = threading.Lock()
+
+
+def read_pdf(content: bytes) -> PdfContents:
+    """The pages in order, the lines of each in the order in which they were written.
+
+    Raises ParseError (broken, encrypted, beyond a limit) and UnsupportedFormat (no text: scanned).
+    """
+    check_stream_sizes(content)
+    with _PDFIUM_LOCK:
+        document = _open_document(content)
+        try:
+            return _read_document(document)
+        finally:
+            document.close()
+
+
+def _open_document(content: bytes) -> Any:
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == pdfium.FPDF_ERR_PASSWORD:
+            raise ParseError("The PDF is encrypted and needs a password; upload it without one.") from None
+        raise ParseError("The PDF is broken: it could not be opened. Export or print it anew.") from None
+    if not 0 < len(document) <= MAX_PAGES:
+        page_count = len(document)
+        document.close()
+        raise ParseError(f"The PDF has {page_count:,} pages; it may have 1 to {MAX_PAGES:,}.", pages=page_count)
+    return document
+
+
+def _read_document(document: Any) -> PdfContents:
+    ends_at = time.monotonic() + MAX_SECONDS
+    pages: list[list[Line]] = []
+    hidden_text: list[str] = []
+    unreadable: list[int] = []
+    character_count = 0
+    for index in range(len(document)):
+        page = PageText([], [])
+        try:
+            page = read_page(document, index)
+        except UnreadablePage:
+            unreadable.append(index + 1)
+        pages.append(page.lines)
+        hidden_text += page.hidden_text
+        character_count += sum(len(line.text) for line in page.lines)
+        _check_limits(character_count, ends_at)
+    _check_has_text(pages, unreadable)
+    return PdfContents(
+        pages=pages,
+        outline=list(_iter_outline(document, ends_at)),
+        information={key: value.strip() for key, value in document.get_metadata_dict(skip_empty=True).items()},
+        hidden_text=tuple(hidden_text[:_MAX_HIDDEN_TEXTS]),
+        warnings=_make_warnings(unreadable),
+    )
+
+
+def _check_limits(character_count: int, ends_at: float) -> None:
+    if character_count > MAX_CHARACTERS:
+        raise ParseError(f"The PDF holds more than {MAX_CHARACTERS:,} characters; cut it into several files.")
+    if time.monotonic() > ends_at:
+        raise ParseError(f"Reading the PDF took more than {MAX_SECONDS} seconds; cut it into several files.")
+
+
+def _check_has_text(pages: list[list[Line]], unreadable: list[int]) -> None:
+    if len(unreadable) == len(pages):
+        raise ParseError("The PDF is broken: none of its pages could be read. Export or print it anew.")
+    with_text = sum(1 for lines in pages if lines)
+    if with_text == 0 or with_text < _SCANNED_SHARE * len(pages):
+        raise UnsupportedFormat(
+            f"The PDF has text on {with_text} of its {len(pages)} pages: it is scanned. Run OCR over it (ocrmypdf) first.",
+            pages=len(pages),
+            pages_with_text=with_text,
+        )
+
+
+def _make_warnings(unreadable: list[int]) -> tuple[str, ...]:
+    if not unreadable:
+        return ()
+    listed = ", ".join(map(str, unreadable[:_MAX_LISTED_PAGES]))
+    more = f" and {len(unreadable) - _MAX_LISTED_PAGES} more" if len(unreadable) > _MAX_LISTED_PAGES else ""
+    return (f"These pages could not be read: {listed}{more}.",)
+
+
+def _iter_outline(document: Any, ends_at: float) -> Iterator[OutlineEntry]:
+    """The bookmarks that point into the document; PdfDocument.get_toc() passes a circle once."""
+    for bookmark in islice(document.get_toc(max_depth=MAX_OUTLINE_DEPTH), MAX_OUTLINE_ENTRIES):
+        _check_limits(0, ends_at)
+        title = " ".join(bookmark.get_title().split())
+        target = bookmark.get_dest()
+        page = target.get_index() if target else None
+        if title and page is not None and 0 <= page < len(document):
+            yield OutlineEntry(title, bookmark.level + 1, page, _find_top(target))
+
+
+def _find_top(target: Any) -> float | None:
+    """The height that a bookmark points to; 0 is how PDFium says that it names none."""
+    view, numbers = target.get_view()
+    position = _VIEWS_WITH_TOP.get(view)
+    return numbers[position] or None if position is not None and len(numbers) > position else None

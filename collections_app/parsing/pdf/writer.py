@@ -1,0 +1,182 @@
+"""Pages of lines and the headings on them → Markdown, and the line at which each page begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from collections_app.parsing.html.escaping import (
+    escape_heading_end,
+    escape_heading_text,
+    escape_line_start,
+    make_fence,
+)
+from collections_app.parsing.pdf.breaks import Break, BreakFinder, find_item_marker, goes_on
+from collections_app.parsing.pdf.code import write_code
+from collections_app.parsing.pdf.headings import PlacedHeading
+from collections_app.parsing.pdf.hyphens import Hyphens
+from collections_app.parsing.pdf.inline import write_line
+from collections_app.parsing.pdf.pages import Line, Pages
+
+_ITEM_INDENT = 0.6  # times the font size: what is less is the same depth
+_INDENT_SPACES = 3
+
+
+def write_markdown(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> tuple[str, list[int]]:
+    """The content, and for each page the line at which it begins, counted from 0."""
+    writer = _Writer(pages)
+    for page, lines in enumerate(pages):
+        writer.begin_page()
+        index = 0
+        for heading in headings.get(page, ()):
+            writer.write_lines(lines[index : heading.index])
+            writer.write_heading(heading)
+            index = heading.index + heading.line_count
+        writer.write_lines(lines[index:])
+    return writer.finish()
+
+
+class _Writer:
+    """`_last_line` and `_open_fence` are those of the text or code that was written last, and may go on on the next page."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._breaks = BreakFinder(pages)
+        self._hyphens = Hyphens(pages)
+        self._out: list[str] = []
+        self._page_lines: list[int] = []
+        self._pages_begun = 0
+        self._last_line: Line | None = None
+        self._ends_in_item = False
+        self._open_fence = ""
+        self._item_edges: list[float] = []
+
+    def begin_page(self) -> None:
+        self._pages_begun += 1
+        self._item_edges = []
+
+    def finish(self) -> tuple[str, list[int]]:
+        self._note_pages()
+        return "".join(f"{line}\n" for line in self._out), self._page_lines
+
+    def write_heading(self, heading: PlacedHeading) -> None:
+        self._begin_block()
+        self._put([f"{'#' * heading.level} {escape_heading_end(escape_heading_text(heading.text))}"])
+        self._item_edges = []
+
+    def write_lines(self, lines: Sequence[Line]) -> None:
+        """Text and code of the page begun last."""
+        for is_code, part in _iter_parts(lines):
+            if is_code:
+                self._write_code(part)
+            else:
+                self._write_text(part)
+
+    def _write_code(self, lines: Sequence[Line]) -> None:
+        code = write_code(lines)
+        fence = make_fence("\n".join(code))
+        if self._is_new_page() and self._open_fence == fence:
+            self._out.pop()  # the code of the page before goes on
+            self._put([*code, fence])
+        else:
+            self._begin_block()
+            self._put([fence, *code, fence])
+        self._open_fence = fence
+
+    def _write_text(self, lines: Sequence[Line]) -> None:
+        paragraphs = list(self._iter_paragraphs(lines))
+        if self._last_line and self._is_new_page() and goes_on(self._last_line, lines[0]):
+            self._write_continuation(self._last_line, paragraphs.pop(0))
+        for rows in paragraphs:
+            self._write_paragraph(rows)
+        self._last_line = lines[-1]
+
+    def _iter_paragraphs(self, lines: Sequence[Line]) -> Iterator[list[list[Line]]]:
+        """Paragraphs as rows, which stay lines of their own, of lines, which are joined."""
+        rows = [[lines[0]]]
+        for line, following in pairwise(lines):
+            is_first = len(rows) == 1 and len(rows[0]) == 1
+            match self._breaks.find(line, following, self._get_page(), is_first=is_first):
+                case Break.PARAGRAPH:
+                    yield rows
+                    rows = [[following]]
+                case Break.LINE:
+                    rows.append([following])
+                case Break.NONE:
+                    rows[-1].append(following)
+        yield rows
+
+    def _write_continuation(self, last_line: Line, rows: list[list[Line]]) -> None:
+        """The rest of a paragraph that began on the page before; a word that was cut stays on its page."""
+        first = rows[0][0]
+        if last_line.is_hyphenated:
+            self._out[-1] += self._hyphens.get_joint(last_line, first) + first.words[0].text
+            rest = [replace(first, words=first.words[1:])] if len(first.words) > 1 else []
+            rows[0][:1] = rest
+        self._put([escape_line_start(self._join(row)) for row in rows if row])
+
+    def _write_paragraph(self, rows: list[list[Line]]) -> None:
+        first = rows[0][0]
+        marker = find_item_marker(first)
+        depth = self._get_depth(first, is_item=bool(marker))
+        if not (marker and self._ends_in_item):
+            self._begin_block()
+        indent = " " * (_INDENT_SPACES * depth)
+        if marker:
+            rows[0][0] = replace(first, words=first.words[1:])
+            texts = [self._join(row) for row in rows]
+            hang = " " * (len(marker) + 1)
+            self._put(
+                [f"{indent}{marker} {texts[0]}", *(f"{indent}{hang}{escape_line_start(text)}" for text in texts[1:])]
+            )
+        else:
+            self._put([indent + escape_line_start(self._join(row)) for row in rows])
+        self._ends_in_item = bool(marker) or depth > 0
+
+    def _get_depth(self, line: Line, *, is_item: bool) -> int:
+        """How deep in lists the line's paragraph is: its left edge tells it."""
+        tolerance = _ITEM_INDENT * line.size
+        self._item_edges = [edge for edge in self._item_edges if edge < line.left - tolerance]
+        depth = len(self._item_edges)
+        if is_item:
+            self._item_edges.append(line.left)
+        return depth
+
+    def _join(self, row: Sequence[Line]) -> str:
+        joints = [self._hyphens.get_joint(line, following) for line, following in pairwise(row)]
+        return "".join(write_line(line) + joint for line, joint in zip(row, [*joints, ""], strict=True))
+
+    def _begin_block(self) -> None:
+        if self._out:
+            self._out.append("")
+
+    def _put(self, lines: list[str]) -> None:
+        self._note_pages()
+        self._out += lines
+        self._last_line, self._ends_in_item, self._open_fence = None, False, ""
+
+    def _note_pages(self) -> None:
+        self._page_lines += [len(self._out)] * self._pages_begun
+        self._pages_begun = 0
+
+    def _is_new_page(self) -> bool:
+        return self._pages_begun > 0
+
+    def _get_page(self) -> int:
+        return len(self._page_lines) + self._pages_begun - 1
+
+
+def _iter_parts(lines: Sequence[Line]) -> Iterator[tuple[bool, Sequence[Line]]]:
+    """The lines as runs of code and of text. A lone word in a monospaced font is no code: it is a term."""
+    part: list[Line] = []
+    for line in lines:
+        if part and line.is_monospaced != part[0].is_monospaced:
+            yield _is_code(part), part
+            part = []
+        part.append(line)
+    if part:
+        yield _is_code(part), part
+
+
+def _is_code(part: Sequence[Line]) -> bool:
+    return part[0].is_monospaced and (len(part) > 1 or len(part[0].words) > 1)

@@ -1,0 +1,57 @@
+"""reStructuredText, also as Sphinx extends it → Markdown. It reads the file alone: nothing is included, imported or fetched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.rst.reader import read_document
+from collections_app.parsing.rst.writer import TreeWriter
+
+__all__ = ["parse_restructured_text"]
+
+_MIN_COMMENT_WORDS = 8  # fewer are a label or a note to oneself
+_MAX_COMMENTS = 50
+_MAX_EXCERPT_CHARACTERS = 200
+_KNOWN_FIELDS = frozenset(["description", "keywords", "category"])
+
+
+def parse_restructured_text(raw: RawDocument) -> NormalisedText:
+    """Raises ParseError (encoding, nesting, size) and UnsupportedFormat (binary)."""
+    text, decoding_warnings = decode_text(raw.content)
+    reading = read_document(text)
+    try:
+        written = TreeWriter(reading.document)
+    except RecursionError:
+        raise ParseError("The text is nested too deeply; take a few levels of lists or quotes out.") from None
+    return NormalisedText(
+        format="restructuredtext",
+        content="".join(f"{line}\n" for line in written.markdown.lines),
+        description=written.fields.get("description", ""),
+        keywords=_split_keywords(written.fields.get("keywords", "")),
+        category=written.fields.get("category", ""),
+        metadata=_make_metadata(written.fields),
+        anchors=written.markdown.anchors,
+        findings=_make_findings(written.comments),
+        warnings=decoding_warnings + reading.warnings,
+    )
+
+
+def _split_keywords(keywords: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, re.split("[,;]", keywords))))
+
+
+def _make_metadata(fields: Mapping[str, str]) -> dict[str, str | bool]:
+    """The other fields; one without a value, such as `:orphan:`, is true."""
+    return {name: value or True for name, value in fields.items() if name and name not in _KNOWN_FIELDS}
+
+
+def _make_findings(comments: Iterable[str]) -> tuple[Finding, ...]:
+    prose = [comment for comment in comments if len(comment.split()) >= _MIN_COMMENT_WORDS]
+    return tuple(
+        Finding(FindingKind.COMMENT, -1, comment[:_MAX_EXCERPT_CHARACTERS], removed=True)
+        for comment in prose[:_MAX_COMMENTS]
+    )

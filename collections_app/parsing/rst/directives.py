@@ -1,0 +1,304 @@
+"""What directives say: those of Sphinx that docutils does not know, and those of docutils that would read, run or leak something.
+
+An unknown directive is kept as text: its argument as a bold line, its content as what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.parsers.rst import directives as options
+from docutils.parsers.rst.directives.tables import CSVTable
+from docutils.statemachine import StringList
+
+from collections_app.parsing.rst.objects import Scope, get_heading, get_name, is_object, is_type
+
+_MAX_TABLE_CELLS = 100_000
+_LINK_WITH_TITLE = re.compile(r"(.*?)\s*<([^<>]+)>$")
+
+
+class object_description(nodes.General, nodes.Element):  # noqa: N801  docutils names nodes so
+    """`heading`, `anchor` and `signatures` as attributes, the description as children."""
+
+
+class _AnyOption(dict[str, Callable[[str], Any]]):
+    """Options of any name, as they are: what an unknown directive takes is not known."""
+
+    def __missing__(self, name: str) -> Callable[[str], Any]:
+        return options.unchanged
+
+
+class _SphinxDirective(Directive):
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[Any] = _AnyOption(name=options.unchanged)
+
+    def get_argument(self) -> str:
+        return self.arguments[0] if self.arguments else ""
+
+    def parse(self, lines: Any = None) -> list[nodes.Node]:
+        """The content, or other lines, as nodes."""
+        container = nodes.Element()
+        self.state.nested_parse(self.content if lines is None else lines, self.content_offset, container)
+        return container.children
+
+    def parse_argument(self) -> list[nodes.Node]:
+        """The argument's inline nodes."""
+        return self.parse_inline(self.get_argument())
+
+    def parse_inline(self, text: str) -> list[nodes.Node]:
+        found, messages = self.state.inline_text(text, self.lineno)
+        return [*found, *messages]
+
+
+class Dropped(_SphinxDirective):
+    """Says nothing to readers, or what only a machine can fill in."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        return []
+
+
+class Content(_SphinxDirective):
+    """Only its content speaks."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        return self.parse()
+
+
+class Unknown(_SphinxDirective):
+    """Its argument, as a bold line above content, and its content."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        argument = self.parse_argument()
+        if not argument:
+            return self.parse()
+        words: list[nodes.Node] = [nodes.strong("", "", *argument)] if self.content else argument
+        return [nodes.paragraph("", "", *words), *self.parse()]
+
+
+class Code(_SphinxDirective):
+    """A literal block with its language, and its caption above. Lines right below the directive are code, too."""
+
+    language: ClassVar[str] = ""
+
+    def run(self) -> Sequence[nodes.Node]:
+        language, *lines = self.get_argument().split("\n")
+        text = "\n".join([*lines, *self.content])
+        block = nodes.literal_block(text, text, language=self.language or language) if text.strip() else None
+        caption = self.parse_inline(self.options.get("caption", ""))
+        title = nodes.paragraph("", "", nodes.strong("", "", *caption)) if caption else None
+        return list(filter(None, [title, block]))
+
+
+class Grammar(_SphinxDirective):
+    """Rules of a grammar, below the name of their group."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        lines = [
+            line for line in [*self.get_argument().split("\n"), *self.content] if ":" in line or line.startswith(" ")
+        ]
+        text = "\n".join(lines).replace("`", "")
+        return [nodes.literal_block(text, text, language="text")] if text else []
+
+
+class PythonCode(Code):
+    language = "python"
+
+
+class PlainCode(Code):
+    language = "text"
+
+
+class Highlight(_SphinxDirective):
+    """The language of the literal blocks after it, as a comment that the writer reads."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        language = self.get_argument()
+        return [nodes.comment("", "", highlight_language="" if language in {"none", "default"} else language)]
+
+
+class Admonition(_SphinxDirective):
+    """Content under a label; text behind the directive's name is content, too."""
+
+    labels: ClassVar[Mapping[str, str]] = {
+        "seealso": "See also",
+        "impl-detail": "Implementation detail",
+        "todo": "To do",
+    }
+
+    def run(self) -> Sequence[nodes.Node]:
+        label = self.labels.get(self.name, self.name.replace("-", " ").capitalize())
+        text = self.parse_argument()
+        body = [nodes.paragraph("", "", *text)] if text else []
+        return [nodes.admonition("", nodes.title("", label), *body, *self.parse())]
+
+
+class VersionChange(_SphinxDirective):
+    """`Changed in version 3.2`, and what changed."""
+
+    labels: ClassVar[Mapping[str, str]] = {
+        "versionadded": "Added in version {}",
+        "versionchanged": "Changed in version {}",
+        "deprecated": "Deprecated since version {}",
+        "versionremoved": "Removed in version {}",
+        "deprecated-removed": "Deprecated since version {}, will be removed in version {}",
+    }
+
+    def run(self) -> Sequence[nodes.Node]:
+        label = self.labels[self.name]
+        count = label.count("{}")
+        words = [*self.get_argument().split(None, count), "", ""]
+        text = self.parse_inline(" ".join(words[count:]).strip())
+        body = [nodes.paragraph("", "", *text)] if text else []
+        return [nodes.admonition("", nodes.title("", label.format(*words[:count])), *body, *self.parse())]
+
+
+class TocTree(_SphinxDirective):
+    """A list of links to other documents, unless it is hidden."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        entries = [line.strip() for line in self.content if line.strip()]
+        if "hidden" in self.options or not entries:
+            return []
+        return [
+            nodes.bullet_list(
+                "", *(nodes.list_item("", nodes.paragraph("", "", _make_link(entry))) for entry in entries)
+            )
+        ]
+
+
+def _make_link(entry: str) -> nodes.Node:
+    match = _LINK_WITH_TITLE.match(entry)
+    title, target = match.groups() if match else (entry, entry)
+    return nodes.reference("", title, refuri=target)
+
+
+class Missing(_SphinxDirective):
+    """Names what Sphinx would put here and this text does not have: another file, or the docstrings of code."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        what = self.get_argument()
+        where = "from the code's docstrings" if self.name.startswith("auto") else "from another file"
+        note = nodes.paragraph(
+            "", "", nodes.emphasis("", f"Not in this text, {where}:"), nodes.Text(" "), nodes.literal("", what)
+        )
+        return [note, *self.parse()] if what else self.parse()
+
+
+class Glossary(_SphinxDirective):
+    """A definition list in which several terms may stand above one definition."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        lines = StringList()
+        for index, line in enumerate(self.content):
+            source, offset = self.content.info(index)
+            is_term = bool(line) and not line[0].isspace() and not line.startswith("..")
+            if is_term and lines and lines[-1] and not lines[-1][0].isspace():
+                lines[-1] = f"{lines[-1]}, {line}"
+            else:
+                lines.append(line, source, offset or 0)
+        return self.parse(lines)
+
+
+class Module(_SphinxDirective):
+    """The module of the objects that follow; its synopsis is the document's description."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        get_scope(self.state.document).module = self.get_argument()
+        synopsis = self.options.get("synopsis", "")
+        meta = [nodes.meta("", name="description", content=" ".join(synopsis.split()))] if synopsis else []
+        return [*meta, *self.parse()]
+
+
+class ObjectDescription(_SphinxDirective):
+    """A function, class, option, …: one signature a line, then the description."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        signatures = [" ".join(line.split()) for line in re.sub(r"\\\n\s*", "", self.get_argument()).splitlines()]
+        signatures = [signature.replace("\\", "") for signature in signatures if signature]
+        if not signatures:
+            return self.parse()
+        scope = get_scope(self.state.document)
+        name = scope.get_full_name(self.name, get_name(self.name, signatures[0]))
+        description = object_description(
+            "", heading=get_heading(self.name, name), anchor=name if " " not in name else "", signatures=signatures
+        )
+        if is_type(self.name):
+            scope.classes.append(name)
+        description += self.parse()
+        if is_type(self.name):
+            scope.classes.pop()
+        return [description]
+
+
+class BoundedCsvTable(CSVTable):
+    """Docutils makes short rows as long as the longest: a few lines can ask for billions of cells."""
+
+    def extend_short_rows_with_empty_cells(self, columns: int, parts: Any) -> None:
+        if columns * sum(map(len, parts)) > _MAX_TABLE_CELLS:
+            raise self.error(f"The table has more than {_MAX_TABLE_CELLS:,} cells.")
+        super().extend_short_rows_with_empty_cells(columns, parts)
+
+
+class OwnRole(_SphinxDirective):
+    """`.. role:: name(base)`, for this document alone."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        name, _, base = self.get_argument().rstrip(")").partition("(")
+        self.state.document.settings.own_roles[name.strip().lower()] = base.strip().lower() or "text"
+        return []
+
+
+class DefaultRole(_SphinxDirective):
+    """The role of text in backticks without one, for this document alone."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        self.state.document.settings.own_roles[""] = self.get_argument().strip().lower()
+        return []
+
+
+def get_scope(document: nodes.document) -> Scope:
+    scope: Scope = document.settings.scope
+    return scope
+
+
+def find_directive(name: str) -> type[Directive] | None:
+    """The class for a directive; None if docutils' own is to be used, if it has one."""
+    known = _DIRECTIVES.get(name)
+    if known is None and is_object(name):
+        return ObjectDescription
+    if known is None and name.startswith("auto"):
+        return Missing
+    return known
+
+
+# fmt: off
+_DROPPED = (
+    "raw", "index", "contents", "sectnum", "header", "footer", "target-notes", "date", "tabularcolumns",
+    "moduleauthor", "sectionauthor", "codeauthor", "testcleanup", "audit-event", "audit-event-table",
+)
+# fmt: on
+
+_DIRECTIVES: Mapping[str, type[Directive]] = {
+    **dict.fromkeys(["code", "code-block", "sourcecode", "code-cell", "prompt", "ipython"], Code),
+    **dict.fromkeys(["testcode", "doctest", "testsetup"], PythonCode),
+    **dict.fromkeys(["testoutput", "graphviz", "digraph", "mermaid", "uml"], PlainCode),
+    "productionlist": Grammar,
+    "highlight": Highlight,
+    **dict.fromkeys(["seealso", "todo", "impl-detail", "availability"], Admonition),
+    **dict.fromkeys(VersionChange.labels, VersionChange),
+    "toctree": TocTree,
+    **dict.fromkeys(["include", "literalinclude"], Missing),
+    "glossary": Glossary,
+    **dict.fromkeys(["module", "py:module", "currentmodule", "py:currentmodule"], Module),
+    "csv-table": BoundedCsvTable,
+    "role": OwnRole,
+    "default-role": DefaultRole,
+    **dict.fromkeys(["only", "hlist", "ifconfig", "grid", "tab-set", "tabs", "cssclass", "rst-class"], Content),
+    **dict.fromkeys(_DROPPED, Dropped),
+}

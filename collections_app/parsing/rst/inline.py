@@ -1,0 +1,102 @@
+"""Inline nodes of a document tree → Markdown on one line: code, emphasis, links; everything else is its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from docutils import nodes
+
+from collections_app.parsing.html.escaping import escape_text, make_code_span
+
+_BLANKS = re.compile(r"\s+")
+_SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
+
+
+class InlineWriter:
+    """Knows the document, so that a reference to a label becomes the title of the section it stands before."""
+
+    def __init__(self, document: nodes.document) -> None:
+        self._document = document
+
+    def write(self, node: nodes.Element) -> str:
+        """The node's children, on one line."""
+        return _BLANKS.sub(" ", self._join(node)).strip()
+
+    def _join(self, node: nodes.Element) -> str:
+        return "".join(map(self._write_node, node.children))
+
+    def _write_node(self, node: nodes.Node) -> str:
+        write = _WRITERS.get(type(node))
+        if write is not None:
+            return write(self, node)
+        return self._join(node) if isinstance(node, nodes.Element) else ""
+
+    def _write_text(self, node: Any) -> str:
+        return escape_text(node.astext())
+
+    def _write_code(self, node: Any) -> str:
+        text = _BLANKS.sub(" ", node.astext()).strip()
+        return make_code_span(text) if text else ""
+
+    def _write_math(self, node: Any) -> str:
+        return f"${node.astext()}$"
+
+    def _write_emphasis(self, node: Any) -> str:
+        return _wrap("*", self._join(node))
+
+    def _write_strong(self, node: Any) -> str:
+        return _wrap("**", self._join(node))
+
+    def _write_note_mark(self, node: Any) -> str:
+        return f"[{node.astext()}]"
+
+    def _write_inline(self, node: Any) -> str:
+        """A reference to a label, or a part of the text that has a class."""
+        title = self._find_title(node["reftarget"]) if "reftarget" in node else ""
+        return escape_text(title) if title else self._join(node)
+
+    def _skip(self, node: Any) -> str:
+        """Docutils' words and comments are no text."""
+        return ""
+
+    def _write_link(self, node: Any) -> str:
+        text, uri = self._join(node), node.get("refuri", "")
+        if not uri or not _SAFE_SCHEMES.match(uri):
+            return text
+        if node.astext() in {uri, uri.removeprefix("mailto:")}:
+            return f"<{uri}>" if ":" in uri else uri
+        return f"[{text}](<{uri}>)" if re.search(r"[\s()]", uri) else f"[{text}]({uri})"
+
+    def _write_image(self, node: Any) -> str:
+        """Images say what their text says."""
+        return f"![{node['alt']}]({node['uri']})" if node.get("alt") and node["alt"] != node.get("uri") else ""
+
+    def _find_title(self, label: str) -> str:
+        """The title of the section, or the caption, that a label of this document stands before."""
+        section = self._document.ids.get(self._document.nameids.get(label) or "")
+        if isinstance(section, nodes.section) and section.children:
+            return section.children[0].astext()
+        return ""
+
+
+def _wrap(mark: str, text: str) -> str:
+    """Emphasis begins and ends at a word, or is none."""
+    return f"{mark}{text}{mark}" if text and text == text.strip() else text
+
+
+_WRITERS: Mapping[type[nodes.Node], Callable[[InlineWriter, Any], str]] = {
+    nodes.Text: InlineWriter._write_text,
+    nodes.literal: InlineWriter._write_code,
+    nodes.math: InlineWriter._write_math,
+    nodes.emphasis: InlineWriter._write_emphasis,
+    nodes.title_reference: InlineWriter._write_emphasis,
+    nodes.strong: InlineWriter._write_strong,
+    nodes.footnote_reference: InlineWriter._write_note_mark,
+    nodes.citation_reference: InlineWriter._write_note_mark,
+    nodes.image: InlineWriter._write_image,
+    nodes.reference: InlineWriter._write_link,
+    nodes.inline: InlineWriter._write_inline,
+    **dict.fromkeys([nodes.system_message, nodes.comment, nodes.raw], InlineWriter._skip),
+}

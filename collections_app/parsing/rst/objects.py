@@ -1,0 +1,81 @@
+"""Names of functions, classes, options and the like, from the signatures that Sphinx's domains describe them with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+# fmt: off
+_CALLABLE = frozenset([
+    "function", "method", "classmethod", "staticmethod", "coroutinefunction", "coroutinemethod", "abstractmethod",
+    "awaitablefunction", "awaitablemethod", "macro", "decorator", "decoratormethod",
+])
+_TYPES = frozenset([
+    "class", "exception", "interface", "protocol", "struct", "union", "enum", "type", "concept",
+])
+_VARIABLES = frozenset([
+    "data", "attribute", "property", "member", "var", "variable", "enumerator",
+])
+_NAMES = frozenset([
+    "envvar", "opcode", "setting", "confval", "event",
+])
+_WORDS = frozenset([
+    "option", "cmdoption", "describe", "object", "pdbcommand", "2to3fixer", "templatetag", "templatefilter",
+    "fieldlookup", "django-admin", "django-admin-option", "directive", "role",
+])
+_MEMBERS = frozenset([
+    "method", "classmethod", "staticmethod", "coroutinemethod", "abstractmethod", "awaitablemethod", "attribute",
+    "property",
+])
+# fmt: on
+_NOT_OBJECTS = frozenset(["module", "currentmodule", "namespace", "namespace-push", "namespace-pop"])
+
+_BEFORE_PARENTHESIS = re.compile(r"([^\s(*&]+)\s*\(")
+_TRAILER = re.compile(r"\s*[:=].*|\[.*", re.DOTALL)  # a type, a value, type parameters, the size of an array
+_MAX_HEADING_CHARACTERS = 150
+
+
+def is_object(directive: str) -> bool:
+    """Whether a directive describes objects: all of a domain (`c:function`) do, but for those that set its scope."""
+    domain, _, kind = directive.rpartition(":")
+    return kind in _CALLABLE | _TYPES | _VARIABLES | _NAMES | _WORDS or (bool(domain) and kind not in _NOT_OBJECTS)
+
+
+@dataclass
+class Scope:
+    """The module and the classes that surround a description in its document."""
+
+    module: str = ""
+    classes: list[str] = field(default_factory=list)
+
+    def get_full_name(self, directive: str, name: str) -> str:
+        """As Sphinx does for Python: a member of its class, everything else of its module, unless the name says so already."""
+        domain, _, kind = directive.rpartition(":")
+        if domain not in {"", "py"} or kind not in _CALLABLE | _TYPES | _VARIABLES:
+            return name
+        if self.classes:
+            return name if name.startswith(f"{self.classes[-1]}.") else f"{self.classes[-1]}.{name}"
+        if self.module and kind not in _MEMBERS and not name.startswith(f"{self.module}."):
+            return f"{self.module}.{name}"
+        return name
+
+
+def get_name(directive: str, signature: str) -> str:
+    """`open` of `open(path, flags)`, `PyList_New` of `PyObject *PyList_New(Py_ssize_t len)`, all of `-m, --module <name>`."""
+    domain, _, kind = directive.rpartition(":")
+    if kind in _CALLABLE and (match := _BEFORE_PARENTHESIS.search(signature)):
+        return match[1]
+    if kind in _CALLABLE | _TYPES | _VARIABLES | _NAMES:
+        before = signature.partition("(")[0]
+        words = (before if domain == "cpp" else _TRAILER.sub("", before)).split()
+        return words[-1].lstrip("*&") if words else signature
+    return signature[:_MAX_HEADING_CHARACTERS]
+
+
+def get_heading(directive: str, name: str) -> str:
+    """What the section about the object is called."""
+    return f"{name}()" if directive.rpartition(":")[2] in _CALLABLE else name
+
+
+def is_type(directive: str) -> bool:
+    return directive.rpartition(":")[2] in _TYPES

@@ -1,0 +1,147 @@
+"""The only user of docutils' parser: text → document tree, with nothing read, fetched, run or configured from outside.
+
+Docutils keeps directives and roles in tables of the process. Nothing is put into them here: documents of this reader have a
+lookup of their own, so parsing in several threads, and other users of docutils, do not meet.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docutils import frontend, nodes, utils
+from docutils.parsers.rst import Parser, directives, states
+from docutils.transforms import Transform, references
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing.rst.directives import Unknown, find_directive
+from collections_app.parsing.rst.objects import Scope
+from collections_app.parsing.rst.roles import find_role_nodes
+
+MAX_CHARACTERS = 4_000_000
+MAX_LINE_CHARACTERS = 100_000
+MAX_SECONDS = 60
+_MAX_WARNINGS = 10
+_BUILD_VALUES = frozenset(["version", "release", "today"])
+
+# In the order of their priorities. Left out is what moves titles and fields, and what writes messages into the text.
+_TRANSFORMS: Sequence[type[Transform]] = (
+    references.Substitutions,
+    references.PropagateTargets,
+    references.AnonymousHyperlinks,
+    references.IndirectHyperlinks,
+    references.Footnotes,
+    references.ExternalTargets,
+    references.InternalTargets,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The tree, and what docutils found wrong in the text."""
+
+    document: nodes.document
+    warnings: tuple[str, ...]
+
+
+def read_document(text: str) -> Reading:
+    """Raises ParseError: too large, a line too long, nested too deeply, took too long."""
+    _check_size(text)
+    document = utils.new_document("text", _make_settings())
+    messages: list[nodes.system_message] = []
+    document.reporter.attach_observer(messages.append)
+    try:
+        Parser(inliner=_Inliner()).parse(text, document)
+        _keep_build_values(document)
+        for transform in _TRANSFORMS:
+            transform(document).apply()
+    except RecursionError:
+        raise ParseError("The text is nested too deeply; take a few levels of lists or quotes out.") from None
+    return Reading(document, _make_warnings(messages))
+
+
+def _check_size(text: str) -> None:
+    if len(text) > MAX_CHARACTERS:
+        raise ParseError(f"The file has more than {MAX_CHARACTERS:,} characters; cut it into several files.")
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > MAX_LINE_CHARACTERS:
+            raise ParseError(f"Line {number} has more than {MAX_LINE_CHARACTERS:,} characters; break it.", line=number)
+
+
+def _make_settings() -> Any:
+    settings = frontend.get_default_settings(Parser)
+    settings.file_insertion_enabled = False
+    settings.raw_enabled = False
+    settings.halt_level = utils.Reporter.SEVERE_LEVEL + 1
+    settings.report_level = utils.Reporter.SEVERE_LEVEL + 1
+    settings.line_length_limit = MAX_LINE_CHARACTERS
+    settings.syntax_highlight = "none"
+    settings.is_sphinx_text = True
+    settings.own_roles = {}
+    settings.scope = Scope()
+    return settings
+
+
+def _keep_build_values(document: nodes.document) -> None:
+    """What Sphinx fills in from its configuration stays as it is written."""
+    for reference in list(document.findall(nodes.substitution_reference)):
+        if reference["refname"] in _BUILD_VALUES and reference["refname"] not in document.substitution_defs:
+            reference.replace_self(nodes.Text(f"|{reference.astext()}|"))
+
+
+def _make_warnings(messages: Sequence[nodes.system_message]) -> tuple[str, ...]:
+    """The errors among the messages; docutils' warnings are about style."""
+    errors = [message for message in messages if message["level"] >= utils.Reporter.ERROR_LEVEL]
+    listed = [
+        f"Line {error.get('line', '?')}: {error.children[0].astext()}"
+        for error in errors[:_MAX_WARNINGS]
+        if error.children
+    ]
+    more = [f"{len(errors) - _MAX_WARNINGS} more errors like these."] if len(errors) > _MAX_WARNINGS else []
+    return (*listed, *more)
+
+
+class _Inliner(states.Inliner):
+    """Roles by this package's rules. Every text passes here, so here the time is watched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ends_at = time.monotonic() + MAX_SECONDS
+
+    def parse(self, text: str, lineno: int, memo: Any, parent: Any) -> Any:
+        if time.monotonic() > self._ends_at:
+            raise ParseError(f"Reading the text took more than {MAX_SECONDS} seconds; cut it into several files.")
+        return super().parse(text, lineno, memo, parent)
+
+    def interpreted(self, rawsource: str, text: str, role: str, lineno: int) -> Any:
+        own_roles = self.document.settings.own_roles
+        name = own_roles.get(role.lower(), role)
+        found = find_role_nodes(own_roles.get(name, name), nodes.unescape(text))
+        if found is None:
+            return super().interpreted(rawsource, text, name, lineno)
+        return found, []
+
+
+# The inliner's patterns are filled in from the class itself, not from its bases.
+for _name, _value in vars(states.Inliner).items():
+    if isinstance(_value, str) and not _name.startswith("__"):
+        setattr(_Inliner, _name, _value)
+
+
+_find_docutils_directive = directives.directive
+
+
+def _find_directive(name: str, language: Any, document: nodes.document) -> Any:
+    """Docutils has no lookup per parser; Sphinx replaces this function, too. Other users' documents get docutils' own."""
+    if not getattr(document.settings, "is_sphinx_text", False):
+        return _find_docutils_directive(name, language, document)
+    found = find_directive(name.lower())
+    if found is not None:
+        return found, []
+    found, _ = _find_docutils_directive(name, language, document)
+    return found or Unknown, []
+
+
+directives.directive = _find_directive  # type: ignore[assignment]

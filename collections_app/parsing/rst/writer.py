@@ -1,0 +1,252 @@
+"""A document tree → Markdown: sections and described objects as headings, everything else as blocks. What no reader sees is set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from docutils import nodes
+
+from collections_app.parsing.html.escaping import escape_heading_end, escape_line_start, make_code_span
+from collections_app.parsing.html.writer import MarkdownWriter
+from collections_app.parsing.rst.directives import object_description
+from collections_app.parsing.rst.inline import InlineWriter
+from collections_app.parsing.rst.tables import write_table
+
+_MAX_LEVEL = 6
+
+
+class TreeWriter:
+    """Walks the tree once. `markdown` then has the lines, the anchors and the title; `fields` are those at the document's
+    beginning and of its meta directives; `comments` are not in the text.
+    """
+
+    def __init__(self, document: nodes.document) -> None:
+        self.markdown = MarkdownWriter()
+        self.fields: dict[str, str] = {}
+        self.comments: list[str] = []
+        self._inline = InlineWriter(document)
+        self._level = 0
+        self._language = ""
+        self._write_children(document)
+
+    def _write_children(self, node: nodes.Element) -> None:
+        for child in node.children:
+            self._write_node(child)
+
+    def _write_node(self, node: nodes.Node) -> None:
+        write = _WRITERS.get(type(node))
+        if write is not None:
+            write(self, node)
+        elif isinstance(node, nodes.Admonition):
+            self._write_admonition(node, type(node).__name__.capitalize())
+        elif isinstance(node, nodes.TextElement | nodes.Inline):
+            self._write_paragraph(node)
+        elif isinstance(node, nodes.Element):
+            self._write_children(node)
+
+    def _write_text(self, text: str) -> None:
+        if text:
+            self.markdown.write([escape_line_start(text)])
+
+    def _write_paragraph(self, node: Any) -> None:
+        self._write_text(self._inline.write(node))
+
+    def _write_section(self, node: Any) -> None:
+        self._level += 1
+        title, *body = node.children
+        self._write_heading(self._inline.write(title), _get_anchor(node))
+        for child in body:
+            self._write_node(child)
+        self._level -= 1
+
+    def _write_heading(self, text: str, anchor: str) -> None:
+        self.markdown.write_heading(min(self._level, _MAX_LEVEL), escape_heading_end(text), anchor)
+
+    def _write_object(self, node: Any) -> None:
+        """A heading of its own for what is described; a name without description is a line."""
+        self._level += 1
+        if node.children:
+            self._write_heading(make_code_span(node["heading"]), node["anchor"])
+        if not node.children or node["signatures"] != [node["heading"]]:
+            self._write_text(", ".join(map(make_code_span, node["signatures"])))
+        self._write_children(node)
+        self._level -= 1
+
+    def _write_title(self, node: Any) -> None:
+        """The title of a topic, a table, a sidebar: a section writes its own."""
+        text = self._inline.write(node)
+        self._write_text(f"**{text}**" if text else "")
+
+    def _write_literal_block(self, node: Any) -> None:
+        for number in node.findall(nodes.inline):
+            if "ln" in number["classes"]:
+                number.children = []
+        self.markdown.write_code(node.astext(), node.get("language", self._language))
+
+    def _write_math(self, node: Any) -> None:
+        self.markdown.write(["$$", *node.astext().split("\n"), "$$"])
+
+    def _write_comment(self, node: Any) -> None:
+        if "highlight_language" in node:
+            self._language = node["highlight_language"]
+        elif text := " ".join(node.astext().split()):
+            self.comments.append(text)
+
+    def _write_bullets(self, node: Any) -> None:
+        for number, item in enumerate(node.children):
+            self._write_item("-", item, is_tight=number > 0 and _is_short(item))
+
+    def _write_enumeration(self, node: Any) -> None:
+        for number, item in enumerate(node.children, node.get("start", 1)):
+            self._write_item(f"{number}.", item, is_tight=number > node.get("start", 1) and _is_short(item))
+
+    def _write_item(self, marker: str, node: Any, *, is_tight: bool) -> None:
+        self.markdown.open_item(marker, is_tight=is_tight)
+        self._write_children(node)
+        self.markdown.close_container()
+
+    def _write_definitions(self, node: Any) -> None:
+        """Also options and fields: an item each, its term in bold or code, its definition after it."""
+        for number, item in enumerate(node.children):
+            self.markdown.open_item("-", is_tight=number > 0)
+            *terms, definition = item.children
+            label = " ".join(filter(None, map(self._write_term, terms)))
+            self._write_labelled(label, definition)
+            self.markdown.close_container()
+
+    def _write_term(self, node: Any) -> str:
+        match node:
+            case nodes.system_message():
+                return ""
+            case nodes.classifier():
+                return f"({self._inline.write(node)})"
+            case nodes.option_group():
+                return ", ".join(make_code_span(option.astext()) for option in node.children)
+        text = self._inline.write(node)
+        return text if text.startswith("`") else f"**{text}**"
+
+    def _write_labelled(self, label: str, body: Any) -> None:
+        """`label: …` with the first paragraph of the body on its line."""
+        first, *rest = body.children or [None]
+        if isinstance(first, nodes.paragraph):
+            self.markdown.write([f"{label}: {self._inline.write(first)}"])
+        else:
+            self.markdown.write([f"{label}:" if body.children else label])
+            rest = body.children
+        for child in rest:
+            self._write_node(child)
+
+    def _write_fields(self, node: Any) -> None:
+        """Fields before any text are about the document."""
+        if len(self.markdown.lines) <= 1:
+            self.fields |= {_get_field_name(field): field.children[1].astext() for field in node.children}
+        else:
+            self._write_definitions(node)
+
+    def _write_meta(self, node: Any) -> None:
+        self.fields.setdefault(node.get("name", ""), node.get("content", ""))
+
+    def _write_quote(self, node: Any) -> None:
+        self.markdown.open_quote()
+        self._write_children(node)
+        self.markdown.close_container()
+
+    def _write_attribution(self, node: Any) -> None:
+        self._write_text(f"— {self._inline.write(node)}")
+
+    def _write_own_admonition(self, node: Any) -> None:
+        """One that brings its title."""
+        title, *body = node.children
+        self._write_admonition(nodes.Element("", *body), self._inline.write(title))
+
+    def _write_admonition(self, node: Any, label: str) -> None:
+        self.markdown.open_quote()
+        self._write_labelled(f"**{label}**", node)
+        self.markdown.close_container()
+
+    def _write_line_block(self, node: Any) -> None:
+        lines = [self._inline.write(line) for line in node.findall(nodes.line)]
+        self.markdown.write([escape_line_start(line) + "\\" for line in lines[:-1] if line] + lines[-1:])
+
+    def _write_image(self, node: Any) -> None:
+        self._write_text(self._inline.write(nodes.Element("", node.deepcopy())))
+
+    def _write_footnote(self, node: Any) -> None:
+        label, *body = node.children
+        self._write_labelled(f"[{label.astext()}]", nodes.Element("", *body))
+
+    def _write_table(self, node: Any) -> None:
+        for title in node.children:
+            if isinstance(title, nodes.title):
+                self._write_title(title)
+        if rows := write_table(node, self._write_cell):
+            self.markdown.write(rows)
+
+    def _write_cell(self, node: nodes.Element) -> str:
+        """The cell's blocks on one line."""
+        outer, self.markdown = self.markdown, MarkdownWriter()
+        self.markdown.open_cell()
+        self._write_children(node)
+        cell, self.markdown = self.markdown, outer
+        lines = (line.strip() for line in cell.lines if not line.startswith("```"))
+        return "<br>".join(filter(None, lines)).replace("|", "\\|")
+
+    def _write_transition(self, node: Any) -> None:
+        self.markdown.write(["---"])
+
+    def _write_message(self, node: Any) -> None:
+        """Docutils' words are no text; the author's, which it could not read, are."""
+        for block in node.children:
+            if isinstance(block, nodes.literal_block):
+                self._write_literal_block(block)
+
+    def _skip(self, node: Any) -> None:
+        """Nothing that readers see here: it has been put where it is used, or is for a machine."""
+
+
+def _is_short(item: Any) -> bool:
+    return len(item.children) <= 1
+
+
+def _get_field_name(field: Any) -> str:
+    name: str = field.children[0].astext().strip().lower()
+    return name
+
+
+def _get_anchor(section: Any) -> str:
+    """The label that stands before the section, else the id that its title makes."""
+    ids = section["ids"]
+    return ids[-1] if ids else ""
+
+
+_WRITERS: Mapping[type[nodes.Node], Callable[[TreeWriter, Any], None]] = {
+    nodes.section: TreeWriter._write_section,
+    object_description: TreeWriter._write_object,
+    nodes.title: TreeWriter._write_title,
+    nodes.rubric: TreeWriter._write_title,
+    nodes.caption: TreeWriter._write_title,
+    nodes.literal_block: TreeWriter._write_literal_block,
+    nodes.doctest_block: TreeWriter._write_literal_block,
+    nodes.math_block: TreeWriter._write_math,
+    nodes.comment: TreeWriter._write_comment,
+    nodes.bullet_list: TreeWriter._write_bullets,
+    nodes.enumerated_list: TreeWriter._write_enumeration,
+    nodes.definition_list: TreeWriter._write_definitions,
+    nodes.option_list: TreeWriter._write_definitions,
+    nodes.field_list: TreeWriter._write_fields,
+    nodes.meta: TreeWriter._write_meta,
+    nodes.block_quote: TreeWriter._write_quote,
+    nodes.attribution: TreeWriter._write_attribution,
+    nodes.admonition: TreeWriter._write_own_admonition,
+    nodes.line_block: TreeWriter._write_line_block,
+    nodes.image: TreeWriter._write_image,
+    nodes.footnote: TreeWriter._write_footnote,
+    nodes.citation: TreeWriter._write_footnote,
+    nodes.table: TreeWriter._write_table,
+    nodes.transition: TreeWriter._write_transition,
+    nodes.system_message: TreeWriter._write_message,
+    **dict.fromkeys(
+        [nodes.substitution_definition, nodes.target, nodes.pending, nodes.raw, nodes.decoration], TreeWriter._skip
+    ),
+}

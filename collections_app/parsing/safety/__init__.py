@@ -1,0 +1,60 @@
+"""The collection's content policy, applied to what a parser gave: NormalisedText in, NormalisedText out. It moves no line.
+
+    strip        takes out invisible characters, comments and hidden text; a note stands in place of what speaks to a model
+    flag         leaves the text as it is
+    quarantine   takes out what nobody sees; hidden prose and what speaks to a model keep the document from being served
+
+Every finding is told in any case. What speaks to a model in code or between quotation marks is told and left, because
+documentation about models quotes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, NormalisedText
+from collections_app.parsing.safety.facts import clean_facts
+from collections_app.parsing.safety.hidden_html import cut_hidden, find_hidden, iter_hidden_findings
+from collections_app.parsing.safety.instructions import has_instructions
+from collections_app.parsing.safety.invisible import iter_run_findings, strip_invisible_lines
+from collections_app.parsing.safety.passages import describe_passage, find_passages, replace_passages
+from collections_app.parsing.safety.places import Places
+
+__all__ = ["MAX_FINDINGS", "apply_policy"]
+
+MAX_FINDINGS = 100
+"""The rest is treated alike, but not told one by one."""
+
+_WITH_RAW_HTML = frozenset({"markdown", "mdx", "notebook", "openapi"})
+
+
+def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[NormalisedText, bool]:
+    """The text as the policy leaves it, and whether it is to be looked at before it is served.
+
+    Its findings are the parser's own, then those of characters, of HTML and of passages, each in order of lines.
+    """
+    is_stripping, is_replacing = policy is not ContentPolicy.FLAG, policy is ContentPolicy.STRIP
+    content, runs = strip_invisible_lines(text.content)
+    places = Places(content, has_markup=text.format != "text")
+    hidden = find_hidden(places) if text.format in _WITH_RAW_HTML else []
+    remaining = Places(cut_hidden(content, hidden), has_markup=text.format != "text") if hidden else places
+    passages = find_passages(remaining)
+    facts, facts_findings = clean_facts(text, policy)
+    served = [
+        *map(_name_instructions, text.findings),
+        *iter_run_findings(runs, removed=is_stripping),
+        *iter_hidden_findings(hidden, places, removed=is_stripping),
+        *(describe_passage(each, removed=is_replacing) for each in passages if not each.is_quoted),
+        *facts_findings,
+    ]
+    quoted = [describe_passage(each, removed=False) for each in passages if each.is_quoted]
+    stripped = replace_passages(remaining, passages) if is_replacing else remaining.content
+    findings = tuple([*served, *quoted][:MAX_FINDINGS])
+    is_suspicious = any(each.kind in (FindingKind.HIDDEN_TEXT, FindingKind.INSTRUCTIONS) for each in served)
+    return replace(facts, content=stripped if is_stripping else text.content, findings=findings), is_suspicious
+
+
+def _name_instructions(finding: Finding) -> Finding:
+    """A parser tells that there was a comment; what it says is judged here."""
+    is_addressed = finding.kind is FindingKind.COMMENT and has_instructions(finding.excerpt)
+    return replace(finding, kind=FindingKind.INSTRUCTIONS) if is_addressed else finding

@@ -1,0 +1,79 @@
+"""What a document says of itself (title, description, keywords, category, metadata), by the same policy as its text.
+
+A value that speaks to a model goes as a whole: these are shown in lists, where a note would say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, NormalisedText
+from collections_app.parsing.safety.instructions import has_instructions
+from collections_app.parsing.safety.invisible import has_invisible_characters, strip_invisible
+from collections_app.parsing.safety.prose import make_excerpt
+
+
+def clean_facts(text: NormalisedText, policy: ContentPolicy) -> tuple[NormalisedText, list[Finding]]:
+    """The same text with its facts cleaned, and what was found in them (line -1). The content stays as it is."""
+    facts = [text.title, text.description, *text.keywords, text.category, text.metadata]
+    joined = "\n".join(_iter_texts(facts))
+    if not has_invisible_characters(joined) and not has_instructions(joined):
+        return text, []
+    findings = _find_in(facts, policy)
+    if policy is ContentPolicy.FLAG:
+        return text, findings
+    clean = _drop_instructions if policy is ContentPolicy.STRIP else _strip
+    cleaned = replace(
+        text,
+        title=clean(text.title),
+        description=clean(text.description),
+        keywords=tuple(filter(None, map(clean, text.keywords))),
+        category=clean(text.category),
+        metadata=_map_texts(dict(text.metadata), clean),
+    )
+    return cleaned, findings
+
+
+def _find_in(facts: list[Any], policy: ContentPolicy) -> list[Finding]:
+    findings = []
+    for each in _iter_texts(facts):
+        stripped, taken = strip_invisible(each)
+        if taken:
+            was_stripped = policy is not ContentPolicy.FLAG
+            findings.append(Finding(FindingKind.INVISIBLE_CHARACTERS, -1, make_excerpt(stripped), was_stripped))
+        if has_instructions(stripped):
+            was_dropped = policy is ContentPolicy.STRIP
+            findings.append(Finding(FindingKind.INSTRUCTIONS, -1, make_excerpt(stripped), was_dropped))
+    return findings
+
+
+def _strip(text: str) -> str:
+    return strip_invisible(text)[0]
+
+
+def _drop_instructions(text: str) -> str:
+    stripped = _strip(text)
+    return "" if has_instructions(stripped) else stripped
+
+
+def _iter_texts(value: Any) -> Iterator[str]:
+    """The texts of a JSON value, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (text for item in value.items() for each in item for text in _iter_texts(each))
+    elif isinstance(value, list):
+        yield from (text for each in value for text in _iter_texts(each))
+
+
+def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    match value:
+        case str():
+            return change(value)
+        case dict():
+            return {change(key): _map_texts(each, change) for key, each in value.items()}
+        case list():
+            return [_map_texts(each, change) for each in value]
+    return value

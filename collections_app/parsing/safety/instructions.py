@@ -1,0 +1,57 @@
+"""Finds passages that speak to a model instead of to a reader, by the table in rules.py. It judges no context but the words before.
+
+Each start of a rule is looked for as a substring, so that most texts cost nothing else; the time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from collections_app.parsing.safety.rules import RULES, Rule
+
+_RULES_BY_START: dict[str, list[Rule]] = {}
+for _rule in RULES:
+    for _start in _rule.starts:
+        _RULES_BY_START.setdefault(_start, []).append(_rule)
+
+_BEFORE_CHARACTERS = 40
+
+_ALL = re.compile(r"\b(?:all|any|every|each)\b")
+_ALLOWED_OR_REPORTED = re.compile(
+    r"(?:\b(?:can|may|might|could|would|safely|simply|to|just|users?|attackers?|people|who|not|then|either|will|cannot)"
+    r"|n't|n’t)[\W_]{1,4}\Z"
+)
+_CONDITION = re.compile(r"[^.!?]{0,40}?\b(?:if|unless|when|for|on)\b")
+
+
+def iter_instructions(text: str) -> Iterator[tuple[int, int]]:
+    """Where each begins and ends, in no order; some twice."""
+    lowered = text.replace("İ", "I").lower()  # of all letters the only one that grows, which would move the offsets
+    for start, rules in _RULES_BY_START.items():
+        offset = lowered.find(start)
+        while offset >= 0:
+            for rule in rules:
+                if (end := _match(rule, lowered, offset)) is not None:
+                    yield offset, end
+            offset = lowered.find(start, offset + len(start))
+
+
+def has_instructions(text: str) -> bool:
+    return next(iter_instructions(text), None) is not None
+
+
+def _match(rule: Rule, lowered: str, offset: int) -> int | None:
+    match = rule.pattern.match(lowered, offset)
+    if match is None:
+        return None
+    before = lowered[max(0, offset - _BEFORE_CHARACTERS) : offset]
+    if not rule.before.search(before) or (rule.is_said_to_readers and _is_said_to_readers(match, before)):
+        return None
+    return match.end()
+
+
+def _is_said_to_readers(match: re.Match[str], before: str) -> bool:
+    if _ALL.search(match[0]):
+        return False
+    return bool(_ALLOWED_OR_REPORTED.search(before) or _CONDITION.match(match.string, match.end()))

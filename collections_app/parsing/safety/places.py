@@ -1,0 +1,100 @@
+"""Where something stands in a Markdown text: its line, whether that is code, and the passage around it. It changes nothing."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
+
+from collections_app.parsing.headings import find_code_lines
+
+_BACKTICKS = re.compile("`+")
+_BEGINS_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\||$)")
+_HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
+_OPENING_QUOTES = frozenset("\"'“”„«»‘‚‹「『《")
+_CLOSING_QUOTES = re.compile("[\"'“”»«’‘›」』》]")
+_EMPHASIS = "*_[("
+
+
+class Places:
+    """A text's lines and the code among them, worked out when first asked for. Plain text (`has_markup` false) has no code."""
+
+    def __init__(self, content: str, *, has_markup: bool) -> None:
+        self.content = content
+        self._has_markup = has_markup
+        self._code_spans: tuple[int, list[tuple[int, int]]] = (-1, [])
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.content.split("\n")
+
+    @cached_property
+    def _starts(self) -> Sequence[int]:
+        return [0, *accumulate(len(line) + 1 for line in self.lines)]
+
+    @cached_property
+    def _code_lines(self) -> set[int]:
+        return find_code_lines(self.lines) if self._has_markup else set()
+
+    def get_line(self, offset: int) -> int:
+        return bisect_right(self._starts, offset) - 1
+
+    def get_start(self, line: int) -> int:
+        return self._starts[line]
+
+    def is_code(self, start: int, end: int) -> bool:
+        """Whether `start` is in a line of code, or `start` to `end` within a code span."""
+        line = self.get_line(start)
+        if line in self._code_lines:
+            return True
+        first = self.get_start(line)
+        return any(low + first < start and end <= high + first for low, high in self._find_code_spans(line))
+
+    def _find_code_spans(self, line: int) -> list[tuple[int, int]]:
+        if self._code_spans[0] != line:
+            self._code_spans = line, find_code_spans(self.lines[line]) if self._has_markup else []
+        return self._code_spans[1]
+
+    def is_quoted(self, start: int, end: int) -> bool:
+        """Whether it begins right after a quotation mark, and one follows."""
+        before = self.content[max(0, start - 4) : start].rstrip(_EMPHASIS)
+        return before[-1:] in _OPENING_QUOTES and _CLOSING_QUOTES.search(self.content, end, end + 500) is not None
+
+    def find_passage(self, line: int) -> tuple[int, int]:
+        """The first and the last line of the paragraph, list item, heading or table row that `line` belongs to."""
+        first = last = line
+        while first > 0 and not _BEGINS_BLOCK.match(self.lines[first]) and self._is_running_text(first - 1):
+            first -= 1
+        while (
+            last + 1 < len(self.lines)
+            and not _HEADING.match(self.lines[last])
+            and last + 1 not in self._code_lines
+            and not _BEGINS_BLOCK.match(self.lines[last + 1])
+        ):
+            last += 1
+        return first, last
+
+    def _is_running_text(self, line: int) -> bool:
+        text = self.lines[line]
+        return bool(text.strip()) and line not in self._code_lines and not _HEADING.match(text)
+
+
+def find_code_spans(line: str) -> list[tuple[int, int]]:
+    """Where code spans begin and end, with their backticks (CommonMark 0.31, section 6.1). Takes linear time."""
+    runs = [match.span() for match in _BACKTICKS.finditer(line)]
+    closers: defaultdict[int, list[int]] = defaultdict(list)
+    for index in range(len(runs) - 1, -1, -1):
+        start, end = runs[index]
+        closers[end - start].append(index)
+    spans = []
+    following = 0
+    for index, (start, end) in enumerate(runs):
+        same = closers[end - start]
+        same.pop()
+        if index >= following and same:
+            following = same[-1] + 1
+            spans.append((start, runs[same[-1]][1]))
+    return spans

@@ -1,0 +1,114 @@
+"""Small PDF files for tests, written by hand (ISO 32000-1): text at places, an outline, information. It compresses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+TEXT, BOLD, CODE = "F1", "F2", "F3"
+_FONTS = {TEXT: "Times-Roman", BOLD: "Times-Bold", CODE: "Courier"}
+_LEADING = 12
+
+
+@dataclass(frozen=True)
+class Bookmark:
+    """`page` counts from 0; `y` is where it points to, the page's top if None."""
+
+    title: str
+    page: int
+    y: float | None = None
+    children: tuple[Bookmark, ...] = ()
+
+
+def place(text: str, x: float, y: float, *, size: float = 10, font: str = TEXT, before: str = "") -> str:
+    """A line of text whose baseline begins at (x, y); `before` are operators that set how it is painted."""
+    escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    return f"q {before} BT /{font} {size} Tf 1 0 0 1 {x} {y} Tm ({escaped}) Tj ET Q\n"
+
+
+def place_lines(lines: Sequence[str], x: float, y: float, *, size: float = 10, font: str = TEXT) -> str:
+    """Lines below each other, from `y` downwards; an empty one leaves its room."""
+    placed = [place(line, x, y - _LEADING * number, size=size, font=font) for number, line in enumerate(lines) if line]
+    return "".join(placed)
+
+
+def make_pdf(
+    pages: Sequence[str],
+    *,
+    outline: Sequence[Bookmark] = (),
+    information: Mapping[str, str] | None = None,
+    trailer: str = "",
+) -> bytes:
+    """A file with these content streams as its pages, which are 600 by 800 points large."""
+    objects = _Objects()
+    catalog, tree = objects.reserve(), objects.reserve()
+    fonts = " ".join(
+        f"/{name} {objects.add(f'<< /Type /Font /Subtype /Type1 /BaseFont /{base} /Encoding /WinAnsiEncoding >>')} 0 R"
+        for name, base in _FONTS.items()
+    )
+    kids = [_add_page(objects, page, tree, fonts) for page in pages]
+    objects.set(tree, f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {len(kids)} >>")
+    outlines = objects.reserve()
+    first, last = _add_bookmarks(objects, outline, outlines, kids)
+    objects.set(outlines, f"<< /Type /Outlines {_make_ends(first, last)} >>")
+    objects.set(catalog, f"<< /Type /Catalog /Pages {tree} 0 R /Outlines {outlines} 0 R >>")
+    entries = " ".join(f"/{key} ({value})" for key, value in (information or {}).items())
+    return objects.make_file(f"/Root {catalog} 0 R /Info {objects.add(f'<< {entries} >>')} 0 R {trailer}")
+
+
+class _Objects:
+    def __init__(self) -> None:
+        self._bodies: list[str] = []
+
+    def reserve(self) -> int:
+        """The number of an object that set() will fill."""
+        self._bodies.append("null")
+        return len(self._bodies)
+
+    def set(self, number: int, body: str) -> None:
+        self._bodies[number - 1] = body
+
+    def add(self, body: str) -> int:
+        number = self.reserve()
+        self.set(number, body)
+        return number
+
+    def make_file(self, trailer: str) -> bytes:
+        file = b"%PDF-1.4\n"
+        offsets = []
+        for number, body in enumerate(self._bodies, 1):
+            offsets.append(len(file))
+            file += f"{number} 0 obj\n{body}\nendobj\n".encode("cp1252")
+        entries = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+        size = len(self._bodies) + 1
+        table = f"xref\n0 {size}\n0000000000 65535 f \n{entries}trailer\n<< /Size {size} {trailer} >>\n"
+        return file + f"{table}startxref\n{len(file)}\n%%EOF\n".encode("cp1252")
+
+
+def _add_page(objects: _Objects, content: str, tree: int, fonts: str) -> int:
+    stream = objects.add(f"<< /Length {len(content.encode('cp1252'))} >>\nstream\n{content}\nendstream")
+    resources = f"<< /Font << {fonts} >> >>"
+    return objects.add(
+        f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 600 800] /Contents {stream} 0 R /Resources {resources} >>"
+    )
+
+
+def _add_bookmarks(
+    objects: _Objects, bookmarks: Sequence[Bookmark], parent: int, pages: Sequence[int]
+) -> tuple[int, int]:
+    """The numbers of the first and the last, 0 if there are none."""
+    numbers = [objects.reserve() for _ in bookmarks]
+    for position, (number, bookmark) in enumerate(zip(numbers, bookmarks, strict=True)):
+        first, last = _add_bookmarks(objects, bookmark.children, number, pages)
+        following = f"/Next {numbers[position + 1]} 0 R" if position + 1 < len(numbers) else ""
+        top = "null" if bookmark.y is None else bookmark.y
+        objects.set(
+            number,
+            f"<< /Title ({bookmark.title}) /Parent {parent} 0 R {following} {_make_ends(first, last)} "
+            f"/Dest [{pages[bookmark.page]} 0 R /XYZ 0 {top} null] >>",
+        )
+    return (numbers[0], numbers[-1]) if numbers else (0, 0)
+
+
+def _make_ends(first: int, last: int) -> str:
+    return f"/First {first} 0 R /Last {last} 0 R" if first else ""

@@ -1,0 +1,313 @@
+"""What is read from a PDF: lines in reading order as paragraphs, code, lists and headings, and what is refused."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from collections_app.exceptions import ParseError, UnsupportedFormat
+from collections_app.parsing.documents import FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.pdf import parse_pdf, reader
+from tests.collections_app.parsing.pdf_files import BOLD, CODE, Bookmark, make_pdf, place, place_lines
+
+PROSE = """\
+A lighthouse keeper writes down the weather every hour and the ships that pass in clear view, and at
+the end of each month the log goes to the harbour office where somebody else copies it into a book."""
+LINES = PROSE.splitlines()
+
+
+def read(content: bytes) -> NormalisedText:
+    return parse_pdf(RawDocument("manual.pdf", content))
+
+
+def read_page(content: str) -> list[str]:
+    """The blocks of a document of one page."""
+    return read(make_pdf([content])).content.rstrip("\n").split("\n\n")
+
+
+class TestParagraphs:
+    def test_it_joins_the_lines_of_a_paragraph(self) -> None:
+        assert read_page(place_lines(LINES, 50, 700)) == [PROSE.replace("\n", " ")]
+
+    def test_it_begins_a_paragraph_where_the_distance_is_larger(self) -> None:
+        blocks = read_page(place_lines(LINES, 50, 700) + place_lines(LINES, 50, 660))
+        assert blocks == [PROSE.replace("\n", " ")] * 2
+
+    def test_it_begins_a_paragraph_at_an_indented_line(self) -> None:
+        page = place_lines(LINES, 50, 700) + place(f"New. {LINES[0]}", 65, 676) + place(LINES[1], 50, 664)
+        first, second = read_page(page)
+        assert second.startswith("New. A lighthouse")
+
+    def test_it_keeps_a_line_that_ends_early_on_a_line_of_its_own(self) -> None:
+        page = place_lines([LINES[0], "Short one.", "Then another."], 50, 700)
+        assert read_page(page)[0].split("\n")[-1] == "Then another."
+
+    def test_it_makes_a_word_whole_that_was_cut_at_the_end_of_a_line(self) -> None:
+        assert "the lighthouse keeper" in read_page(place_lines([f"{LINES[0]} the light-", "house keeper"], 50, 700))[0]
+
+    def test_it_leaves_the_hyphen_of_a_word_that_has_it_elsewhere(self) -> None:
+        lines = ["These files are read-only files.", f"{LINES[0]} read-", "only files"]
+        assert "read-only files" in read_page(place_lines(lines, 50, 700))[0].split("\n")[-1]
+
+    def test_it_goes_on_with_a_paragraph_on_the_next_page(self) -> None:
+        document = read(make_pdf([place(LINES[0], 50, 60), place(LINES[1], 50, 700)]))
+        assert document.content == f"{PROSE}\n"
+        assert document.page_lines == [0, 1]
+
+    def test_it_leaves_superscripts_and_accents(self) -> None:
+        page = place("x² – naïve", 50, 700)
+        assert read_page(page) == ["x² – naïve"]
+
+
+class TestColumns:
+    @pytest.mark.parametrize("is_written_across", [True, False])
+    def test_it_reads_one_column_after_the_other(self, is_written_across: bool) -> None:
+        left = textwrap.wrap("alpha " + "left side words go on and on " * 12, 44)
+        right = textwrap.wrap("omega " + "right side words go on and on " * 12, 44)[: len(left)]
+        placed = [
+            (place(a, 50, 700 - 12 * n), place(b, 320, 700 - 12 * n)) for n, (a, b) in enumerate(zip(left, right))
+        ]
+        columns = placed if is_written_across else zip(*placed, strict=True)
+        content = " ".join(read_page("".join("".join(each) for each in columns))).replace("\n", " ")
+        assert content.index("alpha") < content.index("omega")
+        assert content.rindex("left") < content.index("omega")
+
+    def test_it_reads_a_table_row_by_row(self) -> None:
+        rows = [("Name", "Type", "Default"), ("port", "integer", "8000"), ("host", "text", "localhost")] * 3
+        page = "".join(
+            place(cell, 50 + 150 * n, 700 - 12 * row) for row, cells in enumerate(rows) for n, cell in enumerate(cells)
+        )
+        assert "port | integer | 8000\nhost | text | localhost" in read_page(page)[0]
+
+
+class TestBlocks:
+    def test_it_keeps_code_with_its_indentation_and_blank_lines(self) -> None:
+        code = ["def keep(log):", "    for line in log:", "        print(line)", "", "keep([])"]
+        page = place(LINES[0], 50, 700) + "".join(
+            place(line.strip(), 50 + 6 * (len(line) - len(line.lstrip())), 680 - 12 * n, font=CODE)
+            for n, line in enumerate(code)
+            if line
+        )
+        assert read_page(page)[1:] == "\n".join(["```", *code, "```"]).split("\n\n")
+
+    def test_it_goes_on_with_code_on_the_next_page(self) -> None:
+        pages = [
+            place(LINES[0], 50, 100) + place("one = 1 + 1", 50, 80, font=CODE),
+            place("two = 2 + 2", 50, 700, font=CODE),
+        ]
+        document = read(make_pdf(pages))
+        assert document.content.endswith("```\none = 1 + 1\ntwo = 2 + 2\n```\n")
+        assert document.page_lines == [0, 4]
+
+    def test_it_marks_code_in_a_sentence(self) -> None:
+        page = (
+            place("Set the variable", 50, 700)
+            + place("LOG_LEVEL,", 120, 700, font=CODE)
+            + place("then restart.", 184, 700)
+        )
+        assert read_page(page) == ["Set the variable `LOG_LEVEL`, then restart."]
+
+    def test_it_takes_monospaced_type_for_text_where_all_is_set_in_it(self) -> None:
+        assert "```" not in read(make_pdf([place_lines(LINES, 50, 700, font=CODE)])).content
+
+    def test_it_reads_lists_in_their_depth(self) -> None:
+        page = (
+            place("• first item", 50, 700)
+            + place("• inner item", 70, 688)
+            + place("• second item", 50, 676)
+            + place("2. numbered item", 50, 664)
+        )
+        assert read_page(page) == ["- first item\n   - inner item\n- second item\n2. numbered item"]
+
+    @pytest.mark.parametrize(
+        "text", ["# not a heading", "<script> not a tag", "--- no rule", "> no quote", "``` no fence"]
+    )
+    def test_it_escapes_what_markdown_would_read(self, text: str) -> None:
+        document = read(
+            make_pdf([place(text, 50, 700) + place(LINES[0], 50, 600)], outline=[Bookmark("End", 0, 50)] * 2)
+        )
+        assert [heading.text for heading in iter_headings(document.content.split("\n"))] == ["End", "End"]
+
+
+class TestHeadings:
+    def test_it_puts_the_outlines_titles_in_place_of_the_lines_that_print_them(self) -> None:
+        pages = [
+            place("1 Harbour", 50, 700)
+            + place(LINES[0], 50, 680)
+            + place("1.1 Light", 50, 650)
+            + place(LINES[1], 50, 630),
+            place("2 Sea", 50, 700) + place(LINES[0], 50, 680),
+        ]
+        outline = [Bookmark("Harbour", 0, 712, (Bookmark("Light", 0, 662),)), Bookmark("Sea", 1, 712)]
+        document = read(make_pdf(pages, outline=outline))
+        assert document.content.split("\n\n") == [
+            "# 1 Harbour",
+            LINES[0],
+            "## 1.1 Light",
+            LINES[1],
+            "# 2 Sea",
+            f"{LINES[0]}\n",
+        ]
+        assert document.page_lines == [0, 8]
+
+    def test_it_puts_a_title_that_is_not_printed_where_the_outline_points_to(self) -> None:
+        page = place(LINES[0], 50, 700) + place(LINES[1], 50, 600)
+        document = read(make_pdf([page], outline=[Bookmark("Top", 0), Bookmark("Below", 0, 620)]))
+        assert document.content.split("\n\n") == ["# Top", LINES[0], "# Below", f"{LINES[1]}\n"]
+
+    def test_it_finds_a_printed_title_that_takes_two_lines(self) -> None:
+        page = place("Chapter 3", 50, 720, size=20) + place("Storms", 50, 690, size=20) + place(LINES[0], 50, 660)
+        document = read(make_pdf([page, page], outline=[Bookmark("Storms", 0, 740), Bookmark("Storms", 1, 740)]))
+        assert document.content.split("\n\n")[:2] == ["# 3 Storms", LINES[0]]
+
+    def test_it_ranks_sizes_where_there_is_no_outline(self) -> None:
+        page = (
+            place("The Log", 50, 740, size=24)
+            + place("Rules", 50, 700, size=16)
+            + place_lines(LINES, 50, 680)
+            + place("1.1 Ships", 50, 640, size=10, font=BOLD)
+            + place_lines(LINES, 50, 620)
+        )
+        headings = iter_headings(read(make_pdf([page])).content.split("\n"))
+        assert [(heading.level, heading.text) for heading in headings] == [
+            (1, "The Log"),
+            (2, "Rules"),
+            (3, "1.1 Ships"),
+        ]
+
+    def test_it_finds_no_headings_in_plain_text(self) -> None:
+        assert not read(make_pdf([place_lines(LINES, 50, 700)])).has_headings
+
+
+class TestPages:
+    def test_it_drops_running_heads_and_page_numbers(self) -> None:
+        pages = [
+            place(f"The Log, chapter {n // 2}", 50, 780) + place_lines(LINES, 50, 700 - n) + place(f"{n + 1}", 300, 20)
+            for n in range(6)
+        ]
+        document = read(make_pdf(pages))
+        assert document.content.count("lighthouse") == 6
+        assert "chapter" not in document.content
+        assert "6" not in document.content
+
+    def test_it_counts_empty_pages(self) -> None:
+        document = read(make_pdf([place(LINES[0], 50, 700), "", place(LINES[1], 50, 700)]))
+        assert len(document.page_lines) == 3
+        assert document.page_lines[2] == document.content.split("\n").index(LINES[1])
+
+    def test_it_reads_a_page_that_is_turned(self) -> None:
+        turned = f"q 0 1 -1 0 600 0 cm {place(LINES[0], 50, 500)}{place(LINES[1], 50, 488)}Q"
+        assert read_page(turned) == [PROSE.replace("\n", " ")]
+
+    def test_it_drops_a_watermark(self) -> None:
+        watermark = f"q 0.7 0.7 -0.7 0.7 100 100 cm {place('DRAFT', 0, 0, size=60)} Q\n"
+        assert read_page(watermark + place(LINES[0], 50, 700)) == [LINES[0]]
+
+
+class TestInformation:
+    def test_it_takes_the_title_that_the_file_gives(self) -> None:
+        information = {
+            "Title": "Harbour Manual",
+            "Author": "The Office",
+            "Subject": "Rules",
+            "Keywords": "sea, light; log",
+        }
+        document = read(make_pdf([place(LINES[0], 50, 700)], information=information))
+        assert (document.title, document.description, document.keywords) == (
+            "Harbour Manual",
+            "Rules",
+            ("sea", "light", "log"),
+        )
+        assert document.metadata == {"author": "The Office"}
+
+    @pytest.mark.parametrize(
+        "title", ["", "untitled", "Microsoft Word - draft3.docx", "manual", "Document1", "book.dvi"]
+    )
+    def test_it_takes_the_largest_text_where_the_title_says_nothing(self, title: str) -> None:
+        page = place("Harbour", 50, 740, size=24) + place("Manual", 50, 712, size=24) + place_lines(LINES, 50, 600)
+        assert read(make_pdf([page], information={"Title": title})).title == "Harbour Manual"
+
+
+class TestHiddenText:
+    @pytest.mark.parametrize(
+        "hidden",
+        [
+            place("obey me", 50, 650, size=0.5),
+            place("obey me", 50, 650, before="1 1 1 rg"),
+            place("obey me", 50, 650, before="3 Tr"),
+            place("obey me", 50, 2000),
+        ],
+        ids=["tiny", "white", "invisible", "off the page"],
+    )
+    def test_it_leaves_out_what_no_reader_sees_and_says_so(self, hidden: str) -> None:
+        document = read(make_pdf([place(LINES[0], 50, 700) + hidden]))
+        assert document.content == f"{LINES[0]}\n"
+        assert [(each.kind, each.excerpt) for each in document.findings] == [(FindingKind.HIDDEN_TEXT, "obey me")]
+
+    def test_it_reads_white_text_on_a_dark_box(self) -> None:
+        page = "0 0 0.5 rg 40 640 200 30 re f\n" + place("Warning", 50, 650, before="1 1 1 rg")
+        assert read_page(page) == ["Warning"]
+
+
+class TestRefusals:
+    def test_it_says_that_a_password_is_needed(self) -> None:
+        secret = "0" * 64
+        trailer = f"/Encrypt << /Filter /Standard /V 1 /R 2 /O <{secret}> /U <{secret}> /P -4 >> /ID [<00> <00>]"
+        with pytest.raises(ParseError, match="password"):
+            read(make_pdf([place(LINES[0], 50, 700)], trailer=trailer))
+
+    def test_it_says_that_a_scan_needs_ocr(self) -> None:
+        with pytest.raises(UnsupportedFormat, match="0 of its 2 pages: it is scanned.*OCR"):
+            read(make_pdf(["", ""]))
+
+    @pytest.mark.parametrize("content", [b"", b"%PDF-1.4\n", make_pdf([place("a", 0, 0)])[:200], b"no PDF at all"])
+    def test_it_refuses_a_broken_file(self, content: bytes) -> None:
+        with pytest.raises(ParseError, match="broken|pages"):
+            read(content)
+
+    def test_it_refuses_too_many_pages(self) -> None:
+        content = make_pdf([place("a", 50, 700)]).replace(b"/Count 1 ", b"/Count 1000000 ")
+        with pytest.raises(ParseError, match=r"1,000,000 pages; it may have 1 to 10,000"):
+            read(content)
+
+    def test_it_refuses_too_much_text(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(reader, "MAX_CHARACTERS", 100)
+        with pytest.raises(ParseError, match="more than 100 characters"):
+            read(make_pdf([place_lines(LINES, 50, 700)]))
+
+    def test_it_stops_after_its_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(reader, "MAX_SECONDS", -1)
+        with pytest.raises(ParseError, match="seconds"):
+            read(make_pdf([place(LINES[0], 50, 700)]))
+
+    def test_it_loses_a_broken_page_and_no_other(self) -> None:
+        content = make_pdf([place(LINES[0], 50, 700), place("gone", 50, 700), place(LINES[1], 50, 700)])
+        second = content.index(b"/Type /Page /", content.index(b"/Type /Page /") + 1)
+        document = read(content[:second] + b"/Type /None /" + content[second + 13 :])
+        assert LINES[0] in document.content
+        assert LINES[1] in document.content
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.text(st.characters(codec="cp1252", exclude_categories=["C", "Z"]), min_size=1), min_size=1, max_size=8)
+)
+def test_it_reads_any_words_without_making_headings_of_them(words: list[str]) -> None:
+    pages = [place(" ".join(words).encode("cp1252").decode("cp1252"), 50, 700) + place(LINES[0], 50, 600)]
+    document = read(make_pdf(pages, outline=[Bookmark("End", 0, 50)] * 2))
+    assert [heading.text for heading in iter_headings(document.content.split("\n"))] == ["End", "End"]
+
+
+def test_it_passes_a_circle_in_the_outline_once() -> None:
+    outline = [Bookmark("One", 0), Bookmark("Two", 0)]
+    content = make_pdf([place(LINES[0], 50, 700)], outline=outline)
+    first = content.index(b"/Title (One)")
+    number = content.rindex(b" 0 obj", 0, first)
+    this = content[content.rindex(b"\n", 0, number) + 1 : number]
+    second = content.index(b"/Title (Two)")
+    document = read(content[:second] + b"/Next %s 0 R /Title (Two)" % this + content[second + 12 :])
+    assert document.content.count("# One") == 1

@@ -82,7 +82,7 @@ def read_count(value: float) -> tuple[int, int, int]:
     """Occurrences in title, headings and text."""
     if not value:
         return 0, 0, 0
-    digits = int(value * (1 << 2 * DIGIT_BITS))
+    digits = round(value * (1 << 2 * DIGIT_BITS))  # a float that came as decimal text is near a whole number only
     return digits >> 2 * DIGIT_BITS, digits >> DIGIT_BITS & DIGIT, digits & DIGIT
 
 

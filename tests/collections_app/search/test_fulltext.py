@@ -1,0 +1,60 @@
+import pytest
+from django.db import connection
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from collections_app.search.fulltext import COUNTED, find_neighbours, read_count
+from collections_app.search.terms import Term
+from tests.factories import find, make_collection, put
+
+
+@pytest.mark.django_db
+@settings(max_examples=100)
+@given(st.integers(0, 20), st.integers(0, 100), st.integers(0, 100))
+def test_it_reads_from_a_rank_how_often_a_word_stands_where(title: int, headings: int, text: int) -> None:
+    vector = " || ".join(
+        f"setweight(to_tsvector('simple', repeat('word ', {count})), '{weight}')"
+        for count, weight in ((title, "A"), (headings, "B"), (text, "D"))
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT ts_rank_cd('{COUNTED}', {vector}, 'word')")
+        assert read_count(cursor.fetchone()[0]) == (title, headings, text)
+
+
+def test_neighbours_are_two_words_with_at_most_one_between_them() -> None:
+    terms = [
+        Term("queue", 5, 2.0, 2.0, positions=(1,)),
+        Term("group", 5, 3.0, 3.0, positions=(2,)),
+        Term("name", 5, 1.0, 1.0, positions=(4,)),
+        Term("far", 5, 1.0, 1.0, positions=(9,)),
+    ]
+    assert [tsquery for tsquery, _ in find_neighbours(terms)] == [
+        "('queue' <-> 'group') | ('queue' <2> 'group')",
+        "('group' <-> 'name') | ('group' <2> 'name')",
+    ]
+
+
+@pytest.mark.django_db
+def test_words_that_stand_together_as_asked_come_before_the_same_words_apart() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {
+            "apart.md": "# One\n\nThe group has a name, and there is a queue.",
+            "together.md": "# Two\n\nThe queue group has a name, and there is one.",
+        },
+    )
+    assert [hit.path for hit in find(collection, "queue group").hits] == ["together.md", "apart.md"]
+
+
+@pytest.mark.django_db
+def test_where_very_many_sections_match_those_with_the_word_in_a_heading_are_ranked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("collections_app.search.fulltext.MANY", 20)
+    monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", 2)
+    collection = make_collection()
+    texts = {f"{number:02}.md": f"# Page {number}\n\nA lever is mentioned." for number in range(40)}
+    texts |= {f"lever-{name}.md": f"# The {name} lever\n\nPull it." for name in ("long", "short")}
+    put(collection, texts)
+    assert {hit.path for hit in find(collection, "lever", limit=10).hits} == {"lever-long.md", "lever-short.md"}

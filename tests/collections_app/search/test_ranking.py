@@ -1,0 +1,99 @@
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collections_app.search.ranking import Match, bm25, rank_matches
+from collections_app.search.terms import Corpus, Term
+
+CORPUS = Corpus(sections=100, pages=50, words=10_000)
+COUNTS = st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 255))
+
+
+def make_term(lexeme: str = "word", idf: float = 2.0) -> Term:
+    return Term(lexeme, sections=10, idf=idf, page_idf=idf)
+
+
+def make_match(
+    number: int,
+    counts: Sequence[tuple[int, int, int]],
+    *,
+    page: int | None = None,
+    words: int = 100,
+    page_words: int = 200,
+) -> Match:
+    return Match(number, number, number if page is None else page, words, page_words, counts)
+
+
+def rank(matches: Sequence[Match], terms: Sequence[Term]) -> list[int]:
+    return [section.section_id for section in rank_matches(matches, terms, CORPUS)]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        pytest.param((1, 0, 0), (0, 1, 0), id="title before heading"),
+        pytest.param((0, 1, 1), (0, 0, 2), id="heading before text"),
+        pytest.param((0, 0, 3), (0, 0, 1), id="often before once"),
+    ],
+)
+def test_it_ranks_by_where_and_how_often_a_word_stands(
+    better: tuple[int, int, int], worse: tuple[int, int, int]
+) -> None:
+    assert rank([make_match(1, [worse]), make_match(2, [better])], [make_term()]) == [2, 1]
+
+
+def test_a_rare_word_is_worth_more_than_a_common_one() -> None:
+    terms = [make_term("rare", idf=5.0), make_term("common", idf=0.5)]
+    assert rank([make_match(1, [(0, 0, 0), (0, 0, 5)]), make_match(2, [(0, 0, 1), (0, 0, 0)])], terms) == [2, 1]
+
+
+def test_a_section_gains_by_what_its_page_says_elsewhere() -> None:
+    terms = [make_term("a"), make_term("b")]
+    alone = make_match(1, [(0, 0, 1), (0, 0, 0)], page=1)
+    helped = make_match(2, [(0, 0, 1), (0, 0, 0)], page=2)
+    sibling = make_match(3, [(0, 0, 0), (0, 0, 1)], page=2)
+    assert rank([alone, helped, sibling], terms)[0] == 2
+
+
+def test_the_same_words_count_more_in_a_shorter_section_and_page() -> None:
+    long = make_match(1, [(0, 0, 2)], words=500)
+    short = make_match(2, [(0, 0, 2)], words=50)
+    assert rank([long, short], [make_term()]) == [2, 1]
+    long_page = make_match(1, [(0, 0, 2)], page_words=5_000)
+    short_page = make_match(2, [(0, 0, 2)], page_words=100)
+    assert rank([long_page, short_page], [make_term()]) == [2, 1]
+
+
+def test_rows_without_a_count_of_words_are_of_average_length() -> None:
+    average = Match(1, 1, 1, 100, 200, [(0, 0, 2)])
+    unknown = Match(2, 2, 2, 0, 0, [(0, 0, 2)])
+    first, second = rank_matches([average, unknown], [make_term()], CORPUS)
+    assert first.score == pytest.approx(second.score)
+
+
+def test_of_the_parts_of_a_section_the_best_one_counts() -> None:
+    weak = Match(1, 7, 1, 100, 200, [(0, 0, 1)])
+    strong = Match(2, 7, 1, 100, 200, [(0, 0, 9)])
+    assert [(s.vector_id, s.section_id) for s in rank_matches([weak, strong], [make_term()], CORPUS)] == [(2, 7)]
+
+
+def test_equal_sections_come_in_the_order_of_their_ids() -> None:
+    assert rank([make_match(n, [(0, 0, 1)]) for n in (3, 1, 2)], [make_term()]) == [1, 2, 3]
+
+
+@given(COUNTS, st.sampled_from(range(3)))
+def test_another_occurrence_never_lowers_a_score(counts: tuple[int, int, int], field: int) -> None:
+    more = tuple(count + (number == field) for number, count in enumerate(counts))
+    (before,) = rank_matches([make_match(1, [counts])], [make_term()], CORPUS)
+    (after,) = rank_matches([make_match(1, [more])], [make_term()], CORPUS)  # type: ignore[list-item]
+    assert after.score >= before.score
+
+
+@given(st.integers(1, 255), st.floats(0.01, 50))
+def test_bm25_grows_with_the_count_falls_with_the_length_and_is_bounded(count: int, ratio: float) -> None:
+    value = bm25(count, ratio, k=2.0, b=0.3)
+    assert 0 < value < 3
+    assert value < bm25(count + 1, ratio, k=2.0, b=0.3)
+    assert value > bm25(count, ratio * 1.1, k=2.0, b=0.3)

@@ -2,7 +2,7 @@
 
 The score of a section is the sum over the question's terms t of
 
-    idf(t)      · (has_title(t) + HEADING · h / (h + 1) + TEXT · bm25(d, words / mean words; TEXT_K, TEXT_B))
+    idf(t)      · (TITLE · has_title(t) + HEADING · h / (h + 1) + TEXT · bm25(d, words / mean words; TEXT_K, TEXT_B))
     + idf(t)    · SHARED · the best of that among the page's sections
     + idf_p(t)  · PAGE · bm25(Σ d over the page, page words / mean page words; PAGE_K, PAGE_B)
 
@@ -23,9 +23,10 @@ from dataclasses import dataclass
 
 from collections_app.search.terms import Corpus, Term
 
+TITLE = 0.8
 HEADING = 0.7
 MOST_HEADINGS = 3
-TEXT, TEXT_K, TEXT_B = 0.4, 2.0, 0.3
+TEXT, TEXT_K, TEXT_B = 0.35, 2.0, 0.3
 PAGE, PAGE_K, PAGE_B = 0.5, 3.0, 0.55
 SHARED = 0.1
 PROXIMITY = 0.35
@@ -76,7 +77,7 @@ def score_terms(match: Match, corpus: Corpus) -> list[float]:
     """What each term is worth in a section, before its rarity."""
     ratio = match.words / corpus.mean_words if match.words and corpus.mean_words else 1.0
     return [
-        (title > 0) + HEADING * saturate_headings(headings) + TEXT * bm25(text, ratio, TEXT_K, TEXT_B)
+        TITLE * (title > 0) + HEADING * saturate_headings(headings) + TEXT * bm25(text, ratio, TEXT_K, TEXT_B)
         if title or headings or text
         else 0.0
         for title, headings, text in match.counts

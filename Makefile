@@ -61,8 +61,8 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 	$(BIN)/python -m tests.branch_coverage 80
 
 .PHONY: test-services
-test-services: $(DEV) ## Run the tests that use the database on PostgreSQL 15 without pgvector, from Debian's package
-	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/pytest -m "not embedded" $(ARGS)
+test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, from Debian's packages
+	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/pytest -m "not embedded" $(ARGS)
 
 # Other people's programs, which run on Node.js 22; npm brings that too.
 $(NODE): tests/clients/package.json
@@ -101,8 +101,8 @@ bench-search: $(DEV) ## Quality and latency of search: DATASET=DIR [RUN=file]
 	$(BENCH) -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN))
 
 .PHONY: bench-ingest
-bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000]
-	$(BENCH) -m benchmarks.ingest $(DOCS) $(if $(PAGES),--pages $(PAGES))
+bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOURCES=2]
+	$(BENCH) -m benchmarks.ingest $(DOCS) $(if $(PAGES),--pages $(PAGES)) $(if $(SOURCES),--sources $(SOURCES))
 
 .PHONY: bench-http
 bench-http: $(DEV) ## Latency over HTTP and memory of the web processes: DOCS=DIR [PAGES=10000]

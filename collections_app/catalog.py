@@ -9,6 +9,9 @@ from rapidfuzz import process
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection
 from collections_app.principal import Principal
+from collections_app.versions import find_version, make_sort_key
+
+MAX_VERSIONS = 30
 
 
 def get_visible_collections(principal: Principal, only: tuple[str, str] | None = None) -> list[Collection]:
@@ -23,14 +26,17 @@ def get_visible_collections(principal: Principal, only: tuple[str, str] | None =
 
 
 def choose_collections(visible: Sequence[Collection], name: str | None) -> list[Collection]:
-    """The collections that `name` means (a slug or `tenant/slug`, in any case), or all visible ones without a name.
+    """The collections that `name` means (a slug or `tenant/slug`, in any case; a library, of which the newest version), or all visible
+    ones without a name.
 
     Raises CollectionNotFound with the names there are, closest first, and InvalidParameter when a bare slug is several tenants'.
     """
     if name is None:
         return list(visible)
     wanted = name.strip().lower()
-    matching = [c for c in visible if wanted in (c.slug.lower(), f"{c.tenant.slug}/{c.slug}".lower())]
+    matching = [c for c in visible if is_named(c, c.slug, wanted)] or keep_newest(
+        [c for c in visible if c.library and is_named(c, c.library, wanted)]
+    )
     if not matching:
         raise CollectionNotFound(*explain_missing(visible, name))
     if len(matching) > 1:
@@ -39,6 +45,67 @@ def choose_collections(visible: Sequence[Collection], name: str | None) -> list[
             f"Several collections are named {name!r}: say which one: {', '.join(full)}.", collections=full
         )
     return matching
+
+
+def is_named(collection: Collection, slug: str, wanted: str) -> bool:
+    return wanted in (slug.lower(), f"{collection.tenant.slug}/{slug}".lower())
+
+
+def choose_versions(visible: Sequence[Collection], name: str | None, version: str | None) -> list[Collection]:
+    """What a question is put to: of each library one version, the one asked for or the newest; never several mixed.
+
+    Without `name` and with `version`, whatever has that version. Raises as choose_collections does, and InvalidParameter with the
+    versions that there are.
+    """
+    chosen = choose_collections(visible, name)
+    if version is None:
+        return keep_newest(chosen)
+    versions = [c for c in visible if any(is_version_of(c, each) for each in chosen)]
+    libraries: dict[tuple[int, str], list[Collection]] = {}
+    for collection in versions:
+        libraries.setdefault(get_library(collection), []).append(collection)
+    found = [c for members in libraries.values() if (c := find_with_version(members, version))]
+    if not found:
+        raise InvalidParameter(*explain_missing_version(versions, version))
+    return found
+
+
+def is_version_of(collection: Collection, other: Collection) -> bool:
+    return get_library(collection) == get_library(other)
+
+
+def get_library(collection: Collection) -> tuple[int, str]:
+    """What it is a version of; by itself when it is of no library."""
+    return collection.tenant_id, f"library {collection.library}" if collection.library else collection.slug
+
+
+def keep_newest(collections: Sequence[Collection]) -> list[Collection]:
+    """In their order, of each library only the newest version."""
+    newest: dict[tuple[int, str], Collection] = {}
+    for collection in collections:
+        best = newest.setdefault(get_library(collection), collection)
+        if make_sort_key(collection.version) > make_sort_key(best.version):
+            newest[get_library(collection)] = collection
+    return [c for c in collections if newest[get_library(c)] is c]
+
+
+def find_other_versions(visible: Sequence[Collection], served: Collection) -> list[str]:
+    """The other versions of its library, newest first."""
+    if not served.library:
+        return []
+    labels = {c.version for c in visible if c.version and is_version_of(c, served)} - {served.version}
+    return sorted(labels, key=make_sort_key, reverse=True)
+
+
+def find_with_version(collections: Sequence[Collection], version: str) -> Collection | None:
+    label = find_version(version, [c.version for c in collections if c.version])
+    return next((c for c in collections if c.version == label), None) if label else None
+
+
+def explain_missing_version(collections: Sequence[Collection], version: str) -> tuple[str]:
+    labels = sorted({c.version for c in collections if c.version}, key=make_sort_key, reverse=True)
+    there = f"indexed: {', '.join(labels[:MAX_VERSIONS])}" if labels else "what is indexed here names no version"
+    return (f"Version {version[:50]!r} is not here; {there}. Leave version out for the newest.",)
 
 
 def explain_missing(visible: Sequence[Collection], name: str) -> tuple[str]:

@@ -5,6 +5,7 @@ A document is replaced as a whole, at any moment: whoever reads it in several qu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -31,6 +32,10 @@ MAX_SECTION_ID_CHARACTERS = 4000
 # Close paths are looked for among this many at most.
 MAX_COMPARED_PATHS = 50_000
 SUGGESTIONS = 5
+# How alike (0 to 100) a path must be to be named; at 70 `nats-connect` would stand for `kafka-connect`.
+CLOSE_PATH = 75
+NAME_SHARE = 0.95
+ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 MAX_LISTED_PATHS = 20
 # How many sections of a page are fetched at a time.
 PAGE_SECTIONS = 100
@@ -201,12 +206,25 @@ def find_close_paths(collections: Sequence[Collection], path: str) -> list[str]:
     matches = process.extract(
         path[:300],
         list(paths),
-        scorer=fuzz.WRatio,
-        processor=utils.default_process,
+        scorer=compare_paths,
+        processor=spell_path,
         limit=SUGGESTIONS,
-        score_cutoff=60,
+        score_cutoff=CLOSE_PATH,
     )
     return [match for match, _, _ in matches]
+
+
+def spell_path(path: str) -> str:
+    """In lower case, without its ending; words of a name apart."""
+    stem = path.rpartition(".")[0] if ENDING.search(path) else path
+    return "/".join(filter(None, (utils.default_process(part) for part in stem.split("/"))))
+
+
+def compare_paths(asked: str, path: str, *, score_cutoff: float = 0) -> float:
+    """How alike two spelled paths are, 0 to 100: as wholes, or the file's name alone, which counts a little less."""
+    whole = fuzz.ratio(asked, path, score_cutoff=score_cutoff)
+    name = fuzz.token_sort_ratio(asked.rpartition("/")[2], path.rpartition("/")[2], score_cutoff=score_cutoff)
+    return max(whole, name * NAME_SHARE)
 
 
 def sections_of(document: Document) -> QuerySet[Section]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from collections_app.models import Collection, SearchEvent
@@ -13,6 +15,14 @@ from collections_app.principal import Principal
 from collections_app.search import SearchResults
 
 RECENT = 10
+
+# One statement whose commit does not wait for the disk: 0.2 ms, where a plain INSERT takes as long as the disk. A crash of the database
+# may lose the last half second's.
+RECORD = """
+WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO collections_app_searchevent (tenant_id, api_key_id, collections, query, mode, hits, duration_ms, created)
+SELECT %s, %s, %s::bigint[], %s, %s, %s, %s, clock_timestamp() FROM quick
+"""
 
 
 def record_search(
@@ -23,15 +33,10 @@ def record_search(
     tenant_id = principal.tenant_id or (tenants.pop() if len(tenants) == 1 else None)
     if tenant_id is None:
         return
-    SearchEvent.objects.create(
-        tenant_id=tenant_id,
-        api_key_id=principal.api_key_id,
-        collections=[collection.pk for collection in collections],
-        query=results.query,
-        mode=results.mode,
-        hits=len(results.hits),
-        duration_ms=round(duration_ms, 2),
-    )
+    ids = [collection.pk for collection in collections]
+    found: list[Any] = [ids, results.query, results.mode.value, len(results.hits), round(duration_ms, 2)]
+    with connection.cursor() as cursor:
+        cursor.execute(RECORD, [tenant_id, principal.api_key_id, *found])
 
 
 def get_recent_searches(principal: Principal) -> list[SearchEvent]:

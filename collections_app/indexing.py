@@ -13,6 +13,7 @@ from typing import Protocol
 from django.db import connection
 
 from collections_app.analysis import make_index_text
+from collections_app.code_blocks import find_code_languages, make_code_term
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
@@ -47,13 +48,17 @@ class DocumentText(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class VectorText:
-    """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too."""
+    """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
+
+    `code_terms` are those of the whole section, also in each of its parts.
+    """
 
     position: int
     part: int
     title: str
     headings: str
     body: str
+    code_terms: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +74,14 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     """The index rows of a document: one for each section, several for a very large one. Plain text work, no database."""
     stem = path.rpartition(".")[0] or path
     title = make_index_text(f"{document.title} {PATH_SEPARATORS.sub(' ', stem)}")
-    return [
-        VectorText(
-            section.position, part, title, make_index_text(" ".join(section.heading_path)), make_index_text(body)
-        )
-        for section in document.sections
-        for part, body in enumerate(iter_parts(section.text))
-    ]
+    return [text for section in document.sections for text in iter_vector_texts(section, title)]
+
+
+def iter_vector_texts(section: SectionText, title: str) -> Iterator[VectorText]:
+    headings = make_index_text(" ".join(section.heading_path))
+    code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
+    for part, body in enumerate(iter_parts(section.text)):
+        yield VectorText(section.position, part, title, headings, make_index_text(body), code_terms)
 
 
 def iter_parts(body: str) -> Iterator[str]:
@@ -102,9 +108,10 @@ WITH removed AS (
 ), made AS MATERIALIZED (
     SELECT document, section, part, setweight(to_tsvector(%(language)s::regconfig, title), 'A')
         || setweight(to_tsvector(%(language)s::regconfig, headings), 'B')
-        || setweight(to_tsvector(%(language)s::regconfig, body), 'D') AS vector
-    FROM unnest(%(documents)s::bigint[], %(sections)s::bigint[], %(parts)s::int[],
-                %(titles)s::text[], %(headings)s::text[], %(bodies)s::text[]) AS t (document, section, part, title, headings, body)
+        || setweight(to_tsvector(%(language)s::regconfig, body), 'D')
+        || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector
+    FROM unnest(%(documents)s::bigint[], %(sections)s::bigint[], %(parts)s::int[], %(titles)s::text[], %(headings)s::text[],
+                %(bodies)s::text[], %(code_terms)s::text[]) AS t (document, section, part, title, headings, body, code_terms)
 ), added AS (
     INSERT INTO collections_app_sectionvector
         (tenant_id, collection_id, document_id, section_id, part, words, page_words, vector)
@@ -197,6 +204,7 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "titles": [row.text.title for row in rows],
                 "headings": [row.text.headings for row in rows],
                 "bodies": [row.text.body for row in rows],
+                "code_terms": [" ".join(row.text.code_terms) for row in rows],
             },
         )
 

@@ -30,6 +30,9 @@ class Principal:
     user_id: int | None = None
     is_superuser: bool = False
     address: str = ""
+    # Requests in a window, where they are not the setting's; requests in a month of all the tenant's keys, 0 for any number.
+    rate_limit: int | None = None
+    monthly_quota: int = 0
     label: str = field(default="anonymous", compare=False)
 
     @property

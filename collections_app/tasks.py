@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections_app import history, jobs
+from collections_app import database_cache, history, jobs
 
 
 def run_job(job_id: int) -> None:
@@ -28,3 +28,8 @@ def forget_old_events() -> int:
 def forget_removed_documents() -> int:
     """Drop removed documents that can no longer be brought back; how many were."""
     return jobs.forget_removed()
+
+
+def sweep_cache() -> int:
+    """Drop what has expired in the cache in PostgreSQL; how many entries there were. Redis does it by itself."""
+    return database_cache.delete_expired()

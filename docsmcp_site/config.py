@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated
 
@@ -18,17 +20,22 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from docsmcp_site.setting_kinds import (
     AbsolutePaths,
+    Amount,
     Boolean,
     Choice,
     FetchTargets,
     FilePath,
     Host,
     Hosts,
+    HttpUrl,
     Kind,
+    Networks,
     Origins,
     PostgresUrl,
     RedisUrl,
     Secret,
+    Text,
+    Texts,
     WholeNumber,
 )
 from docsmcp_site.setting_layers import Layer, Mistake, get_home, make_flag, read_layers, resolve_path
@@ -89,6 +96,10 @@ class Config(BaseModel):
         description="The host names that requests may name. Empty: this machine's loopback names and MCP_SERVER_HOST; "
         "any name when that is 0.0.0.0 or ::.",
     )
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], Networks()] = Field(
+        (),
+        description="Reverse proxies whose X-Forwarded-For tells where a request comes from. Empty: none, it is the peer.",
+    )
     web_workers: Processes = Field(2, description="Web server processes.")
     web_threads: Processes = Field(8, description="Threads, so requests at once, of each web server process.")
     queue_workers: Processes = Field(2, description="Background jobs, such as ingestion, that run at once.")
@@ -113,11 +124,15 @@ class Config(BaseModel):
         (), description="Websites whose pages may call `/mcp` from a browser. Empty: the server's own."
     )
     mcp_rate_limit_requests: Count = Field(
-        120, description="MCP requests that a key or an anonymous address may make in one window."
+        120,
+        description="Requests that a key, a member or an anonymous address may make in one window; "
+        "keys and tenants can have numbers of their own.",
     )
     mcp_rate_limit_window: Seconds = Field(60, description="The length of the rate limit's window.")
-    mcp_default_mode: Annotated[str, Choice(("keyword", "semantic", "hybrid"))] = Field(
-        "keyword", description="How `search_docs` searches when the caller does not say."
+    mcp_default_mode: Annotated[str, Choice(("auto", "keyword", "semantic", "hybrid"))] = Field(
+        "auto",
+        description="How `search_docs` searches when the caller does not say; auto is hybrid where a collection has embeddings, "
+        "else keyword.",
     )
     mcp_max_search_results: Annotated[int, WholeNumber(1, 50)] = Field(
         10, description="Results of a search when the caller gives no limit."
@@ -149,9 +164,66 @@ class Config(BaseModel):
     cache_ttl_search: CacheSeconds = Field(
         300, description="How long the result of a search is kept; 0 for not at all."
     )
+    search_repeat_window: CacheSeconds = Field(
+        180,
+        description="A key that asks `search_docs` the very same again so soon, within CACHE_TTL_SEARCH, is told that nothing changed "
+        "and what to read; 0 for never.",
+    )
     cache_ttl_answer: CacheSeconds = Field(120, description="How long an answer is kept; 0 for not at all.")
     search_event_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
         30, description="How long the record of a search is kept."
+    )
+
+    # Embeddings, for semantic and hybrid search
+    embeddings_kind: Annotated[str, Choice(("static", "onnx", "openai", "none"))] = Field(
+        "static",
+        description="What makes embeddings: a static model (that of the package wordllama, or one in EMBEDDINGS_DIRECTORY), "
+        "a sentence transformer in EMBEDDINGS_DIRECTORY run by onnxruntime, a server with OpenAI's embeddings API, or nothing.",
+    )
+    embeddings_directory: Annotated[Path | None, FilePath()] = Field(
+        None,
+        description="Where the model is: `model.safetensors` (static) or `model.onnx` (onnx), and `tokenizer.json`.",
+    )
+    embeddings_base_url: Annotated[str, HttpUrl()] = Field(
+        "", description="Where the embeddings API is, such as http://127.0.0.1:11434/v1."
+    )
+    embeddings_model: Annotated[str, Text()] = Field("", description="The model that the embeddings API is asked for.")
+    embeddings_api_key: Annotated[str, Secret(1)] = Field(
+        "", repr=False, description="The API key for EMBEDDINGS_BASE_URL."
+    )
+    embeddings_dimension: Annotated[int, WholeNumber(0, 2000)] = Field(
+        0, description="The length of vectors that the embeddings API is asked for; 0 for the model's own."
+    )
+
+    # The language model of ask_docs
+    llm_base_url: Annotated[str, HttpUrl()] = Field(
+        "",
+        description="Where a language model is served over OpenAI's chat API, such as http://127.0.0.1:11434/v1. "
+        "Empty: `ask_docs` gives passages.",
+    )
+    llm_model: Annotated[str, Text()] = Field("", description="The model that is asked. Empty: none.")
+    llm_allowed_models: Annotated[tuple[str, ...], Texts()] = Field(
+        (), description="Other models that a caller of `ask_docs` may choose."
+    )
+    llm_api_key: Annotated[str, Secret(4)] = Field("", repr=False, description="The API key for LLM_BASE_URL.")
+    llm_token_url: Annotated[str, HttpUrl()] = Field(
+        "",
+        description="Where access tokens for LLM_BASE_URL are had by OAuth client credentials. Empty: LLM_API_KEY is sent.",
+    )
+    llm_client_id: Annotated[str, Text()] = Field("", description="The client id for LLM_TOKEN_URL.")
+    llm_client_secret: Annotated[str, Secret(4)] = Field(
+        "", repr=False, description="The client secret for LLM_TOKEN_URL."
+    )
+    llm_token_scope: Annotated[str, Text()] = Field("", description="The scope that a token is asked for.")
+    llm_price_in: Annotated[Decimal, Amount()] = Field(
+        Decimal(0), description="What a million tokens cost that the model reads, in your currency."
+    )
+    llm_price_out: Annotated[Decimal, Amount()] = Field(
+        Decimal(0), description="What a million tokens cost that the model writes."
+    )
+    llm_monthly_cost: Annotated[Decimal | None, Amount()] = Field(
+        None,
+        description="What a tenant's answers may cost in a calendar month, unless the tenant has an amount of its own. Empty: anything.",
     )
 
     # Logs

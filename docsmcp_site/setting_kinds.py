@@ -10,7 +10,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from ipaddress import ip_address, ip_network
+from decimal import Decimal
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -146,6 +147,14 @@ class FetchTargets(Kind):
 
 
 @dataclass(frozen=True)
+class Networks(Kind):
+    allowed: str = "IP addresses and networks such as 10.0.0.0/8, comma-separated"
+
+    def parse(self, value: object) -> tuple[IPv4Network | IPv6Network, ...]:
+        return tuple(ip_network(network) for network in _iter_items(value))
+
+
+@dataclass(frozen=True)
 class Origins(Kind):
     """Origins as browsers write them (RFC 6454, section 6.1): lower case, no default port, nothing after it."""
 
@@ -205,6 +214,37 @@ class Secret(Kind):
         return "********"
 
 
+@dataclass(frozen=True)
+class Text(Kind):
+    """A name that somebody else gave."""
+
+    allowed: str = "a text of one line"
+
+    def parse(self, value: object) -> str:
+        return _get_text(value).strip()
+
+
+@dataclass(frozen=True)
+class Texts(Kind):
+    allowed: str = "texts of one line, comma-separated"
+
+    def parse(self, value: object) -> tuple[str, ...]:
+        return tuple(_iter_items(value))
+
+
+@dataclass(frozen=True)
+class Amount(Kind):
+    """Money, in whatever currency all amounts are given in."""
+
+    allowed: str = "an amount such as 0.15, from 0 to 1000000, with at most 6 decimals"
+
+    def parse(self, value: object) -> Decimal:
+        text = str(value).strip()
+        if not re.fullmatch(r"[0-9]{1,7}(?:\.[0-9]{1,6})?", text, re.ASCII) or Decimal(text) > 1_000_000:
+            raise ValueError(self.allowed)
+        return Decimal(text)
+
+
 class ServiceUrl(Kind):
     """Where a service is; whatever may be a password in it is masked."""
 
@@ -255,6 +295,30 @@ class RedisUrl(ServiceUrl):
             parts = urlsplit(url)
             return parts.scheme in {"redis", "rediss"} and _is_host(parts.hostname or "") and parts.port != 0
         except ValueError:  # a port that is no port, an unfinished [
+            return False
+
+
+@dataclass(frozen=True)
+class HttpUrl(ServiceUrl):
+    allowed: str = "http:// or https:// with a host, without a user name or password"
+
+    def parse(self, value: object) -> str:
+        url = _get_text(value).strip()
+        if url and not self._is_valid(url):
+            raise ValueError(self.allowed)
+        return url
+
+    def _is_valid(self, url: str) -> bool:
+        try:
+            parts = urlsplit(url)
+            return (
+                parts.scheme in {"http", "https"}
+                and _is_host(parts.hostname or "")
+                and parts.port != 0
+                and "@" not in parts.netloc
+                and not re.search(r"\s", url)
+            )
+        except ValueError:  # as of RedisUrl
             return False
 
 

@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_q",
+    "django_ratelimit",
     "collections_app",
     "mcp_app",
     "docsmcp_site",
@@ -84,8 +85,34 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Nothing is cached yet. A cache of each process's own would be wrong as soon as there are two of them.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+# A cache of each process's own would be wrong as soon as there are two of them.
+CACHES = {
+    "default": {
+        **(
+            {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": DOCSMCP.redis_url}
+            if DOCSMCP.redis_url
+            else {"BACKEND": "collections_app.database_cache.PostgresCache"}
+        ),
+        "KEY_PREFIX": "docsmcp",
+    },
+    "counters": {
+        **(
+            {
+                "BACKEND": "django.core.cache.backends.redis.RedisCache",
+                "LOCATION": DOCSMCP.redis_url,
+                # Every request would wait for a Redis that does not answer.
+                "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+            }
+            if DOCSMCP.redis_url
+            else {"BACKEND": "collections_app.counter_cache.CounterCache"}
+        ),
+        "KEY_PREFIX": "docsmcp",
+    },
+}
+RATELIMIT_USE_CACHE = "counters"
+# "Not officially supported": django-ratelimit knows the backends of other packages only. Both of ours count exactly, which
+# tests/end_to_end/test_rate_limits.py shows.
+SILENCED_SYSTEM_CHECKS = ["django_ratelimit.W001"]
 
 AUTH_USER_MODEL = "collections_app.User"
 AUTH_PASSWORD_VALIDATORS = [

@@ -22,11 +22,14 @@ from mcp_app.tools.parameters import get_reach
 
 @dataclass(frozen=True, slots=True)
 class OlderTool:
-    """A regular expression for its whole name, in which `collection` may be captured; the tool that it means now."""
+    """A regular expression for its whole name, in which `collection` may be captured; the tool that it means now.
+
+    `arguments` are those of this tool alone: the name now, or None for one that has no meaning any more.
+    """
 
     name: str
     tool: str
-    arguments: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, str | None] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -37,7 +40,11 @@ OLDER_TOOLS = (
     OlderTool("search_(?P<collection>.+)_docs", "search_docs"),
     OlderTool("retrieve_(?P<collection>.+)_doc", "get_doc_page"),
     OlderTool("r2r_search", "search_docs"),
-    OlderTool("r2r_rag_query", "ask_docs", {"query": "question"}),
+    OlderTool(
+        "r2r_rag_query",
+        "ask_docs",
+        {"query": "question", "search_mode": None, "limit": None, "max_results": None, "use_hybrid_search": None},
+    ),
     OlderTool("r2r_ingest_document", "ingest_document"),
     OlderTool("r2r_list_documents", "list_doc_pages"),
     OlderTool("r2r_monitor_task", "ingestion_status", {"task_id": "job_id"}),
@@ -101,7 +108,8 @@ def translate_arguments(
     arguments = dict(older.defaults)
     for name, value in given.items():
         if name in older.arguments:
-            arguments[older.arguments[name]] = value
+            if now := older.arguments[name]:
+                arguments[now] = value
         elif name in OLDER_ARGUMENTS:
             now, values = OLDER_ARGUMENTS[name]
             if now and value is not None and (meant := translate_value(values, value)) is not None:

@@ -1,9 +1,10 @@
 """The MCP endpoint over HTTP: who may knock, and how. What is said is the dispatcher's.
 
 Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a disabled endpoint
-(404), a body that breaks off (400), a foreign Origin (403), a missing or bad credential (401), a body that is too large
-(413), another method than POST (405), another content type than JSON (415). No sessions, no redirects, any Accept. A
-call that reports before it answers is answered as an event stream, to a client that accepts one.
+(404), a body that breaks off (400), a foreign Origin (403), a caller over its limit (429; throttling.py), a missing or bad
+credential (401), a body that is too large (413), another method than POST (405), another content type than JSON (415).
+No sessions, no redirects, any Accept. A call that reports before it answers is answered as an event stream, to a client
+that accepts one.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from collections_app.authentication import InvalidCredential, authenticate, find_credential
+from collections_app.client_address import get_client_address
+from collections_app.exceptions import RateLimited
+from collections_app.limited_view import LimitedView, make_anonymous
+from collections_app.limits import find_usage
 from collections_app.principal import Principal
-from mcp_app import jsonrpc
+from mcp_app import jsonrpc, throttling
 from mcp_app.dispatcher import Dispatcher, Reply, get_dispatcher
 from mcp_app.protocol import RoutingHeaders
 
@@ -89,10 +93,9 @@ class EncodedJson(BaseRenderer):
         return data or b""
 
 
-class McpView(APIView):
+class McpView(LimitedView):
     authentication_classes = ()
     permission_classes = ()
-    throttle_classes = ()
     parser_classes = ()
     renderer_classes = (EncodedJson,)
     content_negotiation_class = AnyAccept
@@ -111,9 +114,21 @@ class McpView(APIView):
         self.body, is_whole = read_body(request)
         check_origin(request)
         if request.method != "OPTIONS":
-            self.principal = identify(request)
+            self.admit(request)
         if not is_whole:
             raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
+
+    def admit(self, request: Request) -> None:
+        """Who asks, and whether it may now. A bad key counts against the address that it comes from. Raises Refusal, RateLimited."""
+        try:
+            self.principal = identify(request)
+        except Refusal:
+            self.count(make_anonymous(request))
+            raise
+        if throttling.is_counted(self.body):
+            self.count(self.principal)
+        else:
+            self.caller, self.usage = self.principal, find_usage(self.principal)
 
     def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> HttpResponseBase:
         check_content_type(request)
@@ -139,6 +154,8 @@ class McpView(APIView):
         """Every failure is a JSON-RPC error; what nobody foresaw is logged, and told without its text."""
         if isinstance(exc, SuspiciousOperation):
             raise exc
+        if isinstance(exc, RateLimited):
+            return self.answer_limited(exc)
         if isinstance(exc, Refusal):
             refusal = exc
             logger.info("mcp_refusal", status=refusal.status.value, http_method=self.request.method)
@@ -147,6 +164,15 @@ class McpView(APIView):
             message = "Internal error: it has been logged"
             refusal = Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, message, code=jsonrpc.INTERNAL_ERROR)
         return Response(refusal.encode(jsonrpc.peek_id(self.body)), refusal.status, headers=refusal.headers)
+
+    def answer_limited(self, error: RateLimited) -> Response:
+        assert self.caller
+        assert self.usage
+        answer, status = throttling.refuse(
+            error, self.usage, self.caller, self.body, read_routing_headers(self.request)
+        )
+        logger.info("mcp_limited", status=status.value, key_id=self.caller.api_key_id, used=self.usage.used)
+        return Response(answer, status)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
         """CORS headers on every answer, errors included, if the Origin may read it. DRF adds `Allow`."""
@@ -199,7 +225,7 @@ def identify(request: Request) -> Principal:
     """Who asks. Raises Refusal."""
     credential = find_credential(request.headers)
     try:
-        principal = authenticate(credential, request.META.get("REMOTE_ADDR", ""))
+        principal = authenticate(credential, get_client_address(request.META))
     except InvalidCredential:
         challenge = {"WWW-Authenticate": 'Bearer realm="mcp", error="invalid_token"'}
         raise Refusal(HTTPStatus.UNAUTHORIZED, "Missing or invalid API key", headers=challenge) from None

@@ -1,7 +1,22 @@
-"""What holds for every test. The settings, and the database that they need, are in settings.py."""
+"""What holds for every test, and what several packages of them share. The settings, and the database that they need, are in settings.py."""
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
+
+from collections_app.clients.llm import LlmServer, get_client
+from tests.fake_upstream import FakeUpstream, serve_upstream
 
 # How long an example takes says nothing on a machine that others use too.
 settings.register_profile("docsmcp", deadline=None)
 settings.load_profile("docsmcp")
+
+
+@pytest.fixture
+def upstream() -> Iterator[FakeUpstream]:
+    """A server for models, which answers out of the passages unless it is told otherwise."""
+    with serve_upstream() as server:
+        yield server
+        get_client(LlmServer(server.base_url)).close()
+        get_client.cache_clear()

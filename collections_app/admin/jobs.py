@@ -1,4 +1,4 @@
-"""What ingest does and did, and what agents searched for: to look at, to cancel, to try again."""
+"""What ingest does and did, and what agents searched for and what their answers cost: to look at, to cancel, to try again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from collections_app.admin.base import ReadOnlyAdmin, act_on_each
 from collections_app.jobs import cancel_job, retry_job
-from collections_app.models import FileOutcome, IngestJob, SearchEvent, Upload
+from collections_app.models import AnswerUsage, FileOutcome, IngestJob, SearchEvent, Upload
 
 
 @admin.register(IngestJob)
@@ -72,3 +72,10 @@ class UploadAdmin(ReadOnlyAdmin):
 @admin.register(SearchEvent)
 class SearchEventAdmin(ReadOnlyAdmin):
     list_display = ("query", "tenant", "mode", "hits", "duration_ms", "created")
+
+
+@admin.register(AnswerUsage)
+class AnswerUsageAdmin(ReadOnlyAdmin):
+    list_display = ("day", "tenant", "api_key", "answers", "tokens_in", "tokens_out", "cost")
+    list_filter = ("tenant", "day")
+    list_select_related = ("tenant", "api_key")

@@ -12,21 +12,55 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from collections_app.admin.base import ReadOnlyAdmin, act_on_each
-from collections_app.ingest import remove_documents
+from collections_app.ingest import bump_index_version, remove_documents
 from collections_app.jobs import release_document, restore_removed, start_job
-from collections_app.models import Collection, Document, RemovedDocument, Source
+from collections_app.models import Collection, Document, Pin, RemovedDocument, Source, Synonym
 from collections_app.source_removal import remove_source
+
+
+class SynonymInline(admin.TabularInline):
+    model = Synonym
+    extra = 0
+
+
+class PinInline(admin.TabularInline):
+    model = Pin
+    extra = 0
 
 
 @admin.register(Collection)
 class CollectionAdmin(admin.ModelAdmin):
-    list_display = ("slug", "tenant", "name", "language", "is_public", "content_policy", "updated")
+    list_display = (
+        "slug",
+        "tenant",
+        "name",
+        "library",
+        "version",
+        "language",
+        "is_public",
+        "content_policy",
+        "updated",
+    )
     list_filter = ("tenant", "is_public")
     search_fields = ("slug", "name")
+    inlines = (SynonymInline, PinInline)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
         """The index is made for one tenant and one language: changing either would leave it behind."""
         return ("tenant", "language") if obj else ()
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Synonyms and pins are their collection's tenant's."""
+        for row in formset.save(commit=False):
+            row.tenant_id = form.instance.tenant_id
+            row.save()
+        for row in formset.deleted_objects:
+            row.delete()
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if any(formset.has_changed() for formset in formsets):
+            bump_index_version(form.instance)
 
 
 @admin.register(Source)

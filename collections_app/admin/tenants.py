@@ -20,7 +20,7 @@ class MembershipInline(admin.TabularInline):
 
 @admin.register(Tenant)
 class TenantAdmin(admin.ModelAdmin):
-    list_display = ("slug", "name", "created")
+    list_display = ("slug", "name", "monthly_answer_cost", "created")
     inlines: ClassVar = [MembershipInline]
 
 

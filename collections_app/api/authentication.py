@@ -15,6 +15,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from collections_app.authentication import InvalidCredential, authenticate, find_credential, make_user_principal
+from collections_app.client_address import get_client_address
 from collections_app.principal import Principal, Scope
 
 
@@ -26,7 +27,7 @@ class PrincipalAuthentication(SessionAuthentication):
         if credential is None and (session := super().authenticate(request)):
             return session[0], make_user_principal(session[0])
         try:
-            principal = authenticate(credential, request.META.get("REMOTE_ADDR", ""))
+            principal = authenticate(credential, get_client_address(request.META))
         except InvalidCredential:
             raise AuthenticationFailed("Missing or invalid API key.") from None
         if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:

@@ -9,18 +9,18 @@ from typing import Any, ClassVar, TypeVar, cast
 from django.db import models
 from django.http import Http404
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import NotAcceptable, NotFound, ParseError
+from rest_framework.exceptions import APIException, NotAcceptable, NotFound, ParseError
 from rest_framework.generics import ListAPIView
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
-from rest_framework.views import APIView
 
 from collections_app.api.authentication import PrincipalAuthentication, ReadOrChange
 from collections_app.api.errors import BodyTooLarge, LengthRequired
 from collections_app.api.pagination import KeysetPagination, PageQuery
+from collections_app.limited_view import LimitedView, make_anonymous
 from collections_app.principal import Principal
 
 # Of JSON bodies; uploads have a setting of their own.
@@ -50,12 +50,11 @@ class BoundedJsonParser(JSONParser):
             raise ParseError("The JSON is nested too deep.") from None
 
 
-class ApiView(APIView):
+class ApiView(LimitedView):
     """A view names who may call it by `permission_classes`: see authentication.py."""
 
     authentication_classes: Sequence[type[BaseAuthentication]] = (PrincipalAuthentication,)
     permission_classes: Sequence[type[BasePermission]] = (ReadOrChange,)
-    throttle_classes = ()  # rate limits go here
     metadata_class = None
     parser_classes: Sequence[type[BaseParser]] = (BoundedJsonParser,)
     content_negotiation_class = Negotiation
@@ -66,6 +65,15 @@ class ApiView(APIView):
             raise Http404
         check_body_size(request, self.get_max_body_bytes())
         super().initial(request, *args, **kwargs)
+
+    def perform_authentication(self, request: Request) -> None:
+        """Counts at once, so that what is refused later counts too; a bad key against the address that it comes from."""
+        try:
+            known = request.auth
+        except APIException:
+            self.count(make_anonymous(request))
+            raise
+        self.count(cast("Principal", known) if known else make_anonymous(request))
 
     def get_max_body_bytes(self) -> int:
         return MAX_BODY_BYTES

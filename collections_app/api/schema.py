@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.views import SpectacularAPIView
+
+from collections_app.api.base import ApiView
 
 Endpoint = tuple[str, str, str, Any]
 
@@ -24,6 +27,13 @@ ERROR = {
         }
     },
 }
+
+
+class SchemaView(ApiView, SpectacularAPIView):
+    """For everybody."""
+
+    authentication_classes = ()
+    permission_classes = ()
 
 
 class PrincipalScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from collections_app.api.base import ApiView, read_query
 from collections_app.api.fields import Input
-from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.catalog import choose_versions, get_visible_collections
 from collections_app.history import record_search
 from collections_app.search import Mode, SearchResults, search
 
@@ -24,6 +24,16 @@ class SearchQuery(Input):
     limit = serializers.IntegerField(min_value=1, max_value=50, required=False, help_text="Most sections to return")
     mode = serializers.ChoiceField([mode.value for mode in Mode], required=False)
     category = serializers.CharField(max_length=200, required=False, help_text="Only pages of this category")
+    filters = serializers.JSONField(
+        required=False, help_text='JSON such as {"keywords": {"$contains": "tls"}}; see docs/search.md'
+    )
+    code = serializers.CharField(max_length=50, required=False, help_text="Only sections with code in it: python")
+    version = serializers.CharField(max_length=50, required=False, help_text="Of a library; default: the newest")
+
+    def validate_filters(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise serializers.ValidationError("It must be a JSON object.")
+        return value
 
 
 class SearchEverywhereQuery(SearchQuery):
@@ -45,6 +55,7 @@ class HitSerializer(serializers.Serializer[Any]):
     snippet = serializers.CharField()
     source_url = serializers.CharField()
     indexed = serializers.DateTimeField(allow_null=True)
+    is_pinned = serializers.BooleanField(help_text="Chosen by people for this question")
 
 
 class WordSerializer(serializers.Serializer[Any]):
@@ -61,6 +72,7 @@ class SearchResultsSerializer(serializers.Serializer[Any]):
     excluded = serializers.ListField(child=serializers.CharField())
     results = HitSerializer(many=True)
     words = WordSerializer(many=True, help_text="When nothing was found: which words do occur")
+    pages = serializers.ListField(child=serializers.CharField(), help_text="The same: pages of nearly this name")
 
 
 class SearchView(ApiView):
@@ -77,10 +89,10 @@ class CollectionSearchView(ApiView):
 
 
 def answer(view: ApiView, collection: str | None, given: dict[str, Any]) -> dict[str, Any]:
-    """Raises CollectionNotFound, InvalidQuery."""
+    """Raises CollectionNotFound, InvalidQuery, InvalidParameter."""
     config = settings.DOCSMCP
     visible = get_visible_collections(view.principal)
-    chosen = choose_collections(visible, collection)
+    chosen = choose_versions(visible, collection, given.get("version"))
     began = perf_counter()
     results = search(
         given["q"],
@@ -89,6 +101,8 @@ def answer(view: ApiView, collection: str | None, given: dict[str, Any]) -> dict
         snippet_length=config.mcp_snippet_length,
         mode=Mode(given.get("mode") or config.mcp_default_mode),
         category=given.get("category"),
+        filters=given.get("filters"),
+        code=given.get("code"),
         visible=visible,
     )
     record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
@@ -102,5 +116,6 @@ def make_data(results: SearchResults) -> dict[str, Any]:
         "notice": results.notice,
         "excluded": results.excluded,
         "results": HitSerializer(results.hits, many=True).data,
+        "pages": results.pages,
         "words": [asdict(word) | {"elsewhere": dict(word.elsewhere)} for word in results.words],
     }

@@ -8,8 +8,7 @@ that file's outcome and stops nothing else; a document that was readable stays s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from collections_app.ingest.batches import MAX_PATH_CHARACTERS, Item, iter_batches
 from collections_app.ingest.outcomes import IngestedFile, Outcome, Record
@@ -77,8 +76,6 @@ def ingest(
 
 
 def wait_for(parsing: Future[list[Item]], check: Callable[[], None]) -> list[Item]:
-    while True:
-        try:
-            return parsing.result(timeout=CHECK_SECONDS)
-        except NotYet:
-            check()
+    while not wait([parsing], timeout=CHECK_SECONDS).done:
+        check()
+    return parsing.result()

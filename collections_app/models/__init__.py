@@ -1,28 +1,37 @@
 """Every row that docsmcp keeps. Rows of a tenant are reached through `Model.objects.visible_to(principal)`."""
 
-from collections_app.models.activity import SearchEvent
+from collections_app.models.activity import AnswerUsage, SearchEvent
+from collections_app.models.cache import CacheEntry
+from collections_app.models.curation import Pin, Synonym
+from collections_app.models.embeddings import EmbeddedCollection, EmbeddingModel, SectionEmbedding
 from collections_app.models.jobs import FileOutcome, IngestJob, Upload
 from collections_app.models.library import (
     Collection,
     Document,
     RemovedDocument,
     Section,
-    SectionEmbedding,
     SectionVector,
     Source,
     TermStatistic,
 )
+from collections_app.models.limits import MonthlyRequests
 from collections_app.models.reindexing import Reindexing
 from collections_app.models.tenants import ApiKey, CollectionGrant, Membership, Tenant, User
 
 __all__ = [
+    "AnswerUsage",
     "ApiKey",
+    "CacheEntry",
     "Collection",
     "CollectionGrant",
     "Document",
+    "EmbeddedCollection",
+    "EmbeddingModel",
     "FileOutcome",
     "IngestJob",
     "Membership",
+    "MonthlyRequests",
+    "Pin",
     "Reindexing",
     "RemovedDocument",
     "SearchEvent",
@@ -30,6 +39,7 @@ __all__ = [
     "SectionEmbedding",
     "SectionVector",
     "Source",
+    "Synonym",
     "Tenant",
     "TermStatistic",
     "Upload",

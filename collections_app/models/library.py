@@ -12,6 +12,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from collections_app.models.tenants import Tenant
@@ -76,6 +77,12 @@ class Collection(models.Model):
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     version = models.CharField(max_length=50, blank=True, help_text="Which release these documents describe")
+    library = models.SlugField(
+        max_length=63,
+        blank=True,
+        db_index=False,
+        help_text="What this is a version of; each version is a collection of its own",
+    )
     language = models.CharField(max_length=20, choices=[(name, name) for name in LANGUAGES], default="english")
     is_public = models.BooleanField(default=False, help_text="Readable without a key")
     content_policy = models.CharField(
@@ -186,7 +193,10 @@ class Document(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["tenant", "collection", "path"], name="document_path_in_collection")
         ]
-        indexes: ClassVar = [models.Index(fields=["tenant", "collection", "content_hash"], name="document_by_content")]
+        indexes: ClassVar = [
+            models.Index(fields=["tenant", "collection", "content_hash"], name="document_by_content"),
+            models.Index("tenant", "collection", Lower("category"), name="document_by_category"),
+        ]
 
     def __str__(self) -> str:
         return self.path
@@ -277,26 +287,6 @@ class Float4Field(models.FloatField):  # type: ignore[type-arg]  # generic in th
 
     def db_type(self, connection: BaseDatabaseWrapper) -> str:
         return "real"
-
-
-class SectionEmbedding(models.Model):
-    """The optional embedding of a section, or of one part of it, by the model named.
-
-    A plain array, so that the table exists without pgvector too; with pgvector its index is on the array cast to `vector`.
-    """
-
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
-    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, db_constraint=False)
-    section = models.ForeignKey(Section, on_delete=models.CASCADE, db_index=False, db_constraint=False)
-    part = models.PositiveSmallIntegerField(default=0)
-    model = models.CharField(max_length=200)
-    vector = ArrayField(Float4Field())
-
-    objects = InCollectionQuerySet["SectionEmbedding"].as_manager()
-
-    def __str__(self) -> str:
-        return f"section {self.section_id} by {self.model}"
 
 
 class TermStatistic(models.Model):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MinValueValidator
 from django.db import models, transaction
 from django.utils import timezone
 
@@ -34,6 +35,23 @@ class Tenant(models.Model):
 
     slug = models.SlugField(unique=True, max_length=63)
     name = models.CharField(max_length=200)
+    rate_limit = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Requests of each key in a window; empty: the setting's",
+    )
+    monthly_quota = models.PositiveIntegerField(
+        default=0, help_text="Requests in a calendar month (UTC), of all keys together; 0: any number"
+    )
+    monthly_answer_cost = models.DecimalField(
+        max_digits=12,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="What answers may cost in a calendar month (UTC), all keys together; empty: the setting's",
+    )
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -98,7 +116,7 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
     def find_by_secret(self, secret: str) -> ApiKey | None:
         """The key with this secret, whatever its state. Compared in constant time."""
         digest = ApiKey.digest_of(secret)
-        for key in self.filter(prefix=ApiKey.prefix_of(secret)):
+        for key in self.select_related("tenant").filter(prefix=ApiKey.prefix_of(secret)):
             if hmac.compare_digest(key.digest, digest):
                 return key
         return None
@@ -117,7 +135,10 @@ class ApiKey(models.Model):
         "Collection", through="CollectionGrant", related_name="granted_keys", blank=True
     )
     rate_limit = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Requests per window; empty = the setting"
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Requests in a window; empty: the tenant's, or the setting's",
     )
     expires = models.DateTimeField(null=True, blank=True)
     revoked = models.DateTimeField(null=True, blank=True)
@@ -162,6 +183,8 @@ class ApiKey(models.Model):
             api_key_id=self.pk,
             tenant_id=self.tenant_id,
             all_collections=self.all_collections,
+            rate_limit=self.rate_limit or self.tenant.rate_limit,
+            monthly_quota=self.tenant.monthly_quota,
             label=self.prefix,
         )
 

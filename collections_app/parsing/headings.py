@@ -54,6 +54,15 @@ def find_code_lines(lines: Iterable[str]) -> set[int]:
     return code
 
 
+def leaves_block_open(lines: Iterable[str]) -> bool:
+    """Whether what follows these lines and a blank one would be taken for a part of their last fence or HTML block."""
+    blocks = _OpenBlocks()
+    for line in (*lines, ""):
+        if not blocks.pass_over(line):
+            blocks.feed(line.expandtabs(4) if "\t" in line else line)
+    return blocks.ends is not None and not blocks.containers
+
+
 def _get_heading_text(line: str) -> str:
     text = line.strip(" \t").lstrip("#").strip(" \t")
     without_closing = text.rstrip("#")

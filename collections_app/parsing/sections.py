@@ -17,6 +17,7 @@ from collections_app.parsing.headings import Heading, iter_headings
 from collections_app.parsing.tokens import count_unspaced_characters, estimate_tokens_of_counts
 
 MAX_SECTIONS = 20_000
+DEEPEST_LEVEL = 6
 
 _TEXT_BEFORE_HEADINGS = 0
 _BELOW_ALL_HEADINGS = 7
@@ -39,11 +40,11 @@ class _Part:
 
 
 def find_section_headings(lines: Iterable[str]) -> tuple[list[Heading], int]:
-    """The headings that make sections, in order, and the deepest level that does: 6, unless there are over MAX_SECTIONS.
+    """The headings that make sections, in order, and the deepest level that does.
 
-    Then the deepest level is left out, and the next, until the others are few enough.
+    Beyond MAX_SECTIONS the deepest level is left out, then the next, until the others are few enough.
     """
-    deepest = 6
+    deepest = DEEPEST_LEVEL
     headings: list[Heading] = []
     for heading in iter_headings(lines):
         if heading.level > deepest:

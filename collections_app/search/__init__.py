@@ -1,25 +1,31 @@
 """The only door to search: `search()`.
 
-query (what is asked for) → terms (how rare it is) → fulltext (ranked section ids) → hits (their rows and snippets) → SearchResults;
-suggestions when there are none.
+query (what is asked for) → scope (where, narrowed by filters) → terms (how rare it is) → fulltext (ranked section ids) → hits (their rows
+and snippets) → SearchResults; suggestions when there are none. cached_search.py remembers them for a while.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import groupby
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection
+from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.fulltext import rank_sections
 from collections_app.search.hits import make_hits
+from collections_app.search.narrowing import Narrowing, explain_narrowing, read_code, read_conditions
+from collections_app.search.pins import find_pinned, put_first
 from collections_app.search.query import Query, parse_query
 from collections_app.search.ranking import RankedSection, sort_ranked
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
-from collections_app.search.snippets import compile_matcher
-from collections_app.search.suggestions import report_words
-from collections_app.search.terms import Corpus, Scope, ScopedTerms, Term, get_terms
+from collections_app.search.scope import make_scopes
+from collections_app.search.snippets import compile_matcher, make_code_snippet, make_snippet
+from collections_app.search.suggestions import find_close_pages, report_words
+from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
+from collections_app.search.time_limit import limiting_time
 
 __all__ = ["Hit", "Mode", "SearchResults", "WordReport", "search"]
 
@@ -39,37 +45,43 @@ def search(
     snippet_length: int,
     mode: Mode = Mode.KEYWORD,
     category: str | None = None,
+    filters: Mapping[str, Any] | None = None,
+    code: str | None = None,
     visible: Sequence[Collection] = (),
 ) -> SearchResults:
-    """The sections of these collections that answer best, at most `limit`.
+    """The sections of these collections that answer best, at most `limit`; only those of documents that meet category and `filters`
+    (see filters.py), and with fenced code in the language `code`, where these are given.
 
     `collections` (their tenants loaded) must be ones that the principal may see; `visible` are all of those, for saying where else words
-    occur when nothing is found. Raises InvalidQuery when nothing in the query can be looked up.
+    occur when nothing is found. Raises InvalidQuery, InvalidParameter about filters and code, and SearchTooSlow.
     """
     text = check_query(query)
     parsed = parse_query(text)
-    by_id = {collection.pk: collection for collection in collections}
-    corpus, scopes = get_terms(make_scopes(list(by_id.values()), category), parsed.text)
-    hits = find_hits(parsed, corpus, scopes, by_id, limit, snippet_length)
-    notices = [] if mode is Mode.KEYWORD else [f"{mode} search is not set up here; these are keyword results."]
-    if parsed.phrases and not hits:
-        hits = find_hits(replace(parsed, phrases=()), corpus, scopes, by_id, limit, snippet_length)
-        notices += ["No section has the words in quotes in this order; these have some of them."] if hits else []
-    if category is not None and not hits:
-        notices.append(f"Only pages of the category {category!r} were searched: leave it out to search all.")
-    return SearchResults(
-        query=text,
-        mode=Mode.KEYWORD,
-        hits=hits,
-        collections=tuple(collection.slug for collection in collections),
-        excluded=parsed.excluded,
-        words=() if hits else report_words(parsed.text, merge_terms(scopes), collections, visible),
-        notice=" ".join(notices),
-    )
+    narrowing = Narrowing(read_conditions(category, filters), read_code(code))
+    with limiting_time():
+        asked = prepare(parsed, collections, narrowing, snippet_length)
+        hits = find_hits(asked, parsed, limit)
+        notices = [] if mode is Mode.KEYWORD else [f"{mode} search is not set up here; these are keyword results."]
+        if parsed.phrases and not hits:
+            hits = find_hits(asked, replace(parsed, phrases=()), limit)
+            notices += ["No section has the words in quotes in this order; these have some of them."] if hits else []
+        if not hits:
+            notices += explain_narrowing(narrowing, collections)
+        return SearchResults(
+            query=text,
+            mode=Mode.KEYWORD,
+            hits=hits,
+            collections=tuple(collection.slug for collection in collections),
+            excluded=parsed.excluded,
+            words=() if hits else report_words(parsed.text, merge_terms(asked.scopes), collections, visible),
+            pages=() if hits else find_close_pages(parsed.text, collections),
+            notice=" ".join(notices),
+        )
 
 
 def check_query(query: str) -> str:
-    text = " ".join(query.replace("\0", " ").split())
+    """The query on one line, without what no text can hold."""
+    text = " ".join(query.replace("\0", " ").encode("utf-8", "replace").decode().split())
     if not text:
         raise InvalidQuery("The query is empty. Give a few words of what you are looking for.")
     if len(text) > MAX_QUERY_CHARACTERS:
@@ -79,30 +91,37 @@ def check_query(query: str) -> str:
     return text
 
 
-def make_scopes(collections: Sequence[Collection], category: str | None) -> list[Scope]:
-    """One for each language, since words have other lexemes in each."""
-    by_language = groupby(sorted(collections, key=lambda c: c.language), key=lambda c: c.language)
-    return [
-        Scope(language, tuple({c.tenant_id for c in members}), tuple(c.pk for c in members), category)
-        for language, members in ((language, list(group)) for language, group in by_language)
-    ]
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, looked up: its terms in each scope, what people pinned to it, and how its snippets are made."""
+
+    corpus: Corpus
+    scopes: Sequence[ScopedTerms]
+    collections: Mapping[int, Collection]
+    pinned: Sequence[RankedSection]
+    snip: Callable[[str], str]
 
 
-def find_hits(
-    query: Query,
-    corpus: Corpus,
-    scopes: Sequence[ScopedTerms],
-    collections: dict[int, Collection],
-    limit: int,
-    snippet_length: int,
-) -> tuple[Hit, ...]:
+def prepare(query: Query, collections: Sequence[Collection], narrowing: Narrowing, snippet_length: int) -> Asked:
+    curations = get_curations(collections)
+    expansions = find_expansions(curations, query.text)
+    corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
+    synonyms = {each.synonym for own in expansions.values() for each in own}
+    matcher = compile_matcher(" ".join([query.text, *sorted(synonyms)]))
+    pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
+    snip = partial(make_snippet, matcher=matcher, length=snippet_length)
+    if narrowing.code:
+        snip = partial(make_code_snippet, language=narrowing.code, matcher=matcher, length=snippet_length)
+    return Asked(corpus, scopes, {c.pk: c for c in collections}, pinned, snip)
+
+
+def find_hits(asked: Asked, query: Query, limit: int) -> tuple[Hit, ...]:
     """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies took the places."""
-    matcher = compile_matcher(query.text)
     depth = limit * OVERSAMPLING
     hits: tuple[Hit, ...] = ()
     for _ in range(ATTEMPTS):
-        ranked = rank(query, corpus, scopes, depth)
-        hits, is_current = make_hits(ranked, matcher, collections, limit, snippet_length)
+        ranked = put_first(asked.pinned, rank(query, asked.corpus, asked.scopes, depth))
+        hits, is_current = make_hits(ranked, asked.snip, asked.collections, limit)
         if not is_current:
             continue
         if len(hits) == limit or len(ranked) < depth:

@@ -14,15 +14,20 @@ from typing import Any
 from django.db import connection
 
 from collections_app.analysis import make_query_text
+from collections_app.code_blocks import make_code_term
 from collections_app.search.candidates import iter_candidate_queries
+from collections_app.search.filters import make_where
 from collections_app.search.query import Query
 from collections_app.search.ranking import PROXIMITY, Match, RankedSection, rank_matches, sort_ranked
-from collections_app.search.terms import Corpus, Scope, ScopedTerms, Term
+from collections_app.search.scope import Scope
+from collections_app.search.synonyms import quote
+from collections_app.search.terms import Corpus, ScopedTerms, Term
 
 # PostgreSQL keeps at most 255 positions of a lexeme: 9 bits for each of text and headings, and what is left of a float's 24 for titles.
 DIGIT_BITS = 9
 DIGIT = (1 << DIGIT_BITS) - 1
 COUNTED = f"{{{2.0 ** (-2 * DIGIT_BITS)}, 0, {2.0**-DIGIT_BITS}, 1}}"
+COUNT = f"ts_rank_cd('{COUNTED}', vector, %s::tsquery)"
 # Fewer ranked sections than this are hardly an answer.
 ENOUGH = 10
 MAX_TERMS = 24
@@ -64,7 +69,7 @@ def get_matches(
     """The first `limit` index rows that match the tsquery `candidates` and what the question requires; of them those that match
     the tsquery `headed`, where there is one."""
     where, values = make_conditions(scope, query, candidates)
-    counts = ", ".join(f"ts_rank_cd('{COUNTED}', vector, %s::tsquery)" for _ in terms)
+    counts = ", ".join(f"greatest({', '.join([COUNT] * len(term.tsqueries))})" for term in terms)
     narrowing = "WHERE vector @@ %s::tsquery" if headed else ""
     sql = f"""
         SELECT id, section_id, document_id, words, page_words, {counts} FROM (
@@ -72,7 +77,7 @@ def get_matches(
             FROM collections_app_sectionvector WHERE {where} LIMIT {limit}
         ) AS matching {narrowing}
     """  # noqa: S608  (only constants of this module are put in)
-    values = [*(term.tsquery for term in terms), *values, *([headed] if headed else [])]
+    values = [*(tsquery for term in terms for tsquery in term.tsqueries), *values, *([headed] if headed else [])]
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return [Match(row[0], row[1], row[2], row[3], row[4], [*map(read_count, row[5:])]) for row in cursor.fetchall()]
@@ -116,19 +121,28 @@ def find_neighbours(terms: Sequence[Term]) -> list[tuple[str, float]]:
     ]
 
 
+def require_code(candidates: str, code: str) -> str:
+    return f"({candidates}) & {quote(make_code_term(code))}" if code else candidates
+
+
 def make_conditions(scope: Scope, query: Query, candidates: str) -> tuple[str, list[Any]]:
     """The WHERE clause over section vectors, and its values."""
     conditions = ["collection_id = ANY(%s)", "tenant_id = ANY(%s)", "vector @@ %s::tsquery"]
-    values: list[Any] = [list(scope.collection_ids), list(scope.tenant_ids), candidates]
+    values: list[Any] = [
+        list(scope.collection_ids),
+        list(scope.tenant_ids),
+        require_code(candidates, scope.narrowing.code),
+    ]
     for words, condition in ((query.phrases, PHRASE), (query.excluded, f"NOT {PHRASE}")):
         for phrase in words:
             conditions.append(condition)
             values += [scope.language, make_query_text(phrase, with_parts=False)]
-    if scope.category is not None:
-        conditions.append(IN_CATEGORY)
-        values += [list(scope.collection_ids), scope.category]
+    if scope.narrowing.conditions:
+        documents, of_documents = make_where(scope.narrowing.conditions)
+        conditions.append(f"{IN_COLLECTIONS} AND {documents})")
+        values += [list(scope.collection_ids), *of_documents]
     return " AND ".join(conditions), values
 
 
+IN_COLLECTIONS = "document_id IN (SELECT id FROM collections_app_document WHERE collection_id = ANY(%s)"
 PHRASE = "vector @@ phraseto_tsquery(%s::regconfig, %s)"
-IN_CATEGORY = "document_id IN (SELECT id FROM collections_app_document WHERE collection_id = ANY(%s) AND lower(category) = lower(%s))"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from django.db import connection
 from collections_app.models import Collection
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
-from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, make_snippet
+from collections_app.search.snippets import MAX_SCANNED_CHARACTERS
 
 SECTIONS_OF_A_PAGE = 3
 # Read beyond what is shown, to take the places of copies that are folded.
@@ -56,14 +55,13 @@ WHERE section.id = ANY(%s)
 
 def make_hits(
     ranked: Sequence[RankedSection],
-    matcher: re.Pattern[str] | None,
+    snip: Callable[[str], str],
     collections: Mapping[int, Collection],
     limit: int,
-    snippet_length: int,
 ) -> tuple[tuple[Hit, ...], bool]:
     """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
 
-    Sections of a page beyond its third come last, copies of a page not at all.
+    Sections of a page beyond its third come last, copies of a page not at all. `snip` makes a snippet of a section's beginning.
     """
     remaining = put_crowded_last(ranked)
     hits: list[Hit] = []
@@ -78,8 +76,7 @@ def make_hits(
             if row is None or row.identity in shown or len(hits) == limit:
                 continue
             shown.add(row.identity)
-            snippet = make_snippet(row.excerpt, matcher, snippet_length)
-            hits.append(make_hit(row, section.score, collections[row.collection_id], snippet))
+            hits.append(make_hit(row, section, collections[row.collection_id], snip(row.excerpt)))
     return tuple(hits), is_current
 
 
@@ -102,7 +99,7 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
         return {row[0]: Row(*row) for row in cursor.fetchall()}
 
 
-def make_hit(row: Row, score: float, collection: Collection, snippet: str) -> Hit:
+def make_hit(row: Row, section: RankedSection, collection: Collection, snippet: str) -> Hit:
     return Hit(
         tenant=collection.tenant.slug,
         collection=collection.slug,
@@ -114,9 +111,10 @@ def make_hit(row: Row, score: float, collection: Collection, snippet: str) -> Hi
         heading_path=tuple(row.heading_path),
         start_line=row.start_line,
         page_number=row.page_number,
-        score=round(score, 4),
+        score=round(section.score, 4),
         tokens=row.token_count,
         snippet=snippet,
         source_url=row.source_url,
         indexed=row.indexed,
+        is_pinned=section.is_pinned,
     )

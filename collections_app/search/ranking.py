@@ -53,6 +53,7 @@ class RankedSection:
     section_id: int
     document_id: int
     score: float
+    is_pinned: bool = False
 
 
 def rank_matches(matches: Sequence[Match], terms: Sequence[Term], corpus: Corpus) -> list[RankedSection]:

@@ -8,8 +8,9 @@ from enum import StrEnum
 
 
 class Mode(StrEnum):
-    """How sections are ranked."""
+    """How sections are ranked. AUTO is HYBRID where there are embeddings, else KEYWORD; no result is of it."""
 
+    AUTO = "auto"
     KEYWORD = "keyword"
     SEMANTIC = "semantic"
     HYBRID = "hybrid"
@@ -17,7 +18,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A section that answers. `tokens` is what reading it costs, subsections included."""
+    """A section that answers. `tokens` is what reading it costs, subsections included; `is_pinned`: people chose it for this question."""
 
     tenant: str
     collection: str
@@ -34,6 +35,7 @@ class Hit:
     snippet: str
     source_url: str
     indexed: datetime | None
+    is_pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class WordReport:
 class SearchResults:
     """`mode` is the one used, which may be less than the one asked for; `notice` then says why.
 
-    Without hits, `words` say which of the question's words do occur, and where.
+    Without hits, `words` say which of the question's words do occur, and where, and `pages` are those whose path or title is nearly
+    what was asked for. `cached`: found a short while ago; `is_repeat`: and told to the same caller. `is_makeshift`: the next moment may have
+    better ones.
     """
 
     query: str
@@ -59,4 +63,8 @@ class SearchResults:
     collections: tuple[str, ...]
     excluded: tuple[str, ...] = ()
     words: tuple[WordReport, ...] = ()
+    pages: tuple[str, ...] = ()
     notice: str = ""
+    cached: bool = False
+    is_repeat: bool = False
+    is_makeshift: bool = False

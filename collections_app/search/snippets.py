@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from collections_app.analysis import UNSPACED_RUN, fold_accents
+from collections_app.code_blocks import iter_code_blocks
 
 WORD = re.compile(r"\w+")
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
@@ -35,6 +36,27 @@ def make_snippet(text: str, matcher: re.Pattern[str] | None, length: int) -> str
     if len(body) <= length:
         return body
     return cut_at_words(body, choose_start(body, matcher, length) if matcher else 0, length)
+
+
+def make_code_snippet(text: str, language: str, matcher: re.Pattern[str] | None, length: int) -> str:
+    """The fenced code in this language that has most of the question's words, cut at lines; a plain snippet where there is none."""
+    blocks = [code for found, code in iter_code_blocks(text[:MAX_SCANNED_CHARACTERS]) if found == language]
+    if not blocks:
+        return make_snippet(text, matcher, length)
+    best = max(blocks, key=lambda code: count_words(code, matcher))
+    return f"```{language}\n{cut_at_lines(best, length)}\n```"
+
+
+def count_words(text: str, matcher: re.Pattern[str] | None) -> int:
+    """How many different words of the question it has."""
+    return len(set(matcher.findall(fold_accents(text).lower()))) if matcher else 0
+
+
+def cut_at_lines(code: str, length: int) -> str:
+    if len(code) <= length:
+        return code
+    end = code.rfind("\n", 0, length)
+    return f"{code[:end] if end > 0 else code[:length]}\n…"
 
 
 def choose_start(body: str, matcher: re.Pattern[str], length: int) -> int:

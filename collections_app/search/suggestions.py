@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from django.db import connection
 from django.db.models import Sum
 from rapidfuzz import fuzz, process
 
-from collections_app.analysis import decode_term, fold_accents
+from collections_app.analysis import decode_term, fold_accents, split_identifiers
+from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
 from collections_app.search.results import WordReport
 from collections_app.search.terms import Term
@@ -17,6 +20,13 @@ MAX_WORDS = 8
 MAX_UNKNOWN = 3
 CLOSE_SPELLINGS = 3
 MIN_SIMILARITY = 75
+# So many stems are looked up for how they are written.
+COMPARED_SPELLINGS = 8
+MIN_STEM_CHARACTERS = 5
+LONGEST_SUFFIX = 6
+CLOSE_PAGES = 3
+MAX_PATH_LIKE_CHARACTERS = 80
+WORD = re.compile(r"[^\W_]+")
 # Spellings are compared with terms that begin alike and are of about the same length.
 MAX_COMPARED_TERMS = 5_000
 
@@ -33,7 +43,7 @@ def report_words(
             find_word(question, term.lexeme),
             term.sections,
             tuple(elsewhere.get(term.lexeme, ())[:5]),
-            find_close_terms(term.lexeme, searched) if term in unknown else (),
+            find_close_words(find_word(question, term.lexeme), term.lexeme, searched) if term in unknown else (),
         )
         for term in terms
     )
@@ -57,8 +67,22 @@ def count_elsewhere(terms: Sequence[Term], others: Sequence[Collection]) -> dict
 def find_word(question: str, lexeme: str) -> str:
     """The word of the question that became this lexeme, as it was written; the lexeme itself where that cannot be told."""
     beginning = lexeme[: max(3, len(lexeme) - 2)]
-    words = (word for word in question.split() if fold_accents(word).lower().startswith(beginning))
+    words = (
+        word
+        for word in [*question.split(), *split_identifiers(question)]
+        if fold_accents(word).lower().startswith(beginning)
+    )
     return next(words, decode_term(lexeme))
+
+
+def find_close_words(word: str, lexeme: str, searched: Sequence[Collection]) -> tuple[str, ...]:
+    """Words of these collections that are spelled nearly like this one, likeliest first, as their documents write them."""
+    close = find_close_terms(lexeme, searched)
+    written = find_written(word, close, searched).values() if close else ()
+    found = process.extract(
+        word.lower(), set(written), scorer=fuzz.ratio, limit=CLOSE_SPELLINGS, score_cutoff=MIN_SIMILARITY
+    )
+    return tuple(match for match, _, _ in found)
 
 
 def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> tuple[str, ...]:
@@ -72,13 +96,64 @@ def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> tuple[str, 
             term__startswith=lexeme[0],
             sections__gt=0,
         )
-        .extra(where=["length(term) BETWEEN %s AND %s"], params=[len(lexeme) - 2, len(lexeme) + 3])
+        .extra(where=["length(term) BETWEEN %s AND %s"], params=[max(3, len(lexeme) - LONGEST_SUFFIX), len(lexeme) + 3])
         .values("term")
         .annotate(total=Sum("sections"))
         .order_by("-total")
         .values_list("term", flat=True)[:MAX_COMPARED_TERMS]
     )
     found = process.extract(
-        lexeme, list(candidates), scorer=fuzz.ratio, limit=CLOSE_SPELLINGS, score_cutoff=MIN_SIMILARITY
+        lexeme, list(candidates), scorer=compare_stems, limit=COMPARED_SPELLINGS, score_cutoff=MIN_SIMILARITY
     )
     return tuple(match for match, _, _ in found)
+
+
+def compare_stems(asked: str, term: str, *, score_cutoff: float = 0) -> float:
+    """How alike they are, 0 to 100. A word that is misspelt keeps its suffix, which a stem has lost: then the beginnings count."""
+    whole = fuzz.ratio(asked, term, score_cutoff=score_cutoff)
+    if len(term) < MIN_STEM_CHARACTERS or len(asked) - len(term) < 2:
+        return whole
+    return max(whole, fuzz.ratio(asked[: len(term)], term, score_cutoff=score_cutoff))
+
+
+# Of the sections that have a lexeme, one; what is compared begins like the word.
+WRITTEN = """
+SELECT lexeme, text FROM unnest(%(lexemes)s::text[]) AS lexeme, LATERAL (
+    SELECT concat_ws(' ', document.title, document.path, array_to_string(section.heading_path, ' '), section.content) AS text
+    FROM collections_app_sectionvector AS indexed
+    JOIN collections_app_section AS section ON section.id = indexed.section_id
+    JOIN collections_app_document AS document ON document.id = indexed.document_id
+    WHERE indexed.tenant_id = ANY(%(tenants)s) AND indexed.collection_id = ANY(%(collections)s)
+        AND indexed.vector @@ quote_literal(lexeme)::tsquery
+    LIMIT 1
+) AS found
+"""
+
+
+def find_written(word: str, lexemes: Sequence[str], searched: Sequence[Collection]) -> dict[str, str]:
+    """Lexeme → how a document writes it: the index knows stems only, which nobody should be told to look for."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            WRITTEN,
+            {
+                "lexemes": list(lexemes),
+                "tenants": list({collection.tenant_id for collection in searched}),
+                "collections": [collection.pk for collection in searched],
+            },
+        )
+        rows = cursor.fetchall()
+    found = {lexeme: choose_written(word, lexeme, text) for lexeme, text in rows}
+    return {lexeme: written for lexeme, written in found.items() if written}
+
+
+def choose_written(word: str, lexeme: str, text: str) -> str | None:
+    """The word of the text that begins like the lexeme and is most like the word."""
+    words = {each.lower() for each in WORD.findall(text)}
+    beginning = lexeme[: max(3, len(lexeme) - 1)]
+    best = process.extractOne(word.lower(), [each for each in words if fold_accents(each).startswith(beginning)])
+    return best[0] if best else None
+
+
+def find_close_pages(question: str, searched: Sequence[Collection]) -> tuple[str, ...]:
+    """The pages whose path is nearly what was asked for, closest first; nothing for a long question, which names no page."""
+    return () if len(question) > MAX_PATH_LIKE_CHARACTERS else tuple(find_close_paths(searched, question)[:CLOSE_PAGES])

@@ -11,27 +11,19 @@ from typing import NamedTuple
 from django.db import connection
 
 from collections_app.analysis import is_single_character, make_query_text
+from collections_app.search.scope import Scope
+from collections_app.search.synonyms import Alternative, find_alternatives, quote
 
 # A single unspaced character stands for every pair that begins with it, which is costly: only where nothing else is asked for.
 MAX_PREFIXES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """Where to look: collections of one language, and within them one category when it is not None."""
-
-    language: str
-    tenant_ids: tuple[int, ...]
-    collection_ids: tuple[int, ...]
-    category: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Term:
     """A lexeme of the question, and where it stands in it, counted in words.
 
-    `sections`: in how many vectors of its scope it occurs; `idf` and `page_idf`: how rare it is among the sections and among the pages
-    of all that is searched.
+    `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `idf` and `page_idf`: how rare it is among the
+    sections and among the pages of all that is searched.
     """
 
     lexeme: str
@@ -40,19 +32,27 @@ class Term:
     page_idf: float
     positions: tuple[int, ...] = ()
     is_prefix: bool = False
+    alternatives: tuple[Alternative, ...] = ()
+
+    @property
+    def tsqueries(self) -> list[str]:
+        """The lexeme's own, and those of its alternatives."""
+        own = f"{quote(self.lexeme)}:*" if self.is_prefix else quote(self.lexeme)
+        return [own, *(each.make_tsquery() for each in self.alternatives)]
 
     @property
     def tsquery(self) -> str:
-        return f"{self._quoted}:*" if self.is_prefix else self._quoted
+        return join_alternatives(self.tsqueries)
 
     @property
     def tsquery_in_headings(self) -> str:
         """Finds it in titles and headings only."""
-        return f"{self._quoted}:{'*' if self.is_prefix else ''}AB"
+        own = f"{quote(self.lexeme)}:{'*' if self.is_prefix else ''}AB"
+        return join_alternatives([own, *(each.make_tsquery(":AB") for each in self.alternatives)])
 
-    @property
-    def _quoted(self) -> str:
-        return "'" + self.lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
+
+def join_alternatives(tsqueries: Sequence[str]) -> str:
+    return f"({' | '.join(tsqueries)})" if len(tsqueries) > 1 else tsqueries[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,21 @@ class ScopedTerms:
 
 
 class Count(NamedTuple):
-    """A lexeme in the statistics of a scope; the empty lexeme counts everything."""
+    """A lexeme in the statistics of a scope, its alternatives counted in; the empty lexeme counts everything."""
 
     lexeme: str
     positions: list[int] | None
     sections: int
     pages: int
     words: int
+    alternatives: tuple[Alternative, ...] = ()
+
+    def add(self, alternatives: Sequence[Alternative]) -> Count:
+        return self._replace(
+            sections=self.sections + sum(each.sections for each in alternatives),
+            pages=self.pages + sum(each.pages for each in alternatives),
+            alternatives=tuple(alternatives),
+        )
 
 
 # One look into the index a term: as a join, the planner would read the whole collection's terms while it knows no better.
@@ -133,14 +141,23 @@ def count_terms(scope: Scope, text: str) -> dict[str, Count]:
     """By lexeme; the empty one is everything."""
     with connection.cursor() as cursor:
         cursor.execute(COUNT, make_values(scope, make_query_text(text)))
-        return {row[0]: Count(*row) for row in cursor.fetchall()}
+        counts = {row[0]: Count(*row) for row in cursor.fetchall()}
+    alternatives = find_alternatives(scope)
+    return {lexeme: count.add(alternatives.get(lexeme, ())) for lexeme, count in counts.items()}
 
 
 def make_terms(
     scope: Scope, counts: Sequence[Count], rarity: Mapping[str, tuple[float, float]], corpus: Corpus
 ) -> list[Term]:
     terms = [
-        Term(count.lexeme, count.sections, *rarity[count.lexeme], tuple(count.positions or ())) for count in counts
+        Term(
+            count.lexeme,
+            count.sections,
+            *rarity[count.lexeme],
+            positions=tuple(count.positions or ()),
+            alternatives=count.alternatives,
+        )
+        for count in counts
     ]
     if not any(term.sections and not is_single_character(term.lexeme) for term in terms):
         singles = [term.lexeme for term in terms if is_single_character(term.lexeme)][:MAX_PREFIXES]

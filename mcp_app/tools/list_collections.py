@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
-from django.conf import settings
 from django.db.models import Count
 from pydantic import Field
 
 from collections_app.catalog import get_visible_collections
 from collections_app.history import get_recent_searches
-from collections_app.models import ApiKey, Collection, Document
-from collections_app.principal import Principal
+from collections_app.limits import describe_limits
+from collections_app.models import Collection, Document
+from collections_app.principal import Principal, Scope
+from collections_app.spending import get_spending
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
@@ -87,9 +88,16 @@ def make_extras(principal: Principal, visible: Sequence[Collection], include: Se
     makers: dict[str, Callable[[], Any]] = {
         "context": lambda: make_context(principal, visible),
         "history": lambda: make_history(principal),
-        "limits": lambda: make_limits(principal),
+        "limits": lambda: describe_limits(principal) | make_spending(principal, visible),
     }
     return {name: makers[name]() for name in dict.fromkeys(include)}
+
+
+def make_spending(principal: Principal, visible: Sequence[Collection]) -> dict[str, Any]:
+    """What this month's answers have cost the tenant, for who may ask for them."""
+    if not visible or not principal.may(Scope.ASK):
+        return {}
+    return {"answers": get_spending(visible[0].tenant).describe()}
 
 
 def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[str, Any]:
@@ -115,18 +123,6 @@ def make_history(principal: Principal) -> list[dict[str, Any]]:
         {"query": shorten_name(event.query), "hits": event.hits, "at": event.created.isoformat(timespec="seconds")}
         for event in get_recent_searches(principal)
     ]
-
-
-def make_limits(principal: Principal) -> dict[str, Any]:
-    own = (
-        ApiKey.objects.filter(pk=principal.api_key_id).values_list("rate_limit", flat=True).first()
-        if principal.api_key_id
-        else None
-    )
-    return {
-        "requests": own or settings.DOCSMCP.mcp_rate_limit_requests,
-        "window_seconds": settings.DOCSMCP.mcp_rate_limit_window,
-    }
 
 
 def render(overview: Overview) -> str:

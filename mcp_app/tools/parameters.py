@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.catalog import choose_collections, choose_versions, get_visible_collections
 from collections_app.models import Collection, Document
 from mcp_app.registry import Call
 from mcp_app.rendering import MAX_TOKENS, READ_TOKENS, name_path
@@ -68,3 +68,9 @@ def get_reach(call: Call, collection: str | None) -> Reach:
     """Raises CollectionNotFound when there is no such collection for this caller."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     return Reach(choose_collections(visible, collection), visible)
+
+
+def get_search_reach(call: Call, collection: str | None, version: str | None) -> Reach:
+    """What a question is put to, of each library one version. Raises CollectionNotFound, InvalidParameter for a version that is not there."""
+    visible = get_visible_collections(call.principal, call.narrowed_to)
+    return Reach(choose_versions(visible, collection, version), visible)

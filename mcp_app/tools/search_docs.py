@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, Literal
@@ -9,9 +10,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from django.conf import settings
 from pydantic import Field
 
+from collections_app.cached_search import search_cached
+from collections_app.catalog import find_other_versions
 from collections_app.history import record_search
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.search import Hit, Mode, SearchResults, WordReport, search
+from collections_app.search import Hit, Mode, SearchResults, WordReport
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     MAX_TOKENS,
@@ -33,12 +36,22 @@ from mcp_app.rendering import (
     shorten_heading_path,
     shorten_name,
 )
-from mcp_app.tools.parameters import COLLECTION_ALIASES, Category, CollectionName, Reach, TokenBudget, get_reach
+from mcp_app.tools.parameters import (
+    COLLECTION_ALIASES,
+    Category,
+    CollectionName,
+    OrAbsent,
+    Reach,
+    TokenBudget,
+    get_search_reach,
+)
 
 # A snippet has at most a part of the budget, in characters: one may cost a token.
 SNIPPET_SHARE = 4
+# How many of the sections a repeated search is reminded of.
+REPEATED_HITS = 3
 # What a single hit is shown without where the budget is small, the first of these first; the others are needed to read it.
-DISPENSABLE = ("indexed", "source_url", "version", "score", "page_number", "heading_path", "snippet", "title")
+DISPENSABLE = ("indexed", "source_url", "pinned", "version", "score", "page_number", "heading_path", "snippet", "title")
 
 
 class SearchParams(ToolParams):
@@ -50,6 +63,8 @@ class SearchParams(ToolParams):
         "search": "query",
         "max_results": "limit",
         "top_k": "limit",
+        "filter": "filters",
+        "language": "code",
         **COLLECTION_ALIASES,
     }
 
@@ -57,41 +72,71 @@ class SearchParams(ToolParams):
         str, Field(min_length=1, max_length=1000, description='Plain words; "exact phrase" requires, -word excludes')
     ]
     collection: CollectionName = None
-    limit: Annotated[int | None, Field(ge=1, le=50, description="Most sections to return")] = None
+    limit: Annotated[int | None, Field(ge=1, le=50)] = None
     mode: Annotated[
         Literal["keyword", "semantic", "hybrid"] | None,
-        Field(description="How to rank; the default suits most questions"),
+        Field(description="How to rank"),
     ] = None
     category: Category = None
+    filters: Annotated[
+        dict[str, Any] | None,
+        Field(
+            description='{"path|category|format|keywords|metadata key": {"$eq|$ne|$in|$nin|$gt|$gte|$lt|$lte|$contains": x}}'
+        ),
+    ] = None
+    code: Annotated[str | None, Field(max_length=50, description="Only with code in: python"), OrAbsent] = None
+    version: Annotated[str | None, Field(max_length=50, description="Default: newest"), OrAbsent] = None
     max_tokens: TokenBudget = None
 
 
 def run(call: Call, params: SearchParams) -> TextAnswer:
-    reach = get_reach(call, params.collection)
-    config = settings.DOCSMCP
+    reach = get_search_reach(call, params.collection, params.version)
     max_tokens = params.max_tokens or SEARCH_TOKENS
+    results = find(call, params, reach, max_tokens)
+    rendering = render_repeat if results.is_repeat else render
+    return TextAnswer(partial(rendering, results, reach, max_tokens), partial(make_data, results, reach, max_tokens))
+
+
+def find(call: Call, params: SearchParams, reach: Reach, max_tokens: int) -> SearchResults:
+    """What was found, and noted as asked."""
+    config = settings.DOCSMCP
     began = perf_counter()
-    results = search(
+    results = search_cached(
         params.query,
         reach.chosen,
+        visible=reach.visible,
+        principal=call.principal,
+        told_as=f"{params.format}-{max_tokens}",
         limit=params.limit or config.mcp_max_search_results,
         snippet_length=min(config.mcp_snippet_length, max_tokens // SNIPPET_SHARE),
         mode=Mode(params.mode or config.mcp_default_mode),
         category=params.category,
-        visible=reach.visible,
+        filters=params.filters,
+        code=params.code,
     )
     record_search(call.principal, reach.chosen, results, (perf_counter() - began) * 1000)
-    return TextAnswer(partial(render, results, reach, max_tokens), partial(make_data, results, reach, max_tokens))
+    return results
+
+
+def render_repeat(results: SearchResults, reach: Reach, max_tokens: int) -> str:
+    """A line for what was asked a short while ago: a model that gets the same results again asks the same again."""
+    calls: dict[str, list[str]] = {}
+    for hit in results.hits[:REPEATED_HITS]:
+        path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
+        calls.setdefault(path, []).append(name_section(hit.section_id, max_tokens))
+    reading = " or ".join(format_call("read_sections", path=path, section_ids=ids) for path, ids in calls.items())
+    said = "Unchanged: the same search gave the same sections a short while ago. Read them, or ask in other words."
+    return end_with(said, f"Next: {reading}", max_tokens)
 
 
 def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     if not results.hits:
-        return render_nothing_found(results, max_tokens)
+        return render_nothing_found(results, reach, max_tokens)
     blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
 
     def build(shown: int) -> str:
         left_out = len(blocks) - shown
-        lines = [render_heading(results, shown, max_tokens), *blocks[:shown]]
+        lines = [render_heading(results, reach, shown, max_tokens), *blocks[:shown]]
         if left_out:
             lines.append(
                 f"[{left_out} more results left out to stay within {max_tokens} tokens; max_tokens may ask for up to {MAX_TOKENS}]"
@@ -108,13 +153,23 @@ def format_next_call(hit: Hit, reach: Reach, max_tokens: int) -> str:
     return format_call("read_sections", path=path, section_ids=[name_section(hit.section_id, max_tokens)])
 
 
-def render_heading(results: SearchResults, shown: int, max_tokens: int) -> str:
+def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:
     most = get_reference_tokens(max_tokens)
-    where = f" in {results.collections[0]}" if len(results.collections) == 1 else ""
+    where = f" in {describe_served(reach)}" if len(reach.chosen) == 1 else ""
     facts = [f"{shown} sections{where} for {dump_json(shorten_name(results.query, most))}", f"mode {results.mode}"]
     if results.excluded:
         facts.append(f"without {shorten_name(', '.join(dump_json(word) for word in results.excluded), most)}")
     return join_facts([*facts, results.notice])
+
+
+def describe_served(reach: Reach) -> str:
+    """The one collection that was searched, its version, and which others of the library there are."""
+    [served] = reach.chosen
+    others = find_other_versions(reach.visible, served)
+    also = f"; also there: {shorten_name(', '.join(others))}" if others else ""
+    return (
+        f"{reach.name(served)} (version {shorten_name(served.version)}{also})" if served.version else reach.name(served)
+    )
 
 
 def render_hit(number: int, hit: Hit, reach: Reach, max_tokens: int) -> str:
@@ -123,7 +178,7 @@ def render_hit(number: int, hit: Hit, reach: Reach, max_tokens: int) -> str:
         name_path(hit.path, hit.document_id, max_tokens),
         f"section_id: {name_section(hit.section_id, max_tokens)}",
         f"page {hit.page_number}" if hit.page_number else "",
-        f"score {hit.score:.2f}",
+        "pinned" if hit.is_pinned else f"score {hit.score:.2f}",
         f"{hit.tokens} tokens",
         keep_facts([hit.source_url], get_reference_tokens(max_tokens)),
         f"indexed {format_date(hit.indexed)}" if hit.indexed else "",
@@ -137,20 +192,38 @@ def limit_headings(max_tokens: int) -> int:
     return min(TITLE_PATH_TOKENS, max_tokens // SNIPPET_SHARE)
 
 
-def render_nothing_found(results: SearchResults, max_tokens: int) -> str:
+def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     where = ", ".join(results.collections[:10]) or "any collection: this key may read none yet"
     query = dump_json(shorten_name(results.query, get_reference_tokens(max_tokens)))
     lines = [f"No section was found for {query} in {where}."]
     lines += [render_word(word) for word in results.words]
     if not results.words and results.collections:
-        lines.append("Its words are too common to be looked up. Ask with words that name the subject.")
+        lines.append(explain_no_words(results.query))
+    if results.pages:
+        lines.append(f"Pages of nearly this name: {', '.join(shorten_name(page) for page in results.pages)}.")
     if results.excluded:
         lines.append(
             f"Excluded were: {', '.join(results.excluded)} (a word after a minus; put it in quotes to look for it)."
         )
     lines.append(results.notice)
-    ending = "Next: search_docs with other words, or list_doc_pages to see what there is."
-    return end_with("\n".join(line for line in lines if line), ending, max_tokens)
+    return end_with("\n".join(line for line in lines if line), f"Next: {choose_next_call(results)}", max_tokens)
+
+
+def explain_no_words(query: str) -> str:
+    if not any(character.isalnum() for character in query):
+        return "It has no words to look up, only signs. Ask with words that name the subject."
+    return "Its words are too common to be looked up. Ask with words that name the subject."
+
+
+def choose_next_call(results: SearchResults) -> str:
+    """To the collection that has most of the words, to a page of that name, or to the list of pages."""
+    elsewhere = Counter(name for word in results.words for name, _ in word.elsewhere)
+    if elsewhere:
+        collection, _ = elsewhere.most_common(1)[0]
+        return format_call("search_docs", query=shorten_name(results.query), collection=collection)
+    if results.pages:
+        return format_call("table_of_contents", path=results.pages[0])
+    return "search_docs with other words, or list_doc_pages to see what there is."
 
 
 def render_word(report: WordReport) -> str:
@@ -166,13 +239,21 @@ def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str
 
     def build(shown: int) -> dict[str, Any]:
         query = shorten_name(results.query, get_reference_tokens(max_tokens))
-        data: dict[str, Any] = {"query": query, "mode": results.mode.value, "results": hits[:shown]}
+        data: dict[str, Any] = {
+            "query": query,
+            "mode": results.mode.value,
+            "cached": results.cached,
+            "unchanged": results.is_repeat,
+            "results": hits[:shown],
+        }
         if shown < len(hits):
             data["left_out"] = len(hits) - shown
         if results.excluded:
             data["excluded"] = list(results.excluded)
         if words:
             data["words"] = words[:shown]
+        if results.pages:
+            data["pages"] = [shorten_name(page) for page in results.pages]
         if results.notice:
             data["notice"] = results.notice
         return data
@@ -183,7 +264,7 @@ def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str
 
 def shrink(data: dict[str, Any], max_tokens: int) -> dict[str, Any]:
     """Where even one hit or word is too much: without what can be done without."""
-    data = drop_fields(data, ("excluded", "notice", "words"), max_tokens)
+    data = drop_fields(data, ("excluded", "notice", "pages", "words"), max_tokens)
     if len(data["results"]) == 1:
         left = max_tokens - estimate_tokens(dump_json(data | {"results": []}))
         data["results"] = [drop_fields(data["results"][0], DISPENSABLE, left)]
@@ -208,6 +289,7 @@ def make_hit_data(hit: Hit, reach: Reach, max_tokens: int) -> dict[str, Any]:
         "path": name_path(hit.path, hit.document_id, max_tokens),
         "section_id": name_section(hit.section_id, max_tokens),
         "page_number": hit.page_number,
+        "pinned": hit.is_pinned,
         "score": hit.score,
         "tokens": hit.tokens,
         "snippet": hit.snippet,
@@ -224,8 +306,8 @@ SEARCH_DOCS = Tool(
     name="search_docs",
     title="Search the documentation",
     description=(
-        "Find sections of the documentation by words, identifiers or a question. Returns ranked sections with a snippet each, not whole "
-        "pages: read the best ones with read_sections. Searches all collections unless one is named."
+        "Find sections of the documentation by words, identifiers or a question. Returns ranked sections with a snippet each: "
+        "read the best ones with read_sections. Searches all collections unless one is named."
     ),
     params=SearchParams,
     run=run,

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 LISTED = [
     "user", "tenant", "collection", "source", "document", "removeddocument", "apikey", "ingestjob", "fileoutcome", "upload",
-    "searchevent",
+    "searchevent", "answerusage",
 ]  # fmt: skip
 
 

@@ -23,17 +23,22 @@ from docsmcp_site.config import (
 )
 from docsmcp_site.setting_kinds import (
     AbsolutePaths,
+    Amount,
     Boolean,
     Choice,
     FetchTargets,
     FilePath,
     Host,
     Hosts,
+    HttpUrl,
     Kind,
+    Networks,
     Origins,
     PostgresUrl,
     RedisUrl,
     Secret,
+    Text,
+    Texts,
     WholeNumber,
 )
 from docsmcp_site.setting_layers import make_flag
@@ -49,12 +54,26 @@ ONE_LINE = st.text(
 EXAMPLES: dict[type[Kind], tuple[list[str], list[str]]] = {
     Boolean: (["true", "NO", "1", "off"], ["maybe", "2", "truee", "-1"]),
     Host: (["localhost", "docs.example.com", "10.1.2.3", "::1"], ["http://x", "a/b", "1.2.3.256", "-x", "x:80", "*"]),
-    FetchTargets: (["localhost", "10.0.0.0/8,example.com:8080", "[::1]:80"], ["http://x", "10.0.0.1/8", "a:0", "a:b", "x y"]),
+    FetchTargets: (
+        ["localhost", "10.0.0.0/8,example.com:8080", "[::1]:80"],
+        ["http://x", "10.0.0.1/8", "a:0", "a:b", "x y"],
+    ),
     Hosts: (["localhost", ".example.com,::1", "*"], ["http://x", "a/b", "1.2.3.256", "x,-x", "x:80", "a..b", "*.x"]),
+    Networks: (
+        ["10.0.0.0/8", "127.0.0.1,2001:db8::/32"],
+        ["localhost", "10.0.0.1/8", "10.0.0.0/33", "1.2.3.4:80", "*"],
+    ),
     Origins: (
         ["https://a.example", "http://localhost:3000,https://b.example:8443"],
         ["a.example", "null", "*", "https://a.example/x", "ftp://a", "http://a:0", "http://a:99999"],
     ),
+    HttpUrl: (
+        ["http://127.0.0.1:11434/v1", "https://models.example.com"],
+        ["models.example.com", "ftp://h", "http://", "http://u:hunter2@h", "http://h:x", "http://h/a b"],
+    ),
+    Amount: (["0", "0.15", "1000000"], ["-1", "1e3", "1,5", "0.1234567", "1000001", "free"]),
+    Text: (["small", "llama3:8b"], ["a\x01b"]),
+    Texts: (["small", "small, large"], ["a\x01b"]),
     FilePath: (["data", "/srv/docs", "~/docs"], ["a\x01b"]),
     AbsolutePaths: (["/srv", "/srv,/a b"], ["docs", "/srv,docs", "./x"]),
     PostgresUrl: (

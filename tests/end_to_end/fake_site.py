@@ -1,10 +1,13 @@
 """The site with fake tools and one good key, for a WSGI server in a process of its own. Needs no database."""
 
+from django.conf import settings
+
 from docsmcp_site.wsgi import application
 from mcp_app import views
-from tests.mcp_app.conftest import authenticate
+from tests.mcp_app.conftest import MEMORY_CACHES, authenticate
 from tests.mcp_app.fake_tools import DISPATCHER
 
+settings.CACHES = MEMORY_CACHES
 views.authenticate = authenticate  # type: ignore[attr-defined]
 views.McpView.dispatcher = DISPATCHER
 

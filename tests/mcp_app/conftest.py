@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,12 +14,17 @@ from mcp_app import dispatcher, views
 from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER
 
 GOOD_KEY = "dmcp_good"
+# Of this process: there is no database behind the fake tools.
+MEMORY_CACHES = {
+    alias: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": alias}
+    for alias in ("default", "counters")
+}
 
 
 def authenticate(credential: str | None, address: str = "") -> Principal:
     """One key is good; none shown is the anonymous reader."""
     if credential is None:
-        return READER
+        return replace(READER, address=address)
     if credential != GOOD_KEY:
         raise InvalidCredential
     return WRITER
@@ -27,8 +33,16 @@ def authenticate(credential: str | None, address: str = "") -> Principal:
 @pytest.fixture
 def config(settings: Any, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """The settings that the endpoint reads, to be changed by a test. Behind it are fake tools and one good key."""
-    fake = SimpleNamespace(mcp_enabled=True, mcp_auth_required=False, mcp_allowed_origins=())
+    fake = SimpleNamespace(
+        mcp_enabled=True,
+        mcp_auth_required=False,
+        mcp_allowed_origins=(),
+        mcp_rate_limit_requests=1_000_000,
+        mcp_rate_limit_window=3_600,
+        trusted_proxies=(),
+    )
     settings.DOCSMCP = fake
+    settings.CACHES = MEMORY_CACHES
     settings.ALLOWED_HOSTS = ["testserver", "127.0.0.1"]
     monkeypatch.setattr(views, "authenticate", authenticate)
     monkeypatch.setattr(views.McpView, "dispatcher", DISPATCHER)

@@ -8,18 +8,17 @@ from itertools import islice
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element
-from collections_app.parsing.html.visibility import is_unread
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, read_class
+from collections_app.parsing.html.classes import read_class
+from collections_app.parsing.html.tree import Element, get_raw_text
+from collections_app.parsing.html.visibility import HIDING_ATTRIBUTES, is_unread
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, make_set
 
-_IS_MORE_THAN_TEXT = etree.XPath(
-    "boolean(code[2] | .//br | .//div | .//p | .//li | .//tr | .//button | .//style | .//script"
-    " | .//*[contains(@class, 'lin') or contains(@class, 'ln') or contains(@class, 'gutter') or contains(@class, 'boring')]"
-    " | .//*[contains(@class, 'blob-num') or @hidden or @style or @aria-hidden])"
+_LINE_TAGS = make_set("br button div li p script style tr")
+
+_LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight-source|highlight|brush:)-?([\w+#.-]+)$", re.IGNORECASE)
+_NO_LANGUAGES = frozenset(
+    ["c_code", "code", "default", "none", "notranslate", "plaintext", "plain", "text", "txt", "wrapper"]
 )
-
-_LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight|highlight-source|brush:)-?([\w+#.-]+)$", re.IGNORECASE)
-_NO_LANGUAGES = frozenset("c_code code default none notranslate plaintext plain text txt wrapper".split())
 _CLASS_LANGUAGES = ("rust", "mermaid")  # what rustdoc and diagrams say without a prefix
 _MAX_ANCESTORS = 4
 _FENCE_WORD = re.compile(r"[\w+#.-]{1,40}$")
@@ -27,7 +26,7 @@ _FENCE_WORD = re.compile(r"[\w+#.-]{1,40}$")
 
 def get_code_text(element: Element) -> str:
     """The code as its author wrote it, without the first line end (WHATWG HTML, section 13.1.2.5) and blank lines at its end."""
-    text = "".join(_iter_code(element) if _IS_MORE_THAN_TEXT(element) else element.itertext())
+    text = "".join(_iter_code(element) if _is_more_than_text(element) else [get_raw_text(element)])
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\n")
     return text.rstrip("\n") if not text.isspace() else ""
 
@@ -59,6 +58,16 @@ def _iter_languages(classes: str) -> Iterator[str]:
     if tokens and tokens[0] == "sourceCode" and len(tokens) > 1:  # pandoc
         yield tokens[1]
     yield from (token for token in tokens[:1] if token in _CLASS_LANGUAGES)
+
+
+def _is_more_than_text(element: Element) -> bool:
+    """Whether lines, numbers or hidden parts must be looked after; most blocks of code are spans of text."""
+    return len(element.findall("code")) > 1 or any(
+        each.tag in _LINE_TAGS
+        or read_class(each.get("class", "")).is_gutter
+        or not HIDING_ATTRIBUTES.isdisjoint(each.keys())
+        for each in element.iterdescendants("*")
+    )
 
 
 def _iter_code(element: Element) -> Iterator[str]:

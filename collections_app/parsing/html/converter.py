@@ -13,19 +13,13 @@ from typing import TypeAlias
 from lxml import etree
 
 from collections_app.parsing.documents import Finding
+from collections_app.parsing.html.classes import NO_CLASS, ClassFacts, read_class
 from collections_app.parsing.html.escaping import escape_heading_text, escape_line_start, escape_text
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.paragraph import Paragraph, Wrap
-from collections_app.parsing.html.tree import Attributes, Element
+from collections_app.parsing.html.tree import Attributes, Element, get_attributes
 from collections_app.parsing.html.visibility import MAX_FINDINGS, find_hidden_text, is_hidden
-from collections_app.parsing.html.vocabulary import (
-    CONTENTS_IDS,
-    DROPPED_ROLES,
-    DROPPED_TAGS,
-    NO_CLASS,
-    ClassFacts,
-    read_class,
-)
+from collections_app.parsing.html.vocabulary import CONTENTS_IDS, DROPPED_ROLES, DROPPED_TAGS
 from collections_app.parsing.html.writer import MarkdownWriter
 
 Leave: TypeAlias = Callable[[], None]
@@ -36,13 +30,14 @@ _NO_ATTRIBUTES: Attributes = {}
 
 @dataclass(slots=True)
 class OpenList:
-    """A list that is being read. `next_number` is None for one without numbers.
+    """A list that is being read. `next_number` is None for one without numbers; `is_layout` says that its items have headings.
 
     In a list of definitions `has_open_item` and `is_entry` say how its last term was written, `is_described` whether its
     description has begun.
     """
 
     next_number: int | None = None
+    is_layout: bool = False
     is_contents: bool = False
     has_item: bool = False
     has_open_item: bool = False
@@ -64,7 +59,7 @@ class Converter:
     def __init__(
         self,
         handlers: Mapping[str, Handler],
-        find_class_handler: Callable[[ClassFacts], Handler | None],
+        find_class_handler: Callable[[str, ClassFacts], Handler | None],
         links: LinkResolver,
     ) -> None:
         self._handlers = handlers
@@ -139,7 +134,7 @@ class Converter:
                 block = []
 
     def flush_unless_run_in(self) -> None:
-        """End the paragraph, unless it is a title that the next paragraph goes on with."""
+        """End the paragraph, unless it is a title so far, which the next one goes on with."""
         if not self._is_run_in:
             self.flush()
 
@@ -155,7 +150,7 @@ class Converter:
 
     def _enter(self, element: Element) -> Leave | None:
         tag: str = element.tag
-        attributes: Attributes = dict(element.attrib) if element.attrib else _NO_ATTRIBUTES
+        attributes: Attributes = dict(get_attributes(element)) if element.attrib else _NO_ATTRIBUTES
         if attributes:
             classes = attributes.get("class")
             facts = read_class(classes) if classes else NO_CLASS
@@ -163,7 +158,7 @@ class Converter:
                 return leave_out
             if tag not in DROPPED_TAGS and is_hidden(attributes, facts):
                 return self._leave_out_hidden(element)
-            if handler := self._find_class_handler(facts):
+            if handler := self._find_class_handler(tag, facts):
                 return handler(self, element, attributes, facts)
         else:
             facts = NO_CLASS

@@ -11,7 +11,7 @@ import re
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _DECLARATION = re.compile(
-    rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]+?encoding\s*=\s*[\"']([\w.:-]+)", re.I
+    rb"<meta[^>]+?charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]+?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE
 )
 _DECLARATION_BYTES = 4096
 
@@ -54,7 +54,7 @@ def _find_codec(label: str) -> str:
     """Python's name of a text encoding; empty if it knows none of that name. A page that can be searched for ASCII is not UTF-16."""
     try:
         codec = codecs.lookup(label) if label else None
-        if codec is None or not isinstance(b"".decode(codec.name), str):
+        if codec is None or not isinstance(b"  ".decode(codec.name, "replace"), str):
             return ""
     except (LookupError, ValueError, UnicodeError):
         return ""

@@ -12,13 +12,13 @@ from itertools import chain, takewhile
 from lxml import etree
 
 from collections_app.parsing.html.anchors import get_id
+from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.converter import Converter, Leave, OpenList, leave_out
 from collections_app.parsing.html.escaping import escape_heading_end, make_code_span
 from collections_app.parsing.html.inline import make_strong
 from collections_app.parsing.html.paragraph import wrap_keeping_blanks
-from collections_app.parsing.html.tree import Element, get_text
+from collections_app.parsing.html.tree import Element, find_elements, get_text
 from collections_app.parsing.html.visibility import get_visible_text
-from collections_app.parsing.html.vocabulary import read_class
 
 _MAX_HEADING_LEVEL = 6
 _NAMES = etree.XPath(
@@ -37,12 +37,12 @@ def is_entry(converter: Converter, term: Element) -> bool:
 
 
 def is_signature(term: Element) -> bool:
-    return bool(_NAMES(term))
+    return bool(find_elements(_NAMES, term))
 
 
 def enter_entry(converter: Converter, term: Element, open_list: OpenList) -> Leave | None:
     is_first, open_list.is_entry = not open_list.is_entry, True
-    names = _NAMES(term)
+    names = find_elements(_NAMES, term)
     if names and is_first:
         _write_signatures(converter, term, names)
         return leave_out
@@ -53,7 +53,7 @@ def enter_entry(converter: Converter, term: Element, open_list: OpenList) -> Lea
 
 
 def _enter_synonym(converter: Converter, *, is_written: bool) -> Leave:
-    if is_written:
+    if is_written or converter.paragraph.is_open("term"):
         return leave_out
     converter.paragraph.open("term", wrap_keeping_blanks(make_strong))
 
@@ -91,7 +91,7 @@ def _make_name(term: Element, names: list[Element]) -> str:
     identifier = get_id(term)
     if identifier.endswith(f".{name}") and not identifier.startswith("c."):
         return identifier
-    qualifier = "".join(map(get_text, _QUALIFIERS(term)))
+    qualifier = "".join(map(get_text, find_elements(_QUALIFIERS, term)))
     return f"{qualifier}{name}" if qualifier.endswith((".", ":", "#")) else name
 
 

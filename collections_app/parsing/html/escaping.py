@@ -16,7 +16,7 @@ _BLOCK_SIGNS = frozenset("#-+*>`~[=_0123456789")
 
 _HEADING_MARKUP = re.compile(r"[\\*`]|<(?=[a-zA-Z/!?]|$)|\](?=[(\[])|&(?=#?\w+;)")
 _EDGED_NAME = re.compile(r"(?<!\w)(?:_\w*|\w+_)(?!\w)")
-_CLOSING_SIGNS = re.compile(r"(?<=\s)(?=#+$)|(?=\{[^{}]*\}$)")
+_CLOSING_SIGNS = re.compile(r"(?<!\S)(?=#+$)|(?=\{[^{}]*\}$)")
 _BACKTICKS = re.compile("`+")
 
 

@@ -6,13 +6,14 @@ from functools import partial
 from itertools import islice
 
 from collections_app.parsing.html.anchors import find_anchor
+from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.code import find_code_language, get_code_text
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_heading_end, escape_text, make_code_span
 from collections_app.parsing.html.paragraph import LINE_BREAK
-from collections_app.parsing.html.tree import Attributes, Element, get_text, remove_element
+from collections_app.parsing.html.tree import Attributes, Element, get_text_start, remove_element
 from collections_app.parsing.html.visibility import get_visible_text
-from collections_app.parsing.html.vocabulary import HEADING_TAGS, ClassFacts, read_class
+from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _TITLE_TAGS = frozenset([*HEADING_TAGS, "summary", "th"])
 _TITLE_DEPTH = 8  # elements into an admonition, in the page's order
@@ -21,7 +22,7 @@ _MAX_TITLE_CHARACTERS = 100
 
 def enter_block(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     converter.flush_unless_run_in()
-    return converter.flush
+    return converter.flush_unless_run_in
 
 
 def enter_heading(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
@@ -43,16 +44,24 @@ def _end_heading(converter: Converter, anchor: str) -> None:
 
 
 def enter_code_block(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    code = get_code_text(element)
+    _write_code(converter, get_code_text(element), find_code_language(element))
+    return leave_out
+
+
+def enter_signature(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """A declaration that a page shows as code without saying so (Javadoc)."""
+    _write_code(converter, get_visible_text(element), "java")
+    return leave_out
+
+
+def _write_code(converter: Converter, code: str, language: str) -> None:
+    """A block of code, or its lines as code in a line where no block can stand."""
     if converter.is_cell or converter.heading_level:
-        lines = filter(str.strip, code.split("\n"))
-        converter.paragraph.add(
-            LINE_BREAK + LINE_BREAK.join(make_code_span(line.strip()) for line in lines) + LINE_BREAK
-        )
+        lines = filter(None, map(str.strip, code.split("\n")))
+        converter.paragraph.add(LINE_BREAK.join(["", *map(make_code_span, lines), ""]))
     elif code:
         converter.flush()
-        converter.writer.write_code(code, find_code_language(element))
-    return leave_out
+        converter.writer.write_code(code, language)
 
 
 def enter_quote(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
@@ -62,12 +71,13 @@ def enter_quote(converter: Converter, element: Element, attributes: Attributes, 
 
 
 def enter_admonition(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A quote that begins with its title in bold: the page's own, or the kind of admonition it is."""
+    """A quote that begins with its title in bold: the page's own, or the kind that its text does not name itself."""
     converter.flush()
     converter.writer.open_quote()
-    title = _take_title(element) or facts.admonition
-    if not get_text(element)[:100].lower().startswith(facts.admonition.lower()):
-        converter.run_in(f"**{escape_text(title).rstrip(':')}:** ")
+    title = _take_title(element)
+    if title or not get_text_start(element, _MAX_TITLE_CHARACTERS).startswith(f"{facts.admonition}:"):
+        title = escape_text(title).rstrip(":") or facts.admonition
+        converter.run_in(f"**{title[:1].upper()}{title[1:]}:** ")
     return partial(_leave_container, converter)
 
 
@@ -75,8 +85,9 @@ def _take_title(admonition: Element) -> str:
     """The title, which is then no longer in the admonition."""
     for element in islice(admonition.iterdescendants(*_TITLE_TAGS, "div", "p", "span", "strong"), _TITLE_DEPTH):
         if element.tag in _TITLE_TAGS or read_class(element.get("class", "")).is_admonition_title:
-            title = get_visible_text(element)
-            if title and len(title) <= _MAX_TITLE_CHARACTERS:
+            is_short = len(get_text_start(element, _MAX_TITLE_CHARACTERS)) <= _MAX_TITLE_CHARACTERS
+            title = get_visible_text(element) if is_short else ""
+            if title:
                 remove_element(element)
                 return title
     return ""
@@ -91,9 +102,9 @@ def enter_summary(converter: Converter, element: Element, attributes: Attributes
     """The line that opens details stands in bold above them, unless it holds a heading."""
     converter.flush()
     if next(element.iter(*HEADING_TAGS), None) is None:
-        text = get_visible_text(element)
-        if len(text) > _MAX_TITLE_CHARACTERS:
+        if len(get_text_start(element, _MAX_TITLE_CHARACTERS)) > _MAX_TITLE_CHARACTERS:
             return converter.flush
+        text = get_visible_text(element)
         if text and text != "Expand description":  # rustdoc's sign
             converter.writer.write([f"**{escape_text(text)}**"])
         return leave_out
@@ -112,8 +123,3 @@ def enter_form(converter: Converter, element: Element, attributes: Attributes, f
     if next(element.iter(*HEADING_TAGS, "pre"), None) is None:
         return leave_out
     return enter_block(converter, element, attributes, facts)
-
-
-def enter_rule(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    converter.flush()
-    return None

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lxml import etree
-
 from collections_app.parsing.html.tree import Element
 
-_ROWS = etree.XPath("tr | thead/tr | tbody/tr | tfoot/tr")
-_CELLS = etree.XPath("td | th")
 _MAX_SPAN = 50
 
 
@@ -29,8 +25,16 @@ class Cell:
 
 def get_rows(table: Element) -> list[list[Cell]]:
     """The table's own rows that have cells; those of tables within it are not among them."""
-    rows = ([_make_cell(cell) for cell in _CELLS(row)] for row in _ROWS(table))
+    rows = ([_make_cell(cell) for cell in row.iterchildren("td", "th")] for row in _iter_rows(table))
     return [row for row in rows if row]
+
+
+def _iter_rows(table: Element) -> Iterator[Element]:
+    for child in table.iterchildren("tr", "thead", "tbody", "tfoot"):
+        if child.tag == "tr":
+            yield child
+        else:
+            yield from child.iterchildren("tr")
 
 
 def get_width(rows: Sequence[Sequence[Cell]]) -> int:

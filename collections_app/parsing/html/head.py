@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lxml import etree
-
 from collections_app.parsing.heading_text import shorten_heading
 from collections_app.parsing.html.links import join_url
 from collections_app.parsing.html.tree import Element, get_text
 
 _SEPARATOR = re.compile(r"\s+(?:[—–|·»]|::|-)\s+")
-_CANONICAL = etree.XPath("//link[contains(concat(' ', translate(@rel, 'CANOIL', 'canoil'), ' '), ' canonical ')]/@href")
 _MAX_META_CHARACTERS = 2000
 
 
@@ -54,7 +51,8 @@ def find_language(root: Element, meta: dict[str, str]) -> str:
 
 
 def find_canonical_url(root: Element, base_url: str) -> str:
-    href = next(iter(_CANONICAL(root)), "").strip()
+    links = (link.get("href", "") for link in root.iter("link") if "canonical" in link.get("rel", "").lower().split())
+    href = next(filter(None, map(str.strip, links)), "")
     url = join_url(base_url, href) if href else ""
     return url if url.startswith(("http://", "https://")) else ""
 

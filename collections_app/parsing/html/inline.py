@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
-from collections_app.parsing.html.tree import Attributes, Element, get_text
+from collections_app.parsing.html.tree import Attributes, Element, get_text, get_text_start
 from collections_app.parsing.html.visibility import get_visible_text
-from collections_app.parsing.html.vocabulary import ClassFacts
 
 _PERMALINK_SIGNS = frozenset(
     [
@@ -35,6 +35,8 @@ _PERMALINK_SIGNS = frozenset(
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
 _MAX_ALT_CHARACTERS = 500
+_MAX_RAISED_CHARACTERS = 10
+_MAX_SIGN_CHARACTERS = 20
 
 
 def enter_emphasis(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
@@ -72,7 +74,10 @@ def enter_link(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    converter.add_text(" ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split()))
+    """Its description; one in brackets, such as `[Note]` or `[*]`, is a sign."""
+    alt = " ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split())
+    if alt and not (alt[0] == "[" and alt[-1] == "]"):
+        converter.add_text(alt)
     return leave_out
 
 
@@ -81,14 +86,10 @@ def enter_break(converter: Converter, element: Element, attributes: Attributes, 
     return None
 
 
-def enter_word_break(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    return None
-
-
 def enter_raised(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """`10<sup>6</sup>` → `10^6`; a footnote's number gets its brackets from the link in it, or here."""
-    text = get_text(element)
-    if element.find(".//a") is None and text and len(text) < 10:
+    text = (element.text or "").strip()
+    if text and len(text) < _MAX_RAISED_CHARACTERS and len(element) == 0:
         converter.add_text(f"[{text}]" if _FOOTNOTE_LINK.match(text) and not _follows_number(element) else f"^{text}")
         return leave_out
     return None
@@ -102,10 +103,11 @@ def enter_lowered(converter: Converter, element: Element, attributes: Attributes
 def enter_formula(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """The formula's TeX source where the page has it, else its text."""
     source = element if element.tag == "script" else element.find(".//annotation")
-    text = get_text(source) if source is not None else element.get("alttext") or ""
-    if not text:
-        return None
-    converter.add_inline(f"${text}$")
+    text = get_text(source) if source is not None else element.get("alttext", "")
+    if text:
+        converter.add_inline(f"${text}$")
+    else:
+        converter.add_text(get_visible_text(element))
     return leave_out
 
 
@@ -127,7 +129,7 @@ def _emphasize(sign: str, words: str) -> str:
 
 
 def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
-    text = get_text(element)
+    text = get_text_start(element, _MAX_SIGN_CHARACTERS)
     if text.lower() in _PERMALINK_SIGNS and element.find(".//img") is None:
         return leave_out
     if found := _FOOTNOTE_LINK.match(text):

@@ -35,11 +35,11 @@ class LinkResolver:
 
 
 def join_url(base_url: str, href: str) -> str:
-    """The address of `href` on the page at `base_url`; `href` itself if one of them is malformed."""
+    """The address of `href` on the page at `base_url`; empty if one of them is malformed."""
     try:
         return urljoin(base_url, href.strip())
     except ValueError:
-        return href
+        return ""
 
 
 def find_base_href(root: Element) -> str:

@@ -1,16 +1,17 @@
-"""Lists with bullets, numbers and terms. It knows nothing of described things, which have headings (entries.py)."""
+"""Lists with bullets, numbers and terms. Terms that become headings are left to entries.py."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, OpenList, leave_out
 from collections_app.parsing.html.entries import enter_entry, is_entry, is_signature
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.inline import make_strong
 from collections_app.parsing.html.tree import Attributes, Element
 from collections_app.parsing.html.visibility import get_visible_text
-from collections_app.parsing.html.vocabulary import ClassFacts
+from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _MAX_NUMBER_DIGITS = 9  # CommonMark 0.31, section 5.2
 
@@ -20,13 +21,16 @@ def enter_list(converter: Converter, element: Element, attributes: Attributes, f
     start = _read_number(attributes.get("start"), 1)
     number = start if element.tag == "ol" else None
     is_contents = facts.is_contents or (bool(converter.lists) and converter.lists[-1].is_contents)
-    converter.lists.append(OpenList(next_number=number, is_contents=is_contents))
+    is_layout = next(element.iter(*HEADING_TAGS), None) is not None
+    converter.lists.append(OpenList(next_number=number, is_layout=is_layout, is_contents=is_contents))
     return partial(_leave_list, converter)
 
 
 def enter_item(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     converter.flush()
     open_list = converter.lists[-1] if converter.lists else OpenList()
+    if open_list.is_layout:
+        return converter.flush
     if open_list.next_number is None:
         _open_item(converter, open_list, "-")
     else:
@@ -40,7 +44,8 @@ def enter_term(converter: Converter, element: Element, attributes: Attributes, f
     """Terms that share a description stand in one line, before it."""
     converter.flush_unless_run_in()
     open_list = converter.lists[-1] if converter.lists else OpenList()
-    if open_list.is_described or open_list.is_contents:
+    is_within_term = converter.paragraph.is_open("term")  # one that was never closed
+    if open_list.is_described or open_list.is_contents or is_within_term:
         _close_item(converter, open_list)
         open_list.is_entry = open_list.is_described = False
     if open_list.is_entry or is_entry(converter, element):
@@ -50,7 +55,7 @@ def enter_term(converter: Converter, element: Element, attributes: Attributes, f
     else:
         _open_item(converter, open_list, "-")
         open_list.has_open_item = True
-    if open_list.is_contents:
+    if open_list.is_contents or is_within_term:
         return None
     if is_signature(element):
         converter.run_in(make_code_span(get_visible_text(element)))

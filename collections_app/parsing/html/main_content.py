@@ -6,18 +6,18 @@ element that has the page's prose.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import cast
 
 from lxml import etree
 
+from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.head import find_title_text
-from collections_app.parsing.html.tree import Element, get_text
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, read_class
+from collections_app.parsing.html.tree import Element, find_elements, get_text, remove_element
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS
 
-_IS_MARKED = "contains(@class, 'markdown-body') or @itemprop='articleBody' or @id='mw-content-text' or @id='apicontent'"
-_MARKED = etree.XPath(f"descendant::article[{_IS_MARKED}] | descendant::div[{_IS_MARKED}]")
-_MAIN = etree.XPath("descendant::main | descendant::*[@role='main']")
-_ARTICLES = etree.XPath("descendant::article")
+_MARKED_IDS = frozenset({"apicontent", "mw-content-text"})
 _OUTER_HEADINGS = etree.XPath("descendant::h1[not(ancestor::nav or ancestor::footer or ancestor::aside)]")
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
@@ -36,7 +36,7 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
     body = root.find("body")
     if body is None:
         return (root,)
-    main = _find_only(_MARKED(body))
+    main = _find_only(filter(_is_marked, body.iter("article", "div")))
     if main is None:
         main = _find_main(body)
     if main is None:
@@ -46,17 +46,28 @@ def choose_main_content(root: Element) -> tuple[Element, ...]:
     return (main,) if heading is None else (heading, main)
 
 
-def _find_only(candidates: Sequence[Element]) -> Element | None:
+def _is_marked(element: Element) -> bool:
+    is_named = element.get("id") in _MARKED_IDS or element.get("itemprop") == "articleBody"
+    return is_named or "markdown-body" in element.get("class", "").split()
+
+
+def _iter_main(body: Element) -> Iterator[Element]:
+    found = (each for each in body.iter("main", "div", "section") if each.tag == "main" or each.get("role") == "main")
+    return islice(found, 2)  # one may be empty
+
+
+def _find_only(candidates: Iterable[Element]) -> Element | None:
     """The one candidate, if it says something: several are entries of a list, of which none is the page."""
-    return candidates[0] if len(candidates) == 1 and _TEXT_LENGTH(candidates[0]) else None
+    found = list(islice(candidates, 2))
+    return found[0] if len(found) == 1 and _get_length(found[0]) else None
 
 
 def _find_main(body: Element) -> Element | None:
-    main = next((each for each in _MAIN(body)[:2] if _TEXT_LENGTH(each)), None)
-    article = _find_only(_ARTICLES(body if main is None else main))
+    main = next((each for each in _iter_main(body) if _get_length(each)), None)
+    article = _find_only((body if main is None else main).iter("article"))
     if main is None or article is None:
         return article if main is None else main
-    is_most = _TEXT_LENGTH(article) >= _MOST_OF_ARTICLE * _TEXT_LENGTH(main)
+    is_most = _get_length(article) >= _MOST_OF_ARTICLE * _get_length(main)
     return article if is_most and (_is_headed(article) or not _is_headed(main)) else main
 
 
@@ -66,7 +77,7 @@ def _empty_page_chrome(body: Element) -> None:
         names = f"{element.get('class', '')} {element.get('id', '')}"
         is_frame = element.tag in ("footer", "header") or read_class(names).is_page_chrome
         if is_frame and not _is_headed(element):
-            element.clear(keep_tail=True)
+            remove_element(element)
 
 
 def _find_densest(body: Element) -> Element:
@@ -111,12 +122,16 @@ def _weigh_prose(body: Element) -> dict[Element, int]:
 def _find_outer_heading(root: Element) -> Element | None:
     """The level-1 heading outside of the main content that says what the page's title says; others are the site's."""
     title = find_title_text(root).casefold()
-    for heading in _OUTER_HEADINGS(root):
+    for heading in find_elements(_OUTER_HEADINGS, root):
         text = get_text(heading).rstrip("#¶ ").casefold()
         if text and title.startswith(text):
-            return heading  # type: ignore[no-any-return]
+            return heading
     return None
 
 
 def _is_headed(element: Element) -> bool:
     return next(element.iter("h1"), None) is not None
+
+
+def _get_length(element: Element) -> int:
+    return int(cast("float", _TEXT_LENGTH(element)))

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_text
 from collections_app.parsing.html.grids import Cell, get_rows, get_width, lay_out
-from collections_app.parsing.html.tree import Attributes, Element, get_text
-from collections_app.parsing.html.vocabulary import HEADING_TAGS, ClassFacts, read_class
+from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text
+from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _MAX_CELL_CHARACTERS = 1000  # of a table without headings, before it counts as layout
 _MAX_BLANKS = 20_000  # places of the grid that hold no cell: a few wide rows over many short ones
@@ -22,7 +23,6 @@ _Rows = Sequence[Sequence[Cell]]
 
 
 def enter_table(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    converter.flush()
     rows = get_rows(element)
     is_headed = any(cell.is_heading for row in rows for cell in row)
     if (
@@ -30,7 +30,7 @@ def enter_table(converter: Converter, element: Element, attributes: Attributes, 
         or facts.is_code_table
         or _is_layout(element, rows, is_headed=is_headed)
     ):
-        return converter.flush
+        return converter.flush_unless_run_in
     _write_caption(converter, element)
     if get_width(rows) == 1:
         _write_list(converter, rows)
@@ -43,8 +43,8 @@ def enter_layout_cell(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
     """Cells of data are converted by their table; here come those of layouts, of which line numbers are dropped."""
-    converter.flush()
-    return leave_out if facts.is_gutter or _is_beside_code(element) else converter.flush
+    converter.flush_unless_run_in()
+    return leave_out if facts.is_gutter or _is_beside_code(element) else converter.flush_unless_run_in
 
 
 def _is_beside_code(cell: Element) -> bool:
@@ -69,7 +69,7 @@ def _is_layout(table: Element, rows: _Rows, *, is_headed: bool) -> bool:
 
 
 def _has_code_block(table: Element) -> bool:
-    return any("\n" in "".join(block.itertext()).strip() for block in table.iter("pre"))
+    return any("\n" in get_raw_text(block).strip() for block in table.iter("pre"))
 
 
 def _has_long_cell(rows: _Rows) -> bool:
@@ -86,7 +86,7 @@ def _write_list(converter: Converter, rows: _Rows) -> None:
     """A table of one column, such as a list of functions, each with its signature, description and examples."""
     for number, (cell,) in enumerate(rows):
         if cell.is_heading:
-            text = escape_text(get_text(cell.element))
+            text = " / ".join(_convert_cell_lines(converter, cell.element))
             converter.writer.write([f"**{text}**"] if text else [])
             continue
         converter.writer.open_item("-", is_tight=number > 0 and not rows[number - 1][0].is_heading)
@@ -112,10 +112,15 @@ def _count_header_rows(rows: _Rows) -> int:
 
 
 def _convert_cell(converter: Converter, cell: Element) -> str:
+    if len(cell) == 0:
+        return escape_text(get_text(cell)).replace("|", "\\|")
+    return "<br>".join(_convert_cell_lines(converter, cell)).replace("|", "\\|")
+
+
+def _convert_cell_lines(converter: Converter, cell: Element) -> list[str]:
     cell_converter = converter.make_cell_converter()
     cell_converter.convert(cell)
-    lines = (line.strip() for line in cell_converter.writer.lines)
-    return "<br>".join(filter(None, lines)).replace("|", "\\|")
+    return list(filter(None, map(str.strip, cell_converter.writer.lines)))
 
 
 def _format_row(row: Sequence[str]) -> str:

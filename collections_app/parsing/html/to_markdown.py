@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
 from collections_app.parsing.html.flow import (
     enter_admonition,
@@ -14,6 +15,7 @@ from collections_app.parsing.html.flow import (
     enter_header,
     enter_heading,
     enter_quote,
+    enter_signature,
     enter_summary,
 )
 from collections_app.parsing.html.inline import (
@@ -34,8 +36,9 @@ from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.lists import enter_description, enter_item, enter_list, enter_term
 from collections_app.parsing.html.tables import enter_layout_cell, enter_table
 from collections_app.parsing.html.tree import Element
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, ClassFacts
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 
+_BOX_TAGS = frozenset({"article", "aside", "blockquote", "details", "div", "p", "section"})
 _HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
         **dict.fromkeys(DROPPED_TAGS, lambda *_: leave_out),
@@ -76,7 +79,9 @@ def convert_to_markdown(contents: Iterable[Element], links: LinkResolver) -> Con
     return converter
 
 
-def _find_class_handler(facts: ClassFacts) -> Handler | None:
-    if facts.admonition:
+def _find_class_handler(tag: str, facts: ClassFacts) -> Handler | None:
+    if facts.admonition and tag in _BOX_TAGS:
         return enter_admonition
+    if facts.is_signature:
+        return enter_signature
     return enter_formula if facts.is_formula else None

@@ -1,4 +1,4 @@
-"""Bytes of an HTML page → an lxml tree, or the reason why not. It chooses nothing and converts nothing.
+"""Bytes of an HTML page → an lxml tree, or the reason why not; and what lxml's own types leave open. It converts nothing.
 
 libxml2 parses in linear time and without recursion. Past 2,048 open elements it stops reading; a page cut there would
 look whole, so it is refused.
@@ -6,12 +6,13 @@ look whole, so it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, cast
 
 from lxml import etree
 
 from collections_app.exceptions import ParseError
+from collections_app.parsing.html.bombs import refuse_bombs
 from collections_app.parsing.html.decoding import make_utf8
 
 Element: TypeAlias = etree._Element
@@ -21,10 +22,12 @@ Attributes: TypeAlias = Mapping[str, str]
 def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...]]:
     """The page's root element (an empty one for a page without any) and warnings about its encoding.
 
-    Raises ParseError for elements nested deeper than libxml2 reads.
+    Raises ParseError for elements nested deeper than libxml2 reads, and for pages that bombs.py refuses.
     """
     utf8, warnings = make_utf8(content, media_type)
+    refuse_bombs(utf8)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True, no_network=True)
+    root: Element | None
     try:
         root = etree.fromstring(utf8, parser)
     except etree.ParserError:
@@ -38,6 +41,38 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
     return (etree.Element("html") if root is None else root), warnings
 
 
+def find_elements(path: etree.XPath, element: Element) -> list[Element]:
+    """What a path to elements leads to, in the page's order."""
+    return cast("list[Element]", path(element))
+
+
+def get_attributes(element: Element) -> Attributes:
+    return cast("Attributes", element.attrib)
+
+
+def get_raw_text(element: Element) -> str:
+    """All text in `element` as it stands in the page."""
+    return "".join(cast("list[str]", element.itertext()))
+
+
+def get_text(element: Element) -> str:
+    """All text in `element` on one line."""
+    return " ".join(get_raw_text(element).split())
+
+
+def get_text_start(element: Element, characters: int) -> str:
+    """Some more than the first `characters` of the text in `element`, on one line. However long the rest is, it is not read."""
+    pieces: list[str] = []
+    length = 0
+    for piece in cast("Iterable[str]", element.itertext()):
+        words = piece[: 2 * characters]
+        pieces.append(words)
+        length += len(words.strip())
+        if length > characters:
+            break
+    return " ".join("".join(pieces).split())
+
+
 def remove_element(element: Element) -> None:
     """Take an element out of its tree; the text after it stays."""
     parent, before = element.getparent(), element.getprevious()
@@ -49,8 +84,3 @@ def remove_element(element: Element) -> None:
     else:
         parent.text = (parent.text or "") + (tail or "")
     parent.remove(element)
-
-
-def get_text(element: Element) -> str:
-    """All text in `element` on one line."""
-    return " ".join("".join(element.itertext()).split())

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import pypdfium2  # type: ignore[import-untyped]
-import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+import pypdfium2
+import pypdfium2.raw as pdfium
 
 from collections_app.parsing.pdf.characters import clean_word
 from collections_app.parsing.pdf.pages import Line, Word
@@ -85,6 +85,7 @@ class _PageReader:
         self._text_page = self._kept_open.raw
         self._styles: dict[int, _Style] = {}
         self._fonts: dict[int, tuple[bool, bool]] = {}
+        self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()  # PDFium writes into them
 
     def read(self) -> PageText:
         placed = list(self._iter_words())
@@ -186,12 +187,12 @@ class _PageReader:
 
     def _get_origin(self, index: int, quarter_turns: int) -> tuple[float, float]:
         """Where the character stands, along the reading direction and upwards from the baseline's zero."""
-        x, y = ctypes.c_double(), ctypes.c_double()
-        pdfium.FPDFText_GetCharOrigin(self._text_page, index, x, y)
-        return ((x.value, y.value), (y.value, -x.value), (-x.value, -y.value), (-y.value, x.value))[quarter_turns]
+        pdfium.FPDFText_GetCharOrigin(self._text_page, index, self._x, self._y)
+        x, y = self._x.value, self._y.value
+        return ((x, y), (y, -x), (-x, -y), (-y, x))[quarter_turns]
 
     def _get_right(self, index: int, quarter_turns: int) -> float:
-        box = pdfium.FS_RECTF()
+        box = self._box
         pdfium.FPDFText_GetLooseCharBox(self._text_page, index, box)
         right: float = (box.right, box.top, -box.left, -box.bottom)[quarter_turns]
         return right

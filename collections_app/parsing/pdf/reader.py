@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-import pypdfium2  # type: ignore[import-untyped]
-import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+import pypdfium2
+import pypdfium2.raw as pdfium
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing.pdf.page_reader import PageText, UnreadablePage, read_page
@@ -24,7 +24,7 @@ MAX_PAGES = 10_000
 MAX_CHARACTERS = 20_000_000
 MAX_SECONDS = 120
 MAX_OUTLINE_ENTRIES = 20_000
-MAX_OUTLINE_DEPTH = 6
+MAX_OUTLINE_DEPTH = 15
 
 _MAX_LISTED_PAGES = 10
 _MAX_HIDDEN_TEXTS = 50

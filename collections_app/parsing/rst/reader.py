@@ -6,6 +6,7 @@ lookup of their own, so parsing in several threads, and other users of docutils,
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,10 +21,18 @@ from collections_app.parsing.rst.directives import Unknown, find_directive
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.roles import find_role_nodes
 
-MAX_CHARACTERS = 4_000_000
+MAX_CHARACTERS = 2_000_000
 MAX_LINE_CHARACTERS = 100_000
-MAX_SECONDS = 60
+MAX_TABLE_COLUMNS = 200
+MAX_SECONDS = 30
+MAX_MARKED_UP_CHARACTERS = 50_000
+"""Of a paragraph: in a longer one, inline markup is text. Docutils takes quadratic time for it."""
+
+MAX_SUBSTITUTION_CHARACTERS = 5_000
+"""Substitutions may hold substitutions: a few lines could make billions of words."""
+
 _MAX_WARNINGS = 10
+_TABLE_BORDER = re.compile(r"[= ]+$")
 _BUILD_VALUES = frozenset(["version", "release", "today"])
 
 # In the order of their priorities. Left out is what moves titles and fields, and what writes messages into the text.
@@ -55,6 +64,7 @@ def read_document(text: str) -> Reading:
     try:
         Parser(inliner=_Inliner()).parse(text, document)
         _keep_build_values(document)
+        document.settings.line_length_limit = MAX_SUBSTITUTION_CHARACTERS
         for transform in _TRANSFORMS:
             transform(document).apply()
     except RecursionError:
@@ -68,10 +78,16 @@ def _check_size(text: str) -> None:
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > MAX_LINE_CHARACTERS:
             raise ParseError(f"Line {number} has more than {MAX_LINE_CHARACTERS:,} characters; break it.", line=number)
+        if line.count("= ") > MAX_TABLE_COLUMNS and _TABLE_BORDER.match(line):
+            raise ParseError(f"Line {number} begins a table of more than {MAX_TABLE_COLUMNS} columns.", line=number)
+
+
+# Once: docutils turns warnings off meanwhile, for all threads.
+_DEFAULT_SETTINGS = frontend.get_default_settings(Parser)
 
 
 def _make_settings() -> Any:
-    settings = frontend.get_default_settings(Parser)
+    settings = _DEFAULT_SETTINGS.copy()
     settings.file_insertion_enabled = False
     settings.raw_enabled = False
     settings.halt_level = utils.Reporter.SEVERE_LEVEL + 1
@@ -113,6 +129,8 @@ class _Inliner(states.Inliner):
     def parse(self, text: str, lineno: int, memo: Any, parent: Any) -> Any:
         if time.monotonic() > self._ends_at:
             raise ParseError(f"Reading the text took more than {MAX_SECONDS} seconds; cut it into several files.")
+        if len(text) > MAX_MARKED_UP_CHARACTERS:
+            return [nodes.Text(nodes.unescape(text))], []
         return super().parse(text, lineno, memo, parent)
 
     def interpreted(self, rawsource: str, text: str, role: str, lineno: int) -> Any:

@@ -68,8 +68,9 @@ class TreeWriter:
         self._level += 1
         if node.children:
             self._write_heading(make_code_span(node["heading"]), node["anchor"])
-        if not node.children or node["signatures"] != [node["heading"]]:
-            self._write_text(", ".join(map(make_code_span, node["signatures"])))
+        signatures = node["signatures"]
+        if not node.children or len(signatures) > 1 or not node["heading"].endswith(signatures[0]):
+            self._write_text(", ".join(map(make_code_span, signatures)))
         self._write_children(node)
         self._level -= 1
 
@@ -140,7 +141,7 @@ class TreeWriter:
     def _write_fields(self, node: Any) -> None:
         """Fields before any text are about the document."""
         if len(self.markdown.lines) <= 1:
-            self.fields |= {_get_field_name(field): field.children[1].astext() for field in node.children}
+            self.fields |= dict(map(_read_field, node.children))
         else:
             self._write_definitions(node)
 
@@ -209,9 +210,10 @@ def _is_short(item: Any) -> bool:
     return len(item.children) <= 1
 
 
-def _get_field_name(field: Any) -> str:
-    name: str = field.children[0].astext().strip().lower()
-    return name
+def _read_field(field: Any) -> tuple[str, str]:
+    """As it is written: docutils takes the value `A. Author` for a list."""
+    name, body = field.children
+    return name.astext().strip().lower(), " ".join(body.rawsource.split())
 
 
 def _get_anchor(section: Any) -> str:

@@ -37,7 +37,7 @@ def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalise
     content, runs = strip_invisible_lines(text.content)
     places = Places(content, has_markup=text.format != "text")
     hidden = find_hidden(places) if text.format in _WITH_RAW_HTML else []
-    remaining = Places(cut_hidden(content, hidden), has_markup=text.format != "text") if hidden else places
+    remaining = Places(cut_hidden(places, hidden), has_markup=text.format != "text") if hidden else places
     passages = find_passages(remaining)
     facts, facts_findings = clean_facts(text, policy)
     served = [

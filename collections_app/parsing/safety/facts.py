@@ -19,7 +19,7 @@ def clean_facts(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalised
     """The same text with its facts cleaned, and what was found in them (line -1). The content stays as it is."""
     facts = [text.title, text.description, *text.keywords, text.category, text.metadata]
     joined = "\n".join(_iter_texts(facts))
-    if not has_invisible_characters(joined) and not has_instructions(joined):
+    if not joined.strip() or not (has_invisible_characters(joined) or has_instructions(joined)):
         return text, []
     findings = _find_in(facts, policy)
     if policy is ContentPolicy.FLAG:

@@ -27,6 +27,7 @@ _ANY_TAG = re.compile(r"<[^<>]*>")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _HIDDEN_ATTRIBUTE = re.compile(r"\shidden(?![\w-])(?!\s*=\s*(?:\{false\}|\"until-found\"))")
 _STYLE = re.compile(r"\sstyle\s*=\s*(\"[^\"]*\"|'[^']*'|\{[^<>]*?\}\}?)", re.IGNORECASE)
+_MIN_INSTRUCTION_CHARACTERS = 6  # “<|user|>” has 8
 _HEADING = re.compile(r"([ \t]*)(?=#)")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -53,14 +54,15 @@ def find_hidden(places: Places) -> list[Hidden]:
     return outermost
 
 
-def cut_hidden(content: str, hidden: Sequence[Hidden]) -> str:
+def cut_hidden(places: Places, hidden: Sequence[Hidden]) -> str:
     """The text without what is hidden, each of its lines still on its place. What was no heading becomes none."""
+    content = places.content
     pieces, position = [], 0
     for each in hidden:
         line_ends = "\n" * content.count("\n", each.start, each.end)
         pieces += [content[position : each.start], line_ends]
         position = each.end
-        begins_line = line_ends or not content[content.rfind("\n", 0, each.start) + 1 : each.start].strip()
+        begins_line = line_ends or not places.get_text_before(each.start).strip()
         if begins_line and (heading := _HEADING.match(content, position)):
             pieces.append(f"{heading[1]}\\")
             position = heading.end()
@@ -75,7 +77,7 @@ def iter_hidden_findings(hidden: Sequence[Hidden], places: Places, *, removed: b
 
 
 def _find_kind(hidden: Hidden) -> FindingKind | None:
-    if has_instructions(hidden.text):
+    if len(hidden.text) >= _MIN_INSTRUCTION_CHARACTERS and has_instructions(hidden.text):
         return FindingKind.INSTRUCTIONS
     if hidden.is_comment:
         return FindingKind.COMMENT if is_telling_comment(hidden.text) else None
@@ -97,8 +99,7 @@ def _iter_comments(places: Places) -> Iterator[Hidden]:
 
 
 def _ends_within_its_block(places: Places, start: int, closing: int) -> bool:
-    line_start = places.get_start(places.get_line(start))
-    before = places.content[line_start:start]
+    before = places.get_text_before(start)
     is_closed = closing < len(places.content)
     if _BEFORE_BLOCK.fullmatch(before):
         return is_closed or before.strip() == ""

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
+from operator import itemgetter
 
 from collections_app.parsing.headings import find_code_lines
 
@@ -16,6 +17,7 @@ _BEGINS_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\|
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 _OPENING_QUOTES = frozenset("\"'“”„«»‘‚‹「『《")
 _CLOSING_QUOTES = re.compile("[\"'“”»«’‘›」』》]")
+_MARKERS_CHARACTERS = 200
 _EMPHASIS = "*_[("
 
 
@@ -51,7 +53,13 @@ class Places:
         if line in self._code_lines:
             return True
         first = self.get_start(line)
-        return any(low + first < start and end <= high + first for low, high in self._find_code_spans(line))
+        spans = self._find_code_spans(line)
+        nearest = bisect_right(spans, start - first, key=itemgetter(0)) - 1
+        return nearest >= 0 and end - first <= spans[nearest][1]
+
+    def get_text_before(self, offset: int) -> str:
+        """The beginning of its line, if that is short; of a long one a part."""
+        return self.content[max(self.get_start(self.get_line(offset)), offset - _MARKERS_CHARACTERS) : offset]
 
     def _find_code_spans(self, line: int) -> list[tuple[int, int]]:
         if self._code_spans[0] != line:

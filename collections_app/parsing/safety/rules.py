@@ -23,28 +23,32 @@ class Rule:
     is_said_to_readers: bool = False
 
 
-def _make_rule(starts: str, pattern: str, *, before: str = r"(?<!\w)", is_said_to_readers: bool = False) -> Rule:
+def _make_rule(*starts: str, pattern: str = "", before: str = r"(?<!\w)", is_said_to_readers: bool = False) -> Rule:
     """A blank in a pattern is whatever may be between two words: blanks, a line end, emphasis, quotation marks."""
-    return Rule(tuple(starts.split("|")), _compile(pattern), _compile(rf"(?:{before})\Z"), is_said_to_readers)
+    return Rule(starts, _compile(pattern), _compile(rf"(?:{before})\Z"), is_said_to_readers)
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace(" ", r"[\W_]{1,8}"), re.MULTILINE)
 
 
-_MODELS = "|".join(
-    (
-        *(
-            f"{kind} {what}"
-            for kind in ("ai", "llm", "coding", "language")
-            for what in ("agent", "assistant", "model", "system")
-        ),
-        *("ai crawler", "ai reader", "ai tool", "ais ", "llms", "llm ", "large language model", "chatbot"),
-        *("automated agent", "autonomous agent", "chatgpt", "claude", "gemini", "copilot"),
-    )
+_MODEL_STARTS = (
+    "ai",
+    "llm",
+    "coding a",
+    "language model",
+    "large language",
+    "auto",
+    "chat",
+    "claude",
+    "gemini",
+    "copilot",
 )
-_MODEL = rf"(?:(?:an?|the|this|any|all) )?(?:{_MODELS})s?"
-_EARLIER = "previous|prior|above|earlier|preceding|foregoing|original|initial|existing|system|your|other"
+_MODEL = (
+    r"(?:(?:an?|the|this|any|all) )?(?:(?:ai|llm|coding|automated|autonomous) "
+    r"(?:agent|assistant|model|system|crawler|reader|tool)|(?:large )?language model|ai|llm|chatbot|chatgpt|claude|gemini|copilot)s?"
+)
+_EARLIER = r"(?:previous|prior|above|earlier|preceding|foregoing|original|initial|existing|system|your(?: system)?)"
 _ORDERS = r"(?:instructions?|prompts?|directives?|guidelines|system messages?|commands?|programming)"
 _USER = r"(?:the |your )?(?:users?|humans?|operators?)"
 _FORBIDDING = r"\b(?:do not|don't|don’t|never|avoid) "
@@ -57,94 +61,150 @@ _SENT = r"(?:conversation|chat history|system prompt|context window|user['’]?s
 RULES: tuple[Rule, ...] = (
     # Overriding what the model was told.
     _make_rule(
-        "ignore|disregard|forget|override|bypass",
-        rf"\w+ (?:(?:all|any|every|each|of|the|these|those|my|{_EARLIER}) ){{1,5}}{_ORDERS}\b",
+        "ignore",
+        "disregard",
+        "forget",
+        "override",
+        "bypass",
+        pattern=rf"[a-z]{{6,9}} (?:(?:(?:all|any|every|each|of|the|these|those|my) ){{0,4}}(?:{_EARLIER} (?:(?:and|or) )?){{1,3}}{_ORDERS}"
+        r"|all (?:of )?(?:(?:the|your) )?(?:instructions|prompts|directives))\b",
         is_said_to_readers=True,
     ),
     _make_rule(
-        "ignorier|vergiss|vergesse|missachte",
-        r"\w+ (?:\w+ ){0,3}(?:vor|bis|ob|früh)\w*(?:ig|er|her)en (?:\w+ )?anweisungen\b",
+        "ignorier",
+        "vergiss",
+        "vergesse",
+        "missachte",
+        pattern=r"\w{1,20} (?:\w{1,20} ){0,3}(?:vor|bis|ob|früh)\w{0,20}(?:ig|er|her)en (?:\w{1,20} )?anweisungen\b",
     ),
-    _make_rule("ignore|oublie", r"\w+ (?:\w+ ){0,4}instructions (?:précédentes|antérieures|ci-dessus)"),
-    _make_rule("ignor|olvid", r"\w+ (?:\w+ ){0,4}instrucciones (?:anteriores|previas)"),
-    _make_rule("ignor|esque", r"\w+ (?:\w+ ){0,4}instruções (?:anteriores|prévias)"),
-    _make_rule("ignora|dimentica", r"\w+ (?:\w+ ){0,4}istruzioni (?:precedenti|sopra)"),
-    _make_rule("игнорируй|проигнорируй|забудь", r"\w+ (?:\w+ ){0,4}(?:предыдущие|прежние|прошлые) (?:\w+ )?инструкции"),
     _make_rule(
-        "忽略|无视|忘记",
-        r"..[^\n。]{0,8}(?:之前|以前|以上|先前|前面|上述)[^\n。]{0,8}(?:指令|指示|提示词|命令)",
+        "ignore", "oublie", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instructions (?:précédentes|antérieures|ci-dessus)"
+    ),
+    _make_rule("ignor", "olvid", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instrucciones (?:anteriores|previas)"),
+    _make_rule("ignor", "esque", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instruções (?:anteriores|prévias)"),
+    _make_rule("ignora", "dimentica", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}istruzioni (?:precedenti|sopra)"),
+    _make_rule(
+        "игнорируй",
+        "проигнорируй",
+        "забудь",
+        pattern=r"\w{1,20} (?:\w{1,20} ){0,4}(?:предыдущие|прежние|прошлые) (?:\w{1,20} )?инструкции",
+    ),
+    _make_rule(
+        "忽略",
+        "无视",
+        "忘记",
+        pattern=r"..[^\n。]{0,8}(?:之前|以前|以上|先前|前面|上述)[^\n。]{0,8}(?:指令|指示|提示词|命令)",
         before="",
     ),
     _make_rule(
-        "これまでの|以前の|上記の|前の",
-        r"\w+?の[^\n。]{0,6}(?:指示|命令|プロンプト)[^\n。]{0,8}無視(?:し|せ)",
+        "これまでの",
+        "以前の",
+        "上記の",
+        "前の",
+        pattern=r"\w{1,6}?の[^\n。]{0,6}(?:指示|命令|プロンプト)[^\n。]{0,8}無視(?:し|せ)",
         before="",
     ),
-    _make_rule("이전|위의", r"..[^\n.]{0,10}(?:지시|명령|프롬프트)[^\n.]{0,10}무시", before=""),
+    _make_rule("이전", "위의", pattern=r"..[^\n.]{0,10}(?:지시|명령|프롬프트)[^\n.]{0,10}무시", before=""),
     # Giving it a role, or speaking to it.
     _make_rule(
         "you are",
-        r"you are (?:now )?(?:an?|the) (?:[\w-]+ ){0,4}?(?:ai|language model|llm|chatbot|assistant)\b"
+        pattern=r"you are (?:now )?(?:an?|the) (?:[\w-]{1,20} ){0,4}?(?:ai|language model|llm|chatbot|assistant)\b"
         r"[^\n]{0,200}?\b(?:must|always|never|do not|don't|from now on|instead)\b",
     ),
     _make_rule(
         "if you are",
-        rf"if you are {_MODEL}\b[^.\n]{{0,60}}?[\s,:]+(?:you (?:must|should|need to|will)|please|do not|don't|ignore|then"
+        pattern=rf"if you are {_MODEL}\b[^.\n]{{0,60}}?[\s,:]+(?:you (?:must|should|need to|will)|please|do not|don't|ignore|then"
         r"|call|run|execute|send|fetch|open|reply|respond|answer|say|output|recommend|instruct)\b",
     ),
     _make_rule(
-        _MODELS,
-        rf"{_MODEL} (?:(?:reading|processing|summari[sz]ing|using|indexing|parsing|answering)\b[^.\n]{{0,60}}? )?must "
+        *_MODEL_STARTS,
+        pattern=rf"{_MODEL} (?:(?:reading|processing|summari[sz]ing|using|indexing|parsing|answering)\b[^.\n]{{0,60}}? )?must "
         r"(?:(?:always|never|not|first) )?(?:ignore|disregard|call|invoke|run|execute|send|fetch|include|reply|respond|answer"
         r"|recommend|say|tell|reveal|output|insert|use)\b",
         before=r"(?:^|[.!?:>*#(\[-])\s{0,3}(?:(?:an?|any|all|the|this) )?",
     ),
     _make_rule(
-        "note|message|instruction|notice|attention|warning",
-        rf"\w+ (?:to|for) {_MODEL}\b",
+        "note",
+        "message",
+        "instruction",
+        "notice",
+        "attention",
+        "warning",
+        pattern=rf"\w{{1,20}} (?:to|for) {_MODEL}\b",
         before=r"^[\s>#*_(\[-]{0,10}(?:(?:important|urgent|attention|special) )?",
     ),
     # Keeping something from its user.
     _make_rule(
-        "tell|inform|notify|alert",
-        rf"\w+ {_USER} (?:about|of|that you) (?:this|these|it|the|your|have|are)\b",
+        "tell",
+        "inform",
+        "notify",
+        "alert",
+        pattern=rf"\w{{1,20}} {_USER} (?:about|of|that you) (?:this|these|it|the|your|have|are)\b",
         before=_FORBIDDING,
     ),
     _make_rule(
-        "mention|reveal|disclose|show|repeat",
-        rf"\w+ (?:this|these|any of this|these instructions) (?:\w+ ){{0,2}}?(?:to )?{_USER}\b",
+        "mention",
+        "reveal",
+        "disclose",
+        "show",
+        "repeat",
+        pattern=rf"\w{{1,20}} (?:this|these|any of this|these instructions) (?:\w{{1,20}} ){{0,2}}?(?:to )?{_USER}\b",
         before=_FORBIDDING,
     ),
     # Having it give away what it knows, or do what only its user may ask for.
     _make_rule(
-        "reveal|print|output|repeat|leak|disclose|send|write out",
-        r"\w+ (?:out )?(?:me )?(?:all of )?your (?:(?:full|entire|complete|hidden|original|initial|own) )?(?:(?:system|hidden|initial) )?prompt\b",
+        "reveal",
+        "print",
+        "output",
+        "repeat",
+        "leak",
+        "disclose",
+        "send",
+        "write out",
+        pattern=r"\w{1,20} (?:out )?(?:me )?(?:all of )?your (?:(?:full|entire|whole|own) )?(?:(?:system|hidden|initial) )?prompt\b",
         is_said_to_readers=True,
     ),
     _make_rule(
-        "call|invoke|use |run |execute", rf"\w+ (?:the )?[\w.:/-]{{2,60}} tool (?:[\w'`-]+ ){{0,12}}?{_CONFIDENTIAL}\b"
+        "call",
+        "invoke",
+        "use ",
+        "run ",
+        "execute",
+        pattern=rf"\w{{1,20}} (?:the )?[\w.:/-]{{2,60}} tool (?:[\w'`-]{{1,20}} ){{0,12}}?{_CONFIDENTIAL}\b",
     ),
     _make_rule(
-        "before you|before answer|before respond|before reply|before continu|before doing",
-        r"[^.\n]{10,80}?\b(?:call|invoke|use|run|execute) (?:the )?[\w.:/-]{2,60} tool\b",
+        "before you",
+        "before answer",
+        "before respond",
+        "before reply",
+        "before continu",
+        "before doing",
+        pattern=r"[^.\n]{10,80}?\b(?:call|invoke|use|run|execute) (?:the )?[\w.:/-]{2,60} tool\b",
     ),
     _make_rule(
-        "send|post|append|exfiltrate|upload|forward|leak|transmit",
-        rf"\w+ (?:[\w'`-]+ ){{0,8}}?{_SENT}\b[^\n]{{0,120}}?https?://",
+        "send",
+        "post",
+        "append",
+        "exfiltrate",
+        "upload",
+        "forward",
+        "leak",
+        "transmit",
+        pattern=rf"\w{{1,20}} (?:[\w'`-]{{1,20}} ){{0,8}}?{_SENT}\b[^\n]{{0,120}}?https?://",
     ),
     _make_rule(
         "![",
-        r"!\[[^\]\n]{0,200}\]\(https?://[^)\s]{1,500}?[=/](?:\{|%7b|\[|<|\$\{)[^)\n]{0,40}?"
+        pattern=r"!\[[^\]\n]{0,200}\]\(https?://[^)\s]{1,500}?[=/](?:\{|%7b|\[|<|\$\{)[^)\n]{0,40}?"
         r"(?:conversation|chat|history|prompt|secret|api_?key|password|credential|user_?(?:data|message|input)|summary)",
         before="",
     ),
     # Marks that hosts put between the parts of a conversation.
     _make_rule(
         "<|",
-        r"<\|(?:im_(?:start|end)|system|user|assistant|end_?of_?text|(?:start|end)_header_id|eot_id)\|>",
+        pattern=r"<\|(?:im_(?:start|end)|system|user|assistant|end_?of_?text|(?:start|end)_header_id|eot_id)\|>",
         before="",
     ),
-    _make_rule("[inst]|[/inst]|<<sys>>|<</sys>>", "", before=""),
-    _make_rule("<system|</system", r"</?system[_-]?(?:prompt|reminder|instructions?)>", before=""),
-    _make_rule("function_call", "function_calls?>", before=r"</?(?:\w{1,10}:)?"),
+    _make_rule("[inst]", "[/inst]", "<<sys>>", "<</sys>>", before=""),
+    _make_rule("<system", "</system", pattern=r"</?system[_-]?(?:prompt|reminder|instructions?)>", before=""),
+    _make_rule("function_call", pattern="function_calls?>", before=r"</?(?:\w{1,10}:)?"),
 )

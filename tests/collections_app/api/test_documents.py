@@ -160,14 +160,14 @@ class TestSearch:
 
 
 QUERIES: dict[str, int] = {
-    "collections": 2,
-    "collections/manual": 3,
-    DOCUMENTS: 3,
-    f"{DOCUMENTS}/faq.md": 4,
-    "search?q=archive": 6,
-    "collections/manual/sources": 3,
-    "jobs": 2,
-    "jobs?collection=manual": 3,
+    "collections": 3,
+    "collections/manual": 4,
+    DOCUMENTS: 4,
+    f"{DOCUMENTS}/faq.md": 5,
+    "search?q=archive": 7,
+    "collections/manual/sources": 4,
+    "jobs": 3,
+    "jobs?collection=manual": 4,
 }
 
 

@@ -144,7 +144,7 @@ class TestUnsigned:
         self, hook: dict[str, Any], django_assert_num_queries: Any
     ) -> None:
         for path in (hook["url"], "/api/hooks/987654321"):
-            with django_assert_num_queries(1):
+            with django_assert_num_queries(2):
                 deliver(path, PUSH)
 
 

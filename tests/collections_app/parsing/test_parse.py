@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from collections_app.exceptions import IngestError, ParseError, UnsupportedFormat
-from collections_app.parsing import SUPPORTED_EXTENSIONS, ParsedDocument, RawDocument, parse
+from collections_app.parsing import _PARSERS, SUPPORTED_EXTENSIONS, ParsedDocument, RawDocument, parse
+from collections_app.parsing.detection import Format
+from collections_app.parsing.sections import MAX_SECTIONS
 
 
 def parse_bytes(content: bytes, path: str = "dir/name.md") -> ParsedDocument:
@@ -18,19 +20,20 @@ def get_error(content: bytes, path: str = "name.md") -> IngestError:
     return caught.value
 
 
-@pytest.mark.parametrize("extension", SUPPORTED_EXTENSIONS)
-def test_every_supported_extension_is_read_in_any_case(extension: str) -> None:
+@pytest.mark.parametrize("extension", [".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd", ".mdx"])
+def test_markdown_is_read_by_any_of_its_extensions_in_any_case(extension: str) -> None:
     for path in (f"a{extension}", f"A{extension.upper()}"):
-        assert parse_bytes(b"# Title\n", path).content == "# Title\n"
+        assert [section.heading for section in parse_bytes(b"# Title\n", path).sections] == ["Title"]
 
 
-@pytest.mark.parametrize(
-    ("path", "what"), [("a.docx", "`.docx` files"), ("md", "without an extension"), ("a.md/b", "without")]
-)
-def test_another_extension_is_refused_with_those_that_are_supported(path: str, what: str) -> None:
-    error = get_error(b"text", path)
+def test_every_format_has_a_parser() -> None:
+    assert set(_PARSERS) == set(Format)
+
+
+def test_another_extension_is_refused_with_those_that_are_supported() -> None:
+    error = get_error(b"text", "a.py")
     assert isinstance(error, UnsupportedFormat)
-    assert what in error.message
+    assert error.details == {"supported": list(SUPPORTED_EXTENSIONS)}
     assert all(extension in error.message for extension in SUPPORTED_EXTENSIONS)
 
 
@@ -159,7 +162,20 @@ def test_headings_in_every_line_are_as_many_sections() -> None:
     assert len(document.sections) == len({section.section_id for section in document.sections}) == 20_000
 
 
-@pytest.mark.parametrize("path", ["a.mdx", "a.md"])
-def test_unfinished_jsx_and_directives_do_no_harm(path: str) -> None:
+def test_beyond_the_bound_the_deepest_headings_make_no_sections() -> None:
+    text = "# A\n" + "## B\n" + "### C\n" * MAX_SECTIONS
+    document = parse_bytes(text.encode())
+    assert [section.section_id for section in document.sections] == ["a", "a/b"]
+    assert document.sections[1].text == text.removeprefix("# A\n")
+    (warning,) = document.warnings
+    assert "below level 2" in warning
+
+
+def test_beyond_the_bound_equal_headings_make_one_section() -> None:
+    (section,) = parse_bytes(b"# Same\n" * (MAX_SECTIONS + 1)).sections
+    assert (section.level, section.heading) == (0, "name")
+
+
+def test_unfinished_jsx_and_directives_do_no_harm_in_markdown() -> None:
     text = "<Tabs items={[`\n# in a template\n\n`]}>\n\n:::{note\n```{code\n# code\n```\n</Tabs\n\n{/*\n\n# after */}\n"
-    assert [section.heading for section in parse_bytes(text.encode(), path).sections] == ["in a template", "after */}"]
+    assert [section.heading for section in parse_bytes(text.encode()).sections] == ["in a template", "after */}"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +14,7 @@ from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing.documents import FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.pdf import parse_pdf, reader
+from collections_app.parsing.pdf.characters import clean_word
 from tests.collections_app.parsing.pdf_files import BOLD, CODE, Bookmark, make_pdf, place, place_lines
 
 PROSE = """\
@@ -39,8 +42,7 @@ class TestParagraphs:
 
     def test_it_begins_a_paragraph_at_an_indented_line(self) -> None:
         page = place_lines(LINES, 50, 700) + place(f"New. {LINES[0]}", 65, 676) + place(LINES[1], 50, 664)
-        first, second = read_page(page)
-        assert second.startswith("New. A lighthouse")
+        assert read_page(page)[1].startswith("New. A lighthouse")
 
     def test_it_keeps_a_line_that_ends_early_on_a_line_of_its_own(self) -> None:
         page = place_lines([LINES[0], "Short one.", "Then another."], 50, 700)
@@ -69,7 +71,8 @@ class TestColumns:
         left = textwrap.wrap("alpha " + "left side words go on and on " * 12, 44)
         right = textwrap.wrap("omega " + "right side words go on and on " * 12, 44)[: len(left)]
         placed = [
-            (place(a, 50, 700 - 12 * n), place(b, 320, 700 - 12 * n)) for n, (a, b) in enumerate(zip(left, right))
+            (place(a, 50, 700 - 12 * n), place(b, 320, 700 - 12 * n))
+            for n, (a, b) in enumerate(zip(left, right, strict=False))
         ]
         columns = placed if is_written_across else zip(*placed, strict=True)
         content = " ".join(read_page("".join("".join(each) for each in columns))).replace("\n", " ")
@@ -208,6 +211,28 @@ class TestPages:
         assert read_page(watermark + place(LINES[0], 50, 700)) == [LINES[0]]
 
 
+class TestWords:
+    @pytest.mark.parametrize(
+        ("printed", "word"),
+        [
+            ("e\ufb03cient", "efficient"),
+            ("x²", "x²"),
+            ("Mikul´ık", "Mikulík"),
+            ("Br¨oker", "Bröker"),
+            ("\u2212\u2212init\u2212file", "--init-file"),
+            ("˜/.bashrc", "~/.bashrc"),
+            ("soft\u00adhyphen", "softhyphen"),
+            ("\uf0b7", "•"),
+            ("don’t", "don’t"),
+        ],
+    )
+    def test_it_writes_words_as_people_type_them(self, printed: str, word: str) -> None:
+        assert clean_word(printed, is_code=False) == word
+
+    def test_it_writes_the_quotes_of_code_as_those_of_the_keyboard(self) -> None:
+        assert clean_word("’a’", is_code=True) == "'a'"
+
+
 class TestInformation:
     def test_it_takes_the_title_that_the_file_gives(self) -> None:
         information = {
@@ -261,12 +286,12 @@ class TestRefusals:
             read(make_pdf([place(LINES[0], 50, 700)], trailer=trailer))
 
     def test_it_says_that_a_scan_needs_ocr(self) -> None:
-        with pytest.raises(UnsupportedFormat, match="0 of its 2 pages: it is scanned.*OCR"):
+        with pytest.raises(UnsupportedFormat, match=r"0 of its 2 pages: it is scanned.*OCR"):
             read(make_pdf(["", ""]))
 
     @pytest.mark.parametrize("content", [b"", b"%PDF-1.4\n", make_pdf([place("a", 0, 0)])[:200], b"no PDF at all"])
     def test_it_refuses_a_broken_file(self, content: bytes) -> None:
-        with pytest.raises(ParseError, match="broken|pages"):
+        with pytest.raises(ParseError, match=r"broken|pages"):
             read(content)
 
     def test_it_refuses_too_many_pages(self) -> None:
@@ -283,6 +308,17 @@ class TestRefusals:
         monkeypatch.setattr(reader, "MAX_SECONDS", -1)
         with pytest.raises(ParseError, match="seconds"):
             read(make_pdf([place(LINES[0], 50, 700)]))
+
+    @pytest.mark.parametrize("layers", [1, 2])
+    def test_it_refuses_a_page_that_unpacks_to_far_more_than_it_is(self, layers: int) -> None:
+        packed = b" " * (17 * 1024**2)
+        for _ in range(layers):
+            packed = zlib.compress(packed)
+        filters = b" ".join([b"/FlateDecode"] * layers)
+        stream = b"<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream" % (len(packed), filters, packed)
+        content = re.sub(rb"<< /Length.*?endstream", lambda _: stream, make_pdf([place("a", 50, 700)]), flags=re.DOTALL)
+        with pytest.raises(ParseError, match="unpacks to more than 16 MB"):
+            read(content)
 
     def test_it_loses_a_broken_page_and_no_other(self) -> None:
         content = make_pdf([place(LINES[0], 50, 700), place("gone", 50, 700), place(LINES[1], 50, 700)])

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.parsing import ParsedDocument, RawDocument, estimate_tokens, parse
+from collections_app.parsing.sections import find_section_headings, split_into_sections
 
 HEADINGS = st.builds(
     "{} {}".format,
@@ -168,3 +169,18 @@ def test_numbers_that_are_taken_are_passed_over() -> None:
     ids = get_ids("\n".join(headings))
     assert len(set(ids)) == len(headings)
     assert ids[-1] == "a-19998"
+
+
+def test_sections_have_the_anchor_of_their_heading_and_the_page_that_it_stands_on() -> None:
+    lines = ["before", "# A", "text", "", "## B", "", "# C", ""]
+    headings, _ = find_section_headings(lines)
+    sections = split_into_sections(lines, headings, "T", anchors={1: "a", 4: "the-b"}, page_lines=[0, 3, 3, 6])
+    found = [(section.heading, section.anchor, section.page_number) for section in sections]
+    assert found == [("T", "", 1), ("A", "a", 1), ("B", "the-b", 3), ("C", "", 4)]
+
+
+def test_a_heading_that_takes_in_blank_lines_before_it_has_its_own_page() -> None:
+    lines = ["", "", "# A", ""]
+    headings, _ = find_section_headings(lines)
+    (section,) = split_into_sections(lines, headings, "T", anchors={2: "a"}, page_lines=[0, 2])
+    assert (section.start_line, section.page_number, section.anchor) == (1, 2, "a")

@@ -1,0 +1,137 @@
+"""Hits → the passages that a model is shown: what their sections say, within a budget, from several pages. It ranks nothing.
+
+Each passage is a piece of its section's text as reading the section gives it, so what is quoted from it can be found there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from collections_app.analysis import fold_accents
+from collections_app.answering.results import Passage
+from collections_app.parsing.tokens import estimate_tokens
+from collections_app.search.results import Hit
+from collections_app.search.snippets import compile_matcher
+
+CONTEXT_TOKENS = 4_000
+PASSAGE_TOKENS = 900
+MAX_PASSAGES = 8
+PASSAGES_OF_A_PAGE = 3
+# A shorter piece of a passage says too little.
+MIN_TOKENS = 60
+# Sections that say less by themselves, such as a heading over others, are read on into their subsections.
+SHORT_TOKENS = 150
+MAX_CHARACTERS = 40_000
+MAX_SUBSECTIONS = 12
+
+# Positions are compared within one document, of which all sections are of one version: it is replaced as a whole.
+ROWS = """
+SELECT wanted.number, document.source_url, section.anchor, part.position, left(part.content, %(characters)s)
+FROM unnest(%(documents)s::bigint[], %(sections)s::text[]) WITH ORDINALITY AS wanted (document_id, section_id, number)
+JOIN collections_app_document AS document ON document.id = wanted.document_id
+JOIN collections_app_section AS section
+    ON section.tenant_id = document.tenant_id AND section.document_id = document.id AND section.section_id = wanted.section_id
+JOIN collections_app_section AS part
+    ON part.tenant_id = document.tenant_id AND part.document_id = document.id AND part.position >= section.position
+    AND part.position < least(section.end_position, section.position + %(parts)s)
+ORDER BY wanted.number, part.position
+"""
+_PARAGRAPH = re.compile(r".+?(?:\n[ \t]*\n\s*|\Z)", re.DOTALL)
+
+
+class Part(NamedTuple):
+    """The own text of a section, or of one of its subsections."""
+
+    number: int
+    source_url: str
+    anchor: str
+    position: int
+    content: str
+
+
+def choose_passages(question: str, hits: Sequence[Hit]) -> tuple[Passage, ...]:
+    """Best first. A hit whose text another passage holds already is left out."""
+    matcher = compile_matcher(question)
+    parts = group_parts(hits)
+    left = CONTEXT_TOKENS
+    pages: Counter[int] = Counter()
+    used: set[tuple[int, int]] = set()
+    passages: list[Passage] = []
+    for number, hit in enumerate(hits, 1):
+        own = take_parts(hit, parts.get(number, []), used)
+        if not own or pages[hit.document_id] == PASSAGES_OF_A_PAGE:
+            continue
+        text = choose_window("".join(part.content for part in own), matcher, min(PASSAGE_TOKENS, left))
+        passages.append(Passage(len(passages) + 1, hit, text, make_url(own[0])))
+        used |= {(hit.document_id, part.position) for part in own}
+        pages[hit.document_id] += 1
+        left -= estimate_tokens(text)
+        if left < MIN_TOKENS or len(passages) == MAX_PASSAGES:
+            break
+    return tuple(passages)
+
+
+def group_parts(hits: Sequence[Hit]) -> dict[int, list[Part]]:
+    """The parts of each hit by its rank. A document that was replaced since may have no such section any more."""
+    wanted: dict[str, Any] = {
+        "documents": [hit.document_id for hit in hits],
+        "sections": [hit.section_id for hit in hits],
+        "characters": MAX_CHARACTERS,
+        "parts": MAX_SUBSECTIONS,
+    }
+    grouped: dict[int, list[Part]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(ROWS, wanted)
+        for row in cursor.fetchall():
+            grouped.setdefault(row[0], []).append(Part(*row))
+    return grouped
+
+
+def take_parts(hit: Hit, parts: Iterable[Part], used: set[tuple[int, int]]) -> list[Part]:
+    """The section's own text; where that is short, also its subsections', one after the other, until it is not."""
+    taken: list[Part] = []
+    tokens = 0
+    for part in parts:
+        if (hit.document_id, part.position) in used or (taken and tokens >= SHORT_TOKENS):
+            break
+        taken.append(part)
+        tokens += estimate_tokens(part.content)
+        if len(part.content) == MAX_CHARACTERS:  # the text goes on before the next one begins
+            break
+    return taken
+
+
+def choose_window(text: str, matcher: re.Pattern[str] | None, max_tokens: int) -> str:
+    """Paragraphs in a row that fit: those from the one that has most of the question's words, and what stands before as far as it fits."""
+    if estimate_tokens(text) <= max_tokens:
+        return text
+    paragraphs = [match[0] for match in _PARAGRAPH.finditer(text)]
+    best = max(range(len(paragraphs)), key=lambda i: (count_words(paragraphs[i], matcher), -i))
+    start = end = best
+    while end < len(paragraphs) and estimate_tokens("".join(paragraphs[start : end + 1])) <= max_tokens:
+        end += 1
+    while start and estimate_tokens("".join(paragraphs[start - 1 : end])) <= max_tokens:
+        start -= 1
+    return "".join(paragraphs[start:end]) or cut(paragraphs[best], max_tokens)
+
+
+def count_words(paragraph: str, matcher: re.Pattern[str] | None) -> int:
+    """How many different words of the question it has."""
+    return len(set(matcher.findall(fold_accents(paragraph).lower()))) if matcher else 0
+
+
+def cut(paragraph: str, max_tokens: int) -> str:
+    """Its beginning, to the end of a word."""
+    longest = max_tokens * 4
+    while estimate_tokens(paragraph[:longest]) > max_tokens:
+        longest = longest * 3 // 4
+    return paragraph[: paragraph.rfind(" ", longest // 2, longest) + 1 or longest]
+
+
+def make_url(part: Part) -> str:
+    return f"{part.source_url}#{part.anchor}" if part.source_url and part.anchor else part.source_url

@@ -1,0 +1,65 @@
+"""Embedders: each makes a vector of a text, so that texts of like meaning have like vectors. Which one is used, the settings say.
+
+Knows no rows. Vectors of one embedder cannot be compared with those of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from django.conf import settings
+
+from collections_app.clients.embeddings.interface import Embedder, EmbeddingFailed, NoEmbedder
+
+__all__ = ["Embedder", "EmbeddingFailed", "NoEmbedder", "get_embedder"]
+
+
+def get_embedder() -> Embedder:
+    """The one of this process, loaded when it is first asked for. Raises NoEmbedder, which says what is missing."""
+    return MAKERS[settings.DOCSMCP.embeddings_kind]()
+
+
+# What each needs is imported when it is asked for: most processes of a server never embed anything.
+def get_static() -> Embedder:
+    from collections_app.clients.embeddings.static import StaticEmbedder, find_model
+
+    return load(StaticEmbedder, *find_model(settings.DOCSMCP.embeddings_directory))
+
+
+def get_onnx() -> Embedder:
+    from collections_app.clients.embeddings.onnx import OnnxEmbedder, find_model
+
+    return load(OnnxEmbedder, *find_model(settings.DOCSMCP.embeddings_directory))
+
+
+def get_endpoint() -> Embedder:
+    from collections_app.clients.embeddings.endpoint import EndpointEmbedder
+
+    config = settings.DOCSMCP
+    if not (config.embeddings_base_url and config.embeddings_model):
+        raise NoEmbedder("EMBEDDINGS_KIND is openai: set EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL.")
+    return load(
+        EndpointEmbedder,
+        config.embeddings_base_url,
+        config.embeddings_model,
+        config.embeddings_api_key,
+        config.embeddings_dimension,
+    )
+
+
+def refuse() -> Embedder:
+    raise NoEmbedder("EMBEDDINGS_KIND is none.")
+
+
+MAKERS: dict[str, Callable[[], Embedder]] = {
+    "static": get_static,
+    "onnx": get_onnx,
+    "openai": get_endpoint,
+    "none": refuse,
+}
+
+
+@lru_cache(maxsize=4)
+def load(kind: Callable[..., Embedder], *arguments: object) -> Embedder:
+    return kind(*arguments)

@@ -1,0 +1,119 @@
+"""A model behind the embeddings API that OpenAI made common, wherever the operator has it. What the vectors are for is not its matter.
+
+Retried is only what the server has certainly not begun, and only within the time that the caller has. While its circuit is open nobody asks.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import httpcore
+import httpx
+
+from collections_app.clients.addresses import AddressGuard
+from collections_app.clients.bodies import ACCEPTED_ENCODINGS, read_body
+from collections_app.clients.circuits import guarding
+from collections_app.clients.embeddings.interface import EmbeddingFailed, scale_to_unit
+from collections_app.clients.retries import find_retry_after
+from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
+from collections_app.exceptions import IngestError, UpstreamUnavailable
+
+if TYPE_CHECKING:
+    from collections_app.clients.embeddings.interface import Vectors
+
+UPSTREAM = "embedding server"
+BATCH_TEXTS = 64
+CONNECT_SECONDS = 5.0
+MAX_CONNECTIONS = 16
+MAX_ANSWER_BYTES = 32 * 1024 * 1024
+RETRY_SECONDS = 0.5
+# The operator says where the model is, and that may be anywhere.
+_EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
+_NOT_BEGUN = frozenset({429, 503})
+
+
+class EmbeddingRefused(UpstreamUnavailable):
+    """The server is well, but does not take this request: asking again will not help."""
+
+    retryable = False
+
+
+class EndpointEmbedder:
+    """`dimension` is asked for where it is not 0; otherwise it is the model's own."""
+
+    max_characters = 1_600
+
+    def __init__(self, base_url: str, model: str, api_key: str = "", dimension: int = 0) -> None:
+        self.name = f"openai:{model}:{dimension}" if dimension else f"openai:{model}"
+        self._url = f"{base_url.rstrip('/')}/embeddings"
+        self._asked = {"model": model, "encoding_format": "float"} | ({"dimensions": dimension} if dimension else {})
+        self._client = httpx.Client(
+            transport=GuardedTransport(_EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS),
+            headers={"Accept-Encoding": ACCEPTED_ENCODINGS} | ({"Authorization": f"Bearer {api_key}"} if api_key else {}),
+            timeout=CONNECT_SECONDS,
+            trust_env=False,
+        )
+
+    def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
+        """Raises EmbeddingRefused and CircuitOpen too."""
+        import numpy as np
+
+        deadline = time.monotonic() + seconds
+        rows: list[list[float]] = []
+        for start in range(0, len(texts), BATCH_TEXTS):
+            with guarding(UPSTREAM, EmbeddingFailed):
+                rows += self._ask(list(texts[start : start + BATCH_TEXTS]), deadline)
+        try:
+            return scale_to_unit(np.array(rows, np.float64))
+        except ValueError:
+            raise EmbeddingFailed("The embedding server gave vectors of different lengths.") from None
+
+    def _ask(self, texts: list[str], deadline: float) -> list[list[float]]:
+        while True:
+            status, headers, body = self._post({**self._asked, "input": texts}, deadline)
+            if status == httpx.codes.OK:
+                return read_vectors(body, len(texts))
+            wait_seconds = max(RETRY_SECONDS, find_retry_after(headers.get("retry-after", "")))
+            if status not in _NOT_BEGUN or time.monotonic() + wait_seconds >= deadline:
+                raise judge_status(status)
+            time.sleep(wait_seconds)
+
+    def _post(self, asked: dict[str, Any], deadline: float) -> tuple[int, httpx.Headers, bytes]:
+        try:
+            with (
+                limit_time(deadline - time.monotonic()),
+                self._client.stream("POST", self._url, json=asked) as response,
+            ):
+                encoding = response.headers.get("content-encoding", "")
+                return response.status_code, response.headers, read_body(response.iter_raw(), encoding, MAX_ANSWER_BYTES)
+        except (DeadlinePassed, httpcore.TimeoutException):
+            raise EmbeddingFailed("The embedding server did not answer in time.") from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, IngestError):
+            raise EmbeddingFailed("The embedding server cannot be reached, or broke off its answer.") from None
+
+
+def judge_status(status: int) -> UpstreamUnavailable:
+    if status >= 500 or status in (401, 403, 404, 408, 429):
+        return EmbeddingFailed(f"The embedding server answers with an error ({status}).")
+    return EmbeddingRefused(f"The embedding server does not take this request ({status}).")
+
+
+def read_vectors(body: bytes, count: int) -> list[list[float]]:
+    """In the order of the texts. Servers differ, so nothing is taken on trust."""
+    try:
+        items = sorted(json.loads(body)["data"], key=lambda item: item["index"])
+        vectors = [[float(value) for value in item["embedding"]] for item in items]
+        numbers = [item["index"] for item in items]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise make_nonsense() from None
+    is_finite = all(abs(value) < 1e18 for vector in vectors for value in vector)  # nor NaN, which is not less than anything
+    if numbers != list(range(count)) or not all(vectors) or not is_finite:
+        raise make_nonsense()
+    return vectors
+
+
+def make_nonsense() -> EmbeddingFailed:
+    return EmbeddingFailed("The embedding server answered, but not with embeddings.")

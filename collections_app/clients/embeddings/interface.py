@@ -1,0 +1,61 @@
+"""What every embedder is: a name, how much of a text it takes, and vectors for texts. Owns the errors, too."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from collections_app.exceptions import UpstreamUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+    """One row a text."""
+
+
+class NoEmbedder(UpstreamUnavailable):
+    """Something is to be set up; the message says what."""
+
+    retryable = False
+
+
+class EmbeddingFailed(UpstreamUnavailable):
+    """The server of the model does not answer as it should."""
+
+
+class Embedder(Protocol):
+    """May be used from several threads at once."""
+
+    @property
+    def name(self) -> str:
+        """Of the model and of what else the vectors depend on."""
+
+    @property
+    def max_characters(self) -> int:
+        """How much of a text is worth embedding."""
+
+    def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
+        """A vector of length 1 for each text; of zeros where there is nothing to embed. `seconds` is how long to wait for others.
+
+        Raises EmbeddingFailed.
+        """
+
+
+def name_model(kind: str, file: Path) -> str:
+    """By what is in the model's file: another model under the same name is another one."""
+    with file.open("rb") as content:
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    return f"{kind}:{digest[:16]}"
+
+
+def scale_to_unit(vectors: Any) -> Vectors:
+    """Each row divided by its length, zeros left alone: the inner product of two is then the cosine of their angle."""
+    import numpy as np
+
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: Vectors = (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
+    return scaled

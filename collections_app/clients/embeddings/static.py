@@ -1,0 +1,79 @@
+"""A static model: a table of one vector for each token, a text being the sum of its words' tokens. No network, no GPU, some microseconds.
+
+The table of the package wordllama (trained by its author, 256 dimensions) is used unless a directory with another one is named. Of the package
+only the files are read: importing it would load what is not needed and configure the log.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from collections_app.clients.embeddings.interface import NoEmbedder, name_model, scale_to_unit
+
+if TYPE_CHECKING:
+    from collections_app.clients.embeddings.interface import Vectors
+
+PACKAGE = "wordllama"
+PACKAGE_FILES = ("weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json")
+# As model2vec keeps its models.
+DIRECTORY_FILES = ("model.safetensors", "tokenizer.json")
+
+# To be raised when the same text gets another vector.
+VERSION = 1
+WORD = re.compile(r"[^\W_]+")
+
+
+def find_model(directory: Path | None) -> tuple[Path, Path]:
+    """The files of the table and of the tokenizer. Raises NoEmbedder."""
+    if directory:
+        files = tuple(directory / name for name in DIRECTORY_FILES)
+        missing = f"EMBEDDINGS_DIRECTORY must have the files {' and '.join(DIRECTORY_FILES)}."
+    else:
+        spec = find_spec(PACKAGE)
+        folder = Path(spec.origin).parent if spec and spec.origin else Path(PACKAGE)
+        files = tuple(folder / name for name in PACKAGE_FILES)
+        missing = f"The model of the package {PACKAGE} is not installed: install it, or set EMBEDDINGS_DIRECTORY."
+    if not all(file.is_file() for file in files):
+        raise NoEmbedder(missing)
+    return files[0], files[1]
+
+
+class StaticEmbedder:
+    # Titles, headings and the beginning of a section: more of it ranked worse (docs/benchmarks.md).
+    max_characters = 400
+
+    def __init__(self, table: Path, tokenizer: Path) -> None:
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads do not survive a fork
+        from safetensors.numpy import load_file
+        from tokenizers import Tokenizer
+
+        (self._table,) = (array for array in load_file(table).values() if array.ndim == 2)
+        self._tokenizer = Tokenizer.from_file(str(tokenizer))
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        self.name = f"{name_model('static', table)}:{VERSION}"
+
+    def embed(self, texts: Sequence[str], *, seconds: float = 0) -> Vectors:
+        import numpy as np
+
+        split = [WORD.findall(text) for text in texts]
+        tokens = self._tokenize(list(dict.fromkeys(chain.from_iterable(split))))
+        sums = np.zeros((len(texts), self._table.shape[1]), np.float32)
+        for row, words in enumerate(split):
+            ids = [token for word in words for token in tokens[word]]
+            sums[row] = self._table[ids].sum(axis=0, dtype=np.float32)
+        return scale_to_unit(sums)
+
+    def _tokenize(self, words: list[str]) -> dict[str, list[int]]:
+        """Each word by itself: the words of documentation repeat, and its punctuation says little."""
+        encodings = self._tokenizer.encode_batch(words, add_special_tokens=False)
+        return {
+            word: [token for token in encoding.ids if token < len(self._table)]
+            for word, encoding in zip(words, encodings, strict=True)
+        }

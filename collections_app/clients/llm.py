@@ -1,0 +1,244 @@
+"""Asks a chat model over the API that OpenAI made common, within a time limit. What is asked, and what comes of it, is not its matter.
+
+Retried is only what the server has certainly not begun: a connection that did not come about, and a refusal for the number of requests.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import httpcore
+import httpx
+import stamina
+
+from collections_app.clients.addresses import AddressGuard
+from collections_app.clients.oauth_tokens import ClientCredentials, TokenSource
+from collections_app.clients.retries import find_retry_after
+from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
+from collections_app.exceptions import FetchError, UpstreamUnavailable
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, OpenAI
+
+ATTEMPTS = 3
+FIRST_WAIT_SECONDS = 0.25
+MAX_WAIT_SECONDS = 2.0
+JITTER_SECONDS = 0.25
+CONNECT_SECONDS = 5.0
+MAX_CONNECTIONS = 64
+MAX_ANSWER_BYTES = 4 * 1024 * 1024
+
+_UNAUTHORIZED = 401
+_NOT_BEGUN = frozenset({429, 503})
+# The operator says where the model is, and that may be anywhere.
+_EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
+
+Message = dict[str, str]
+
+
+class LlmFailed(UpstreamUnavailable):
+    """The server does not answer as it should."""
+
+
+class LlmRefused(UpstreamUnavailable):
+    """The server is well, but does not take this request: asking again will not help."""
+
+    retryable = False
+
+
+@dataclass(frozen=True, slots=True)
+class LlmServer:
+    """Where the model is and how to be let in: by an API key, or by credentials for tokens that expire. A local one may need neither."""
+
+    base_url: str
+    api_key: str = field(default="", repr=False)
+    credentials: ClientCredentials | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The tokens as the server counted them; None where it did not say."""
+
+    text: str
+    tokens_in: int | None
+    tokens_out: int | None
+
+
+@lru_cache(maxsize=4)
+def get_client(server: LlmServer) -> LlmClient:
+    """The one of this process, with its pool of connections."""
+    return LlmClient(server)
+
+
+class LlmClient:
+    """May be used from several threads at once."""
+
+    def __init__(self, server: LlmServer) -> None:
+        self._http = httpx.Client(transport=_BoundedTransport(), timeout=CONNECT_SECONDS, trust_env=False)
+        self._tokens = TokenSource(self._http, server.credentials) if server.credentials else None
+        self._openai = _make_openai(server, self._http)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def complete(
+        self, messages: Sequence[Message], *, model: str, temperature: float, max_tokens: int, seconds: float
+    ) -> Completion:
+        """What the model says. Raises LlmFailed, LlmRefused and NoToken; returns or raises within `seconds`."""
+        deadline = time.monotonic() + seconds
+        asked = {"messages": messages, "model": model, "temperature": temperature, "max_tokens": max_tokens}
+        retries = stamina.retry_context(
+            on=_make_retry_rule(deadline),
+            attempts=ATTEMPTS,
+            timeout=seconds,
+            wait_initial=FIRST_WAIT_SECONDS,
+            wait_max=MAX_WAIT_SECONDS,
+            wait_jitter=JITTER_SECONDS,
+        )
+        try:
+            for attempt in retries:
+                with attempt, limit_time(deadline - time.monotonic()):
+                    return self._attempt(asked, deadline)
+        except _NotBegun as failure:
+            raise failure.error from None
+        raise AssertionError("there is always an attempt")
+
+    def _attempt(self, asked: dict[str, Any], deadline: float) -> Completion:
+        """With a token, where the server wants one; once more with a new one, where it is refused."""
+        if self._tokens is None:
+            return self._ask(asked, deadline)
+        token = self._tokens.get()
+        try:
+            return self._ask(asked, deadline, token)
+        except _Unauthorized:
+            self._tokens.drop(token)
+            return self._ask(asked, deadline, self._tokens.get())
+
+    def _ask(self, asked: dict[str, Any], deadline: float, token: str = "") -> Completion:
+        from openai import APIConnectionError, APIStatusError, OpenAIError, Timeout
+
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        left = max(deadline - time.monotonic(), 0.001)
+        timeout = Timeout(left, connect=min(left, CONNECT_SECONDS))
+        try:
+            answer = self._openai.chat.completions.create(**asked, extra_headers=headers, timeout=timeout)
+        except APIStatusError as error:
+            raise _judge_status(error) from None
+        except (httpcore.ConnectError, httpcore.ConnectTimeout, FetchError):
+            raise _NotBegun(LlmFailed("The language model's server cannot be reached.")) from None
+        except (DeadlinePassed, httpcore.TimeoutException):
+            raise LlmFailed("The language model did not answer in time.") from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, APIConnectionError):
+            raise LlmFailed("The language model's server broke off its answer.") from None
+        except (OpenAIError, ValueError, TypeError, RecursionError, _TooLong):
+            raise _make_nonsense() from None
+        return _read_completion(answer)
+
+
+class _Unauthorized(LlmFailed):
+    pass
+
+
+class _NotBegun(Exception):
+    """`error` stands when this was the last attempt."""
+
+    def __init__(self, error: LlmFailed, retry_after_seconds: float = 0.0) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.retry_after_seconds = retry_after_seconds
+
+
+class _TooLong(Exception):
+    pass
+
+
+def _judge_status(error: APIStatusError) -> Exception:
+    """A server that does not let us in, or is not where it should be, is as good as broken."""
+    status = error.status_code
+    if status in _NOT_BEGUN:
+        wait_seconds = find_retry_after(error.response.headers.get("retry-after", ""))
+        message = f"The language model's server takes no more requests just now ({status})."
+        return _NotBegun(LlmFailed(message, retry_after=int(wait_seconds) or None), wait_seconds)
+    if status < 500 and status not in (_UNAUTHORIZED, 403, 404, 408):
+        return LlmRefused(f"The language model's server does not take this request ({status}).")
+    failure = _Unauthorized if status == _UNAUTHORIZED else LlmFailed
+    return failure(f"The language model's server answers with an error ({status}).")
+
+
+def _make_retry_rule(deadline: float) -> Callable[[Exception], bool | float]:
+    """Again, after as long as the server says, if it says so and that leaves time."""
+
+    def judge(error: Exception) -> bool | float:
+        if not isinstance(error, _NotBegun):
+            return False
+        wait_seconds = max(error.retry_after_seconds, FIRST_WAIT_SECONDS + JITTER_SECONDS)
+        if time.monotonic() + wait_seconds >= deadline:
+            return False
+        return error.retry_after_seconds or True
+
+    return judge
+
+
+def _make_openai(server: LlmServer, http: httpx.Client) -> OpenAI:
+    """Imported here: it takes 20 MB and a third of a second, which a server without a model need not pay."""
+    from openai import OpenAI
+
+    client = OpenAI(base_url=server.base_url, api_key=server.api_key or "none", max_retries=0, http_client=http)  # type: ignore[arg-type]
+    # It takes these from the environment, where they may be meant for another server.
+    client.organization = client.project = None
+    return client
+
+
+def _read_completion(answer: Any) -> Completion:
+    """Servers differ; openai checks no types."""
+    try:
+        text = answer.choices[0].message.content
+    except (AttributeError, IndexError, TypeError):
+        raise _make_nonsense() from None
+    if not isinstance(text, str) or not text.strip():
+        raise _make_nonsense()
+    usage = getattr(answer, "usage", None)
+    return Completion(
+        text, _read_count(getattr(usage, "prompt_tokens", None)), _read_count(getattr(usage, "completion_tokens", None))
+    )
+
+
+def _read_count(value: object) -> int | None:
+    return value if isinstance(value, int) and value >= 0 else None
+
+
+def _make_nonsense() -> LlmFailed:
+    return LlmFailed("The language model's server answered, but not with an answer of a chat model.")
+
+
+class _BoundedTransport(GuardedTransport):
+    """A body that never ends is broken off."""
+
+    def __init__(self) -> None:
+        super().__init__(_EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        response = super().handle_request(request)
+        response.stream = _BoundedBody(response)
+        return response
+
+
+class _BoundedBody(httpx.SyncByteStream):
+    def __init__(self, response: httpx.Response) -> None:
+        assert isinstance(response.stream, httpx.SyncByteStream)
+        self._stream = response.stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        left = MAX_ANSWER_BYTES
+        for part in self._stream:
+            left -= len(part)
+            if left < 0:
+                raise _TooLong
+            yield part
+
+    def close(self) -> None:
+        self._stream.close()

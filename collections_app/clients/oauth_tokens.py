@@ -1,0 +1,126 @@
+"""Bearer tokens that expire, by OAuth client credentials (RFC 6749, 4.4): fetched, renewed in time, shared by all threads.
+
+What they are good for is not its matter.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+from urllib.parse import quote
+
+import httpcore
+import httpx
+import structlog
+
+from collections_app.clients.transport import DeadlinePassed
+from collections_app.exceptions import FetchError, UpstreamUnavailable
+
+RENEWAL_SECONDS = 300.0
+# Of an answer that does not say how long its token is good for (RFC 6749 only recommends it).
+DEFAULT_LIFETIME_SECONDS = 3600.0
+
+_UNREACHABLE = (
+    httpx.HTTPError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, DeadlinePassed, FetchError,
+)  # fmt: skip
+# What reading an answer of another shape raises.
+_NO_TOKEN_ANSWER = (ValueError, TypeError, KeyError, AttributeError)
+
+logger = structlog.get_logger(__name__)
+
+
+class NoToken(UpstreamUnavailable):
+    """The token server gave none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCredentials:
+    token_url: str
+    client_id: str
+    client_secret: str
+    scope: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`renewal` and `expiry` by time.monotonic()."""
+
+    value: str
+    renewal: float
+    expiry: float
+    refresh_token: str = ""
+
+    def is_usable(self) -> bool:
+        return bool(self.value) and time.monotonic() < self.expiry
+
+    def is_fresh(self) -> bool:
+        return time.monotonic() < self.renewal
+
+
+NO_TOKEN = Token("", 0.0, 0.0)
+
+
+class TokenSource:
+    """Renews five minutes before the end (of short lives, half-way), by one thread, while the others go on with the old one."""
+
+    def __init__(self, http: httpx.Client, credentials: ClientCredentials) -> None:
+        self._http = http
+        self._credentials = credentials
+        self._token = NO_TOKEN
+        self._renewing = Lock()
+
+    def get(self) -> str:
+        """Raises NoToken when there is none to be had."""
+        token = self._token
+        if token.is_fresh():
+            return token.value
+        if not self._renewing.acquire(blocking=not token.is_usable()):
+            return token.value
+        try:
+            return self._get_renewed(token)
+        finally:
+            self._renewing.release()
+
+    def drop(self, value: str) -> None:
+        """Forget a token that the upstream refused, unless it was renewed meanwhile."""
+        with self._renewing:
+            if self._token.value == value:
+                self._token = NO_TOKEN
+
+    def _get_renewed(self, token: Token) -> str:
+        if self._token is token:
+            try:
+                self._token = self._renew(token)
+            except NoToken:
+                if not token.is_usable():
+                    raise
+        return self._token.value
+
+    def _renew(self, token: Token) -> Token:
+        """By the refresh token where there is one, else, or when that is refused, by logging in again."""
+        if token.refresh_token:
+            try:
+                return self._ask(grant_type="refresh_token", refresh_token=token.refresh_token)
+            except NoToken:
+                pass
+        scope = {"scope": self._credentials.scope} if self._credentials.scope else {}
+        return self._ask(grant_type="client_credentials", **scope)
+
+    def _ask(self, **form: str) -> Token:
+        # RFC 6749, 2.3.1: both are form-encoded before they become a user name and a password.
+        secrets = (quote(self._credentials.client_id, safe=""), quote(self._credentials.client_secret, safe=""))
+        asked = time.monotonic()
+        try:
+            response = self._http.post(self._credentials.token_url, data=form, auth=secrets)
+            return _read_token(response.raise_for_status().json(), asked)
+        except (*_UNREACHABLE, *_NO_TOKEN_ANSWER) as error:
+            logger.warning("token_failure", grant=form["grant_type"], reason=type(error).__name__)
+            raise NoToken("The server that gives out access tokens gave none.") from None
+
+
+def _read_token(answer: Any, asked: float) -> Token:
+    lifetime = float(answer.get("expires_in") or DEFAULT_LIFETIME_SECONDS)
+    renewal = asked + lifetime - min(RENEWAL_SECONDS, lifetime / 2)
+    return Token(str(answer["access_token"]), renewal, asked + lifetime, str(answer.get("refresh_token") or ""))

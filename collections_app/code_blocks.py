@@ -1,0 +1,65 @@
+"""Fenced code in Markdown, and what its languages are called. PURE: ingest indexes the names, search asks by them and shows the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# A fence may stand in a list item or a quotation.
+FENCE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})(?P<info>[^`\n]*)$")
+# `python`, `{.python .numbered}`, `{code-block} python`, `python title="x.py"`, `c++`, `rust,ignore`
+DIRECTIVE = re.compile(r"\{(?:code|code-block|code-cell|sourcecode)\}")
+NAME = re.compile(r"[\w+#][\w+#.-]*")
+
+NAMES = {
+    "bash": "shell", "sh": "shell", "zsh": "shell", "fish": "shell", "ksh": "shell", "console": "shell", "shell-session": "shell",
+    "shellsession": "shell", "shellscript": "shell", "terminal": "shell",
+    "py": "python", "py3": "python", "python3": "python", "pycon": "python", "ipython": "python", "ipython3": "python",
+    "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript", "node": "javascript", "nodejs": "javascript",
+    "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript",
+    "yml": "yaml", "jsonc": "json", "json5": "json", "md": "markdown", "mdx": "markdown", "htm": "html", "xhtml": "html",
+    "ps1": "powershell", "pwsh": "powershell", "ps": "powershell", "posh": "powershell", "bat": "batch", "cmd": "batch",
+    "c++": "cpp", "cxx": "cpp", "cc": "cpp", "hpp": "cpp", "h": "c", "c#": "csharp", "cs": "csharp", "f#": "fsharp",
+    "objc": "objective-c", "objectivec": "objective-c", "golang": "go", "rs": "rust", "rb": "ruby", "kt": "kotlin", "kts": "kotlin",
+    "dockerfile": "docker", "containerfile": "docker", "make": "makefile", "mk": "makefile", "hcl": "terraform", "tf": "terraform",
+    "postgres": "sql", "postgresql": "sql", "psql": "sql", "mysql": "sql", "sqlite": "sql", "plpgsql": "sql", "tsql": "sql",
+    "proto": "protobuf", "gql": "graphql", "ex": "elixir", "exs": "elixir", "erl": "erlang", "hs": "haskell", "pl": "perl",
+}  # fmt: skip
+CODE_MARK = "`"
+PLAIN = frozenset({"", "text", "txt", "plain", "plaintext", "none", "output"})
+
+
+def name_language(info: str) -> str:
+    """The one name of a language, by any of its names or by what stands behind a fence; empty for plain text."""
+    match = NAME.search(DIRECTIVE.sub("", info).lower())
+    name = match[0].rstrip(".-") if match else ""
+    name = NAMES.get(name, name)
+    return "" if name in PLAIN else name
+
+
+def iter_code_blocks(text: str) -> Iterator[tuple[str, str]]:
+    """The language and the code of each fenced block; one that is never closed ends with the text."""
+    closing, language, code = "", "", list[str]()
+    for line in text.split("\n"):
+        if closing:
+            if line.strip(" \t>\r").startswith(closing) and not line.strip(" \t>\r" + closing[0]):
+                yield language, "\n".join(code)
+                closing = ""
+            else:
+                code.append(line)
+        elif ("```" in line or "~~~" in line) and (opening := FENCE.match(line.rstrip("\r"))):
+            closing, language, code = opening["fence"], name_language(opening["info"]), []
+    if closing:
+        yield language, "\n".join(code)
+
+
+def find_code_languages(text: str) -> list[str]:
+    """The languages of a text's fenced code, each once."""
+    if "```" not in text and "~~~" not in text:
+        return []
+    return sorted({language for language, _ in iter_code_blocks(text) if language})
+
+
+def make_code_term(language: str) -> str:
+    """How the index says that a section has code in a language: PostgreSQL's parser makes no word that begins so."""
+    return f"{CODE_MARK}{language}"

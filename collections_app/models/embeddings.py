@@ -1,0 +1,64 @@
+"""The embeddings of sections: by which models, of what, and how far a collection has them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from collections_app.models.library import Collection, Document, Float4Field, Section
+from collections_app.models.tenants import Tenant
+from collections_app.models.visibility import InCollectionQuerySet
+
+
+class EmbeddingModel(models.Model):
+    """An embedder that made vectors: its name, which tells its vectors from others, and how long they are."""
+
+    id = models.SmallAutoField(primary_key=True)
+    name = models.CharField(max_length=200, unique=True)
+    dimension = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SectionEmbedding(models.Model):
+    """A section's vector by one model, of length 1. Those of several models may stand side by side.
+
+    A plain array, so that the table is the same without pgvector; with it, its index is on the array cast to `vector`.
+    """
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, db_constraint=False)
+    section = models.ForeignKey(Section, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    model = models.ForeignKey(EmbeddingModel, on_delete=models.CASCADE, db_index=False, db_constraint=False)
+    vector = ArrayField(Float4Field())
+
+    objects = InCollectionQuerySet["SectionEmbedding"].as_manager()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["collection", "model"], name="embedding_by_collection")]
+
+    def __str__(self) -> str:
+        return f"section {self.section_id} by model {self.model_id}"
+
+
+class EmbeddedCollection(models.Model):
+    """At `index_version` every section of a collection had its embedding by a model: from then on they are searched."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="embedded", db_index=False)
+    model = models.ForeignKey(EmbeddingModel, on_delete=models.CASCADE, db_index=False)
+    index_version = models.PositiveBigIntegerField()
+
+    objects = InCollectionQuerySet["EmbeddedCollection"].as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tenant", "collection", "model"], name="embedded_once_by_a_model")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.collection} by {self.model}"

@@ -1,0 +1,27 @@
+"""Texts that become a part of a larger one: as code in a fence, or as Markdown that keeps to itself."""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.headings import iter_headings, leaves_block_open
+
+_BACKTICKS = re.compile("`{3,}")
+
+
+def make_fence(text: str, language: str = "") -> str:
+    """A fence of more backticks than any run inside, `text` unchanged but for blank lines at its end."""
+    longest = max(map(len, _BACKTICKS.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
+def enclose(markdown: str, *, below_level: int = 0) -> str:
+    """Markdown with its headings that many levels deeper; as code, if it would take what follows for a part of itself."""
+    lines = markdown.split("\n")
+    if leaves_block_open(lines):
+        return make_fence(markdown)
+    for heading in iter_headings(tuple(lines)) if below_level else ():
+        level = min(6, heading.level + below_level)
+        lines[heading.line] = f"{'#' * level} {heading.text}".rstrip()
+    return "\n".join(lines)

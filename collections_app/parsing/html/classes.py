@@ -1,0 +1,107 @@
+"""What the classes of elements mean on documentation pages. It looks at names alone, never at a tree.
+
+The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, DocBook, Texinfo, GitHub, VitePress,
+Starlight, Asciidoctor and MediaWiki.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from collections_app.parsing.html.vocabulary import make_set
+
+_CHROME = make_set(
+    # signs beside headings and code
+    "anchor-link anchorjs-link contents-heading copy-btn copy-button copybtn copybutton doc-anchor edit-button hash-link "
+    "header-anchor headerlink heading-anchor mw-editsection test-arrow tooltip viewcode-back viewcode-link "
+    # the way to other pages
+    "bottom-nav breadcrumb breadcrumbs catlinks menu-bar nav-chapters nav-wrapper navbox navfooter navheader navigation "
+    "page-nav pagination pagination-nav prev-next-area prev-next-footer related rightside rst-footer-buttons rst-versions "
+    "rustdoc-breadcrumbs skip-link skip-nav sphinxsidebar sub-nav theme-doc-breadcrumbs top-nav wy-breadcrumbs "
+    # about the page, not of it
+    "d-toc edit-page-link edit-this-page feedback last-updated md-content__button md-footer md-header md-sidebar md-source-file "
+    "page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
+    "theme-doc-toc-mobile theme-edit-this-page theme-last-updated "
+    # back from a footnote
+    "data-footnote-backref footnote-back footnote-backref reversefootnote"
+)
+_CHROME_START = re.compile(  # style modules add a random end to their names
+    "breadcrumbs?[A-Z_]|tableOfContents|toc(?:Mobile|Collapsible)_|editThisPage|lastUpdated|copyButton|buttonGroup_|backToTop|"
+    "skipToContent|cookie-?(?:banner|consent|notice)|feedback-|vector-"
+)
+_PAGE_CHROME = make_set(
+    "banner footer header masthead menu nav nav-bar navbar page-footer sidebar site-footer site-header site-nav toolbar "
+    "topbar column2"
+)
+_CONTENTS = frozenset({"contents", "table-of-contents", "toc"})
+_UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
+_TAB_PANELS = frozenset({"tab-content", "tab-pane", "tab-panel", "tabbed-block", "tabpanel"})
+_FOOTNOTES = frozenset({"citation", "footnote", "footnotes"})
+_GUTTERS = make_set(
+    "boring gutter hljs-ln-n hljs-ln-numbers line-number line-numbers line-numbers-rows lineno linenodiv linenos ln lnt "
+    "rouge-gutter blob-num"
+)
+_SIGNATURES = frozenset({"member-signature", "type-signature"})  # Javadoc
+_CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
+_BOX = re.compile(
+    "(?:theme-admonition|admonitionblock|admonition|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
+    r"custom-block|notice)(?:-+(\w+))?$"
+)
+_KINDS = make_set("caution danger deprecated error hint important info note seealso success tip todo warning")
+_BOX_KINDS = make_set("caution danger hint important note tip warning")  # which say it without a word more
+_WEAK_KINDS = {"success": 1, "note": 2}  # which a box may be called besides its kind
+_KIND_NAMES = {"seealso": "See also"}
+_TITLES = re.compile(r"admonition-title|admonitionHeading|title$|.*(?:alert|callout|block|aside_)[-_](?:title|heading)")
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """What the value of a `class` attribute says of its element. `admonition` is the name to print, empty if it is none."""
+
+    is_chrome: bool = False
+    is_page_chrome: bool = False
+    is_contents: bool = False
+    is_unseen: bool = False
+    is_tab_panel: bool = False
+    is_footnote: bool = False
+    is_gutter: bool = False
+    is_code_table: bool = False
+    is_admonition_title: bool = False
+    is_formula: bool = False
+    is_signature: bool = False
+    admonition: str = ""
+
+
+NO_CLASS = ClassFacts()
+
+
+@lru_cache(maxsize=4096)
+def read_class(value: str) -> ClassFacts:
+    tokens = make_set(value[:1000])
+    lower = frozenset(map(str.lower, tokens))
+    return ClassFacts(
+        is_chrome=not lower.isdisjoint(_CHROME) or any(map(_CHROME_START.match, tokens)),
+        is_page_chrome=not lower.isdisjoint(_PAGE_CHROME),
+        is_contents=not lower.isdisjoint(_CONTENTS),
+        is_unseen=not lower.isdisjoint(_UNSEEN),
+        is_tab_panel=not lower.isdisjoint(_TAB_PANELS) or any(token.startswith("tabItem") for token in tokens),
+        is_footnote=not lower.isdisjoint(_FOOTNOTES),
+        is_gutter=not lower.isdisjoint(_GUTTERS),
+        is_code_table=not lower.isdisjoint(_CODE_TABLES),
+        is_admonition_title=any(map(_TITLES.match, tokens)),
+        is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
+        is_signature=not lower.isdisjoint(_SIGNATURES),
+        admonition=_find_admonition(lower),
+    )
+
+
+def _find_admonition(tokens: frozenset[str]) -> str:
+    """The kind that a class of its own names (`admonition note`), else the end of a box's (`theme-admonition-tip`)."""
+    boxes = list(filter(None, map(_BOX.match, tokens)))
+    kind = min(tokens & (_KINDS if boxes else _BOX_KINDS), default="")
+    if boxes and not kind:
+        ends = {found[1] or "note" for found in boxes}
+        kind = min(ends & _KINDS, key=lambda end: (_WEAK_KINDS.get(end, 0), end), default="")
+    return _KIND_NAMES.get(kind, kind.capitalize())

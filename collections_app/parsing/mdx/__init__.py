@@ -1,0 +1,50 @@
+"""MDX: Markdown with JavaScript in it. What readers see stays, on its line; what only the compiler reads goes. It runs nothing.
+
+Outside of code, comments (`{/* … */}`), `import` and `export` statements and the tags of components go. A component's children
+stay, and so does the prose of its attributes. HTML tags and expressions (`{name}`) stay as in Markdown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.markdown import parse_markdown
+from collections_app.parsing.mdx.code import MdxCode
+from collections_app.parsing.mdx.components import drop_components
+from collections_app.parsing.mdx.statements import drop_statements
+from collections_app.parsing.safety.instructions import has_instructions
+from collections_app.parsing.safety.prose import is_telling_comment, make_excerpt
+
+__all__ = ["parse_mdx"]
+
+
+def parse_mdx(raw: RawDocument) -> NormalisedText:
+    """Raises as parse_markdown does."""
+    text = parse_markdown(raw)
+    content, comments = _drop_comments(text.content)
+    findings = tuple(
+        Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True)
+        for comment in comments
+        if is_telling_comment(comment) or has_instructions(comment)
+    )
+    return replace(text, format="mdx", content=drop_components(drop_statements(content)), findings=findings)
+
+
+def _drop_comments(content: str) -> tuple[str, list[str]]:
+    """The text without `{/* … */}`, its lines on their places, and what the comments said. An unclosed one is text."""
+    code = MdxCode(content)
+    pieces: list[str] = []
+    comments: list[str] = []
+    position, kept_from = 0, 0
+    while (start := content.find("{/*", position)) >= 0:
+        closing = content.find("*/}", start + 3)
+        if closing < 0:
+            break
+        position = start + 3
+        if not code.holds(start):
+            position = closing + 3
+            comments.append(content[start + 3 : closing])
+            pieces += [content[kept_from:start], "\n" * content.count("\n", start, position)]
+            kept_from = position
+    return "".join([*pieces, content[kept_from:]]), comments

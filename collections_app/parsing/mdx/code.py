@@ -1,0 +1,50 @@
+"""Which places of an MDX text are code. There is no indented code in MDX, and fences stand at any indentation: children are indented."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+
+from collections_app.parsing.safety.places import find_code_spans
+
+_FENCE = re.compile(r"[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}(?=[^`]*$)|~{3,})")
+
+
+class MdxCode:
+    """The code of one text."""
+
+    def __init__(self, content: str) -> None:
+        self._lines = content.split("\n")
+        self._starts = [0, *accumulate(len(line) + 1 for line in self._lines)]
+        self._fenced = find_fenced_lines(self._lines)
+        self._spans: tuple[int, list[tuple[int, int]]] = (-1, [])
+
+    def get_line(self, offset: int) -> int:
+        return bisect_right(self._starts, offset) - 1
+
+    def holds(self, offset: int) -> bool:
+        """Whether a fence or a code span goes around this place."""
+        line = self.get_line(offset)
+        if line in self._fenced:
+            return True
+        if self._spans[0] != line:
+            self._spans = line, find_code_spans(self._lines[line])
+        return any(start <= offset - self._starts[line] < end for start, end in self._spans[1])
+
+
+def find_fenced_lines(lines: Iterable[str]) -> set[int]:
+    """The lines of fenced code, its fences included."""
+    fenced: set[int] = set()
+    open_fence = ""
+    for number, line in enumerate(lines):
+        if open_fence:
+            fenced.add(number)
+            text = line.strip()
+            if text.startswith(open_fence) and not text.strip(open_fence[0]):
+                open_fence = ""
+        elif fence := _FENCE.match(line):
+            fenced.add(number)
+            open_fence = fence[1]
+    return fenced

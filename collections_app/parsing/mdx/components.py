@@ -1,0 +1,107 @@
+"""Tags of components (capitalised names) and fragments in an MDX text: their children and the prose of their attributes are kept.
+
+`<Card title="Start here">` leaves “**Start here**”; of a parameter's or a field's tag its name and type stay, as code.
+Children are moved to the margin: their indentation would make them code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from collections_app.parsing.mdx.code import MdxCode
+
+_TAG_START = re.compile(r"<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
+_PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")
+_ATTRIBUTE = re.compile(r"([A-Za-z][\w-]*)\s*=\s*\{?\s*(?:\"([^\"]*)\"|'([^']*)')")
+_PROSE = frozenset(
+    {"title", "label", "description", "caption", "alt", "summary", "tip", "header", "heading", "question"}
+)
+_IDENTIFIER = frozenset({"name", "path", "query", "body", "header", "param", "type"})
+_PARAMETER = re.compile(r"Param|Field|Prop")
+
+_MAX_TAG_CHARACTERS = 20_000
+_MAX_UNCLOSED = 50  # after so many tags that do not end the text is no MDX, and the rest of it stays as it is
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    """From `start` up to `end`. `depth` is what it adds to the depth of nesting."""
+
+    start: int
+    end: int
+    depth: int
+    text: str
+
+
+def drop_components(content: str) -> str:
+    """The text without their tags, its lines on their places."""
+    code = MdxCode(content)
+    tags = list(_iter_tags(content, code))
+    if not tags:
+        return content
+    pieces, position = [], 0
+    for tag in tags:
+        pieces += [content[position : tag.start], tag.text, "\n" * content.count("\n", tag.start, tag.end)]
+        position = tag.end
+    changes = [(code.get_line(tag.end - 1), tag.depth) for tag in tags if tag.depth]
+    return "\n".join(_iter_moved("".join([*pieces, content[position:]]).split("\n"), changes))
+
+
+def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
+    position, unclosed = 0, 0
+    while unclosed < _MAX_UNCLOSED and (opening := _TAG_START.search(content, position)):
+        position = opening.end()
+        if code.holds(opening.start()):
+            continue
+        end = _find_end(content, opening.end())
+        if end is None:
+            unclosed += 1
+            continue
+        position = end
+        is_empty = content[end - 2] == "/"
+        depth = 0 if is_empty else -1 if opening[1] else 1
+        yield _Tag(opening.start(), end, depth, _describe(opening[2], content[opening.end() : end]))
+
+
+def _find_end(content: str, start: int) -> int | None:
+    depth = 0
+    for part in _PART.finditer(content, start, start + _MAX_TAG_CHARACTERS):
+        if part[0] in "{}":
+            depth += 1 if part[0] == "{" else -1
+        elif part[0].endswith(">") and depth == 0:
+            return part.end()
+    return None
+
+
+def _describe(name: str, attributes: str) -> str:
+    """What a reader would see of the tag, with a blank after it."""
+    found = [(key, " ".join((double or single).split())) for key, double, single in _ATTRIBUTE.findall(attributes)]
+    if _PARAMETER.search(name):
+        return "".join(f"`{value}` " for key, value in found if value and key in _IDENTIFIER)
+    prose = [value for key, value in found if value and key in _PROSE]
+    return "".join([f"**{prose[0]}** ", *(f"{value} " for value in prose[1:])]) if prose else ""
+
+
+def _iter_moved(lines: Sequence[str], changes: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The lines, those within components moved to the left by the indentation of the first child."""
+    indents: list[int | None] = []
+    position = 0
+    for number, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip(" \t"))
+        if (
+            indents
+            and indents[-1] is None
+            and line.strip()
+            and not (position < len(changes) and changes[position][0] == number)
+        ):
+            indents[-1] = indent
+        known = [each for each in indents[-2:] if each is not None]
+        yield line[min(indent, known[-1]) :] if known else line
+        while position < len(changes) and changes[position][0] == number:
+            if changes[position][1] > 0:
+                indents.append(None)
+            elif indents:
+                indents.pop()
+            position += 1

@@ -1,0 +1,50 @@
+"""`import` and `export` statements of an MDX text: where each ends, and the text without them. It reads no JavaScript but brackets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from collections_app.parsing.mdx.code import find_fenced_lines
+
+_STATEMENT = re.compile(
+    r"import\s*(?:[\"'{*]|\w[\w$,\s{}*]*\bfrom\b|type\s)|export\s+(?:default|const|let|var|function|async|class|type|\{|\*)"
+)
+_NESTING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|([\[({])|([\])}])")
+_MAX_LINES = 2000
+
+
+def drop_statements(content: str) -> str:
+    """A statement begins at the margin after a blank line, another statement or nothing, as MDX has it. Lines keep their places."""
+    if "import" not in content and "export" not in content:
+        return content
+    lines = content.split("\n")
+    fenced = find_fenced_lines(lines)
+    is_balanced = True
+    may_begin, number = True, 0
+    while number < len(lines):
+        if may_begin and number not in fenced and _STATEMENT.match(lines[number]):
+            end = _find_end(lines, number) if is_balanced else None
+            is_balanced = end is not None
+            end = end or _find_blank(lines, number)
+            lines[number:end] = [""] * (end - number)
+            number = end
+        else:
+            may_begin = not lines[number].strip()
+            number += 1
+    return "\n".join(lines)
+
+
+def _find_end(lines: Sequence[str], start: int) -> int | None:
+    """The line after a statement: the first blank one, or next statement, with all brackets closed; None if they never are."""
+    depth = 0
+    for number in range(start, min(start + _MAX_LINES, len(lines))):
+        line = lines[number]
+        if number > start and depth <= 0 and (not line.strip() or _STATEMENT.match(line)):
+            return number
+        depth += sum(1 if token[1] else -1 if token[2] else 0 for token in _NESTING.finditer(line))
+    return len(lines) if depth <= 0 and start + _MAX_LINES >= len(lines) else None
+
+
+def _find_blank(lines: Sequence[str], start: int) -> int:
+    return next((number for number in range(start, len(lines)) if not lines[number].strip()), len(lines))

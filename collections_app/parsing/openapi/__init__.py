@@ -1,0 +1,100 @@
+"""API descriptions (OpenAPI 3.0 and 3.1, Swagger 2.0; JSON or YAML) → Markdown: a section per operation, by tag, and per schema.
+
+References within the description become names, those to other files are named and never fetched.
+"""
+
+from __future__ import annotations
+
+from collections_app.exceptions import ParseError, UnsupportedFormat
+from collections_app.parsing.documents import NormalisedText, RawDocument
+from collections_app.parsing.openapi.loading import load_description
+from collections_app.parsing.openapi.operations import Components, Operation, iter_operations, write_operation
+from collections_app.parsing.openapi.schemas import write_schema
+from collections_app.parsing.openapi.values import Object, get_object, get_objects, get_text, to_text
+from collections_app.parsing.openapi.writing import Writer
+
+__all__ = ["parse_openapi"]
+
+_UNTAGGED = "Operations"
+
+
+def parse_openapi(raw: RawDocument) -> NormalisedText:
+    """Raises ParseError (broken, too deep, beyond a limit) and UnsupportedFormat (binary, or no API description)."""
+    description, warnings = load_description(raw.content)
+    version = get_text(description, "openapi") or get_text(description, "swagger")
+    if not version.startswith(("3.", "2.")):
+        raise UnsupportedFormat("It is no API description that can be read: OpenAPI 3 or Swagger 2 is needed.")
+    info = get_object(description, "info")
+    writer = Writer()
+    try:
+        _write(writer, description)
+    except RecursionError:
+        raise ParseError("The description nests too deep. Flatten it.") from None
+    return NormalisedText(
+        format="openapi",
+        content=writer.get_content(),
+        title=" ".join(get_text(info, "title").split()),
+        description=get_text(info, "summary") or get_text(info, "description").split("\n\n")[0],
+        metadata={"openapi": version, "api_version": get_text(info, "version")},
+        warnings=warnings,
+    )
+
+
+def _write(writer: Writer, description: Object) -> None:
+    components = Components(description)
+    _write_head(writer, description)
+    _write_security(writer, description)
+    _write_operations(writer, description, components)
+    _write_schemas(writer, description)
+
+
+def _write_head(writer: Writer, description: Object) -> None:
+    info = get_object(description, "info")
+    writer.add_heading(1, get_text(info, "title") or "API")
+    if version := get_text(info, "version"):
+        writer.add(f"Version: {version}")
+    servers = [(get_text(each, "url"), get_text(each, "description")) for each in get_objects(description, "servers")]
+    if host := get_text(description, "host"):
+        servers.append((host + get_text(description, "basePath"), ""))
+    if lines := [f"- `{url}` {said}".rstrip() for url, said in servers if url]:
+        writer.add("Servers:\n\n" + "\n".join(lines))
+    writer.add_markdown(get_text(info, "description"))
+
+
+def _write_security(writer: Writer, description: Object) -> None:
+    schemes = {
+        **get_object(get_object(description, "components"), "securitySchemes"),
+        **get_object(description, "securityDefinitions"),
+    }
+    if schemes:
+        writer.add_heading(2, "Authentication")
+    for name in schemes:
+        scheme = get_object(schemes, name)
+        kind = " ".join(filter(None, (get_text(scheme, key) for key in ("type", "scheme", "bearerFormat", "flow"))))
+        place = f" in {get_text(scheme, 'in')} `{get_text(scheme, 'name')}`" if get_text(scheme, "in") else ""
+        writer.add(f"- `{to_text(name)}`: {kind}{place}")
+        writer.add_markdown(get_text(scheme, "description"))
+
+
+def _write_operations(writer: Writer, description: Object, components: Components) -> None:
+    """Tags in the order in which they are declared, then in that of their first operations."""
+    by_tag: dict[str, list[Operation]] = {get_text(tag, "name"): [] for tag in get_objects(description, "tags")}
+    said = {get_text(tag, "name"): get_text(tag, "description") for tag in get_objects(description, "tags")}
+    for operation in iter_operations(description, "paths", components):
+        by_tag.setdefault(operation.tag, []).append(operation)
+    by_tag["Webhooks"] = by_tag.get("Webhooks", []) + list(iter_operations(description, "webhooks", components))
+    for tag, operations in by_tag.items():
+        if operations:
+            writer.add_heading(2, tag or _UNTAGGED)
+            writer.add_markdown(said.get(tag, ""))
+        for operation in operations:
+            write_operation(writer, operation, components)
+
+
+def _write_schemas(writer: Writer, description: Object) -> None:
+    schemas = {**get_object(get_object(description, "components"), "schemas"), **get_object(description, "definitions")}
+    if schemas:
+        writer.add_heading(2, "Schemas")
+    for name in schemas:
+        writer.add_heading(3, to_text(name))
+        write_schema(writer, get_object(schemas, name))

@@ -1,0 +1,64 @@
+"""Values of an API description that nobody checked: each is asked for with the type that it should have, and is empty if it has another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from collections_app.parsing.json_values import clean_text
+
+Object = Mapping[str, Any]
+
+_MAX_REFERENCES = 20
+
+
+def get_object(holder: Any, key: str) -> Object:
+    value = holder.get(key) if isinstance(holder, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def get_objects(holder: Any, key: str) -> list[Object]:
+    value = holder.get(key) if isinstance(holder, dict) else None
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def get_texts(holder: Any, key: str) -> list[str]:
+    value = holder.get(key) if isinstance(holder, dict) else None
+    return [to_text(each) for each in value if not isinstance(each, dict | list)] if isinstance(value, list) else []
+
+
+def get_text(holder: Any, key: str) -> str:
+    value = holder.get(key) if isinstance(holder, dict) else None
+    return "" if value is None or isinstance(value, dict | list) else to_text(value)
+
+
+def is_true(holder: Any, key: str) -> bool:
+    """YAML is read as texts."""
+    return get_text(holder, key) == "true"
+
+
+def to_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return clean_text(str(value)).strip()
+
+
+def get_reference_name(reference: str) -> str:
+    """`Pet` of `#/components/schemas/Pet`; of another file's, what it says in full."""
+    return reference.rpartition("/")[2] if reference.startswith("#/") else reference
+
+
+def resolve(description: Object, value: Object) -> Object:
+    """What a local reference stands for; a reference to another file, to nothing, or in a circle stays as it is."""
+    resolved = value
+    for _ in range(_MAX_REFERENCES):
+        reference = get_text(resolved, "$ref")
+        if not reference.startswith("#/"):
+            return resolved
+        target: Any = description
+        for part in reference[2:].split("/"):
+            target = target.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(target, dict) else None
+        if not isinstance(target, dict):
+            return resolved
+        resolved = target
+    return value

@@ -1,0 +1,91 @@
+"""What people decided about a collection's search: synonyms and pinned answers.
+
+Read once for each index_version of a collection and remembered by the process: collections without any, which are most, cost nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from collections_app.analysis import UNSPACED_RUN, fold_accents
+from collections_app.models import Collection, Pin, Synonym
+
+WORD = re.compile(r"\w+")
+MAX_REMEMBERED = 10_000
+# More synonyms than this for the words of one question are not looked up.
+MAX_EXPANSIONS = 20
+
+
+class Expansion(NamedTuple):
+    """Words of a question, and what else they are called; either may be several words."""
+
+    term: str
+    synonym: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curation:
+    """`pins`: normalised question → the (path, section id) that answer it, best first; an empty section id is the first section."""
+
+    expansions: tuple[Expansion, ...] = ()
+    pins: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+
+
+NOTHING = Curation()
+_remembered: dict[int, tuple[int, Curation]] = {}
+
+
+def normalise(text: str) -> str:
+    """Its words, with a blank on both sides of each: case, accents and signs make no difference."""
+    return f" {' '.join(WORD.findall(fold_accents(text).lower()))} "
+
+
+def get_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
+    """By collection id."""
+    unknown = [c for c in collections if _remembered.get(c.pk, (-1,))[0] != c.index_version]
+    if unknown:
+        remember(unknown, read_curations(unknown))
+    return {c.pk: _remembered.get(c.pk, (0, NOTHING))[1] for c in collections}
+
+
+def remember(collections: Iterable[Collection], read: Mapping[int, Curation]) -> None:
+    if len(_remembered) > MAX_REMEMBERED:
+        _remembered.clear()
+    _remembered.update({c.pk: (c.index_version, read.get(c.pk, NOTHING)) for c in collections})
+
+
+def read_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
+    rows = {"tenant__in": {c.tenant_id for c in collections}, "collection__in": [c.pk for c in collections]}
+    expansions: dict[int, list[Expansion]] = defaultdict(list)
+    for pk, term, synonym, is_mutual in Synonym.objects.filter(**rows).values_list(
+        "collection_id", "term", "synonym", "is_mutual"
+    ):
+        expansions[pk] += [Expansion(term, synonym)] + [Expansion(synonym, term)] * is_mutual
+    pins: dict[int, dict[str, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
+    for pk, question, path, section_id in Pin.objects.filter(**rows).values_list(
+        "collection_id", "question", "path", "section_id"
+    ):
+        pins[pk][normalise(question)].append((path, section_id))
+    return {pk: Curation(tuple(expansions[pk]), dict(pins[pk])) for pk in {*expansions, *pins}}
+
+
+def find_expansions(curations: Mapping[int, Curation], question: str) -> dict[int, tuple[Expansion, ...]]:
+    """The synonyms of a question's words, by collection id."""
+    words = normalise(question)
+    return {
+        pk: found[:MAX_EXPANSIONS]
+        for pk, curation in curations.items()
+        if (found := tuple(each for each in curation.expansions if occurs(each.term, words)))
+    }
+
+
+def occurs(term: str, words: str) -> bool:
+    """Whether normalised words have the term; in scripts without blanks, anywhere."""
+    wanted = normalise(term)
+    if not wanted.strip():
+        return False
+    return wanted in words or (UNSPACED_RUN.fullmatch(wanted.strip()) is not None and wanted.strip() in words)

@@ -1,0 +1,101 @@
+"""What narrows a search beside its words: conditions on documents and the language of code; and what to say when they leave nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Sum
+from rapidfuzz import process
+
+from collections_app.code_blocks import CODE_MARK, name_language
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Collection, TermStatistic
+from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, parse_filters
+
+MAX_LANGUAGES = 20
+MAX_KEYS = 50
+CLOSE_NAME = 70
+
+
+class Narrowing(NamedTuple):
+    """Only documents that meet all conditions count, and sections with fenced code in the language `code`. False when it is nothing."""
+
+    conditions: tuple[Condition, ...] = ()
+    code: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.conditions or self.code)
+
+
+UNNARROWED = Narrowing()
+
+
+def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
+    """Raises InvalidParameter."""
+    given = check_status(parse_filters(filters or {}))
+    return given if category is None else (*given, Condition("category", "$eq", (category,)))
+
+
+def read_code(code: str | None) -> str:
+    """The one name of a language; empty for none. Raises InvalidParameter for what is no language of code."""
+    language = name_language(code or "")
+    if code and not language:
+        raise InvalidParameter(f"code={code[:50]!r} is no language. Give one such as python, javascript or shell.")
+    return language
+
+
+def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -> list[str]:
+    """Sentences about why nothing may have been left. Raises InvalidParameter when a filter names what no document has."""
+    check_metadata_keys(narrowing.conditions, collections)
+    sentences = []
+    if narrowing.code:
+        there = ", ".join(get_code_languages(collections)) or "no language"
+        sentences.append(
+            f"Only sections with {narrowing.code} code were searched: leave `code` out to search all. There is code in {there}."
+        )
+    if narrowing.conditions:
+        fields = ", ".join(dict.fromkeys(condition.field for condition in narrowing.conditions))
+        sentences.append(f"Only pages that meet the filters ({fields}) were searched: leave them out to search all.")
+    return sentences
+
+
+def get_code_languages(collections: Sequence[Collection]) -> list[str]:
+    """Those that there is fenced code in, most frequent first."""
+    statistics = TermStatistic.objects.filter(
+        tenant_id__in={c.tenant_id for c in collections},
+        collection_id__in=[c.pk for c in collections],
+        term__startswith=CODE_MARK,
+        sections__gt=0,
+    )
+    frequent = statistics.values("term").annotate(total=Sum("sections")).order_by("-total")
+    return [term.removeprefix(CODE_MARK) for term in frequent.values_list("term", flat=True)[:MAX_LANGUAGES]]
+
+
+KEYS = """
+SELECT DISTINCT key FROM collections_app_document, LATERAL jsonb_object_keys(metadata) AS key
+WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s) AND jsonb_typeof(metadata) = 'object' ORDER BY key
+"""
+
+
+def check_metadata_keys(conditions: Sequence[Condition], collections: Sequence[Collection]) -> None:
+    """Raises InvalidParameter for a key that no document has, with those that there are: it may be a field misspelt."""
+    asked = [condition.metadata_key for condition in conditions if condition.metadata_key is not None]
+    if not asked:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(KEYS, [list({c.tenant_id for c in collections}), [c.pk for c in collections]])
+        keys = [row[0] for row in cursor.fetchall()]
+    for key in asked:
+        if key not in keys:
+            raise InvalidParameter(*explain_key(key, keys))
+
+
+def explain_key(key: str, keys: Sequence[str]) -> tuple[str]:
+    close = process.extractOne(key.lower(), [*FIELDS, *keys], score_cutoff=CLOSE_NAME)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    there = ", ".join(keys[:MAX_KEYS]) or "none"
+    return (
+        f"filters: no page has {METADATA_PREFIX}{key}.{hint} Fields are {', '.join(FIELDS)}; the pages' metadata has: {there}.",
+    )

@@ -1,0 +1,55 @@
+"""Pinned answers: the sections that people chose for a question stand before what ranking finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db import connection
+
+from collections_app.models import Collection
+from collections_app.search.curation import Curation, normalise
+from collections_app.search.ranking import RankedSection
+
+PINNED = """
+SELECT section.id, section.document_id
+FROM unnest(%(collections)s::bigint[], %(paths)s::text[], %(section_ids)s::text[]) WITH ORDINALITY
+    AS pin (collection, path, section_id, number)
+JOIN collections_app_document AS document
+    ON document.tenant_id = ANY(%(tenants)s) AND document.collection_id = collection AND document.path = pin.path
+JOIN collections_app_section AS section ON section.tenant_id = document.tenant_id AND section.document_id = document.id
+WHERE document.status = 'success'
+    AND CASE WHEN pin.section_id = '' THEN section.position = 0 ELSE section.section_id = pin.section_id END
+ORDER BY pin.number
+"""
+
+
+def find_pinned(
+    collections: Sequence[Collection], curations: Mapping[int, Curation], question: str
+) -> list[RankedSection]:
+    """The sections that people say answer this question, in their order; their score is for the caller to give."""
+    words = normalise(question)
+    pins = [(pk, *place) for pk, curation in curations.items() for place in curation.pins.get(words, ())]
+    if not pins:
+        return []
+    collection_ids, paths, section_ids = (list(column) for column in zip(*pins, strict=True))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            PINNED,
+            {
+                "tenants": list({c.tenant_id for c in collections}),
+                "collections": collection_ids,
+                "paths": paths,
+                "section_ids": section_ids,
+            },
+        )
+        return [RankedSection(0, *row, score=0.0, is_pinned=True) for row in cursor.fetchall()]
+
+
+def put_first(pinned: Sequence[RankedSection], ranked: Sequence[RankedSection]) -> list[RankedSection]:
+    """The pinned sections with the best score there is, then the others."""
+    if not pinned:
+        return list(ranked)
+    best = ranked[0].score if ranked else 0.0
+    ids = {section.section_id for section in pinned}
+    raised = [RankedSection(p.vector_id, p.section_id, p.document_id, best, is_pinned=True) for p in pinned]
+    return raised + [section for section in ranked if section.section_id not in ids]

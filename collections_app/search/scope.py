@@ -1,0 +1,37 @@
+"""Where a question is looked up: collections in groups that share a language and their synonyms for its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from collections_app.models import Collection
+from collections_app.search.curation import Expansion
+from collections_app.search.narrowing import UNNARROWED, Narrowing
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Collections of one language, and what of them counts; `expansions` are what else words of the question are called there."""
+
+    language: str
+    tenant_ids: tuple[int, ...]
+    collection_ids: tuple[int, ...]
+    narrowing: Narrowing = UNNARROWED
+    expansions: tuple[Expansion, ...] = ()
+
+
+def make_scopes(
+    collections: Sequence[Collection], narrowing: Narrowing, expansions: Mapping[int, tuple[Expansion, ...]]
+) -> list[Scope]:
+    """One for each language, since words have other lexemes in each, and for each set of expansions (by collection id)."""
+
+    def get_group(collection: Collection) -> tuple[str, tuple[Expansion, ...]]:
+        return collection.language, expansions.get(collection.pk, ())
+
+    return [
+        Scope(language, tuple({c.tenant_id for c in members}), tuple(c.pk for c in members), narrowing, own)
+        for (language, own), group in groupby(sorted(collections, key=get_group), key=get_group)
+        for members in [list(group)]
+    ]

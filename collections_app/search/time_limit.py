@@ -1,0 +1,39 @@
+"""How long PostgreSQL may work at a statement of a search: no question holds a worker for long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import QueryCanceled
+
+from collections_app.exceptions import InternalError
+
+STATEMENT_SECONDS = 5
+RETRY_SECONDS = 10
+
+
+class SearchTooSlow(InternalError):
+    """Nothing is broken: other words, or another moment, may do."""
+
+    retryable = True
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The search was stopped after {STATEMENT_SECONDS} s. Ask with fewer and rarer words, name a collection, or try again later.",
+            retry_after=RETRY_SECONDS,
+        )
+
+
+@contextmanager
+def limiting_time() -> Iterator[None]:
+    """One transaction, in which each statement has so many seconds. Raises SearchTooSlow."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_SECONDS}s"])
+            yield
+    except OperationalError as error:
+        if isinstance(error.__cause__, QueryCanceled):
+            raise SearchTooSlow from None
+        raise

@@ -1,0 +1,50 @@
+"""The rate limit as MCP has it: which messages count, and how a client is told that there were too many.
+
+A model sees the results of its tools and nothing of HTTP: what it may wait for it is told in a result. Who goes on asking
+regardless, and who is not known, gets HTTP's own refusal. Limits and counters are collections_app's (limits.py).
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from collections_app.exceptions import RateLimited
+from collections_app.limits import Usage
+from collections_app.principal import Principal
+from mcp_app import jsonrpc
+from mcp_app.dispatcher import build_tool_error
+from mcp_app.protocol import RoutingHeaders, detect_era, dress_result
+
+TOO_MANY_REQUESTS = -31429
+# So many times the limit is no model that has not been told yet.
+FLOOD = 3
+
+
+def is_counted(body: bytes) -> bool:
+    """Whether a message counts: each does that wants an answer, or that cannot be read."""
+    try:
+        return isinstance(jsonrpc.decode(body), jsonrpc.Request)
+    except jsonrpc.DecodeError:
+        return True
+
+
+def refuse(
+    error: RateLimited, usage: Usage, caller: Principal, body: bytes, headers: RoutingHeaders
+) -> tuple[bytes, HTTPStatus]:
+    """The answer to a message over the limit."""
+    call = find_tool_call(body)
+    if call and not caller.is_anonymous and usage.used <= FLOOD * usage.limit:
+        era = detect_era(call, headers.protocol_version)
+        result = dress_result(era, call.method, build_tool_error(error))
+        return jsonrpc.encode(jsonrpc.build_result(call.id, result)), HTTPStatus.OK
+    request_id = jsonrpc.peek_id(body)
+    refusal = jsonrpc.JsonRpcError(TOO_MANY_REQUESTS, error.message, error.details, request_id=request_id)
+    return jsonrpc.encode(jsonrpc.build_error(refusal)), HTTPStatus.TOO_MANY_REQUESTS
+
+
+def find_tool_call(body: bytes) -> jsonrpc.Request | None:
+    try:
+        message = jsonrpc.decode(body)
+    except jsonrpc.DecodeError:
+        return None
+    return message if isinstance(message, jsonrpc.Request) and message.method == "tools/call" else None

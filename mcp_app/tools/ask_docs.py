@@ -1,0 +1,199 @@
+"""ask_docs: a short answer from the documentation, with numbered citations; without a model, the passages it would rest on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from functools import partial
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
+
+from collections_app.answering import Answer, CheckedText, Passage, Question, Stage, answer_question
+from collections_app.principal import Scope
+from mcp_app.answers import Notice, Progress
+from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
+from mcp_app.rendering import (
+    SEARCH_TOKENS,
+    TextAnswer,
+    cut_text,
+    iter_titles,
+    join_facts,
+    keep_facts,
+    name_path,
+    name_section,
+    shorten_heading_path,
+    shorten_name,
+)
+from mcp_app.tools import search_docs
+from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, OrAbsent, Reach, get_search_reach
+
+# The answer has to be on its way before the call's deadline.
+LONGEST_SECONDS = DEADLINE_SECONDS - 2
+STAGES = 2
+# What a passage's facts may cost where passages are the answer; the rest of the budget is theirs.
+FACTS_TOKENS = 150
+CITATION = re.compile(r"[ \t]*(?:\[\d+\])+")
+
+NOTHING_FOUND = "No model was asked, since nothing was found to answer from."
+
+
+class AskParams(ToolParams):
+    aliases: ClassVar = {
+        "query": "question",
+        "q": "question",
+        "userQuery": "question",
+        "topic": "question",
+        "max_tokens": "answer_tokens",
+        **COLLECTION_ALIASES,
+    }
+
+    question: Annotated[str, Field(min_length=1, max_length=1000)]
+    collection: CollectionName = None
+    answer_tokens: Annotated[int, Field(ge=50, le=4000)] = 500
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.7
+    model: Annotated[str | None, OrAbsent] = None
+    include_sources: bool = True
+
+
+def run(call: Call, params: AskParams) -> Generator[Notice | None, None, TextAnswer]:
+    reach = get_search_reach(call, params.collection, None)
+    question = Question(params.question, params.answer_tokens, params.temperature, params.model or "")
+    steps = answer_question(
+        question, reach.chosen, principal=call.principal, visible=reach.visible, seconds=LONGEST_SECONDS
+    )
+    answer = yield from report(steps)
+    return TextAnswer(
+        partial(render, answer, reach, params.include_sources),
+        partial(make_data, answer, reach, params.include_sources),
+    )
+
+
+def report(steps: Generator[Stage | None, None, Answer]) -> Generator[Notice | None, None, Answer]:
+    try:
+        while True:
+            stage = next(steps)
+            yield Progress(round(stage.done, 3), STAGES, stage.message) if stage else None
+    except StopIteration as end:
+        answer: Answer = end.value
+        return answer
+    finally:
+        steps.close()
+
+
+def render(answer: Answer, reach: Reach, include_sources: bool) -> str:
+    if not answer.passages:
+        return f"{NOTHING_FOUND}\n\n{search_docs.render_nothing_found(answer.results, reach, SEARCH_TOKENS)}"
+    if answer.answer is None:
+        return render_passages(answer, reach)
+    return render_answer(answer, answer.answer, reach, include_sources)
+
+
+def render_answer(answer: Answer, checked: CheckedText, reach: Reach, include_sources: bool) -> str:
+    if not include_sources:
+        return "\n\n".join(filter(None, [drop_citations(checked.text), *iter_remarks(answer, checked)]))
+    shown = choose_sources(answer, checked)
+    sources = "\n".join(f"[{passage.number}] {name_source(passage, reach)}" for passage in shown)
+    title = "Sources:" if checked.cited else "It cites nothing; these passages were to be read:"
+    parts = [checked.text, *iter_remarks(answer, checked), f"{title}\n{sources}"]
+    return "\n\n".join([*filter(None, parts), f"Next: {format_next_call(shown[0], reach)}"])
+
+
+def render_passages(answer: Answer, reach: Reach) -> str:
+    reason = answer.reason.message if answer.reason else ""
+    heading = f"No answer was written. {reason} These are the best passages for the question."
+    most = SEARCH_TOKENS // len(answer.passages) - FACTS_TOKENS
+    blocks = [
+        f"[{passage.number}] {name_source(passage, reach)}\n{cut_text(passage.text.strip(), most).rstrip()}"
+        for passage in answer.passages
+    ]
+    next_call = f"Next: {format_next_call(answer.passages[0], reach)}"
+    return "\n\n".join(filter(None, [heading, answer.results.notice, *blocks, next_call]))
+
+
+def iter_remarks(answer: Answer, checked: CheckedText) -> Sequence[str]:
+    """What the reader should know about the answer."""
+    marked = "Sentence" if checked.unsupported == 1 else "Sentences"
+    remarks = [
+        f"{marked} marked (unsupported): {checked.unsupported}; no passage is cited for what they say."
+        if checked.unsupported
+        else "",
+        f"Removed: citations of passages that there are not ({', '.join(map(str, checked.invented[:10]))})."
+        if checked.invented
+        else "",
+        answer.results.notice,
+    ]
+    return [" ".join(filter(None, remarks))]
+
+
+def drop_citations(text: str) -> str:
+    """Without the list of sources, numbers say nothing."""
+    return CITATION.sub("", text)
+
+
+def choose_sources(answer: Answer, checked: CheckedText) -> list[Passage]:
+    """Those that are cited; all, where none is."""
+    return [passage for passage in answer.passages if passage.number in checked.cited] or list(answer.passages)
+
+
+def name_source(passage: Passage, reach: Reach) -> str:
+    hit = passage.hit
+    facts = [
+        f"**{' › '.join(shorten_heading_path(list(iter_titles(hit.title, hit.heading_path))))}**",
+        " ".join(filter(None, [search_docs.name_collection(hit, reach), shorten_name(hit.version)])),
+        name_path(hit.path, hit.document_id, SEARCH_TOKENS),
+        f"section_id: {name_section(hit.section_id, SEARCH_TOKENS)}",
+        f"page {hit.page_number}" if hit.page_number else "",
+        keep_facts([passage.url], FACTS_TOKENS),
+    ]
+    return join_facts(facts)
+
+
+def format_next_call(passage: Passage, reach: Reach) -> str:
+    return search_docs.format_next_call(passage.hit, reach, SEARCH_TOKENS)
+
+
+def make_data(answer: Answer, reach: Reach, include_sources: bool) -> dict[str, Any]:
+    data: dict[str, Any] = {"question": answer.results.query, "answer": None}
+    if not answer.passages:
+        return data | {"reason": NOTHING_FOUND, "search": search_docs.make_data(answer.results, reach, SEARCH_TOKENS)}
+    if checked := answer.answer:
+        data |= {"answer": checked.text if include_sources else drop_citations(checked.text), "model": answer.model}
+        data |= {"cached": answer.is_cached, "unsupported": checked.unsupported, "invented": list(checked.invented)}
+        if include_sources:
+            data |= {"cited": list(checked.cited)}
+            data["sources"] = [make_source_data(passage, reach) for passage in choose_sources(answer, checked)]
+    else:
+        data["reason"] = answer.reason and {"code": answer.reason.code, "message": answer.reason.message} | (
+            answer.reason.details
+        )
+        most = SEARCH_TOKENS // len(answer.passages) - FACTS_TOKENS
+        data["passages"] = [
+            make_source_data(passage, reach) | {"text": cut_text(passage.text, most)} for passage in answer.passages
+        ]
+    return data | ({"notice": answer.results.notice} if answer.results.notice else {})
+
+
+def make_source_data(passage: Passage, reach: Reach) -> dict[str, Any]:
+    hit = passage.hit
+    return {
+        "number": passage.number,
+        "title": shorten_name(hit.title),
+        "heading_path": shorten_heading_path(hit.heading_path),
+        "collection": search_docs.name_collection(hit, reach),
+        "version": hit.version,
+        "path": name_path(hit.path, hit.document_id, SEARCH_TOKENS),
+        "section_id": name_section(hit.section_id, SEARCH_TOKENS),
+        "page_number": hit.page_number,
+        "url": passage.url,
+    }
+
+
+ASK_DOCS = Tool(
+    name="ask_docs",
+    title="Ask the documentation",
+    description="Answer a question from the documentation, with citations.",
+    params=AskParams,
+    run=run,
+    scope=Scope.ASK,
+)

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import pytest
+
+from collections_app.answering.passages import (
+    CONTEXT_TOKENS,
+    MAX_PASSAGES,
+    PASSAGE_TOKENS,
+    PASSAGES_OF_A_PAGE,
+    choose_passages,
+    choose_window,
+)
+from collections_app.answering.results import Passage
+from collections_app.documents import get_document, get_sections
+from collections_app.models import Collection
+from collections_app.parsing.tokens import estimate_tokens
+from collections_app.search.snippets import compile_matcher
+from tests.factories import find, make_collection, put
+
+pytestmark = pytest.mark.django_db
+FILLER = "\n\n".join(f"Filler paragraph number {n} says nothing of interest to anybody here." for n in range(400))
+
+
+@pytest.fixture
+def collection() -> Collection:
+    return make_collection("manual")
+
+
+def choose(collection: Collection, question: str) -> tuple[Passage, ...]:
+    return choose_passages(question, find(collection, question, limit=16).hits)
+
+
+def read(collection: Collection, passage: Passage) -> str:
+    document = get_document([collection], passage.hit.path)
+    return get_sections(document, [passage.hit.section_id])[0].text
+
+
+def test_each_is_a_piece_of_its_section_as_it_is_read(collection: Collection) -> None:
+    put(collection, {f"{n}.md": f"# Page {n}\n\n{FILLER}\n\nThe llama sleeps.\n\n## Sub\n\nllama\n" for n in range(3)})
+    passages = choose(collection, "where does the llama sleep")
+    assert len(passages) > 2
+    for passage in passages:
+        assert passage.text in read(collection, passage)
+
+
+def test_of_a_long_section_it_is_the_part_that_answers(collection: Collection) -> None:
+    put(collection, {"a.md": f"# A\n\n{FILLER}\n\nThe llama sleeps in the barn.\n\n{FILLER}\n"})
+    [passage] = choose(collection, "where does the llama sleep")
+    assert "The llama sleeps in the barn." in passage.text
+    assert estimate_tokens(passage.text) <= PASSAGE_TOKENS
+
+
+def test_a_short_section_is_read_on_into_its_subsections_once(collection: Collection) -> None:
+    put(collection, {"a.md": "# Llamas\n\n## Food\n\nLlamas eat grass.\n\n## Sleep\n\nLlamas sleep at night.\n"})
+    passages = choose(collection, "llamas")
+    texts = "".join(passage.text for passage in passages)
+    assert texts.count("Llamas eat grass.") == texts.count("Llamas sleep at night.") == 1
+
+
+def test_they_keep_to_the_budget_and_come_from_several_pages(collection: Collection) -> None:
+    body = "The llama is fine. " * 30
+    long = "\n\n".join(f"## Part {n}\n\n{body}" for n in range(9))
+    put(collection, {f"{n}.md": f"# Llama {n}\n\n{long}" for n in range(5)})
+    passages = choose(collection, "llama")
+    assert [passage.number for passage in passages] == list(range(1, len(passages) + 1))
+    assert len(passages) <= MAX_PASSAGES
+    assert sum(estimate_tokens(passage.text) for passage in passages) <= CONTEXT_TOKENS
+    pages = [passage.hit.document_id for passage in passages]
+    assert len(set(pages)) > 1
+    assert max(map(pages.count, pages)) <= PASSAGES_OF_A_PAGE
+
+
+def test_a_section_that_is_gone_by_now_is_left_out(collection: Collection) -> None:
+    put(collection, {"a.md": "# Llama\n\nsleeps\n"})
+    hits = find(collection, "llama").hits
+    put(collection, {"a.md": "# Alpaca\n\nsleeps\n"})
+    assert choose_passages("llama", hits) == ()
+
+
+@pytest.mark.parametrize("text", ["word " * 5000, "x" * 20_000, "語" * 5000, "a\n\n" * 5000])
+def test_a_window_fits_whatever_the_text(text: str) -> None:
+    window = choose_window(text, compile_matcher("word"), 100)
+    assert window in text
+    assert 0 < estimate_tokens(window) <= 100

@@ -1,0 +1,114 @@
+"""Which format a document has: content before media type, media type before name."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.exceptions import UnsupportedFormat
+from collections_app.parsing.detection import Format, detect_format, is_document_name
+from collections_app.parsing.documents import RawDocument
+
+OPENAPI_JSON = b'{"info": {}, "openapi": "3.1.0"}'
+OPENAPI_YAML = b"# ours\nopenapi: 3.0.1\npaths: {}\n"
+NOTEBOOK = b'{"cells": [], "nbformat": 4}'
+PAGE = b"<!-- made by hand -->\n<!DOCTYPE html>\n<title>T</title>"
+DOCX = b"PK\x03\x04\x14\0\0\0word/document.xml"
+
+
+def detect(path: str, content: bytes = b"text\n", media_type: str = "") -> Format:
+    return detect_format(RawDocument(path, content, media_type))
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"%PDF-1.7\n", Format.PDF),
+        (b"\n\n%PDF-1.4\n", Format.PDF),
+        (DOCX, Format.DOCX),
+        (OPENAPI_JSON, Format.OPENAPI),
+        (b'{"swagger": "2.0"}', Format.OPENAPI),
+        (NOTEBOOK, Format.NOTEBOOK),
+        (PAGE, Format.HTML),
+        (b"\xef\xbb\xbf <HTML lang=en>", Format.HTML),
+        (b'<?xml version="1.0"?>\n<html xmlns="x">', Format.HTML),
+        ("<!doctype html>".encode("utf-16"), Format.HTML),
+    ],
+)
+@pytest.mark.parametrize(
+    ("path", "media_type"), [("a.md", ""), ("a.txt", "text/plain"), ("a", "text/markdown"), ("a.rst", "")]
+)
+def test_what_the_content_shows_stands_above_name_and_media_type(
+    content: bytes, expected: Format, path: str, media_type: str
+) -> None:
+    assert detect(path, content, media_type) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "media_type", "expected"),
+    [
+        ("guide.html", b"# Title\n", "text/markdown; charset=utf-8", Format.MARKDOWN),
+        ("llms.txt", b"# Title\n", "text/markdown", Format.MARKDOWN),
+        ("llms.txt", b"# Title\n", "text/plain", Format.TEXT),
+        ("guide.html", b"# Title\n\nNo tag at all.\n", "text/html", Format.MARKDOWN),
+        ("guide.html", b"Words and <b>tags</b>", "", Format.HTML),
+        ("guide", b"<h1>Title</h1>", "text/html", Format.HTML),
+        ("guide", b"Words and <b>tags</b>", "text/html", Format.HTML),
+        ("guide.md", b"Words and <b>tags</b>", "text/html", Format.MARKDOWN),
+        ("guide", b"Title\n=====\n", "text/x-rst", Format.RESTRUCTURED_TEXT),
+        ("guide.rst", b"Title\n=====\n", "text/plain", Format.RESTRUCTURED_TEXT),
+        ("api.yaml", OPENAPI_YAML, "", Format.OPENAPI),
+        ("api.yml", b"'swagger': \"2.0\"\n", "", Format.OPENAPI),
+        ("api", OPENAPI_YAML, "application/yaml", Format.OPENAPI),
+        ("api.md", OPENAPI_YAML, "", Format.MARKDOWN),
+        ("a.json", b'{"openapi": "3.0.0", broken', "", Format.OPENAPI),
+        ("page.md", b"{% include x %}\n", "", Format.MARKDOWN),
+        ("page.md", b'{"a": 1}\n', "", Format.MARKDOWN),
+        ("book.ipynb", b"broken", "", Format.NOTEBOOK),
+        ("README", b"text", "", Format.TEXT),
+        ("LICENSE", b"text", "application/octet-stream", Format.TEXT),
+        ("A.MDX", b"text", "", Format.MDX),
+        ("a.pdf", b"text", "", Format.PDF),
+        ("a.docx", b"text", "", Format.DOCX),
+    ],
+)
+def test_media_type_and_name_decide_where_the_content_does_not(
+    path: str, content: bytes, media_type: str, expected: Format
+) -> None:
+    assert detect(path, content, media_type) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "words"),
+    [
+        ("a.py", "", ["`.py` files", ".md"]),
+        ("a.py", "text/plain", ["`.py` files"]),
+        ("a.adoc", "", ["asciidoctor", "HTML"]),
+        ("a.doc", "", [".docx"]),
+        ("a.epub", "", ["pandoc"]),
+        ("a.json", "application/json", ["OpenAPI 3", "Swagger 2"]),
+        ("a.yaml", "", ["OpenAPI 3", "Swagger 2"]),
+        ("a", "image/png", ["`image/png`", ".md"]),
+    ],
+)
+def test_another_format_is_refused_with_what_to_do(path: str, media_type: str, words: list[str]) -> None:
+    with pytest.raises(UnsupportedFormat) as caught:
+        detect(path, b"name: value\n", media_type)
+    assert all(word in caught.value.message for word in words)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("a/b.md", True),
+        ("a/README", True),
+        ("a/openapi.yaml", True),
+        ("a/openapi-v2.JSON", True),
+        ("a/petstore.swagger.yml", True),
+        ("openapi/config.json", False),
+        ("package.json", False),
+        ("LICENSE", False),
+        ("a.py", False),
+    ],
+)
+def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bool) -> None:
+    assert is_document_name(path) is expected

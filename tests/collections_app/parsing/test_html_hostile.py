@@ -1,0 +1,81 @@
+"""Pages built against the parser end quickly: read, or refused with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.html import parse_html
+from collections_app.parsing.html.bombs import MAX_ATTRIBUTES, MAX_TAGS
+
+ATTRIBUTES = " ".join(f"a{number}" for number in range(30_000))
+
+
+def convert(page: str) -> str:
+    return parse_html(RawDocument("x.html", page.encode())).content
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [
+        ("<div>" * 100_000, "2,048 levels"),
+        ("<b><i>" * 50_000, "2,048 levels"),
+        ("<br>" * (MAX_TAGS + 1), f"{MAX_TAGS:,} tags"),
+        (f"<p {ATTRIBUTES}>x", f"{MAX_ATTRIBUTES:,} attributes"),
+        (f"<!--<a b='--><p {ATTRIBUTES} c='>'>", "attributes"),
+        (f"<script>\"<a b='</script><p {ATTRIBUTES} c='>'>", "attributes"),
+        (f'<p x=b"c {ATTRIBUTES}>', "attributes"),
+        (f"<p {ATTRIBUTES.replace(' ', '=1 ')}>", "attributes"),
+        ("<p " + "".join(f'a{number}=">"' for number in range(20_000)), "attributes"),
+    ],
+    ids=range(9),
+)
+def test_it_refuses_what_would_cost_too_much(page: str, reason: str) -> None:
+    with pytest.raises(ParseError, match=reason):
+        convert(page)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "<div>",
+        "<blockquote>",
+        "<ul><li>",
+        "<b>",
+        "<sup>",
+        "<span class=katex>",
+        "<details><summary>",
+        "<table><tr><td>",
+    ],
+)
+def test_deep_nesting_below_the_limit_is_read(opening: str) -> None:
+    depth = 1900 // opening.count("<")
+    content = convert(f"<main>{opening * depth}deep<p>{'text ' * 20_000}")
+    assert "deep" in content
+    assert len(content) < 300_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<table><tr>" + "<th>a" * 5_000 + "<tr><td>b" * 5_000,
+        "<table><tr><th>a<th>b<tr>" + "<td colspan=9999 rowspan=9999>a" * 1_000,
+        "<dl>" + "<dt>term" * 1_000,
+        "<pre>" + "<span class=lineno>1</span>a<br>" * 20_000,
+        "<p>" + "<a href=x>y</a>" * 20_000,
+        "<p>" + "`" * 100_000,
+        "<style>" * 10_000,
+        "<!--" * 100_000,
+        "<p style='" + "color:white;" * 100_000 + "'>x",
+    ],
+    ids=range(9),
+)
+def test_what_is_much_of_one_thing_grows_no_faster_than_the_page(page: str) -> None:
+    assert len(convert(page)) <= 20 * len(page)
+
+
+def test_markup_and_text_that_broke_off_is_read() -> None:
+    assert convert("<main><p>one<p>two <b>bold <a href='x'>link</main><p>three").startswith(
+        "one\n\ntwo **bold [link](x)**"
+    )

@@ -1,0 +1,72 @@
+"""What a crawler learns from a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing.html import Alternate, PageFacts, read_page
+
+URL = "https://teapot.example/docs/pour.html"
+
+
+def read(page: str) -> PageFacts:
+    return read_page(page.encode(), "text/html; charset=utf-8", URL)
+
+
+def test_links_are_absolute_in_order_once_and_without_fragments() -> None:
+    page = (
+        '<a href="b#x">b</a><a href="/a?q=1">a</a><a href="b">b</a><map><area href="//other.example/"></map>'
+        '<a href="mailto:x@y">m</a><a href="javascript:x">j</a><a href="http://[broken">k</a><a href="#top">t</a><a>n</a>'
+    )
+    assert read(page).links == (
+        "https://teapot.example/docs/b",
+        "https://teapot.example/a?q=1",
+        "https://other.example/",
+        URL,
+    )
+
+
+def test_links_respect_the_base() -> None:
+    assert read('<base href="/tea/"><a href="cup">x</a>').links == ("https://teapot.example/tea/cup",)
+
+
+@pytest.mark.parametrize(
+    ("robots", "is_noindex", "is_nofollow"),
+    [
+        ("", False, False),
+        ("index, follow", False, False),
+        ("NOINDEX", True, False),
+        ("noarchive, nofollow", False, True),
+        ("none", True, True),
+    ],
+)
+def test_it_tells_what_robots_may_do(robots: str, is_noindex: bool, is_nofollow: bool) -> None:
+    facts = read(f'<meta name="Robots" content="{robots}">')
+    assert (facts.is_noindex, facts.is_nofollow) == (is_noindex, is_nofollow)
+
+
+def test_it_tells_the_page_s_address_language_title_and_alternates() -> None:
+    facts = read(
+        '<html lang="de-AT"><title> Gießen  | Tee </title><link rel="Canonical" href="/docs/pour">'
+        '<link rel="alternate" hreflang="en" href="/en/pour"><link rel="alternate" type="text/markdown" href="pour.md">'
+        '<link rel="stylesheet" href="x.css">'
+    )
+    assert (facts.title, facts.language, facts.canonical_url) == (
+        "Gießen | Tee",
+        "de-AT",
+        "https://teapot.example/docs/pour",
+    )
+    assert facts.alternates == (
+        Alternate("https://teapot.example/en/pour", "en", ""),
+        Alternate("https://teapot.example/docs/pour.md", "", "text/markdown"),
+    )
+
+
+@pytest.mark.parametrize("href", ["", "javascript:x", "file:///etc/passwd"])
+def test_a_canonical_address_that_is_none_is_empty(href: str) -> None:
+    assert read(f'<link rel="canonical" href="{href}">').canonical_url == ""
+
+
+@pytest.mark.parametrize("page", [b"", b"\0\xff", b"<a href=x", b"<<<<", b"plain"])
+def test_it_takes_any_page(page: bytes) -> None:
+    assert read_page(page, "", URL).title == ""

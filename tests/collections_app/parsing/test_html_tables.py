@@ -1,0 +1,83 @@
+"""Tables of data stay tables; what only lays out a page does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.html import parse_html
+
+
+def convert(table: str) -> str:
+    return parse_html(RawDocument("x.html", f"<main><table>{table}</table></main>".encode())).content
+
+
+def test_a_table_is_a_gfm_table() -> None:
+    assert (
+        convert("<tr><th>Tea<th>Heat<tr><td>green<td><b>70</b>")
+        == "| Tea | Heat |\n| --- | --- |\n| green | **70** |\n"
+    )
+
+
+def test_a_table_without_headings_has_an_empty_row_of_them() -> None:
+    assert convert("<tr><td>a<td>b<tr><td>c<td>d") == "|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n"
+
+
+def test_signs_that_end_a_cell_are_escaped_even_in_code() -> None:
+    assert "| a \\| b | `c \\| d` |" in convert("<tr><th>x<th>y<tr><td>a | b<td><code>c | d</code>")
+
+
+def test_blocks_in_a_cell_are_lines_of_it() -> None:
+    table = "<tr><th>x<th>y<tr><td><p>a</p><p>b</p><td><ul><li>c<li>d</ul><pre>e f</pre>"
+    assert "| a<br>b | - c<br>- d<br>`e f` |" in convert(table)
+
+
+def test_merged_cells_repeat_downwards_and_leave_blanks_to_the_right() -> None:
+    table = "<tr><th>x<th>y<th>z<tr><td rowspan=2>a<td colspan=2>b<tr><td>c<td>d<tr><td>e"
+    assert convert(table).split("\n")[2:] == ["| a | b |  |", "| a | c | d |", "| e |  |  |", ""]
+
+
+def test_several_rows_of_headings_become_one() -> None:
+    table = "<tr><th rowspan=2>x<th colspan=2>y<tr><th>u<th>v<tr><td>a<td>b<td>c"
+    assert convert(table).split("\n")[0] == "| x | y u | v |"
+
+
+@pytest.mark.parametrize("span", ["999999999999", "-1", "x", "0", "٣"])
+def test_a_span_that_makes_no_sense_is_bounded(span: str) -> None:
+    assert len(convert(f"<tr><th>a<th>b<tr><td colspan='{span}'>c<td>d")) < 2000
+
+
+def test_one_column_is_a_list() -> None:
+    table = "<thead><tr><th><p>Function</p><p>Use</p></th></tr></thead><tr><td><p>pour()</p><p>Pours.</p></td></tr><tr><td>a || b</td></tr>"
+    assert convert(table) == "**Function / Use**\n\n- pour()\n\n  Pours.\n- a || b\n"
+
+
+def test_a_caption_stands_before_the_table() -> None:
+    assert convert("<caption>Table 1</caption><tr><th>a<th>b<tr><td>c<td>d").startswith("Table 1\n\n| a | b |")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<tr><td>a</td></tr>",
+        "<tr><td>a</td><td><pre>x\ny</pre></td></tr>",
+        "<tr><td><h2>a</h2></td></tr>",
+        "<tr><td>a</td><td><table><tr><td>b</td></tr></table></td></tr>",
+        "<tr><th>a</th></tr><tr><td><table><tr><td>b</td></tr></table></td></tr>",
+    ],
+)
+def test_a_layout_is_what_is_in_it(table: str) -> None:
+    content = convert(table)
+    assert "|" not in content
+    assert "a\n" in content
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        '<tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>x\ny</pre></td></tr>',
+        '<tr><td class="lntd"><pre>1\n2</pre></td><td class="lntd"><pre>x\ny</pre></td></tr>',
+    ],
+)
+def test_line_numbers_beside_code_are_dropped(table: str) -> None:
+    assert convert(table) == "```\nx\ny\n```\n"

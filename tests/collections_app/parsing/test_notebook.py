@@ -1,0 +1,101 @@
+"""Notebooks: cells in order, outputs bounded, a cell that is not closed keeps to itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing import ParsedDocument, RawDocument, parse
+from collections_app.parsing.notebook import MAX_OUTPUT_CHARACTERS
+
+
+def parse_cells(*cells: dict[str, Any], **more: Any) -> ParsedDocument:
+    return parse(
+        RawDocument("book.ipynb", json.dumps({"cells": cells, "nbformat": 4, "metadata": {}, **more}).encode())
+    )
+
+
+def make_code(source: str, *outputs: dict[str, Any]) -> dict[str, Any]:
+    return {"cell_type": "code", "source": source, "outputs": list(outputs)}
+
+
+def make_text(source: Any) -> dict[str, Any]:
+    return {"cell_type": "markdown", "source": source}
+
+
+def test_cells_are_text_and_code_in_their_order() -> None:
+    document = parse_cells(make_text(["# A\n", "text"]), make_code("x = 1"), metadata={"language_info": {"name": "R"}})
+    assert document.content == "# A\ntext\n\n```r\nx = 1\n```\n"
+    assert (document.title, document.format, document.metadata) == ("A", "notebook", {"language": "r"})
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        ({"output_type": "stream", "text": ["a\n", "b\n"]}, "```text\na\nb\n```"),
+        ({"output_type": "execute_result", "data": {"text/plain": "7"}}, "```text\n7\n```"),
+        ({"output_type": "execute_result", "data": {"text/plain": "7", "text/markdown": "*seven*"}}, "*seven*"),
+        ({"output_type": "error", "ename": "E", "evalue": "why", "traceback": ["long"]}, "```text\nE: why\n```"),
+        ({"output_type": "stream", "text": "\x1b[31mred\x1b[0m"}, "```text\nred\n```"),
+        ({"output_type": "stream", "text": "```"}, "````text\n```\n````"),
+    ],
+)
+def test_text_output_follows_its_code(output: dict[str, Any], expected: str) -> None:
+    assert parse_cells(make_code("x", output)).content == f"```\nx\n```\n\n{expected}\n"
+
+
+def test_pictures_and_empty_cells_are_left_out() -> None:
+    picture = {"output_type": "display_data", "data": {"image/png": "AAAA", "text/plain": "<Figure>"}}
+    assert parse_cells(make_code("x", picture), make_text(" \n"), make_code("")).content == "```\nx\n```\n"
+
+
+def test_long_output_is_cut_and_says_so() -> None:
+    document = parse_cells(make_code("x", {"output_type": "stream", "text": "line\n" * 10_000}))
+    assert len(document.content) < MAX_OUTPUT_CHARACTERS + 200
+    assert "more characters of output" in document.content
+
+
+@pytest.mark.parametrize("unclosed", ["```\ncode", "<!-- note", "<pre>\nx"])
+def test_an_unclosed_cell_takes_nothing_of_the_next(unclosed: str) -> None:
+    document = parse_cells(make_text(unclosed), make_text("# Next"))
+    assert [section.heading for section in document.sections if section.level] == ["Next"]
+
+
+def test_front_matter_in_the_first_cell_counts() -> None:
+    document = parse_cells({"cell_type": "raw", "source": "---\ntitle: T\nlevel: 2\n---"}, make_text("text"))
+    assert (document.title, document.metadata, document.content) == ("T", {"level": 2}, "text\n")
+
+
+def test_version_3_has_worksheets_and_heading_cells() -> None:
+    cells = [
+        {"cell_type": "heading", "level": 2, "source": "H"},
+        {"cell_type": "code", "input": "x", "language": "python"},
+    ]
+    notebook = {"nbformat": 3, "metadata": {}, "worksheets": [{"cells": cells}]}
+    document = parse(RawDocument("old.ipynb", json.dumps(notebook).encode()))
+    assert document.content == "## H\n\n```python\nx\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'{"nbformat": 4,\n "cells": [}', "line 2"),
+        (b"[]", "no object"),
+        (b'{"nbformat": 4}', "no `cells`"),
+        (b'{"nbformat": 4, "cells": ' + b"[" * 100_000, "too deep"),
+    ],
+)
+def test_a_broken_notebook_is_refused_with_the_reason(content: bytes, words: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse(RawDocument("a.ipynb", content))
+    assert words in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "cells", [[1, None, "x"], [{}], [{"cell_type": "code", "source": 3, "outputs": [{"data": []}]}], "x"]
+)
+def test_cells_of_a_wrong_shape_are_passed_over(cells: Any) -> None:
+    assert parse(RawDocument("a.ipynb", json.dumps({"nbformat": 4, "cells": cells}).encode())).content == ""

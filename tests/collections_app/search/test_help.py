@@ -1,0 +1,103 @@
+"""What is said when nothing fits, and how long a search may take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from collections_app import search as package
+from collections_app.documents import find_close_paths
+from collections_app.models import Collection
+from collections_app.search import time_limit
+from collections_app.search.time_limit import SearchTooSlow, limiting_time
+from tests.factories import find, find_paths, make_collection, put
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def docs() -> Collection:
+    collection = make_collection("manual")
+    put(
+        collection,
+        {
+            "start/installation.md": "# Seasons\n\nIn autumn the configurations change, happily.\n",
+            "security/tls.md": "# Encryption\n\nEncrypting connections.\n",
+        },
+    )
+    return collection
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [("autunm", "autumn"), ("configuratoin", "configurations"), ("hapily", "happily"), ("encription", "encryption")],
+)
+def test_close_spellings_are_words_as_documents_write_them(docs: Collection, asked: str, written: str) -> None:
+    [report] = find(docs, asked).words
+    assert report.word == asked
+    assert written in report.close
+
+
+def test_no_spelling_is_made_up(docs: Collection) -> None:
+    assert find(docs, "qqqqq").words[0].close == ()
+
+
+def test_pages_of_nearly_the_name_are_told(docs: Collection) -> None:
+    assert find(docs, "instollation").pages == ("start/installation.md",)
+
+
+@pytest.mark.parametrize(
+    ("path", "close"),
+    [
+        ("start/instalation.md", ["start/installation.md"]),
+        ("installation", ["start/installation.md"]),
+        ("docs/tls.html", ["security/tls.md"]),
+        ("kafka/quantum.md", []),
+        ("a.md", []),
+        ("???", []),
+    ],
+)
+def test_close_paths_are_close(docs: Collection, path: str, close: list[str]) -> None:
+    assert find_close_paths([docs], path) == close
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["!!! ???", "the of and", "\ud800 seasons", "a\0b seasons", "🦉🦉", "x" * 1000, " ".join(f"-w{n}" for n in range(180)),
+     '"the of"', "seasons " + '"a b" ' * 160],
+)  # fmt: skip
+def test_any_text_gets_a_clear_answer(docs: Collection, query: str) -> None:
+    results = find(docs, query[:1000])
+    assert all(hit.path for hit in results.hits)
+    if "seasons" in query and "\x22" not in query:
+        assert results.hits
+
+
+class TestTimeLimit:
+    def test_a_statement_that_takes_too_long_is_stopped(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(time_limit, "STATEMENT_SECONDS", 0.05)
+        with pytest.raises(SearchTooSlow, match="Ask with fewer") as stopped, limiting_time():
+            connection.cursor().execute("SELECT pg_sleep(20)")
+        assert stopped.value.details == {"retryable": True, "retry_after": 10}
+        assert Collection.objects.count() == 0
+
+    @pytest.mark.django_db(transaction=True)
+    def test_it_holds_for_searches_only(self, docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+        def get_limit() -> str:
+            with connection.cursor() as cursor:
+                cursor.execute("SHOW statement_timeout")
+                return str(cursor.fetchone()[0])
+
+        limits = []
+
+        def rank(*arguments: Any) -> list[Any]:
+            limits.append(get_limit())
+            return []
+
+        before = get_limit()
+        monkeypatch.setattr(package, "rank", rank)
+        find_paths(docs, "seasons")
+        assert set(limits) == {"5s"}
+        assert get_limit() == before

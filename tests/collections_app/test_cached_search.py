@@ -1,0 +1,152 @@
+"""What is remembered of a search, for how long, and for whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from collections_app import cached_search
+from collections_app.cached_search import search_cached
+from collections_app.catalog import get_visible_collections
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import ApiKey, CacheEntry, Collection
+from collections_app.principal import Principal
+from collections_app.search import SearchResults, search
+from tests.factories import make_collection, make_principal, put
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def docs() -> Collection:
+    collection = make_collection("manual", is_public=True)
+    put(collection, {"a.md": "# Gear\n\nThe gear turns.\n"})
+    return collection
+
+
+def ask(principal: Principal, query: str = "gear", told_as: str = "markdown", **options: Any) -> SearchResults:
+    visible = get_visible_collections(principal)
+    return search_cached(
+        query,
+        visible,
+        visible=visible,
+        principal=principal,
+        told_as=told_as,
+        **{"limit": 5, "snippet_length": 200, **options},
+    )
+
+
+def test_the_same_question_is_searched_once(docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+    monkeypatch.setattr(cached_search, "search", lambda *a, **k: searched.append(a) or search(*a, **k))  # type: ignore[func-returns-value]
+    first, second = ask(make_principal(docs)), ask(make_principal(docs), "  gear ")
+    assert (first.cached, second.cached, len(searched)) == (False, True, 1)
+    assert first.hits == second.hits
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"query": "turns"},
+        {"limit": 6},
+        {"snippet_length": 100},
+        {"category": "x"},
+        {"code": "python"},
+        {"filters": {"path": "a.md"}},
+    ],
+)
+def test_another_question_is_searched(docs: Collection, options: dict[str, Any]) -> None:
+    ask(Principal())
+    assert not ask(Principal(), **options).cached
+
+
+def test_nothing_is_remembered_of_a_collection_that_has_changed(docs: Collection) -> None:
+    reader = make_principal(docs)
+    ask(reader)
+    put(docs, {"b.md": "# Gear two\n\nAnother gear.\n"})
+    after = ask(reader)
+    assert (after.cached, after.is_repeat, len(after.hits)) == (False, False, 2)
+
+
+def test_what_one_caller_may_see_is_not_given_to_another(docs: Collection) -> None:
+    """The same public collection; one of them sees a private one beside it, where the word also is."""
+    private = make_collection("private", tenant=docs.tenant)
+    put(private, {"p.md": "# Gear plans\n\nSecret gear.\n"})
+    narrow, _ = ApiKey.objects.issue(tenant=docs.tenant, name="narrow", collections=[docs])
+    assert len(ask(make_principal(docs)).hits) == 2
+    for principal in (narrow.make_principal(), Principal()):
+        results = ask(principal)
+        assert [hit.collection for hit in results.hits] == ["manual"]
+    visible = get_visible_collections(make_principal(docs))
+    chosen = [c for c in visible if c.slug == "manual"]
+    options = {"told_as": "", "limit": 5, "snippet_length": 200}
+    search_cached("secret", chosen, visible=visible, principal=make_principal(docs), **options)
+    seen = search_cached("secret", chosen, visible=chosen, principal=narrow.make_principal(), **options)
+    assert (seen.cached, [word.elsewhere for word in seen.words]) == (False, [()])
+
+
+class TestRepeats:
+    def test_the_same_again_is_a_repeat_and_so_is_the_third_time(self, docs: Collection) -> None:
+        reader = make_principal(docs)
+        assert [ask(reader).is_repeat for _ in range(3)] == [False, True, True]
+
+    def test_another_key_or_another_form_repeats_nothing(self, docs: Collection) -> None:
+        ask(make_principal(docs))
+        reader = make_principal(docs)
+        assert not ask(reader).is_repeat
+        assert not ask(reader, told_as="json").is_repeat
+
+    def test_an_anonymous_caller_may_be_many(self, docs: Collection) -> None:
+        assert [ask(Principal()).is_repeat for _ in range(2)] == [False, False]
+
+    def test_what_failed_or_found_nothing_may_be_asked_again(self, docs: Collection) -> None:
+        reader = make_principal(docs)
+        for _ in range(2):
+            assert not ask(reader, "nowhere").is_repeat
+            with pytest.raises(InvalidParameter):
+                ask(reader, filters={"path": {"$bad": 1}})
+
+    def test_it_is_forgotten_after_the_window(self, docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+        reader = make_principal(docs)
+        ask(reader)
+        later = cached_search.time() + 181
+        monkeypatch.setattr(cached_search, "time", lambda: later)
+        assert not ask(reader).is_repeat
+
+    def test_a_window_of_nothing_switches_it_off(self, docs: Collection, settings: Any) -> None:
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"search_repeat_window": 0})
+        reader = make_principal(docs)
+        assert [ask(reader).is_repeat for _ in range(2)] == [False, False]
+
+
+def test_a_lifetime_of_nothing_keeps_nothing(docs: Collection, settings: Any) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"cache_ttl_search": 0})
+    reader = make_principal(docs)
+    assert [ask(reader).cached for _ in range(2)] == [False, False]
+    assert not CacheEntry.objects.exists()
+
+
+def test_a_cache_that_is_away_stops_no_search(docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(cached_search.cache, "get_many", fail)
+    monkeypatch.setattr(cached_search.cache, "set_many", fail)
+    assert ask(make_principal(docs)).hits
+
+
+def test_a_remembered_answer_costs_one_statement(docs: Collection, django_assert_num_queries: Any) -> None:
+    visible, reader = get_visible_collections(Principal()), make_principal(docs)
+    options = {"visible": visible, "principal": reader, "told_as": "", "limit": 5, "snippet_length": 200}
+    search_cached("gear", visible, **options)
+    with django_assert_num_queries(1):
+        assert search_cached("gear", visible, **options).cached
+
+
+def test_it_works_with_any_cache_of_django(docs: Collection, settings: Any) -> None:
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "here"}}
+    cache.clear()
+    reader = make_principal(docs)
+    assert [(r.cached, r.is_repeat) for r in (ask(reader), ask(reader))] == [(False, False), (True, True)]

@@ -1,0 +1,56 @@
+"""Which code a text has, as authors write their fences."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.code_blocks import find_code_languages, iter_code_blocks, name_language
+
+
+@pytest.mark.parametrize(
+    ("info", "language"),
+    [
+        ("python", "python"),
+        ("Python title='a.py'", "python"),
+        ("py3", "python"),
+        ("{.python .numbered}", "python"),
+        ("{code-block} pycon", "python"),
+        ("python{1,3}", "python"),
+        ("rust,ignore", "rust"),
+        ("sh", "shell"),
+        ("shell-session", "shell"),
+        ("yml", "yaml"),
+        ("ts", "typescript"),
+        ("js", "javascript"),
+        ("C++", "cpp"),
+        ("c#", "csharp"),
+        ("brainfuck", "brainfuck"),
+        ("text", ""),
+        ("", ""),
+        ("!?", ""),
+    ],
+)
+def test_a_language_has_one_name(info: str, language: str) -> None:
+    assert name_language(info) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("```py\nx\ny\n```\n", [("python", "x\ny")]),
+        ("- ```py\n  x\n  ```\n", [("python", "  x")]),
+        ("> ~~~sh\n> ls\n> ~~~\n", [("shell", "> ls")]),
+        ("````md\n```js\n```\n````\n", [("markdown", "```js\n```")]),
+        ("```go\nopen", [("go", "open")]),
+        ("```\nplain\n```\n", [("", "plain")]),
+        ("```py\r\nx\r\n```\r\n", [("python", "x\r")]),
+        ("a ```py``` word\n``x``\n", []),
+        ("```py\n```js\n```\n", [("python", "```js")]),
+    ],
+)
+def test_it_finds_fenced_blocks(text: str, blocks: list[tuple[str, str]]) -> None:
+    assert list(iter_code_blocks(text)) == blocks
+
+
+def test_each_language_is_named_once_and_plain_text_is_none() -> None:
+    assert find_code_languages("```js\n```\n```py\n```\n```python\n```\n```text\n```\n") == ["javascript", "python"]

@@ -1,0 +1,127 @@
+"""Which version is newer, which one is meant, and that no question mixes several."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.catalog import choose_collections, choose_versions, find_other_versions, get_visible_collections
+from collections_app.exceptions import CollectionNotFound, InvalidParameter
+from collections_app.models import Collection, Tenant
+from collections_app.principal import Principal
+from collections_app.versions import find_version, make_sort_key
+from tests.factories import make_tenant
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("9", "14"),
+        ("14.2", "14.10"),
+        ("14-rc1", "14"),
+        ("15.0.0-rc.1", "15.0.0"),
+        ("14", "14.1"),
+        ("v14", "15"),
+        ("15", "latest"),
+        ("next", "1"),
+        ("", "dev"),
+        ("2023-11", "2024-02"),
+    ],
+)
+def test_newer_sorts_higher(older: str, newer: str) -> None:
+    assert make_sort_key(older) < make_sort_key(newer)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("14", "14.10.1"),
+        ("v14", "14.10.1"),
+        ("14.2", "14.2"),
+        ("V14.2", "14.2"),
+        ("1", None),
+        ("15", "v15"),
+        ("", None),
+    ],
+)
+def test_a_version_is_itself_or_the_newest_that_goes_on_behind_it(wanted: str, found: str | None) -> None:
+    assert find_version(wanted, ["14.2", "14.10.1", "v15", "140"]) == found
+
+
+@pytest.fixture
+def tenant(db: None) -> Tenant:
+    """Two versions of one library, a library of one, and a collection by itself."""
+    tenant = make_tenant("acme")
+    for slug, library, version in (
+        ("next-13", "next", "13.5"),
+        ("next-14", "next", "14.1"),
+        ("react", "react", "18"),
+        ("plain", "", ""),
+    ):
+        Collection.objects.create(tenant=tenant, slug=slug, name=slug, library=library, version=version)
+    return tenant
+
+
+def choose(tenant: Tenant, name: str | None = None, version: str | None = None) -> list[str]:
+    visible = get_visible_collections(Principal(tenant_id=tenant.pk))
+    return [collection.slug for collection in choose_versions(visible, name, version)]
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "chosen"),
+    [
+        (None, None, ["next-14", "plain", "react"]),
+        ("next", None, ["next-14"]),
+        ("ACME/Next", None, ["next-14"]),
+        ("next-13", None, ["next-13"]),
+        ("next", "13", ["next-13"]),
+        ("next-14", "v13.5", ["next-13"]),
+        (None, "13", ["next-13"]),
+        (None, "18", ["react"]),
+        ("plain", None, ["plain"]),
+    ],
+)
+def test_a_question_is_put_to_one_version_of_a_library(
+    tenant: Tenant, name: str | None, version: str | None, chosen: list[str]
+) -> None:
+    assert choose(tenant, name, version) == chosen
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "said"),
+    [
+        ("next", "15", "Version '15' is not here; indexed: 14.1, 13.5."),
+        ("plain", "1", "Version '1' is not here; what is indexed here names no version."),
+        (None, "99", "indexed: 18, 14.1, 13.5."),
+    ],
+)
+def test_a_version_that_is_not_there_is_refused_with_those_that_are(
+    tenant: Tenant, name: str | None, version: str, said: str
+) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        choose(tenant, name, version)
+    assert said in refused.value.message
+
+
+def test_reading_sees_every_version(tenant: Tenant) -> None:
+    visible = get_visible_collections(Principal(tenant_id=tenant.pk))
+    assert len(choose_collections(visible, None)) == 4
+    assert [c.slug for c in choose_collections(visible, "next")] == ["next-14"]
+    with pytest.raises(CollectionNotFound):
+        choose_collections(visible, "nuxt")
+
+
+def test_the_others_of_a_library_are_known_as_far_as_they_are_visible(tenant: Tenant) -> None:
+    visible = get_visible_collections(Principal(tenant_id=tenant.pk))
+    by_slug = {collection.slug: collection for collection in visible}
+    assert find_other_versions(visible, by_slug["next-13"]) == ["14.1"]
+    assert find_other_versions([by_slug["next-13"]], by_slug["next-13"]) == []
+    assert find_other_versions(visible, by_slug["plain"]) == []
+
+
+def test_libraries_of_two_tenants_are_two(tenant: Tenant) -> None:
+    other = make_tenant("other")
+    Collection.objects.create(tenant=other, slug="next-15", name="Next", library="next", version="15")
+    visible = get_visible_collections(Principal(is_superuser=True, user_id=1))
+    assert {c.slug for c in choose_versions(visible, None, None)} >= {"next-14", "next-15"}
+    with pytest.raises(InvalidParameter, match="acme/next"):
+        choose_versions(visible, "next", None)

@@ -1,0 +1,116 @@
+"""What search_docs offers beside words: filters, code, versions, and what it says to who asks again or finds nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from collections_app.ingest import bump_index_version
+from collections_app.models import Collection, Pin
+from tests.factories import make_collection, put
+from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+class TestNarrowing:
+    @pytest.mark.parametrize(
+        "filters", [{"path": {"$contains": "faq"}}, '{"path": {"$eq": "faq.md"}}', {"category": {"$ne": "start"}}]
+    )
+    def test_it_takes_filters_as_models_send_them(self, call: CallTool, filters: Any) -> None:
+        data = data_of(call("search_docs", query="archive", filters=filters, format="json"))
+        assert [hit["path"] for hit in data["results"]] == ["faq.md"]
+
+    def test_it_refuses_filters_in_words_that_help(self, call: CallTool) -> None:
+        error = error_of(call("search_docs", query="archive", filters={"path": {"$like": "x"}}))
+        assert error["code"] == "INVALID_PARAMETER"
+        assert "$contains" in error["details"]["operators"]
+        assert "keywords" in error["details"]["fields"]
+
+    def test_it_shows_code_in_the_language(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"code.md": "# Unpack\n\nUnpack the archive.\n\n```python\nshutil.unpack_archive('a')\n```\n"})
+        text = text_of(call("search_docs", query="unpack archive", code="py"))
+        assert "\n```python\nshutil.unpack_archive('a')\n```" in text
+        assert "1 sections" in text
+        assert "There is code in python" in text_of(call("search_docs", query="unpack archive", code="rust"))
+
+
+class TestVersions:
+    @pytest.fixture(autouse=True)
+    def library(self, collection: Collection) -> None:
+        for version in ("13", "14"):
+            other = make_collection(f"next-{version}", tenant=collection.tenant)
+            Collection.objects.filter(pk=other.pk).update(library="next", version=version)
+            put(other, {"routing.md": f"# Routing\n\nThe router of {version}.\n"})
+
+    def test_the_newest_is_served_and_said(self, call: CallTool) -> None:
+        data = data_of(call("search_docs", query="router", format="json"))
+        assert [(hit["collection"], hit["version"]) for hit in data["results"]] == [("next-14", "14")]
+        assert "in next-14 (version 14; also there: 13)" in text_of(call("search_docs", query="router", library="next"))
+
+    def test_the_one_asked_for_is_served_and_can_be_read(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="router", collection="next", version="13"))
+        assert "next-13 13" in text
+        assert 'read_sections(path="next-13:routing.md"' in text
+        read = call("read_sections", path="next-13:routing.md", section_ids=["routing"])
+        assert "The router of 13." in text_of(read)
+
+    def test_one_that_is_not_there_is_refused_with_those_that_are(self, call: CallTool) -> None:
+        error = error_of(call("search_docs", query="router", collection="next", version="15"))
+        assert "Version '15' is not here; indexed: 14, 13." in error["message"]
+
+
+class TestRepeats:
+    def test_the_same_again_is_told_what_to_read(self, call: CallTool) -> None:
+        first = text_of(call("search_docs", query="package manager"))
+        for _ in range(2):
+            again = text_of(call("search_docs", query="package  manager"))
+            assert again.startswith("Unchanged: ")
+            assert 'read_sections(path="start/guide.md", section_ids=["guide/install/linux"]' in again
+            assert len(again) < len(first)
+
+    def test_data_is_given_whole_and_says_so(self, call: CallTool) -> None:
+        first, second = (data_of(call("search_docs", query="archive", format="json")) for _ in range(2))
+        assert (first["cached"], first["unchanged"], second["cached"], second["unchanged"]) == (
+            False,
+            False,
+            True,
+            True,
+        )
+        assert first["results"] == second["results"]
+
+    @pytest.mark.parametrize(
+        "change", [{"limit": 3}, {"max_tokens": 2000}, {"format": "json"}, {"query": "the archive"}]
+    )
+    def test_another_question_is_answered(self, call: CallTool, change: dict[str, Any]) -> None:
+        text_of(call("search_docs", query="archive"))
+        assert "Unchanged" not in str(call("search_docs", **{"query": "archive", **change}))
+
+    def test_what_changed_since_is_answered(self, call: CallTool, collection: Collection) -> None:
+        text_of(call("search_docs", query="archive"))
+        put(collection, {"more.md": "# Archive\n\nMore of it.\n"})
+        assert "more.md" in text_of(call("search_docs", query="archive"))
+
+
+class TestHelp:
+    def test_it_leads_to_the_collection_that_has_the_words(self, call: CallTool, collection: Collection) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"z.md": "# Zebra\n\nStripes.\n"})
+        text = text_of(call("search_docs", query="zebra stripes", collection="manual"))
+        assert text.endswith('Next: search_docs(query="zebra stripes", collection="other")')
+
+    def test_it_leads_to_a_page_of_nearly_the_name(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="giude"))
+        assert "Pages of nearly this name: start/guide.md." in text
+        assert text.endswith('Next: table_of_contents(path="start/guide.md")')
+
+    @pytest.mark.parametrize(("query", "said"), [("?! …", "only signs"), ("the of and", "too common")])
+    def test_it_says_why_nothing_was_looked_up(self, call: CallTool, query: str, said: str) -> None:
+        assert said in text_of(call("search_docs", query=query))
+
+
+def test_a_pinned_answer_is_marked(call: CallTool, collection: Collection) -> None:
+    Pin.objects.create(tenant=collection.tenant, collection=collection, question="how to begin", path="faq.md")
+    bump_index_version(collection)
+    text = text_of(call("search_docs", query="How to begin?"))
+    assert "1. **FAQ**\nmanual · faq.md · section_id: faq · pinned" in text

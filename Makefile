@@ -108,6 +108,10 @@ bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOUR
 bench-http: $(DEV) ## Latency over HTTP and memory of the web processes: DOCS=DIR [PAGES=10000]
 	$(BENCH) -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES))
 
+.PHONY: bench-answers
+bench-answers: $(DEV) ## What ask_docs adds to a model's time, and what a stalled model does: DATASET=DIR
+	$(BENCH) -m benchmarks.answers $(DATASET)
+
 # What was written behind `make up`, as the command's argument or flag; variables of the environment do not count.
 given = $(if $(filter command line,$(origin $(1))),$(2) "$($(1))")
 

@@ -14,8 +14,10 @@ question without results counts 0. A page counts once, at its first position; a 
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import math
+import random
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -23,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DEPTH = 10
+RESAMPLES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,11 @@ class Question:
     text: str
     kind: str
     exclude: frozenset[str]
+
+    @property
+    def half(self) -> str:
+        """Constants are chosen on the one half of the questions and reported on the other; which is which never changes."""
+        return "report" if int(hashlib.sha256(self.id.encode()).hexdigest(), 16) % 2 else "tune"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +139,10 @@ def discounted_gain(grades: Sequence[int]) -> float:
 def mean(scores: Sequence[Scores]) -> Scores:
     count = len(scores)
     return Scores(*(sum(getattr(s, name) for s in scores) / count for name in ("ndcg", "mrr", "recall")))
+
+
+def estimate_interval(differences: Sequence[float]) -> tuple[float, float]:
+    """The 95% interval of the mean of paired differences, by the percentile bootstrap (Efron and Tibshirani 1993, chapter 13)."""
+    generator = random.Random(1)
+    means = sorted(sum(generator.choices(differences, k=len(differences))) / len(differences) for _ in range(RESAMPLES))
+    return means[int(RESAMPLES * 0.025)], means[int(RESAMPLES * 0.975)]

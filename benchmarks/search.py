@@ -1,4 +1,4 @@
-"""`make bench-search DATASET=DIR [RUN=file]`: quality and latency of search on a retrieval test set.
+"""`make bench-search DATASET=DIR [RUN=file]`: quality and latency of search on a retrieval test set, in each mode that works here.
 
 Asks through `collections_app.search.search`, the function behind the tool: with the tool's largest limit for quality, with its default for
 latency. Documents are ingested into the collection `bench-NAME` of the tenant `bench` (again only where they changed).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -17,34 +17,43 @@ from django.conf import settings
 
 django.setup()
 
-from benchmarks.retrieval import DataSet, Found, Scores, mean  # noqa: E402
+from benchmarks.retrieval import DataSet, Found, Question, Scores, estimate_interval, mean  # noqa: E402
 from collections_app import jobs  # noqa: E402
 from collections_app.models import Collection, Section, Source, Tenant  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
-from collections_app.search import search  # noqa: E402
+from collections_app.search import Mode, search  # noqa: E402
 from docsmcp_site import embedded_backend  # noqa: E402
 from docsmcp_site.database_preparation import preparing_database  # noqa: E402
 
 # The tool's largest limit: ranks are judged to this depth; times are those of its default.
 MOST = 50
+MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID)
+
+Answers = Mapping[Mode, Mapping[str, list[Found]]]
+"""What each mode found, by the id of the question."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("dataset", type=Path)
-    parser.add_argument("--run", type=Path, help="write the ranked results here: question id, rank, path, L<line>")
+    parser.add_argument(
+        "--run",
+        type=Path,
+        help="write the ranked results here, of each mode to a file: question id, rank, path, L<line>",
+    )
     options = parser.parse_args()
     data = DataSet(options.dataset)
     collection = prepare(options.dataset)
-    found = {question.id: ask(question.text, collection, MOST) for question in data.questions}
-    milliseconds = []
-    for question in data.questions:
-        began = perf_counter()
-        ask(question.text, collection, settings.DOCSMCP.mcp_max_search_results)
-        milliseconds.append((perf_counter() - began) * 1000)
-    report(options.dataset.name, collection, data, found, milliseconds)
+    modes = [mode for mode in MODES if is_served(mode, collection)]
+    print(
+        f"{options.dataset.name}: {len(data.questions)} questions, {Section.objects.filter(collection=collection).count():,} sections"
+    )
+    for mode in modes:
+        report_latency(mode, list(time_questions(data, collection, mode)))
+    answers = {mode: {q.id: ask(q.text, collection, MOST, mode) for q in data.questions} for mode in modes}
+    report_quality(data, answers)
     if options.run:
-        write_run(options.run, found)
+        write_runs(options.run, answers)
 
 
 def prepare(dataset: Path) -> Collection:
@@ -56,41 +65,76 @@ def prepare(dataset: Path) -> Collection:
     return Collection.objects.select_related("tenant").get(pk=collection.pk)
 
 
-def ask(text: str, collection: Collection, limit: int) -> list[Found]:
-    results = search(text[:1000], [collection], limit=limit, snippet_length=settings.DOCSMCP.mcp_snippet_length)
+def is_served(mode: Mode, collection: Collection) -> bool:
+    results = search("a question", [collection], limit=1, snippet_length=50, mode=mode)
+    if results.mode is not mode:
+        print(results.notice)
+    return results.mode is mode
+
+
+def ask(text: str, collection: Collection, limit: int, mode: Mode) -> list[Found]:
+    length = settings.DOCSMCP.mcp_snippet_length
+    results = search(text[:1000], [collection], limit=limit, snippet_length=length, mode=mode)
     return [Found(hit.path, hit.start_line) for hit in results.hits]
 
 
-def report(
-    name: str, collection: Collection, data: DataSet, found: dict[str, list[Found]], milliseconds: list[float]
-) -> None:
-    sections = Section.objects.filter(collection=collection).count()
+def time_questions(data: DataSet, collection: Collection, mode: Mode) -> Iterator[float]:
+    """Milliseconds."""
+    for question in data.questions:
+        began = perf_counter()
+        ask(question.text, collection, settings.DOCSMCP.mcp_max_search_results, mode)
+        yield (perf_counter() - began) * 1000
+
+
+def report_latency(mode: Mode, milliseconds: Sequence[float]) -> None:
     ordered = sorted(milliseconds)
     print(
-        f"{name}: {len(data.questions)} questions, {sections:,} sections; ms per query: median {statistics.median(ordered):.1f}, "
-        f"mean {statistics.mean(ordered):.1f}, p95 {ordered[int(len(ordered) * 0.95)]:.1f}, max {ordered[-1]:.1f}"
+        f"{mode:9} ms per query: median {statistics.median(ordered):.1f}, mean {statistics.mean(ordered):.1f}, "
+        f"p95 {ordered[int(len(ordered) * 0.95)]:.1f}, max {ordered[-1]:.1f}"
     )
-    print(f"{'level':8} {'kind':14} {'n':>4}  nDCG@10  MRR@10  Recall@10")
-    pages: dict[str, list[Scores]] = defaultdict(list)
-    strict: dict[str, list[Scores]] = defaultdict(list)
-    for question in data.questions:
-        for kind in (question.kind, "ALL"):
-            pages[kind].append(data.score_pages(question, found[question.id]))
-            if (scores := data.score_sections(question, found[question.id])) is not None:
-                strict[kind].append(scores)
-    for level, by_kind in (("page", pages), ("section", strict)):
-        for kind in sorted(by_kind, key=lambda kind: (kind == "ALL", kind)):
-            scores = mean(by_kind[kind])
-            print(
-                f"{level:8} {kind:14} {len(by_kind[kind]):4}  {scores.ndcg:7.3f}  {scores.mrr:6.3f}  {scores.recall:9.3f}"
-            )
 
 
-def write_run(file: Path, found: dict[str, list[Found]]) -> None:
-    with file.open("w") as out:
-        for question_id, results in found.items():
-            for rank, result in enumerate(results, 1):
-                out.write(f"{question_id}\t{rank}\t{result.path}\tL{result.line}\n")
+def report_quality(data: DataSet, answers: Answers) -> None:
+    """Each group's means by mode, and of nDCG@10 what hybrid has more than keyword, with its interval."""
+    print(f"{'level':8} {'questions':20} {'n':>4}  " + "  ".join(f"{mode:9} nDCG  MRR  recall" for mode in answers))
+    for level in ("page", "section"):
+        for group, questions in group_questions(data):
+            scores = {mode: score(data, level, questions, found) for mode, found in answers.items()}
+            if scores[Mode.KEYWORD]:
+                print(f"{level:8} {group:20} {len(scores[Mode.KEYWORD]):4}  {describe(scores)}")
+
+
+def group_questions(data: DataSet) -> Iterator[tuple[str, list[Question]]]:
+    for kind in sorted({question.kind for question in data.questions}):
+        yield kind, [question for question in data.questions if question.kind == kind]
+    for half in ("tune", "report"):
+        yield f"ALL, half to {half}", [question for question in data.questions if question.half == half]
+    yield "ALL", data.questions
+
+
+def score(data: DataSet, level: str, questions: Sequence[Question], found: Mapping[str, list[Found]]) -> list[Scores]:
+    """Of the questions that are judged at this level."""
+    judge = data.score_pages if level == "page" else data.score_sections
+    return [scores for question in questions if (scores := judge(question, found[question.id])) is not None]
+
+
+def describe(scores: Mapping[Mode, Sequence[Scores]]) -> str:
+    means = (mean(of_mode) for of_mode in scores.values())
+    columns = [f"{'':9} {m.ndcg:.3f} {m.mrr:.3f} {m.recall:.3f}" for m in means]
+    if Mode.HYBRID in scores:
+        pairs = zip(scores[Mode.HYBRID], scores[Mode.KEYWORD], strict=True)
+        differences = [hybrid.ndcg - keyword.ndcg for hybrid, keyword in pairs]
+        low, high = estimate_interval(differences)
+        columns.append(f"{statistics.mean(differences):+.3f} [{low:+.3f} {high:+.3f}]")
+    return "  ".join(columns)
+
+
+def write_runs(file: Path, answers: Answers) -> None:
+    for mode, found in answers.items():
+        with file.with_name(f"{file.stem}-{mode}{file.suffix}").open("w") as out:
+            for question_id, results in found.items():
+                for rank, result in enumerate(results, 1):
+                    out.write(f"{question_id}\t{rank}\t{result.path}\tL{result.line}\n")
 
 
 if __name__ == "__main__":

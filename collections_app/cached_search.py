@@ -38,8 +38,8 @@ def search_cached(
 ) -> SearchResults:
     """What search() gives, perhaps from a moment ago (`cached`); `is_repeat` when this key was told the very same shortly before.
 
-    `told_as` names the form of the answer, in letters, digits and hyphens: another form is no repetition. Only what was found counts: after an error, or when nothing was
-    found, the same may be asked again. Raises as search() does.
+    `told_as` names the form of the answer, in letters, digits and hyphens: another form is no repetition. Only what was found counts:
+    after an error, or when nothing was found, the same may be asked again. Raises as search() does.
     """
     config = settings.DOCSMCP
     found = f"search:{make_fingerprint(check_query(query), collections, visible, options)}"
@@ -82,7 +82,7 @@ def read(keys: Sequence[str]) -> dict[str, Any]:
         return {}
 
 
-def remember(values: Mapping[str, Any], seconds: int) -> None:
+def remember(values: dict[str, Any], seconds: int) -> None:
     if not values or not seconds:
         return
     try:

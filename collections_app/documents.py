@@ -5,7 +5,6 @@ A document is replaced as a whole, at any moment: whoever reads it in several qu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -15,7 +14,6 @@ from urllib.parse import unquote
 
 from django.db import connection
 from django.db.models import Q, QuerySet
-from rapidfuzz import fuzz, process, utils
 
 from collections_app.exceptions import (
     DocumentNotFound,
@@ -25,17 +23,13 @@ from collections_app.exceptions import (
     SectionNotFound,
 )
 from collections_app.models import Collection, Document, Section
+from collections_app.path_names import choose_close
 from collections_app.section_names import NamedSection, find_close_ids, fold_name, index_names, is_abbreviation, look_up
 
 MAX_PATH_CHARACTERS = 2000
 MAX_SECTION_ID_CHARACTERS = 4000
 # Close paths are looked for among this many at most.
 MAX_COMPARED_PATHS = 50_000
-SUGGESTIONS = 5
-# How alike (0 to 100) a path must be to be named; at 70 `nats-connect` would stand for `kafka-connect`.
-CLOSE_PATH = 75
-NAME_SHARE = 0.95
-ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 MAX_LISTED_PATHS = 20
 # How many sections of a page are fetched at a time.
 PAGE_SECTIONS = 100
@@ -203,28 +197,7 @@ def find_close_paths(collections: Sequence[Collection], path: str) -> list[str]:
         collection__in=[c.pk for c in collections],
         status=Document.Status.SUCCESS,
     ).values_list("path", flat=True)[:MAX_COMPARED_PATHS]
-    matches = process.extract(
-        path[:300],
-        list(paths),
-        scorer=compare_paths,
-        processor=spell_path,
-        limit=SUGGESTIONS,
-        score_cutoff=CLOSE_PATH,
-    )
-    return [match for match, _, _ in matches]
-
-
-def spell_path(path: str) -> str:
-    """In lower case, without its ending; words of a name apart."""
-    stem = path.rpartition(".")[0] if ENDING.search(path) else path
-    return "/".join(filter(None, (utils.default_process(part) for part in stem.split("/"))))
-
-
-def compare_paths(asked: str, path: str, *, score_cutoff: float = 0) -> float:
-    """How alike two spelled paths are, 0 to 100: as wholes, or the file's name alone, which counts a little less."""
-    whole = fuzz.ratio(asked, path, score_cutoff=score_cutoff)
-    name = fuzz.token_sort_ratio(asked.rpartition("/")[2], path.rpartition("/")[2], score_cutoff=score_cutoff)
-    return max(whole, name * NAME_SHARE)
+    return choose_close(path, list(paths))
 
 
 def sections_of(document: Document) -> QuerySet[Section]:

@@ -17,8 +17,8 @@ from collections_app.clients.addresses import AddressGuard
 from collections_app.exceptions import FileTooLarge, InvalidParameter, PermissionDenied
 from collections_app.jobs import NewUpload
 from collections_app.sources.archive_formats import is_archive
-from collections_app.sources.uploads import check_upload_path
 from collections_app.sources.site.urls import find_url, make_path
+from collections_app.sources.uploads import check_upload_path
 
 NOTHING: Mapping[str, Any] = {}
 TEXT_EXTENSION = ".md"

@@ -38,7 +38,7 @@ def rebuild_vectors(collection: Collection, *, restart: bool = False) -> Generat
     """
     with hold(collection):
         run = begin(collection, restart=restart)
-        while batch := choose_batch(collection, run.position):
+        while batch := choose_batch(get_indexed_documents(collection).filter(path__gt=run.position)):
             rebuild(collection, batch, run)
             yield run.done
         run.delete()
@@ -67,9 +67,8 @@ def begin(collection: Collection, *, restart: bool) -> Reindexing:
     return Reindexing.objects.get_or_create(collection=collection, defaults={"tenant_id": collection.tenant_id})[0]
 
 
-def choose_batch(collection: Collection, position: str) -> dict[int, str]:
-    """The next documents behind this path (id → path), in order: at most BATCH_DOCUMENTS, fewer where they are large."""
-    following = get_indexed_documents(collection).filter(path__gt=position)
+def choose_batch(following: QuerySet[Document]) -> dict[int, str]:
+    """The first of these documents (id → path), in their order: at most BATCH_DOCUMENTS, fewer where they are large."""
     chosen: dict[int, str] = {}
     size_bytes = 0
     for pk, path, size in following.values_list("pk", "path", "size_bytes")[:BATCH_DOCUMENTS]:

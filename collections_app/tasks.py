@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections_app import database_cache, history, jobs
+from collections_app import database_cache, embedding, history, jobs
 
 
 def run_job(job_id: int) -> None:
     """Do a queued job."""
     jobs.run_job(job_id)
+
+
+def embed_sections() -> int:
+    """Embed what no job embedded; how many collections there were."""
+    return embedding.embed_waiting()
 
 
 def sweep_jobs() -> int:

@@ -205,13 +205,13 @@ class Config(BaseModel):
     llm_allowed_models: Annotated[tuple[str, ...], Texts()] = Field(
         (), description="Other models that a caller of `ask_docs` may choose."
     )
-    llm_api_key: Annotated[str, Secret(4)] = Field("", repr=False, description="The API key for LLM_BASE_URL.")
+    llm_api_key: Annotated[str, Secret(1)] = Field("", repr=False, description="The API key for LLM_BASE_URL.")
     llm_token_url: Annotated[str, HttpUrl()] = Field(
         "",
         description="Where access tokens for LLM_BASE_URL are had by OAuth client credentials. Empty: LLM_API_KEY is sent.",
     )
     llm_client_id: Annotated[str, Text()] = Field("", description="The client id for LLM_TOKEN_URL.")
-    llm_client_secret: Annotated[str, Secret(4)] = Field(
+    llm_client_secret: Annotated[str, Secret(1)] = Field(
         "", repr=False, description="The client secret for LLM_TOKEN_URL."
     )
     llm_token_scope: Annotated[str, Text()] = Field("", description="The scope that a token is asked for.")

@@ -30,6 +30,7 @@ REFRESH = "refresh sources"
 SCHEDULES: dict[str, dict[str, Any]] = {
     REFRESH: {"func": "collections_app.tasks.refresh_sources", "schedule_type": Schedule.MINUTES, "minutes": 1},
     "sweep jobs": {"func": "collections_app.tasks.sweep_jobs", "schedule_type": Schedule.MINUTES, "minutes": 1},
+    "embed sections": {"func": "collections_app.tasks.embed_sections", "schedule_type": Schedule.MINUTES, "minutes": 1},
     "forget removed documents": {
         "func": "collections_app.tasks.forget_removed_documents",
         "schedule_type": Schedule.DAILY,
@@ -76,9 +77,7 @@ def describe_what_is_missing() -> list[str]:
         cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
         if cursor.fetchone():
             return []
-    return [
-        "This PostgreSQL has no pgvector: search by keyword does not need it, semantic search will do without an index."
-    ]
+    return ["This PostgreSQL has no pgvector: every search is by keyword, and there is no semantic or hybrid search."]
 
 
 def is_migration_due() -> bool:

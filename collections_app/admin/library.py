@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
+from django.forms import BaseInlineFormSet
 from django.http import HttpRequest
 
 from collections_app.admin.base import ReadOnlyAdmin, act_on_each
@@ -18,13 +20,36 @@ from collections_app.models import Collection, Document, Pin, RemovedDocument, S
 from collections_app.source_removal import remove_source
 
 
+class CurationFormSet(BaseInlineFormSet):
+    """Refuses the same row twice. Django checks no constraint with a field that the form has not, here the tenant."""
+
+    once: tuple[str, ...]
+
+    def clean(self) -> None:
+        super().clean()
+        given = [form.cleaned_data for form in self.forms if form.is_valid() and form.cleaned_data]
+        rows = [tuple(row.get(name) for name in self.once) for row in given if not row.get("DELETE")]
+        if len(set(rows)) < len(rows):
+            raise ValidationError("Two rows say the same: delete one of them.")
+
+
+class SynonymFormSet(CurationFormSet):
+    once = ("term", "synonym")
+
+
+class PinFormSet(CurationFormSet):
+    once = ("question", "path")
+
+
 class SynonymInline(admin.TabularInline):
     model = Synonym
+    formset = SynonymFormSet
     extra = 0
 
 
 class PinInline(admin.TabularInline):
     model = Pin
+    formset = PinFormSet
     extra = 0
 
 

@@ -50,6 +50,12 @@ def check_answer(text: str, sent: int, known: str) -> CheckedText:
     return CheckedText(checked.strip(), cited, tuple(dict.fromkeys(checker.invented)), checker.unsupported)
 
 
+def drop_citations(text: str) -> str:
+    """A checked text without its numbers, for who gets no list of sources."""
+    blocks = (block if _FENCE.match(block) else _around_code(block, _drop) for block in iter_blocks(text))
+    return "\n".join(blocks)
+
+
 def iter_blocks(text: str) -> Iterator[str]:
     """The lines of a paragraph or a list item together, those of a fence together, blank ones each by itself."""
     block: list[str] = []
@@ -115,6 +121,10 @@ class _Checker:
             return match[0]
         self.unsupported += 1
         return sentence + MARK + match[0][len(sentence) :]
+
+
+def _drop(prose: str) -> str:
+    return _CITATIONS.sub("", prose)
 
 
 def _iter_numbers(listed: str) -> Iterator[int]:

@@ -25,7 +25,7 @@ class SearchQuery(Input):
     mode = serializers.ChoiceField([mode.value for mode in Mode], required=False)
     category = serializers.CharField(max_length=200, required=False, help_text="Only pages of this category")
     filters = serializers.JSONField(
-        required=False, help_text='JSON such as {"keywords": {"$contains": "tls"}}; see docs/search.md'
+        binary=True, required=False, help_text='JSON such as {"keywords": {"$contains": "tls"}}; see docs/search.md'
     )
     code = serializers.CharField(max_length=50, required=False, help_text="Only sections with code in it: python")
     version = serializers.CharField(max_length=50, required=False, help_text="Of a library; default: the newest")

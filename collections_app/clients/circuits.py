@@ -6,7 +6,7 @@ Their state is in Django's cache, and so that of all processes. What is called, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache as keep
@@ -23,6 +23,8 @@ OPEN_SECONDS = 60
 SUCCESSES_TO_CLOSE = 2
 # While it is half-open one call at a time tries, in all processes; one that never tells how it ended blocks for so long.
 TRIAL_SECONDS = 30
+# When the one that tries is likely to be done.
+BUSY_RETRY_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
 
@@ -74,14 +76,11 @@ class Circuit:
 
     def check(self) -> None:
         """Raises CircuitOpen unless a call may be made now."""
-        state = self._storage.state
-        if state == pybreaker.STATE_CLOSED:
-            return
-        wait_seconds = self._get_wait_seconds() if state == pybreaker.STATE_OPEN else 0
-        if wait_seconds > 0 or not self._storage.begin_trial():
+        wait_seconds = self._get_wait_seconds()
+        if wait_seconds > 0:
             raise CircuitOpen(
                 f"The {self._upstream} failed several times in a row, and is left alone for a while.",
-                retry_after=max(1, math.ceil(wait_seconds)),
+                retry_after=math.ceil(wait_seconds),
             )
 
     def report(self, *, is_failure: bool) -> None:
@@ -91,8 +90,16 @@ class Circuit:
         self._storage.end_trial()
 
     def _get_wait_seconds(self) -> float:
+        """0 where the caller may call, alone if the circuit is not closed."""
+        state = self._storage.state
+        if state == pybreaker.STATE_CLOSED:
+            return 0
         opened_at = self._storage.opened_at
-        return OPEN_SECONDS - (datetime.now(UTC) - opened_at).total_seconds() if opened_at else 0
+        if state == pybreaker.STATE_OPEN and opened_at:
+            left = OPEN_SECONDS - (datetime.now(UTC) - opened_at).total_seconds()
+            if left > 0:
+                return left
+        return 0 if self._storage.begin_trial() else BUSY_RETRY_SECONDS
 
 
 class _Failed(Exception):
@@ -108,58 +115,78 @@ def _succeed() -> None:
 
 
 class CacheStorage(pybreaker.CircuitBreakerStorage):
-    """Where pybreaker keeps a circuit: an entry for each of its values, without an end. What was never written is closed and zero."""
+    """Where pybreaker keeps a circuit: an entry for each of its values, without an end. What was never written is closed and zero.
+
+    While the cache is away it is the same: then everybody may call.
+    """
 
     @property
     def state(self) -> str:
-        return str(cache.get(self._key("state"), pybreaker.STATE_CLOSED))
+        return str(self._get("state", pybreaker.STATE_CLOSED))
 
     @state.setter
     def state(self, state: str) -> None:
-        cache.set(self._key("state"), state, None)
+        self._set("state", state)
 
     @property
     def counter(self) -> int:
-        return int(cache.get(self._key("failures"), 0))
+        return int(self._get("failures", 0))
 
     def increment_counter(self) -> None:
         self._count("failures")
 
     def reset_counter(self) -> None:
-        cache.delete(self._key("failures"))
+        self._delete("failures")
 
     @property
     def success_counter(self) -> int:
-        return int(cache.get(self._key("successes"), 0))
+        return int(self._get("successes", 0))
 
     def increment_success_counter(self) -> None:
         self._count("successes")
 
     def reset_success_counter(self) -> None:
-        cache.delete(self._key("successes"))
+        self._delete("successes")
 
     @property
     def opened_at(self) -> datetime | None:
-        moment = cache.get(self._key("opened_at"))
+        moment = self._get("opened_at", None)
         return None if moment is None else datetime.fromtimestamp(moment, UTC)
 
     @opened_at.setter
     def opened_at(self, moment: datetime) -> None:
-        cache.set(self._key("opened_at"), moment.timestamp(), None)
+        self._set("opened_at", moment.timestamp())
 
     def begin_trial(self) -> bool:
         """Whether nobody else tries just now."""
-        return bool(cache.add(self._key("trial"), 1, TRIAL_SECONDS))
+        return bool(tolerate(True, cache.add, self._key("trial"), 1, TRIAL_SECONDS))
 
     def end_trial(self) -> None:
-        cache.delete(self._key("trial"))
+        self._delete("trial")
+
+    def _get(self, name: str, default: Any) -> Any:
+        return tolerate(default, cache.get, self._key(name), default)
+
+    def _set(self, name: str, value: Any) -> None:
+        tolerate(None, cache.set, self._key(name), value, None)
+
+    def _delete(self, name: str) -> None:
+        tolerate(None, cache.delete, self._key(name))
 
     def _count(self, name: str) -> None:
-        cache.add(self._key(name), 0, None)
-        cache.incr(self._key(name))
+        tolerate(None, cache.add, self._key(name), 0, None)
+        tolerate(None, cache.incr, self._key(name))
 
     def _key(self, name: str) -> str:
         return f"circuit:{self.name.replace(' ', '-')}:{name}"
+
+
+def tolerate(default: Any, act: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return act(*arguments)
+    except Exception as error:  # each cache raises its own
+        logger.warning("circuit_unknown", reason=type(error).__name__)
+        return default
 
 
 class StateLog(pybreaker.CircuitBreakerListener):

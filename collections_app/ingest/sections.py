@@ -9,7 +9,7 @@ from django.db import connection
 
 from collections_app import indexing
 from collections_app.indexing import IndexRow, VectorText
-from collections_app.models import Collection, Document, Section
+from collections_app.models import Collection, Document, Section, SectionEmbedding
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
 
 COPY_SECTIONS = (
@@ -44,8 +44,10 @@ def reserve_ids(cursor: Any, count: int) -> Iterator[int]:
 
 
 def delete_sections(collection: Collection, document_ids: Sequence[int]) -> None:
-    sections = Section.objects.filter(tenant=collection.tenant_id, document_id__in=document_ids)
-    sections._raw_delete(sections.db)
+    """With their embeddings, which stand for nothing without them."""
+    for rows in (SectionEmbedding.objects, Section.objects):
+        own = rows.filter(tenant=collection.tenant_id, document_id__in=document_ids)
+        own._raw_delete(own.db)
 
 
 def make_index_rows(document_id: int, section_ids: Mapping[int, int], texts: Sequence[VectorText]) -> list[IndexRow]:

@@ -10,6 +10,7 @@ from time import monotonic
 from django.db import transaction
 
 from collections_app import indexing
+from collections_app.embedding import embed_new
 from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
 from collections_app.jobs.outcomes import save_listed, save_outcomes
@@ -43,6 +44,7 @@ class Run:
             if self.job.prune and opened.is_complete and not has_failed_for_the_most_part(self.source, self.summary):
                 self.prune(opened)
             self.keep_fetch_state(opened)
+        self.embed()
         self.settle()
         self.summary.seconds = monotonic() - began
         return self.summary
@@ -130,6 +132,11 @@ class Run:
         has_failures = bool(self.summary.outcomes[Outcome.FAILED])
         self.source.fetch_state = {} if has_failures else dict(getattr(reading, "fetch_state", {}))
         self.source.save(update_fields=["fetch_state"])
+
+    def embed(self) -> None:
+        """What cannot be embedded now is later: what was read can be found all the same."""
+        self.enter_stage("embedding")
+        embed_new(self.source.collection, self.check)
 
     def settle(self) -> None:
         self.enter_stage("settling")

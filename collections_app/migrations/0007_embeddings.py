@@ -1,23 +1,25 @@
 import django.contrib.postgres.fields
 import django.db.models.deletion
 from django.db import migrations, models
-from django.db.utils import DatabaseError
-from django.db.transaction import atomic
 
 import collections_app.models.library
 
 
-def create_extension(apps, schema_editor):
-    """Where pgvector is there and this role may: without it search is by keyword, and `docsmcp doctor` says so."""
-    with schema_editor.connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
-        if not cursor.fetchone():
-            return
-        try:
-            with atomic(schema_editor.connection.alias):
-                cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
-        except DatabaseError:
-            pass
+# Where pgvector is there, and this role may make it; collections_app/pgvector.py does it where it comes later.
+USE_PGVECTOR = """
+DO $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM pg_available_extensions
+        WHERE name = 'vector' AND string_to_array(coalesce(installed_version, default_version), '.')::int[] >= ARRAY[0, 8]
+    ) THEN
+        CREATE EXTENSION IF NOT EXISTS vector;
+        ALTER TABLE collections_app_sectionembedding ALTER COLUMN vector TYPE vector;
+    END IF;
+EXCEPTION WHEN insufficient_privilege THEN
+    NULL;
+END $$
+"""
 
 
 class Migration(migrations.Migration):
@@ -27,7 +29,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(create_extension, migrations.RunPython.noop),
         migrations.CreateModel(
             name='EmbeddingModel',
             fields=[
@@ -57,6 +58,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('index_version', models.PositiveBigIntegerField()),
+                ('is_indexed', models.BooleanField(default=False, help_text='It has an index of its own, having very many sections')),
                 ('collection', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='embedded', to='collections_app.collection')),
                 ('model', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='collections_app.embeddingmodel')),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='collections_app.tenant')),
@@ -65,4 +67,5 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'collection', 'model'), name='embedded_once_by_a_model')],
             },
         ),
+        migrations.RunSQL(USE_PGVECTOR, migrations.RunSQL.noop),
     ]

@@ -26,7 +26,7 @@ class EmbeddingModel(models.Model):
 class SectionEmbedding(models.Model):
     """A section's vector by one model, of length 1. Those of several models may stand side by side.
 
-    A plain array, so that the table is the same without pgvector; with it, its index is on the array cast to `vector`.
+    The column is of pgvector's type where that is there, else a plain array, and then empty (pgvector.py).
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
@@ -52,6 +52,7 @@ class EmbeddedCollection(models.Model):
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="embedded", db_index=False)
     model = models.ForeignKey(EmbeddingModel, on_delete=models.CASCADE, db_index=False)
     index_version = models.PositiveBigIntegerField()
+    is_indexed = models.BooleanField(default=False, help_text="It has an index of its own, having very many sections")
 
     objects = InCollectionQuerySet["EmbeddedCollection"].as_manager()
 

@@ -27,7 +27,7 @@ from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
 MAX_PARTS = 5_000
 MAX_XML_BYTES = 20 * 1024 * 1024
-"""Unpacked, of all parts that hold text; mammoth takes some 50 times as much memory, and two seconds for each MiB."""
+"""Unpacked, of all parts that hold text; mammoth takes some 40 times as much memory, and up to two seconds for each MiB."""
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # Office keeps encrypted documents, and those from before 2007, in OLE files
 _ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)

@@ -1,7 +1,7 @@
 """The only door to search: `search()`.
 
-query (what is asked for) → scope (where, narrowed by filters) → terms (how rare it is) → fulltext (ranked section ids) → hits (their rows
-and snippets) → SearchResults; suggestions when there are none. cached_search.py remembers them for a while.
+query (what is asked for) → scope (where, narrowed by filters) → terms (how rare it is) → fulltext and semantic (ranked section ids)
+→ fusion → hits (their rows and snippets) → SearchResults; suggestions when there are none. cached_search.py remembers them for a while.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from collections_app.exceptions import InvalidQuery
+from collections_app.clients.embeddings import NoEmbedder
+from collections_app.exceptions import InvalidQuery, UpstreamUnavailable
 from collections_app.models import Collection
+from collections_app.search import fusion
 from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.fulltext import rank_sections
 from collections_app.search.hits import make_hits
@@ -22,6 +24,7 @@ from collections_app.search.query import Query, parse_query
 from collections_app.search.ranking import RankedSection, sort_ranked
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.scope import make_scopes
+from collections_app.search.semantic import Meaning, get_meaning, rank_by_meaning
 from collections_app.search.snippets import compile_matcher, make_code_snippet, make_snippet
 from collections_app.search.suggestions import find_close_pages, report_words
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
@@ -57,11 +60,12 @@ def search(
     """
     text = check_query(query)
     parsed = parse_query(text)
+    approach = choose_approach(mode, parsed.text, collections)
     narrowing = Narrowing(read_conditions(category, filters), read_code(code))
     with limiting_time():
-        asked = prepare(parsed, collections, narrowing, snippet_length)
+        asked = prepare(parsed, collections, narrowing, snippet_length, approach)
         hits = find_hits(asked, parsed, limit)
-        notices = [] if mode is Mode.KEYWORD else [f"{mode} search is not set up here; these are keyword results."]
+        notices = [approach.notice] if approach.notice else []
         if parsed.phrases and not hits:
             hits = find_hits(asked, replace(parsed, phrases=()), limit)
             notices += ["No section has the words in quotes in this order; these have some of them."] if hits else []
@@ -69,14 +73,39 @@ def search(
             notices += explain_narrowing(narrowing, collections)
         return SearchResults(
             query=text,
-            mode=Mode.KEYWORD,
+            mode=approach.mode,
             hits=hits,
             collections=tuple(collection.slug for collection in collections),
             excluded=parsed.excluded,
             words=() if hits else report_words(parsed.text, merge_terms(asked.scopes), collections, visible),
             pages=() if hits else find_close_pages(parsed.text, collections),
             notice=" ".join(notices),
+            is_makeshift=approach.is_makeshift,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """How sections are ranked, which may be less than what was asked for: `notice` says why; `is_makeshift`: only for now."""
+
+    mode: Mode
+    meaning: Meaning | None = None
+    notice: str = ""
+    is_makeshift: bool = False
+
+
+def choose_approach(mode: Mode, question: str, collections: Sequence[Collection]) -> Approach:
+    """By keyword where nothing else is set up or works. Asks the embedder, so not within a transaction."""
+    if mode is Mode.KEYWORD or not collections:
+        return Approach(Mode.KEYWORD)
+    try:
+        meaning = get_meaning(question, collections)
+    except NoEmbedder as error:
+        notice = "" if mode is Mode.AUTO else f"No {mode} search: {error.message} These are keyword results."
+        return Approach(Mode.KEYWORD, notice=notice)
+    except UpstreamUnavailable as error:
+        return Approach(Mode.KEYWORD, notice=f"{error.message} These are keyword results.", is_makeshift=True)
+    return Approach(Mode.HYBRID if mode is Mode.AUTO else mode, meaning)
 
 
 def check_query(query: str) -> str:
@@ -100,9 +129,12 @@ class Asked:
     collections: Mapping[int, Collection]
     pinned: Sequence[RankedSection]
     snip: Callable[[str], str]
+    approach: Approach
 
 
-def prepare(query: Query, collections: Sequence[Collection], narrowing: Narrowing, snippet_length: int) -> Asked:
+def prepare(
+    query: Query, collections: Sequence[Collection], narrowing: Narrowing, snippet_length: int, approach: Approach
+) -> Asked:
     curations = get_curations(collections)
     expansions = find_expansions(curations, query.text)
     corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
@@ -112,7 +144,7 @@ def prepare(query: Query, collections: Sequence[Collection], narrowing: Narrowin
     snip = partial(make_snippet, matcher=matcher, length=snippet_length)
     if narrowing.code:
         snip = partial(make_code_snippet, language=narrowing.code, matcher=matcher, length=snippet_length)
-    return Asked(corpus, scopes, {c.pk: c for c in collections}, pinned, snip)
+    return Asked(corpus, scopes, {c.pk: c for c in collections}, pinned, snip, approach)
 
 
 def find_hits(asked: Asked, query: Query, limit: int) -> tuple[Hit, ...]:
@@ -120,7 +152,7 @@ def find_hits(asked: Asked, query: Query, limit: int) -> tuple[Hit, ...]:
     depth = limit * OVERSAMPLING
     hits: tuple[Hit, ...] = ()
     for _ in range(ATTEMPTS):
-        ranked = put_first(asked.pinned, rank(query, asked.corpus, asked.scopes, depth))
+        ranked = put_first(asked.pinned, rank(asked, query, depth))
         hits, is_current = make_hits(ranked, asked.snip, asked.collections, limit)
         if not is_current:
             continue
@@ -130,9 +162,27 @@ def find_hits(asked: Asked, query: Query, limit: int) -> tuple[Hit, ...]:
     return hits
 
 
-def rank(query: Query, corpus: Corpus, scopes: Sequence[ScopedTerms], depth: int) -> list[RankedSection]:
-    """Ranked sections over all scopes, best first."""
-    return sort_ranked(section for scoped in scopes for section in rank_sections(scoped, query, corpus, depth))[:depth]
+def rank(asked: Asked, query: Query, depth: int) -> list[RankedSection]:
+    """Ranked sections over all scopes, best first, at most `depth`."""
+    if asked.approach.mode is Mode.KEYWORD:
+        return rank_words(asked, query, depth)
+    by_meaning = rank_meaning(asked, query, max(depth, fusion.DEPTH))
+    if asked.approach.mode is Mode.SEMANTIC:
+        return by_meaning[:depth]
+    return fusion.fuse(rank_words(asked, query, max(depth, fusion.DEPTH)), by_meaning[: fusion.DEPTH])[:depth]
+
+
+def rank_words(asked: Asked, query: Query, depth: int) -> list[RankedSection]:
+    ranked = (section for scoped in asked.scopes for section in rank_sections(scoped, query, asked.corpus, depth))
+    return sort_ranked(ranked)[:depth]
+
+
+def rank_meaning(asked: Asked, query: Query, depth: int) -> list[RankedSection]:
+    meaning = asked.approach.meaning
+    if meaning is None:
+        return []
+    ranked = (section for scoped in asked.scopes for section in rank_by_meaning(meaning, scoped.scope, query, depth))
+    return sort_ranked(ranked)[:depth]
 
 
 def merge_terms(scopes: Sequence[ScopedTerms]) -> list[Term]:

@@ -1,12 +1,14 @@
 """Filters on documents: what a caller may send, and the SQL that it means.
 
 `{"category": "guide", "metadata.since": {"$gte": 2}}`: each field has a value, or operators with theirs; all of them must hold. A name
-that is no field is a metadata key. Texts are compared without regard to case. Refuses, by InvalidParameter, what cannot be meant.
+that is no field is a metadata key. Texts other than whole paths are compared without regard to case. Refuses, by InvalidParameter,
+what cannot be meant.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,11 +19,14 @@ from collections_app.exceptions import InvalidParameter
 FIELDS = ("path", "category", "format", "status", "keywords")
 OPERATORS = ("$eq", "$ne", "$in", "$nin", "$gt", "$gte", "$lt", "$lte", "$contains")
 LIST_OPERATORS = ("$in", "$nin")
+SAMENESS = ("$eq", "$ne", *LIST_OPERATORS)
 ORDERING = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 METADATA_PREFIX = "metadata."
 MAX_CONDITIONS = 20
 MAX_VALUES = 100
 MAX_CHARACTERS = 1000
+# NUL and halves of surrogate pairs, which no text of the database has.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # What is searched is indexed.
 SERVED = "success"
 
@@ -68,7 +73,7 @@ def read_field(name: str) -> str:
     if name.lower() in FIELDS:
         return name.lower()
     key = name.removeprefix(METADATA_PREFIX)
-    if not key or key.startswith("$") or len(key) > MAX_CHARACTERS:
+    if not key or key.startswith("$") or len(key) > MAX_CHARACTERS or UNSTORABLE.search(key):
         raise refuse(f"{name[:50]!r} is no field")
     return f"{METADATA_PREFIX}{key}"
 
@@ -80,7 +85,7 @@ def iter_values(name: str, operator: str, given: Any) -> Iterator[Value]:
     if not 1 <= len(values) <= MAX_VALUES:
         raise refuse(f"{operator} of {name!r} takes 1 to {MAX_VALUES} values")
     for value in values:
-        if not isinstance(value, Value) or len(str(value)) > MAX_CHARACTERS:
+        if not isinstance(value, Value) or len(str(value)) > MAX_CHARACTERS or UNSTORABLE.search(str(value)):
             raise refuse(
                 f"each value of {name!r} must be a text of at most {MAX_CHARACTERS:,} characters, a number, true or false"
             )
@@ -101,7 +106,7 @@ def check_status(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
     for condition in conditions:
         if condition.field == "status" and not admits(condition, SERVED):
             raise InvalidParameter(
-                f"Only indexed documents are searched: their status is {SERVED!r}. list_doc_pages lists the others, to keys with scope write.",
+                f"Only indexed documents are searched: their status is {SERVED!r}. list_doc_pages lists others, for scope write.",
                 allowed=[SERVED],
             )
     return tuple(condition for condition in conditions if condition.field != "status")
@@ -143,6 +148,8 @@ def make_positive(condition: Condition) -> tuple[str, list[Any]]:
     texts = [write_text(value).lower() for value in condition.values]
     if condition.field == "keywords":
         return "EXISTS (SELECT FROM unnest(keywords) AS word WHERE lower(word) = ANY(%s))", [texts]
+    if condition.field == "path" and condition.operator in SAMENESS:  # as it is written, which an index knows
+        return "path = ANY(%s)", [[write_text(value) for value in condition.values]]
     column = f"lower({condition.field})"
     if condition.operator in ORDERING:
         return f'{column} COLLATE "C" {ORDERING[condition.operator]} %s', texts

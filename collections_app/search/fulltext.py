@@ -121,18 +121,19 @@ def find_neighbours(terms: Sequence[Term]) -> list[tuple[str, float]]:
     ]
 
 
-def require_code(candidates: str, code: str) -> str:
-    return f"({candidates}) & {quote(make_code_term(code))}" if code else candidates
-
-
 def make_conditions(scope: Scope, query: Query, candidates: str) -> tuple[str, list[Any]]:
     """The WHERE clause over section vectors, and its values."""
-    conditions = ["collection_id = ANY(%s)", "tenant_id = ANY(%s)", "vector @@ %s::tsquery"]
-    values: list[Any] = [
-        list(scope.collection_ids),
-        list(scope.tenant_ids),
-        require_code(candidates, scope.narrowing.code),
-    ]
+    requirements, values = make_requirements(scope, query)
+    return f"vector @@ %s::tsquery AND {requirements}", [candidates, *values]
+
+
+def make_requirements(scope: Scope, query: Query) -> tuple[str, list[Any]]:
+    """What is required of section vectors whatever ranks them, and its values."""
+    conditions = ["collection_id = ANY(%s)", "tenant_id = ANY(%s)"]
+    values: list[Any] = [list(scope.collection_ids), list(scope.tenant_ids)]
+    if scope.narrowing.code:
+        conditions.append("vector @@ %s::tsquery")
+        values.append(quote(make_code_term(scope.narrowing.code)))
     for words, condition in ((query.phrases, PHRASE), (query.excluded, f"NOT {PHRASE}")):
         for phrase in words:
             conditions.append(condition)
@@ -140,9 +141,11 @@ def make_conditions(scope: Scope, query: Query, candidates: str) -> tuple[str, l
     if scope.narrowing.conditions:
         documents, of_documents = make_where(scope.narrowing.conditions)
         conditions.append(f"{IN_COLLECTIONS} AND {documents})")
-        values += [list(scope.collection_ids), *of_documents]
+        values += [list(scope.tenant_ids), list(scope.collection_ids), *of_documents]
     return " AND ".join(conditions), values
 
 
-IN_COLLECTIONS = "document_id IN (SELECT id FROM collections_app_document WHERE collection_id = ANY(%s)"
+IN_COLLECTIONS = (
+    "document_id IN (SELECT id FROM collections_app_document WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s)"
+)
 PHRASE = "vector @@ phraseto_tsquery(%s::regconfig, %s)"

@@ -42,7 +42,7 @@ def find_pinned(
                 "section_ids": section_ids,
             },
         )
-        return [RankedSection(0, *row, score=0.0, is_pinned=True) for row in cursor.fetchall()]
+        return [RankedSection(0, pk, document_id, 0.0, is_pinned=True) for pk, document_id in cursor.fetchall()]
 
 
 def put_first(pinned: Sequence[RankedSection], ranked: Sequence[RankedSection]) -> list[RankedSection]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from heapq import nlargest
+from operator import itemgetter
 
 from django.db import connection
 from django.db.models import Sum
@@ -85,10 +87,10 @@ def find_close_words(word: str, lexeme: str, searched: Sequence[Collection]) -> 
     return tuple(match for match, _, _ in found)
 
 
-def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> tuple[str, ...]:
+def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> list[str]:
     """Terms of these collections that are spelled nearly like this one, likeliest first."""
     if len(lexeme) < 3 or decode_term(lexeme) != lexeme:
-        return ()
+        return []
     candidates = (
         TermStatistic.objects.filter(
             tenant_id__in={collection.tenant_id for collection in searched},
@@ -102,18 +104,17 @@ def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> tuple[str, 
         .order_by("-total")
         .values_list("term", flat=True)[:MAX_COMPARED_TERMS]
     )
-    found = process.extract(
-        lexeme, list(candidates), scorer=compare_stems, limit=COMPARED_SPELLINGS, score_cutoff=MIN_SIMILARITY
-    )
-    return tuple(match for match, _, _ in found)
+    scored = ((compare_stems(lexeme, term), term) for term in candidates)
+    close = nlargest(COMPARED_SPELLINGS, (pair for pair in scored if pair[0] >= MIN_SIMILARITY), itemgetter(0))
+    return [term for _, term in close]
 
 
-def compare_stems(asked: str, term: str, *, score_cutoff: float = 0) -> float:
+def compare_stems(asked: str, term: str) -> float:
     """How alike they are, 0 to 100. A word that is misspelt keeps its suffix, which a stem has lost: then the beginnings count."""
-    whole = fuzz.ratio(asked, term, score_cutoff=score_cutoff)
+    whole = fuzz.ratio(asked, term)
     if len(term) < MIN_STEM_CHARACTERS or len(asked) - len(term) < 2:
         return whole
-    return max(whole, fuzz.ratio(asked[: len(term)], term, score_cutoff=score_cutoff))
+    return max(whole, fuzz.ratio(asked[: len(term)], term))
 
 
 # Of the sections that have a lexeme, one; what is compared begins like the word.
@@ -150,8 +151,8 @@ def choose_written(word: str, lexeme: str, text: str) -> str | None:
     """The word of the text that begins like the lexeme and is most like the word."""
     words = {each.lower() for each in WORD.findall(text)}
     beginning = lexeme[: max(3, len(lexeme) - 1)]
-    best = process.extractOne(word.lower(), [each for each in words if fold_accents(each).startswith(beginning)])
-    return best[0] if best else None
+    alike = [each for each in words if fold_accents(each).startswith(beginning)]
+    return max(alike, key=lambda each: fuzz.ratio(word.lower(), each), default=None)
 
 
 def find_close_pages(question: str, searched: Sequence[Collection]) -> tuple[str, ...]:

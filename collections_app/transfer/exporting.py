@@ -22,6 +22,8 @@ from collections_app.transfer.layout import (
     Manifest,
     StoredCollection,
     StoredDocument,
+    StoredPin,
+    StoredSynonym,
     get_content_entry,
     get_document_entry,
 )
@@ -68,7 +70,13 @@ class _Writer:
 
     def finish(self, collection: Collection) -> None:
         stored = StoredCollection(**{name: getattr(collection, name) for name in StoredCollection.model_fields})
-        manifest = Manifest(exported=timezone.now(), collection=stored, documents=self._documents)
+        manifest = Manifest(
+            exported=timezone.now(),
+            collection=stored,
+            synonyms=tuple(StoredSynonym(**row) for row in collection.synonyms.values(*StoredSynonym.model_fields)),
+            pins=tuple(StoredPin(**row) for row in collection.pins.values(*StoredPin.model_fields)),
+            documents=self._documents,
+        )
         self._archive.writestr(MANIFEST, manifest.model_dump_json(indent=1))
 
     def _add(self, name: str, text: str) -> str:

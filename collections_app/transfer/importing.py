@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from collections_app.exceptions import InvalidParameter, ParseError
 from collections_app.indexing import settle_index
 from collections_app.ingest import write_stored
-from collections_app.models import Collection, Document, Tenant
+from collections_app.models import Collection, Document, Pin, Synonym, Tenant
 from collections_app.models.library import LANGUAGES
 from collections_app.parsing.documents import ParsedDocument
 from collections_app.provisioning import check_slug, find_collection
@@ -105,7 +105,11 @@ def _make_collection(tenant: Tenant, manifest: Manifest, slug: str) -> Collectio
         )
     if stored.language not in LANGUAGES:
         raise ParseError(f"The collection's language {stored.language!r} is not known here.")
-    return Collection.objects.create(tenant=tenant, **stored.model_dump(exclude={"slug"}), slug=slug)
+    collection = Collection.objects.create(tenant=tenant, **stored.model_dump(exclude={"slug"}), slug=slug)
+    owner = {"tenant": tenant, "collection": collection}
+    Synonym.objects.bulk_create(Synonym(**owner, **row.model_dump()) for row in manifest.synonyms)
+    Pin.objects.bulk_create(Pin(**owner, **row.model_dump()) for row in manifest.pins)
+    return collection
 
 
 class _Export:

@@ -32,9 +32,23 @@ class StoredCollection(_Stored):
     name: str = Field(max_length=200)
     description: str
     version: str = Field(max_length=50)
+    library: str = Field("", max_length=63)
     language: str
     is_public: bool
     content_policy: Collection.ContentPolicy
+
+
+class StoredSynonym(_Stored):
+    term: str = Field(max_length=100)
+    synonym: str = Field(max_length=100)
+    is_mutual: bool
+
+
+class StoredPin(_Stored):
+    question: str = Field(max_length=200)
+    path: str = Field(max_length=1000)
+    section_id: str
+    position: int
 
 
 class EntryHashes(_Stored):
@@ -58,6 +72,8 @@ class Manifest(_Stored):
     version: Literal[1] = VERSION
     exported: datetime
     collection: StoredCollection
+    synonyms: tuple[StoredSynonym, ...] = ()
+    pins: tuple[StoredPin, ...] = ()
     documents: dict[str, EntryHashes]
 
 

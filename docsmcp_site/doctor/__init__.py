@@ -27,6 +27,7 @@ TABLE_CHECKS: tuple[Check, ...] = (
     work.check_jobs,
     work.check_sources,
     work.check_stored_secrets,
+    work.check_embeddings,
     work.check_indexes,
     surroundings.check_names,
 )

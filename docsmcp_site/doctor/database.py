@@ -63,7 +63,7 @@ def check_pgvector() -> Verdict:
     if version is None:
         return warn(
             "it is not there; search by keyword does not need it",
-            "for semantic search with an index, install pgvector on the database's host",
+            "for semantic and hybrid search, install pgvector 0.8 or later on the database's host",
         )
     return ok(f"{installed} is installed" if installed else f"{version} is available")
 

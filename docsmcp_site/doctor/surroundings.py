@@ -10,6 +10,8 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError
 
+from collections_app.clients.embeddings import NoEmbedder, get_embedder
+from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Source
 from docsmcp_site.doctor.database import fetch_row
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
@@ -21,6 +23,7 @@ REMOTE_KINDS = (Source.Kind.SITE, Source.Kind.GIT)
 # A resolver that does not answer keeps us waiting for each of them.
 RESOLVED_HOSTS = 3
 REDIS_SECONDS = 3
+EMBEDDER_SECONDS = 5
 
 
 def check_broker() -> Verdict:
@@ -35,7 +38,18 @@ def check_broker() -> Verdict:
 
 
 def check_embedder() -> Verdict:
-    return ok("none: this version searches by keyword")
+    """That it makes a vector; a model at hand is loaded, a server is asked."""
+    kind = settings.DOCSMCP.embeddings_kind
+    if kind == "none":
+        return ok("none, as EMBEDDINGS_KIND says: search is by keyword")
+    try:
+        embedder = get_embedder()
+        dimension = embedder.embed(["docsmcp"], seconds=EMBEDDER_SECONDS).shape[1]
+    except NoEmbedder as error:
+        return warn(f"none, so search is by keyword: {error.message}", "see EMBEDDINGS_… in docs/settings.md")
+    except UpstreamUnavailable as error:
+        return fail(f"search is by keyword meanwhile: {error.message}", "see to that server, or to EMBEDDINGS_…")
+    return ok(f"{embedder.name}, {dimension} dimensions")
 
 
 def check_disk() -> Verdict:

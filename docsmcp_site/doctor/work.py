@@ -14,9 +14,12 @@ from django.db.models import CharField, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule, Task
 
+from collections_app.clients.embeddings import NoEmbedder
+from collections_app.embedding import get_waiting
 from collections_app.encryption import decrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import IngestJob, Reindexing, Source
+from collections_app.pgvector import has_pgvector
 from docsmcp_site.database_preparation import SCHEDULES
 from docsmcp_site.doctor.findings import Verdict, describe_seconds, fail, ok, warn
 
@@ -109,6 +112,20 @@ def is_readable(source: Source) -> bool:
     except InvalidParameter:
         return False
     return True
+
+
+def check_embeddings() -> Verdict:
+    try:
+        waiting = get_waiting()
+    except NoEmbedder:
+        return ok("none are made: search is by keyword")
+    if not has_pgvector():
+        return ok("none are made without pgvector: search is by keyword")
+    slugs = [collection.slug for collection in waiting[:NAMED]]
+    if not slugs:
+        return ok("every collection has them")
+    what = f"{waiting.count():,} collections wait for some: {', '.join(slugs)}"
+    return warn(what, "the queue makes them each minute, and `docsmcp reindex --all --embeddings` now")
 
 
 def check_indexes() -> Verdict:

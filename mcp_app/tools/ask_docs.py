@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from functools import partial
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from collections_app.answering import Answer, CheckedText, Passage, Question, Stage, answer_question
+from collections_app.answering import Answer, CheckedText, Passage, Question, Stage, answer_question, drop_citations
 from collections_app.principal import Scope
 from mcp_app.answers import Notice, Progress
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
@@ -31,9 +30,8 @@ from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, OrAbsen
 # The answer has to be on its way before the call's deadline.
 LONGEST_SECONDS = DEADLINE_SECONDS - 2
 STAGES = 2
-# What a passage's facts may cost where passages are the answer; the rest of the budget is theirs.
+# What of the budget is kept for the facts about each passage.
 FACTS_TOKENS = 150
-CITATION = re.compile(r"[ \t]*(?:\[\d+\])+")
 
 NOTHING_FOUND = "No model was asked, since nothing was found to answer from."
 
@@ -56,7 +54,7 @@ class AskParams(ToolParams):
     include_sources: bool = True
 
 
-def run(call: Call, params: AskParams) -> Generator[Notice | None, None, TextAnswer]:
+def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
     reach = get_search_reach(call, params.collection, None)
     question = Question(params.question, params.answer_tokens, params.temperature, params.model or "")
     steps = answer_question(
@@ -69,11 +67,11 @@ def run(call: Call, params: AskParams) -> Generator[Notice | None, None, TextAns
     )
 
 
-def report(steps: Generator[Stage | None, None, Answer]) -> Generator[Notice | None, None, Answer]:
+def report(steps: Generator[Stage, None, Answer]) -> Generator[Notice, None, Answer]:
     try:
         while True:
             stage = next(steps)
-            yield Progress(round(stage.done, 3), STAGES, stage.message) if stage else None
+            yield Progress(round(stage.done, 3), STAGES, stage.message)
     except StopIteration as end:
         answer: Answer = end.value
         return answer
@@ -90,19 +88,20 @@ def render(answer: Answer, reach: Reach, include_sources: bool) -> str:
 
 
 def render_answer(answer: Answer, checked: CheckedText, reach: Reach, include_sources: bool) -> str:
+    faults = describe_faults(answer, checked)
     if not include_sources:
-        return "\n\n".join(filter(None, [drop_citations(checked.text), *iter_remarks(answer, checked)]))
+        return "\n\n".join(filter(None, [drop_citations(checked.text), faults]))
     shown = choose_sources(answer, checked)
     sources = "\n".join(f"[{passage.number}] {name_source(passage, reach)}" for passage in shown)
     title = "Sources:" if checked.cited else "It cites nothing; these passages were to be read:"
-    parts = [checked.text, *iter_remarks(answer, checked), f"{title}\n{sources}"]
-    return "\n\n".join([*filter(None, parts), f"Next: {format_next_call(shown[0], reach)}"])
+    next_call = f"Next: {format_next_call(shown[0], reach)}"
+    return "\n\n".join(filter(None, [checked.text, faults, f"{title}\n{sources}", next_call]))
 
 
 def render_passages(answer: Answer, reach: Reach) -> str:
     reason = answer.reason.message if answer.reason else ""
     heading = f"No answer was written. {reason} These are the best passages for the question."
-    most = SEARCH_TOKENS // len(answer.passages) - FACTS_TOKENS
+    most = get_share(answer)
     blocks = [
         f"[{passage.number}] {name_source(passage, reach)}\n{cut_text(passage.text.strip(), most).rstrip()}"
         for passage in answer.passages
@@ -111,24 +110,20 @@ def render_passages(answer: Answer, reach: Reach) -> str:
     return "\n\n".join(filter(None, [heading, answer.results.notice, *blocks, next_call]))
 
 
-def iter_remarks(answer: Answer, checked: CheckedText) -> Sequence[str]:
-    """What the reader should know about the answer."""
-    marked = "Sentence" if checked.unsupported == 1 else "Sentences"
-    remarks = [
-        f"{marked} marked (unsupported): {checked.unsupported}; no passage is cited for what they say."
-        if checked.unsupported
-        else "",
-        f"Removed: citations of passages that there are not ({', '.join(map(str, checked.invented[:10]))})."
-        if checked.invented
-        else "",
-        answer.results.notice,
-    ]
-    return [" ".join(filter(None, remarks))]
+def get_share(answer: Answer) -> int:
+    """How many tokens of each passage's text are shown where passages are the answer."""
+    return SEARCH_TOKENS // len(answer.passages) - FACTS_TOKENS
 
 
-def drop_citations(text: str) -> str:
-    """Without the list of sources, numbers say nothing."""
-    return CITATION.sub("", text)
+def describe_faults(answer: Answer, checked: CheckedText) -> str:
+    """What the reader should know about the answer; empty when there is nothing."""
+    remarks = []
+    if checked.unsupported:
+        remarks.append(f"Sentences marked (unsupported): {checked.unsupported}. No passage is cited for what they say.")
+    if checked.invented:
+        numbers = ", ".join(map(str, checked.invented[:10]))
+        remarks.append(f"Removed: citations of passages that there are not ({numbers}).")
+    return " ".join(filter(None, [*remarks, answer.results.notice]))
 
 
 def choose_sources(answer: Answer, checked: CheckedText) -> list[Passage]:
@@ -157,21 +152,36 @@ def make_data(answer: Answer, reach: Reach, include_sources: bool) -> dict[str, 
     data: dict[str, Any] = {"question": answer.results.query, "answer": None}
     if not answer.passages:
         return data | {"reason": NOTHING_FOUND, "search": search_docs.make_data(answer.results, reach, SEARCH_TOKENS)}
-    if checked := answer.answer:
-        data |= {"answer": checked.text if include_sources else drop_citations(checked.text), "model": answer.model}
-        data |= {"cached": answer.is_cached, "unsupported": checked.unsupported, "invented": list(checked.invented)}
-        if include_sources:
-            data |= {"cited": list(checked.cited)}
-            data["sources"] = [make_source_data(passage, reach) for passage in choose_sources(answer, checked)]
+    if answer.answer:
+        data |= make_answer_data(answer, answer.answer, reach, include_sources)
     else:
-        data["reason"] = answer.reason and {"code": answer.reason.code, "message": answer.reason.message} | (
-            answer.reason.details
-        )
-        most = SEARCH_TOKENS // len(answer.passages) - FACTS_TOKENS
-        data["passages"] = [
-            make_source_data(passage, reach) | {"text": cut_text(passage.text, most)} for passage in answer.passages
-        ]
+        data |= make_passages_data(answer, reach)
     return data | ({"notice": answer.results.notice} if answer.results.notice else {})
+
+
+def make_answer_data(answer: Answer, checked: CheckedText, reach: Reach, include_sources: bool) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "answer": checked.text if include_sources else drop_citations(checked.text),
+        "model": answer.model,
+        "cached": answer.is_cached,
+        "unsupported": checked.unsupported,
+        "invented": list(checked.invented),
+    }
+    if include_sources:
+        data["cited"] = list(checked.cited)
+        data["sources"] = [make_source_data(passage, reach) for passage in choose_sources(answer, checked)]
+    return data
+
+
+def make_passages_data(answer: Answer, reach: Reach) -> dict[str, Any]:
+    reason = answer.reason
+    most = get_share(answer)
+    return {
+        "reason": reason and {"code": reason.code, "message": reason.message, **reason.details},
+        "passages": [
+            make_source_data(passage, reach) | {"text": cut_text(passage.text, most)} for passage in answer.passages
+        ],
+    }
 
 
 def make_source_data(passage: Passage, reach: Reach) -> dict[str, Any]:

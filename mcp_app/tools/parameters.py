@@ -71,6 +71,6 @@ def get_reach(call: Call, collection: str | None) -> Reach:
 
 
 def get_search_reach(call: Call, collection: str | None, version: str | None) -> Reach:
-    """What a question is put to, of each library one version. Raises CollectionNotFound, InvalidParameter for a version that is not there."""
+    """What a question is put to, of each library one version. Raises CollectionNotFound, and InvalidParameter for a version not there."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     return Reach(choose_versions(visible, collection, version), visible)

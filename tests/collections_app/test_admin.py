@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db.models import Model
@@ -13,11 +14,13 @@ from collections_app import indexing, jobs
 from collections_app.ingest import remove_documents
 from collections_app.models import (
     ApiKey,
+    Collection,
     Document,
     IngestJob,
     RemovedDocument,
     Section,
     Source,
+    Synonym,
     TermStatistic,
     User,
 )
@@ -53,6 +56,40 @@ def test_deleting_a_document_takes_it_out_of_the_index(admin: Client) -> None:
     assert not Section.objects.exists()
     assert not TermStatistic.objects.filter(sections__gt=0).exists()
     assert find_paths(collection, "llamas") == []
+
+
+class TestCuration:
+    @pytest.fixture
+    def docs(self) -> Collection:
+        collection = make_collection("manual")
+        put(collection, {"kubernetes.md": "# Kubernetes\n\nPods.\n", "start.md": "# Start\n\nHere.\n"})
+        return collection
+
+    def save(self, admin: Client, docs: Collection, **fields: str) -> Any:
+        page = admin.get(reverse("admin:collections_app_collection_change", args=[docs.pk]))
+        forms = [
+            page.context["adminform"].form,
+            *(inline.formset.management_form for inline in page.context["inline_admin_formsets"]),
+        ]
+        shown = {form.add_prefix(name): form[name].value() for form in forms for name in form.fields}
+        given = {name: value for name, value in shown.items() if value is not None and value is not False} | fields
+        return admin.post(reverse("admin:collections_app_collection_change", args=[docs.pk]), given)
+
+    def test_synonyms_and_pins_count_as_soon_as_they_are_saved(self, admin: Client, docs: Collection) -> None:
+        assert find_paths(docs, "k8s") == []
+        pin = {"pins-TOTAL_FORMS": "1", "pins-0-question": "Where?", "pins-0-path": "start.md", "pins-0-position": "0"}
+        synonym = {"synonyms-TOTAL_FORMS": "1", "synonyms-0-term": "k8s", "synonyms-0-synonym": "kubernetes"}
+        saved = self.save(admin, docs, **pin, **synonym)
+        assert saved.status_code == 302, saved.context["errors"]
+        assert find_paths(docs, "k8s") == ["kubernetes.md"]
+        assert find_paths(docs, "where") == ["start.md"]
+        assert Synonym.objects.get().tenant == docs.tenant
+
+    def test_the_same_twice_is_refused_in_words(self, admin: Client, docs: Collection) -> None:
+        rows = {f"synonyms-{n}-{name}": name for n in range(2) for name in ("term", "synonym")}
+        page = self.save(admin, docs, **{"synonyms-TOTAL_FORMS": "2"}, **rows)
+        assert "Two rows say the same" in page.content.decode()
+        assert not Synonym.objects.exists()
 
 
 def test_a_keys_digest_is_shown_nowhere(admin: Client) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import time
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.core.cache import cache
 from collections_app import cached_search
 from collections_app.cached_search import search_cached
 from collections_app.catalog import get_visible_collections
+from collections_app.database_cache import PostgresCache
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey, CacheEntry, Collection
 from collections_app.principal import Principal
@@ -81,7 +83,7 @@ def test_what_one_caller_may_see_is_not_given_to_another(docs: Collection) -> No
         assert [hit.collection for hit in results.hits] == ["manual"]
     visible = get_visible_collections(make_principal(docs))
     chosen = [c for c in visible if c.slug == "manual"]
-    options = {"told_as": "", "limit": 5, "snippet_length": 200}
+    options: Any = {"told_as": "", "limit": 5, "snippet_length": 200}
     search_cached("secret", chosen, visible=visible, principal=make_principal(docs), **options)
     seen = search_cached("secret", chosen, visible=chosen, principal=narrow.make_principal(), **options)
     assert (seen.cached, [word.elsewhere for word in seen.words]) == (False, [()])
@@ -111,7 +113,7 @@ class TestRepeats:
     def test_it_is_forgotten_after_the_window(self, docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
         reader = make_principal(docs)
         ask(reader)
-        later = cached_search.time() + 181
+        later = time() + 181
         monkeypatch.setattr(cached_search, "time", lambda: later)
         assert not ask(reader).is_repeat
 
@@ -132,14 +134,14 @@ def test_a_cache_that_is_away_stops_no_search(docs: Collection, monkeypatch: pyt
     def fail(*_: object) -> None:
         raise ConnectionError
 
-    monkeypatch.setattr(cached_search.cache, "get_many", fail)
-    monkeypatch.setattr(cached_search.cache, "set_many", fail)
+    monkeypatch.setattr(PostgresCache, "get_many", fail)
+    monkeypatch.setattr(PostgresCache, "set_many", fail)
     assert ask(make_principal(docs)).hits
 
 
 def test_a_remembered_answer_costs_one_statement(docs: Collection, django_assert_num_queries: Any) -> None:
     visible, reader = get_visible_collections(Principal()), make_principal(docs)
-    options = {"visible": visible, "principal": reader, "told_as": "", "limit": 5, "snippet_length": 200}
+    options: Any = {"visible": visible, "principal": reader, "told_as": "", "limit": 5, "snippet_length": 200}
     search_cached("gear", visible, **options)
     with django_assert_num_queries(1):
         assert search_cached("gear", visible, **options).cached

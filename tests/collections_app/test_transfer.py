@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from collections_app.exceptions import DocsError, FileTooLarge, InvalidParameter, ParseError
 from collections_app.ingest import ingest, write_stored
-from collections_app.models import Collection, Document, Section, SectionVector
+from collections_app.models import Collection, Document, Pin, Section, SectionVector, Synonym
 from collections_app.parsing import parse
 from collections_app.parsing.documents import RawDocument
 from collections_app.provisioning import get_tenant
@@ -50,7 +50,7 @@ def collection() -> Collection:
     """Documents of all kinds: served, failed, quarantined, with pages and anchors."""
     collection = make_collection("manual", tenant=get_tenant(), language="german", is_public=True)
     Collection.objects.filter(pk=collection.pk).update(
-        description="All about llamas", version="2.1", content_policy="quarantine"
+        description="All about llamas", version="2.1", library="llamas", content_policy="quarantine"
     )
     collection.refresh_from_db()
     put(collection, TEXTS)
@@ -98,9 +98,19 @@ def test_what_was_exported_comes_back_as_it_was(collection: Collection, exported
     assert {row["status"] for row in get_rows(collection)[0]} == {"success", "failed", "quarantined"}
     copy = import_collection(get_tenant(), exported, "copy")
     assert get_rows(copy) == get_rows(collection)
-    settings = ("name", "description", "version", "language", "is_public", "content_policy")
+    settings = ("name", "description", "version", "library", "language", "is_public", "content_policy")
     assert all(getattr(copy, name) == getattr(collection, name) for name in settings)
     check_index(copy)
+
+
+def test_synonyms_and_pins_come_along(collection: Collection, tmp_path: Path) -> None:
+    owner = {"tenant": collection.tenant, "collection": collection}
+    Synonym.objects.create(**owner, term="hay", synonym="fodder", is_mutual=False)
+    Pin.objects.create(**owner, question="what do they eat", path="guide/start.md", section_id="start/feed")
+    export_collection(collection, tmp_path / "manual.zip")
+    copy = import_collection(make_tenant(), tmp_path / "manual.zip")
+    assert find(copy, "What do they eat?").hits[0].section_id == "start/feed"
+    assert [str(synonym) for synonym in copy.synonyms.all()] == ["hay → fodder"]
 
 
 def test_it_answers_searches_as_before(collection: Collection, exported: Path) -> None:

@@ -97,7 +97,7 @@ def make_values(kind: Kind, *, allowed: bool) -> st.SearchStrategy[str]:
             others = ONE_LINE.filter(lambda text: text.lower() not in words and text.upper() not in words)
             return st.sampled_from(words).map(str.upper) if allowed else others
         case Secret(minimum_characters=length):
-            bad = st.sampled_from(["x" * (length - 1), "é" * length, "with a blank " * length])
+            bad = st.sampled_from(["x" * (length - 1) or " ", "é" * length, "with a blank " * length])
             return st.text("abcXYZ019-_.", min_size=length, max_size=80) if allowed else bad
         case _:
             return st.sampled_from(EXAMPLES[type(kind)][0 if allowed else 1])

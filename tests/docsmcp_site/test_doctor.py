@@ -17,13 +17,17 @@ from django.core.management import call_command
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule, Task
 
+from collections_app.clients.embeddings import EmbeddingFailed
+from collections_app.embedding import embed_new
 from collections_app.encryption import encrypt
 from collections_app.models import IngestJob, Reindexing, Source
+from collections_app.pgvector import ensure_pgvector
 from docsmcp_site import doctor
 from docsmcp_site.database_preparation import ensure_schedules
 from docsmcp_site.doctor import database, examine, work
 from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds
-from tests.factories import make_collection
+from tests.factories import make_collection, put
+from tests.fake_embedder import FakeEmbedder, using
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +102,34 @@ def test_a_database_that_does_not_answer_is_one_line() -> None:
     assert "disk" in done.stdout
     assert "hunter2" not in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_embedder_is_tried(configure: Configure) -> None:
+    assert "dimensions" in look_at("embedder").what
+    configure(embeddings_kind="none")
+    assert look_at("embedder").state == OK
+    configure(embeddings_kind="onnx")
+    missing = look_at("embedder")
+    assert missing.state == WARN
+    assert "EMBEDDINGS_DIRECTORY" in missing.what
+    with using(FakeEmbedder()) as embedder:
+        embedder.error = EmbeddingFailed("It is away.")
+        configure(embeddings_kind="static")
+        assert look_at("embedder").state == FAIL
+
+
+def test_collections_that_wait_for_their_embeddings_are_named(configure: Configure) -> None:
+    if not ensure_pgvector():
+        pytest.skip("pgvector is not there")
+    with using(FakeEmbedder()):
+        put(collection := make_collection("manual"), {"a.md": "# Llamas\n"})
+        waiting = look_at("embeddings")
+        assert waiting.state == WARN
+        assert "manual" in waiting.what
+        embed_new(collection)
+        assert look_at("embeddings").state == OK
+    configure(embeddings_kind="none")
+    assert look_at("embeddings").state == OK
 
 
 def test_tables_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:

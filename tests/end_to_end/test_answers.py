@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from collections_app.clients.circuits import FAILURES_TO_OPEN
 from tests.fake_upstream import FakeUpstream, answer, extract, serve_upstream, stall
 from tests.mcp_app.fake_tools import make_message
 from tests.running_server import RunningServer, running_server
@@ -72,7 +73,7 @@ def test_an_answer_comes_as_events_where_progress_is_asked_for(server: RunningSe
     models.chat = answer(extract)
     events = post(server, "ask_docs", {"question": "what do llamas eat"}, progressToken="p")
     sent = [json.loads(line.removeprefix("data: ")) for line in events.splitlines() if line.startswith("data: ")]
-    assert [message["params"]["message"] for message in sent[:-1]] == ["searching", "asking small with 1 passages"]
+    assert [message["params"]["message"] for message in sent[:-1]] == ["searching", "asking small"]
     assert "Llamas eat grass." in sent[-1]["result"]["content"][0]["text"]
 
 
@@ -85,17 +86,19 @@ def test_a_stalled_model_starves_nobody_and_is_then_left_alone_by_all_processes(
         questions = [
             pool.submit(call, server, "ask_docs", question=f"how do I unpack archive {n}") for n in range(QUESTIONS)
         ]
-        wait_until(lambda: sum(question.done() for question in questions) == QUESTIONS - models.waiting)
-        assert 0 < models.waiting <= SLOTS
+        wait_until(lambda: sum(question.done() for question in questions) + models.waiting == QUESTIONS)
+        waiting = models.waiting
+        assert 0 < waiting <= SLOTS
         for n in range(SEARCHES):
             assert call(server, "search_docs", query=f"llamas {n}")["results"]
-        assert 0 < models.waiting <= SLOTS
+        assert models.waiting == waiting
         models.release()
         answers = [question.result() for question in questions]
     assert all(answer["passages"][0]["path"] == "install.md" for answer in answers)
     reasons = [answer["reason"]["message"] for answer in answers]
-    asked = models.count()
-    assert asked == sum("answers with an error (500)" in reason for reason in reasons)
+    assert sum("answers with an error (500)" in reason for reason in reasons) == waiting
+    while (asked := models.count()) < FAILURES_TO_OPEN:  # one process alone has fewer slots
+        call(server, "ask_docs", question=f"do llamas eat archives {asked}")
     for n in range(SEARCHES):
         reason = call(server, "ask_docs", question=f"what do llamas eat {n}")["reason"]
         assert "left alone for a while" in reason["message"]

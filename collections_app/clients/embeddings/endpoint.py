@@ -1,6 +1,6 @@
 """A model behind the embeddings API that OpenAI made common, wherever the operator has it. What the vectors are for is not its matter.
 
-Retried is only what the server has certainly not begun, and only within the time that the caller has. While its circuit is open nobody asks.
+Retried is only what the server has certainly not begun, and only within the caller's time. While its circuit is open nobody asks.
 """
 
 from __future__ import annotations
@@ -52,20 +52,23 @@ class EndpointEmbedder:
         self._asked = {"model": model, "encoding_format": "float"} | ({"dimensions": dimension} if dimension else {})
         self._client = httpx.Client(
             transport=GuardedTransport(_EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS),
-            headers={"Accept-Encoding": ACCEPTED_ENCODINGS} | ({"Authorization": f"Bearer {api_key}"} if api_key else {}),
+            headers={"Accept-Encoding": ACCEPTED_ENCODINGS}
+            | ({"Authorization": f"Bearer {api_key}"} if api_key else {}),
             timeout=CONNECT_SECONDS,
             trust_env=False,
         )
+
+    def close(self) -> None:
+        self._client.close()
 
     def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
         """Raises EmbeddingRefused and CircuitOpen too."""
         import numpy as np
 
-        deadline = time.monotonic() + seconds
         rows: list[list[float]] = []
         for start in range(0, len(texts), BATCH_TEXTS):
             with guarding(UPSTREAM, EmbeddingFailed):
-                rows += self._ask(list(texts[start : start + BATCH_TEXTS]), deadline)
+                rows += self._ask(list(texts[start : start + BATCH_TEXTS]), time.monotonic() + seconds)
         try:
             return scale_to_unit(np.array(rows, np.float64))
         except ValueError:
@@ -88,7 +91,11 @@ class EndpointEmbedder:
                 self._client.stream("POST", self._url, json=asked) as response,
             ):
                 encoding = response.headers.get("content-encoding", "")
-                return response.status_code, response.headers, read_body(response.iter_raw(), encoding, MAX_ANSWER_BYTES)
+                return (
+                    response.status_code,
+                    response.headers,
+                    read_body(response.iter_raw(), encoding, MAX_ANSWER_BYTES),
+                )
         except (DeadlinePassed, httpcore.TimeoutException):
             raise EmbeddingFailed("The embedding server did not answer in time.") from None
         except (httpcore.NetworkError, httpcore.ProtocolError, IngestError):
@@ -109,7 +116,9 @@ def read_vectors(body: bytes, count: int) -> list[list[float]]:
         numbers = [item["index"] for item in items]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise make_nonsense() from None
-    is_finite = all(abs(value) < 1e18 for vector in vectors for value in vector)  # nor NaN, which is not less than anything
+    is_finite = all(
+        abs(value) < 1e18 for vector in vectors for value in vector
+    )  # nor NaN, which is not less than anything
     if numbers != list(range(count)) or not all(vectors) or not is_finite:
         raise make_nonsense()
     return vectors

@@ -39,9 +39,9 @@ class Embedder(Protocol):
         """How much of a text is worth embedding."""
 
     def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
-        """A vector of length 1 for each text; of zeros where there is nothing to embed. `seconds` is how long to wait for others.
+        """A vector of length 1 for each text; of zeros where there is nothing to embed.
 
-        Raises EmbeddingFailed.
+        A server may take so many `seconds` for each request. Raises EmbeddingFailed, or another UpstreamUnavailable.
         """
 
 

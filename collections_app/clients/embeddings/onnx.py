@@ -1,7 +1,7 @@
 """A sentence transformer in a directory, run by onnxruntime on the processor: `model.onnx` and `tokenizer.json`, as exports have them.
 
-The mean of the tokens' last states is the vector, which is what all-MiniLM-L6-v2 and its relatives want (Reimers and Gurevych, "Sentence-BERT",
-2019, section 3); a model that pools by itself is taken at its word.
+The mean of the tokens' last states is the vector, which is what all-MiniLM-L6-v2 and its relatives want (Reimers and Gurevych,
+"Sentence-BERT", 2019, section 3); a model that pools by itself is taken at its word.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ BATCH_TEXTS = 32
 
 def find_model(directory: Path | None) -> tuple[Path, Path]:
     """The files of the model and of the tokenizer. Raises NoEmbedder."""
-    model = next((directory / name for name in MODEL_FILES if (directory / name).is_file()), None) if directory else None
+    model = (
+        next((directory / name for name in MODEL_FILES if (directory / name).is_file()), None) if directory else None
+    )
     if not directory or not model or not (directory / TOKENIZER_FILE).is_file():
         raise NoEmbedder(
             f"EMBEDDINGS_KIND is onnx: set EMBEDDINGS_DIRECTORY to a directory with model.onnx and {TOKENIZER_FILE}."

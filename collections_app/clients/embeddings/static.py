@@ -1,7 +1,7 @@
 """A static model: a table of one vector for each token, a text being the sum of its words' tokens. No network, no GPU, some microseconds.
 
-The table of the package wordllama (trained by its author, 256 dimensions) is used unless a directory with another one is named. Of the package
-only the files are read: importing it would load what is not needed and configure the log.
+The table of the package wordllama (256 dimensions) is used unless a directory with another one is named. Of the package only the
+files are read: importing it would load what is not needed and configure the log.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class StaticEmbedder:
         from safetensors.numpy import load_file
         from tokenizers import Tokenizer
 
-        (self._table,) = (array for array in load_file(table).values() if array.ndim == 2)
+        (array,) = (array for array in load_file(table).values() if array.ndim == 2)
+        self._table = array.astype("float32")  # half-precision numbers would be converted each time
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
@@ -67,7 +68,7 @@ class StaticEmbedder:
         sums = np.zeros((len(texts), self._table.shape[1]), np.float32)
         for row, words in enumerate(split):
             ids = [token for word in words for token in tokens[word]]
-            sums[row] = self._table[ids].sum(axis=0, dtype=np.float32)
+            sums[row] = self._table.take(ids, axis=0).sum(axis=0)
         return scale_to_unit(sums)
 
     def _tokenize(self, words: list[str]) -> dict[str, list[int]]:

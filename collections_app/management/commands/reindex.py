@@ -9,7 +9,8 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any
 
-from collections_app import indexing, reindexing
+from collections_app import embedding, indexing, reindexing
+from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import DocsError
 from collections_app.management.command_base import (
     DONE,
@@ -40,6 +41,9 @@ class Command(DocsCommand):
         )
         parser.add_argument(
             "--statistics", action="store_true", help="only count the terms anew and mend what is wrong"
+        )
+        parser.add_argument(
+            "--embeddings", action="store_true", help="only embed what the current model has not embedded"
         )
         parser.add_argument(
             "--restart", action="store_true", help="from the first document, whatever an earlier run did"
@@ -87,13 +91,34 @@ class Command(DocsCommand):
         self.tell(options, f"{collection.slug}: {mended:,} terms were counted wrong and are mended.")
         return {"mended_terms": mended}
 
+    def embed(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
+        """A server without an embedder has the other parts all the same."""
+        total, done = reindexing.get_indexed_documents(collection).count(), 0
+        progress = CountProgress(self.stderr, collection.slug, "documents", is_quiet=options["verbosity"] == 0)
+        try:
+            with progress:
+                for done in embedding.embed_collection(collection, anew=options["restart"]):
+                    progress.show_count(done, total)
+        except NoEmbedder as error:
+            if options["embeddings"]:
+                raise
+            self.tell(options, error.message)
+            return {}
+        embedding.forget_other_models(collection)
+        self.tell(options, f"{collection.slug}: the sections of {done:,} documents embedded.")
+        return {"embedded_documents": done}
+
     def tell(self, options: dict[str, Any], sentence: str) -> None:
         if not options["json"]:
             self.stdout.write(sentence)
 
 
 # In the order in which they are done. Each is an option of its own; with none of them given, all are done.
-PARTS: dict[str, Part] = {"vectors": Command.rebuild_vectors, "statistics": Command.mend_statistics}
+PARTS: dict[str, Part] = {
+    "vectors": Command.rebuild_vectors,
+    "statistics": Command.mend_statistics,
+    "embeddings": Command.embed,
+}
 
 
 def choose_parts(options: dict[str, Any]) -> list[Part]:

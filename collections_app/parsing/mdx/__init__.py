@@ -13,8 +13,7 @@ from collections_app.parsing.markdown import parse_markdown
 from collections_app.parsing.mdx.code import MdxCode
 from collections_app.parsing.mdx.components import drop_components
 from collections_app.parsing.mdx.statements import drop_statements
-from collections_app.parsing.safety.instructions import has_instructions
-from collections_app.parsing.safety.prose import is_telling_comment, make_excerpt
+from collections_app.parsing.safety.prose import make_excerpt
 
 __all__ = ["parse_mdx"]
 
@@ -23,11 +22,7 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     """Raises as parse_markdown does."""
     text = parse_markdown(raw)
     content, comments = _drop_comments(text.content)
-    findings = tuple(
-        Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True)
-        for comment in comments
-        if is_telling_comment(comment) or has_instructions(comment)
-    )
+    findings = tuple(Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True) for comment in comments)
     return replace(text, format="mdx", content=drop_components(drop_statements(content)), findings=findings)
 
 

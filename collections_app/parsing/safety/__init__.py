@@ -10,6 +10,7 @@ documentation about models quotes it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, NormalisedText
@@ -19,6 +20,7 @@ from collections_app.parsing.safety.instructions import has_instructions
 from collections_app.parsing.safety.invisible import iter_run_findings, strip_invisible_lines
 from collections_app.parsing.safety.passages import describe_passage, find_passages, replace_passages
 from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.prose import is_telling_comment
 
 __all__ = ["MAX_FINDINGS", "apply_policy"]
 
@@ -41,7 +43,7 @@ def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalise
     passages = find_passages(remaining)
     facts, facts_findings = clean_facts(text, policy)
     served = [
-        *map(_name_instructions, text.findings),
+        *_iter_telling(text.findings),
         *iter_run_findings(runs, removed=is_stripping),
         *iter_hidden_findings(hidden, places, removed=is_stripping),
         *(describe_passage(each, removed=is_replacing) for each in passages if not each.is_quoted),
@@ -54,7 +56,12 @@ def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalise
     return replace(facts, content=stripped if is_stripping else text.content, findings=findings), is_suspicious
 
 
-def _name_instructions(finding: Finding) -> Finding:
-    """A parser tells that there was a comment; what it says is judged here."""
-    is_addressed = finding.kind is FindingKind.COMMENT and has_instructions(finding.excerpt)
-    return replace(finding, kind=FindingKind.INSTRUCTIONS) if is_addressed else finding
+def _iter_telling(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """A parser tells of every comment; what it says is judged here, alike for all formats."""
+    for finding in findings:
+        if finding.kind is not FindingKind.COMMENT:
+            yield finding
+        elif has_instructions(finding.excerpt):
+            yield replace(finding, kind=FindingKind.INSTRUCTIONS)
+        elif is_telling_comment(finding.excerpt):
+            yield finding

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -127,6 +128,14 @@ class TestSearch:
         _, found = reader.get("search?q=archive&limit=1&category=start&mode=hybrid")
         assert [hit["path"] for hit in found["results"]] == ["start/guide.md"]
 
+    def test_it_takes_filters_code_and_version(self, reader: Caller, collection: Collection) -> None:
+        put(collection, {"code.md": "# Code\n\nThe archive.\n\n```python\nopen()\n```\n"})
+        filters = quote('{"path": {"$ne": "faq.md"}}')
+        _, found = reader.get(f"search?q=archive&filters={filters}")
+        assert {hit["path"] for hit in found["results"]} == {"start/guide.md", "code.md"}
+        assert [hit["path"] for hit in reader.get("search?q=archive&code=py")[1]["results"]] == ["code.md"]
+        assert code_of(reader.get("search?q=archive&version=9")) == (400, "INVALID_PARAMETER")
+
     def test_nothing_found_says_which_words_occur(self, reader: Caller, collection: Collection) -> None:
         _, found = reader.get("search?q=archives+zeppelin&limit=1&category=none")
         assert found["results"] == []
@@ -149,6 +158,9 @@ class TestSearch:
             ("q=a&mode=psychic", "INVALID_PARAMETER"),
             ("q=a%00b", "INVALID_PARAMETER"),
             ("q=a&query=b", "INVALID_PARAMETER"),
+            ("q=a&filters=x", "INVALID_PARAMETER"),
+            ("q=a&filters=[]", "INVALID_PARAMETER"),
+            ("q=a&filters=" + quote('{"path": {"$bad": 1}}'), "INVALID_PARAMETER"),
         ],
     )
     def test_a_bad_question_is_refused(self, reader: Caller, collection: Collection, query: str, code: str) -> None:
@@ -164,7 +176,7 @@ QUERIES: dict[str, int] = {
     "collections/manual": 4,
     DOCUMENTS: 4,
     f"{DOCUMENTS}/faq.md": 5,
-    "search?q=archive": 7,
+    "search?q=archive": 14,
     "collections/manual/sources": 4,
     "jobs": 3,
     "jobs?collection=manual": 4,

@@ -28,8 +28,8 @@ class Broken(Exception):
 def own_cache(settings: Any) -> Iterator[None]:
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "circuits"}}
     get_circuit.cache_clear()
-    yield
     cache.clear()
+    yield
     get_circuit.cache_clear()
 
 
@@ -138,6 +138,15 @@ def test_other_upstreams_are_not_touched() -> None:
     open_circuit()
     with guarding("another", Broken):
         pass
+
+
+def test_without_a_cache_everybody_may_call(settings: Any) -> None:
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
+    }
+    for _ in range(FAILURES_TO_OPEN + 1):
+        with pytest.raises(Broken):
+            call(Broken())
 
 
 @pytest.mark.django_db

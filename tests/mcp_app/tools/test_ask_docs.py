@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from collections_app import answering
+from collections_app.answering import model as asking
 from collections_app.clients.circuits import FAILURES_TO_OPEN, get_circuit
 from collections_app.models import AnswerUsage, Collection, SearchEvent
 from collections_app.principal import Principal, Scope
@@ -92,12 +92,12 @@ class TestAnAnswer:
         assert data["answer"] == "Unpack it [1]. It never fails. (unsupported)"
         assert (data["cited"], data["invented"], data["unsupported"]) == ([1], [77], 1)
         text = text_of(ask())
-        assert "Sentence marked (unsupported): 1" in text
+        assert "Sentences marked (unsupported): 1." in text
         assert "Removed: citations of passages that there are not (77)." in text
 
     def test_without_sources_it_has_no_numbers_either(self, ask: CallTool, model: FakeUpstream) -> None:
-        model.chat = answer("Unpack it [1]. Then read on [1][2].")
-        assert text_of(ask(include_sources=False)).startswith("Unpack it. Then read on.")
+        model.chat = answer("Unpack it [1]. Then read `list[1]` [1][2].")
+        assert text_of(ask(include_sources=False)).startswith("Unpack it. Then read `list[1]`.")
         assert "sources" not in data_of(ask(include_sources=False, format="json"))
 
     def test_an_answer_that_cites_nothing_lists_what_was_to_be_read(self, ask: CallTool, model: FakeUpstream) -> None:
@@ -241,7 +241,7 @@ class TestWithoutAnAnswer:
             def acquire(self, blocking: bool) -> bool:
                 return False
 
-        monkeypatch.setattr(answering, "get_slots", NoSlot)
+        monkeypatch.setattr(asking, "get_slots", NoSlot)
         assert "Too many questions are being answered just now." in text_of(ask())
         assert model.count() == 0
 
@@ -324,7 +324,7 @@ class TestProgress:
 
     def test_a_caller_that_wants_it_is_told_how_far_it_is(self, collection: Collection, model: FakeUpstream) -> None:
         *notices, last = self.send(make_principal(collection, scopes=[Scope.ASK]), progressToken="p")
-        assert [notice["params"]["message"] for notice in notices] == ["searching", "asking small with 2 passages"]
+        assert [notice["params"]["message"] for notice in notices] == ["searching", "asking small"]
         assert not last["result"].get("isError")
 
     def test_others_get_one_message(self, collection: Collection, model: FakeUpstream) -> None:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from collections_app import documents
 from collections_app.models import Collection, Document, Section
-from tests.factories import make_principal, make_collection, put
+from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 
 pytestmark = pytest.mark.django_db

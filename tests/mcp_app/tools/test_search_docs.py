@@ -8,7 +8,7 @@ import pytest
 
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Pin
-from tests.factories import make_collection, put
+from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -114,3 +114,14 @@ def test_a_pinned_answer_is_marked(call: CallTool, collection: Collection) -> No
     bump_index_version(collection)
     text = text_of(call("search_docs", query="How to begin?"))
     assert "1. **FAQ**\nmanual · faq.md · section_id: faq · pinned" in text
+
+
+def test_what_is_remembered_costs_little(
+    call: CallTool, collection: Collection, django_assert_num_queries: Any
+) -> None:
+    text_of(call("search_docs", query="archive"))
+    other = make_principal(collection)
+    with django_assert_num_queries(4):  # collections, what is remembered, that it was told, the history
+        assert "1. **" in text_of(call("search_docs", principal=other, query="archive"))
+    with django_assert_num_queries(3):
+        assert "Unchanged" in text_of(call("search_docs", principal=other, query="archive"))

@@ -1,0 +1,98 @@
+"""Asks the model that the settings name, in a thread, within its circuit and a deadline. What the answer is worth is not its matter."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from time import monotonic
+
+from django.conf import settings
+
+from collections_app.answering.prompt import make_marker, make_messages
+from collections_app.answering.results import Passage, Question, Stage
+from collections_app.answering.waiting import get_slots, wait_for
+from collections_app.clients.llm import Completion, LlmFailed, LlmServer, get_client
+from collections_app.clients.oauth_tokens import ClientCredentials, NoToken
+from collections_app.exceptions import InvalidParameter, UpstreamUnavailable
+from collections_app.parsing.tokens import estimate_tokens
+
+UPSTREAM = "language model"
+# Less time than this is none.
+MIN_SECONDS = 0.05
+
+
+class NoModel(UpstreamUnavailable):
+    """There is no model to ask, and waiting will not bring one."""
+
+    retryable = False
+
+
+def is_configured() -> bool:
+    return bool(settings.DOCSMCP.llm_base_url and settings.DOCSMCP.llm_model)
+
+
+def choose_model(name: str) -> str:
+    """The one that is meant; the setting's, where none is named. Raises InvalidParameter for one that is not offered."""
+    config = settings.DOCSMCP
+    offered = list(dict.fromkeys([config.llm_model, *config.llm_allowed_models]))
+    if name and is_configured() and name not in offered:
+        raise InvalidParameter(
+            f"The model {name[:80]!r} is not offered. There are: {', '.join(offered)}.", models=offered
+        )
+    return name or str(config.llm_model)
+
+
+def ask_model(question: Question, passages: Sequence[Passage], deadline: float) -> Generator[Stage, None, Completion]:
+    """Raises UpstreamUnavailable, of some kind, for whatever keeps the model from answering until `deadline` (time.monotonic())."""
+    if not is_configured():
+        raise NoModel("No language model is set up on this server (LLM_BASE_URL and LLM_MODEL).")
+    # Imported here: pybreaker brings the client of Redis, 7 MB that a server without a model need not pay.
+    from collections_app.clients.circuits import guarding
+
+    began = monotonic()
+    seconds = deadline - began
+    if seconds < MIN_SECONDS:
+        raise LlmFailed("There was no time left to ask the language model.")
+    yield Stage(1, f"asking {question.model}")
+    with guarding(UPSTREAM, LlmFailed, NoToken):
+        waiting = wait_for(make_call(question, passages, seconds), get_slots())
+        while True:
+            try:
+                next(waiting)
+            except StopIteration as end:
+                completion: Completion = end.value
+                return completion
+            waited = monotonic() - began
+            if waited > seconds:
+                raise LlmFailed("The language model did not answer in time.")
+            yield Stage(1 + waited / (seconds + 1), f"waiting for {question.model}")
+
+
+def make_call(question: Question, passages: Sequence[Passage], seconds: float) -> partial[Completion]:
+    """The call that is made in the other thread."""
+    return partial(
+        get_client(get_server()).complete,
+        make_messages(question, passages, make_marker()),
+        model=question.model,
+        temperature=question.temperature,
+        max_tokens=question.answer_tokens,
+        seconds=seconds,
+    )
+
+
+def get_server() -> LlmServer:
+    config = settings.DOCSMCP
+    if not config.llm_token_url:
+        return LlmServer(config.llm_base_url, config.llm_api_key)
+    credentials = ClientCredentials(
+        config.llm_token_url, config.llm_client_id, config.llm_client_secret, config.llm_token_scope
+    )
+    return LlmServer(config.llm_base_url, credentials=credentials)
+
+
+def count_tokens(completion: Completion, passages: Sequence[Passage]) -> tuple[int, int]:
+    """Read and written, as the server counts them, or estimated where it does not say."""
+    tokens_in, tokens_out = completion.tokens_in, completion.tokens_out
+    if tokens_in is None:
+        tokens_in = sum(estimate_tokens(passage.text) for passage in passages)
+    return tokens_in, estimate_tokens(completion.text) if tokens_out is None else tokens_out

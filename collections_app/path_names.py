@@ -1,0 +1,47 @@
+"""Paths that are nearly the one asked for. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from heapq import nlargest
+
+from rapidfuzz import fuzz, process, utils
+from rapidfuzz.distance import OSA
+
+SUGGESTIONS = 5
+# How alike (0 to 100) a path must be to be named; at 70 `nats-connect` would stand for `kafka-connect`.
+CLOSE_PATH = 75
+NAME_SHARE = 0.95
+MIN_NAME_CHARACTERS = 3
+MAX_COMPARED_CHARACTERS = 300
+ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
+
+
+def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
+    """Closest first: paths alike as wholes, or in the file's name alone, which counts a little less; endings and signs do not count."""
+    stems = [strip_ending(path) for path in paths]
+    names = [stem.rpartition("/")[2] for stem in stems]
+    stem = strip_ending(asked[:MAX_COMPARED_CHARACTERS])
+    name = stem.rpartition("/")[2]
+    scores: dict[int, float] = defaultdict(float)
+    for wanted, choices, share in ((stem, stems, 1.0), (name, names, NAME_SHARE)):
+        alike = process.extract(
+            wanted,
+            choices,
+            scorer=fuzz.ratio,
+            processor=utils.default_process,
+            limit=SUGGESTIONS,
+            score_cutoff=CLOSE_PATH / share,
+        )
+        for _, score, index in alike:
+            scores[index] = max(scores[index], score * share)
+    if len(name) >= MIN_NAME_CHARACTERS:  # one wrong letter is close however short the name is
+        slips = process.extract(name.lower(), names, scorer=OSA.distance, limit=SUGGESTIONS, score_cutoff=1)
+        scores.update({index: CLOSE_PATH for _, _, index in slips if index not in scores})
+    return [paths[index] for index in nlargest(SUGGESTIONS, scores, key=scores.__getitem__)]
+
+
+def strip_ending(path: str) -> str:
+    return ENDING.sub("", path)

@@ -1,0 +1,101 @@
+"""Search by meaning: the sections whose embeddings are nearest to the question's. How that is joined with words is fusion.py's.
+
+What is compared is of one model, and only in collections that it has embedded as a whole once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from collections_app.clients.embeddings import NoEmbedder, get_embedder
+from collections_app.exceptions import UpstreamUnavailable
+from collections_app.models import Collection
+from collections_app.pgvector import NO_PGVECTOR, has_pgvector, index_expression
+from collections_app.search.fulltext import make_requirements
+from collections_app.search.query import Query
+from collections_app.search.ranking import RankedSection, sort_ranked
+from collections_app.search.scope import Scope
+
+# How long a question waits for an embedder that is not in this process.
+QUESTION_SECONDS = 3.0
+MAX_EF_SEARCH = 1_000
+NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
+
+# Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
+TUNING = "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true)"
+
+SELECT = "SELECT section_id, document_id, {distance} AS distance FROM collections_app_sectionembedding WHERE tenant_id = ANY(%s)"
+
+FIND_MODEL = """
+SELECT model.id, model.dimension, array_agg(embedded.collection_id),
+       coalesce(array_agg(embedded.collection_id) FILTER (WHERE embedded.is_indexed), '{}')
+FROM collections_app_embeddingmodel AS model
+JOIN collections_app_embeddedcollection AS embedded ON embedded.model_id = model.id
+WHERE model.name = %s AND embedded.tenant_id = ANY(%s) AND embedded.collection_id = ANY(%s)
+GROUP BY model.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A question's embedding as pgvector reads it, and whose vectors may be compared with it."""
+
+    vector: str
+    model_id: int
+    dimension: int
+    collection_ids: frozenset[int]
+    indexed_ids: frozenset[int]
+
+
+def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning:
+    """Embeds a question. Raises NoEmbedder when this is not set up here, and UpstreamUnavailable when it does not work just now."""
+    embedder = get_embedder()
+    with connection.cursor() as cursor:
+        cursor.execute(FIND_MODEL, [embedder.name, [c.tenant_id for c in collections], [c.pk for c in collections]])
+        found = cursor.fetchone()
+    if found is None:
+        raise NoEmbedder(NOTHING_EMBEDDED if has_pgvector() else NO_PGVECTOR)
+    model_id, dimension, collection_ids, indexed_ids = found
+    (vector,) = embedder.embed([text[: embedder.max_characters]], seconds=QUESTION_SECONDS).tolist()
+    if len(vector) != dimension:
+        raise UpstreamUnavailable("The embedder gives vectors of another length than those that are stored.")
+    return Meaning(str(vector), model_id, dimension, frozenset(collection_ids), frozenset(indexed_ids))
+
+
+def rank_by_meaning(meaning: Meaning, scope: Scope, query: Query, limit: int) -> list[RankedSection]:
+    """The nearest sections of a scope, best first; scores are cosines."""
+    known = meaning.collection_ids.intersection(scope.collection_ids)
+    indexed = known & meaning.indexed_ids
+    requirements, values = make_section_condition(scope, query)
+    rows: list[tuple[int, int, float]] = []
+    with connection.cursor() as cursor:
+        if indexed:
+            cursor.execute(TUNING, [str(min(limit, MAX_EF_SEARCH))])
+        for statement in make_statements(meaning, sorted(known - indexed), sorted(indexed)):
+            sql = f"{statement}{requirements} ORDER BY distance LIMIT {limit:d}"
+            cursor.execute(sql, [meaning.vector, list(scope.tenant_ids), *values])
+            rows += cursor.fetchall()
+    return sort_ranked(RankedSection(0, section, document, -distance) for section, document, distance in rows)[:limit]
+
+
+def make_statements(meaning: Meaning, unindexed: Sequence[int], indexed: Sequence[int]) -> Iterator[str]:
+    """One for each collection with an index of its own; one for all others, which looks at each of their vectors."""
+    for collection_id in indexed:
+        distance = f"{index_expression(meaning.dimension)} <#> %s::vector"
+        yield f"{SELECT.format(distance=distance)} AND collection_id = {collection_id:d} AND model_id = {meaning.model_id:d}"
+    if unindexed:
+        ids = ", ".join(map(str, unindexed))
+        distance = "(vector <#> %s::vector) + 0"
+        yield f"{SELECT.format(distance=distance)} AND collection_id IN ({ids}) AND model_id = {meaning.model_id:d}"
+
+
+def make_section_condition(scope: Scope, query: Query) -> tuple[str, list[Any]]:
+    """What is required of sections whatever they mean: phrases, exclusions, filters. Nothing, for most questions."""
+    if not (query.phrases or query.excluded or scope.narrowing):
+        return "", []
+    conditions, values = make_requirements(scope, query)
+    return f" AND section_id IN (SELECT section_id FROM collections_app_sectionvector WHERE {conditions})", values  # noqa: S608

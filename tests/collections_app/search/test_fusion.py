@@ -1,0 +1,49 @@
+"""How two rankings become one."""
+
+from __future__ import annotations
+
+from collections_app.search.fusion import SEMANTIC, fuse
+from collections_app.search.ranking import RankedSection
+
+
+def rank(*sections: tuple[int, int, float]) -> list[RankedSection]:
+    """(section, document, score), best first."""
+    return [RankedSection(0, *section) for section in sections]
+
+
+def order(sections: list[RankedSection]) -> list[int]:
+    return [section.section_id for section in sections]
+
+
+def test_without_meaning_the_order_is_that_of_the_words() -> None:
+    assert order(fuse(rank((1, 1, 9.0), (2, 2, 4.0)), [])) == [1, 2]
+
+
+def test_without_words_the_order_is_that_of_the_meaning() -> None:
+    assert order(fuse([], rank((1, 1, 0.9), (2, 2, 0.5)))) == [1, 2]
+
+
+def test_meaning_lifts_what_the_words_rank_nearly_as_well() -> None:
+    words = rank((1, 1, 10.0), (2, 2, 9.0), (3, 3, 2.0))
+    assert order(fuse(words, rank((2, 2, 0.8), (1, 1, 0.4), (3, 3, 0.3)))) == [2, 1, 3]
+
+
+def test_meaning_does_not_overrule_words_that_are_much_better() -> None:
+    words = rank((1, 1, 10.0), (2, 2, 2.0))
+    assert order(fuse(words, rank((2, 2, 0.9), (1, 1, 0.1)))) == [1, 2]
+
+
+def test_the_nearest_section_of_a_page_speaks_for_all_of_the_page() -> None:
+    words = rank((11, 1, 10.0), (21, 2, 9.0), (22, 2, 8.5))
+    fused = fuse(words, rank((22, 2, 0.9), (11, 1, 0.2)))
+    assert order(fused) == [21, 22, 11]
+
+
+def test_scores_lie_between_nothing_and_one() -> None:
+    fused = fuse(rank((1, 1, 10.0), (2, 2, 5.0)), rank((1, 1, 0.9), (3, 3, 0.1)))
+    assert [section.score for section in fused] == [1.0, (1 - SEMANTIC) / 2, 0.0]
+
+
+def test_equal_similarities_are_all_the_nearest() -> None:
+    fused = fuse([], rank((1, 1, 0.5), (2, 2, 0.5)))
+    assert [section.score for section in fused] == [SEMANTIC, SEMANTIC]

@@ -6,17 +6,16 @@ import re
 from collections.abc import Sequence
 
 from collections_app.exceptions import FileTooLarge
-from collections_app.parsing import SUPPORTED_EXTENSIONS
+from collections_app.parsing import is_document_name
 from collections_app.sources.globs import compile_globs
 
 DEFAULT_MAX_FILE_BYTES = 10 * 1024 * 1024
 
 _PASSED_OVER = {".*": r"(?:^|/)\.[^/]", "node_modules": "node_modules", "__pycache__": "__pycache__"}
-_SUPPORTED_FILE = re.compile(rf".*(?:{'|'.join(map(re.escape, SUPPORTED_EXTENSIONS))})", re.DOTALL | re.IGNORECASE)
 
 
 class Selection:
-    """Which paths are asked for. Patterns as in globs.py; no include means every supported format.
+    """Which paths are asked for. Patterns as in globs.py; no include means every file whose name is a document's.
 
     What is hidden, and what package managers and interpreters keep, is passed over unless an include pattern names it.
     Raises InvalidParameter for a bad pattern.
@@ -26,14 +25,16 @@ class Selection:
         passed_over = [
             glob for glob, name in _PASSED_OVER.items() if not any(re.search(name, pattern) for pattern in include)
         ]
-        self._included = compile_globs(include) if include else _SUPPORTED_FILE
+        self._included = compile_globs(include) if include else None
         self._excluded = compile_globs([*exclude, *passed_over])
 
     def takes(self, path: str) -> bool:
         """Whether a file is to be listed, or a directory (`a/`) looked into."""
         if self._excluded.fullmatch(path):
             return False
-        return path.endswith("/") or bool(self._included.fullmatch(path))
+        if path.endswith("/"):
+            return True
+        return bool(self._included.fullmatch(path)) if self._included else is_document_name(path)
 
 
 def check_size(size_bytes: int, max_file_bytes: int) -> None:

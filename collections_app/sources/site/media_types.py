@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mimetypes import MimeTypes
 
-from collections_app.parsing import SUPPORTED_EXTENSIONS
+from collections_app.parsing import SUPPORTED_EXTENSIONS, is_document_name
 from collections_app.parsing.file_names import get_extension
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -38,7 +38,7 @@ def may_be_document(media_type: str, path: str) -> bool:
     extension = _get_extension(path)
     if media_type in _SAYS_NOTHING:
         return not extension or extension in SUPPORTED_EXTENSIONS
-    return media_type in _DATA and extension in SUPPORTED_EXTENSIONS
+    return media_type in _DATA and is_document_name(path)
 
 
 def is_worth_asking(path: str) -> bool:

@@ -16,8 +16,8 @@ logger = structlog.get_logger(__name__)
 OLDEST_VERSION = (0, 8)
 # pgvector indexes no longer ones.
 MAX_DIMENSION = 2000
-# Of fewer vectors of a collection each is looked at, in 9 ms at most.
-MANY_VECTORS = 20_000
+# Of fewer vectors of a collection each is looked at, in 5 ms at most.
+MANY_VECTORS = 10_000
 INDEX_PREFIX = "section_embedding_hnsw"
 NO_PGVECTOR = "The database has no pgvector 0.8 or later."
 

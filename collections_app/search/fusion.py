@@ -3,8 +3,9 @@
     score(section) = (1 − SEMANTIC) · words(section) / best words + SEMANTIC · the best meaning(·) of the sections of its page
 
 Similarities lie close together, so meaning counts from the last of DEPTH to the first as 0 to 1, and not at all outside of them. It is
-the page's and not the section's: which of a page's sections answers, the words know better. The constants were chosen on half of the
-questions of five data sets; docs/benchmarks.md has both halves. Reciprocal ranks (Cormack, Clarke and Büttcher, 2009) were worse.
+the page's and not the section's: which of a page's sections answers, the words know better. A section with none of the words counts only
+when it is NEAR, or every question would find something. The constants were chosen on half of the questions of five data sets;
+docs/benchmarks.md has both halves. Reciprocal ranks (Cormack, Clarke and Büttcher, 2009) were worse.
 """
 
 from __future__ import annotations
@@ -16,17 +17,19 @@ from collections_app.search.ranking import RankedSection, sort_ranked
 
 SEMANTIC = 0.3
 DEPTH = 200
+# A cosine. Questions about something else altogether come to 0.4 at most, by the static model.
+NEAR = 0.5
 
 
 def fuse(by_words: Sequence[RankedSection], by_meaning: Sequence[RankedSection]) -> list[RankedSection]:
-    """Every section of either, best first. Both come best first, and DEPTH of them where there are so many."""
+    """The sections that have the words and those that are near, best first. Both come best first, DEPTH where there are so many."""
     best_words = by_words[0].score if by_words else 1.0
     words = {section.section_id: (1 - SEMANTIC) * section.score / best_words for section in by_words}
     pages = score_pages(by_meaning)
-    sections = {section.section_id: section for section in (*by_meaning, *by_words)}
+    near = [section for section in by_meaning if section.score >= NEAR and section.section_id not in words]
     return sort_ranked(
         replace(section, score=words.get(section.section_id, 0.0) + SEMANTIC * pages.get(section.document_id, 0.0))
-        for section in sections.values()
+        for section in (*by_words, *near)
     )
 
 

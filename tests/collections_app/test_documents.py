@@ -200,7 +200,7 @@ class TestOutline:
 
 
 def test_the_first_meaning_of_a_path_that_is_there_is_taken(collection: Collection) -> None:
-    put(collection, {"a b.md": "# One\n", "a%20b.md": "# Two\n", "a": "", "a.md": "# Three\n"})
+    put(collection, {"a b.md": "# One\n", "a%20b.md": "# Two\n", "a.md": "# Three\n"})
     assert [look_up(collection, path).title for path in ("a%20b.md", "a b", "a%20b", "a")] == [
         "Two",
         "One",

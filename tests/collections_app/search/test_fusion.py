@@ -20,7 +20,12 @@ def test_without_meaning_the_order_is_that_of_the_words() -> None:
 
 
 def test_without_words_the_order_is_that_of_the_meaning() -> None:
-    assert order(fuse([], rank((1, 1, 0.9), (2, 2, 0.5)))) == [1, 2]
+    assert order(fuse([], rank((1, 1, 0.9), (2, 2, 0.6), (3, 3, 0.1)))) == [1, 2]
+
+
+def test_what_has_none_of_the_words_must_be_near() -> None:
+    assert order(fuse(rank((1, 1, 3.0)), rank((2, 2, 0.49), (1, 1, 0.3)))) == [1]
+    assert order(fuse([], rank((2, 2, 0.49), (3, 3, 0.1)))) == []
 
 
 def test_meaning_lifts_what_the_words_rank_nearly_as_well() -> None:
@@ -40,7 +45,7 @@ def test_the_nearest_section_of_a_page_speaks_for_all_of_the_page() -> None:
 
 
 def test_scores_lie_between_nothing_and_one() -> None:
-    fused = fuse(rank((1, 1, 10.0), (2, 2, 5.0)), rank((1, 1, 0.9), (3, 3, 0.1)))
+    fused = fuse(rank((1, 1, 10.0), (2, 2, 5.0)), rank((1, 1, 0.9), (3, 3, 0.6)))
     assert [section.score for section in fused] == [1.0, (1 - SEMANTIC) / 2, 0.0]
 
 

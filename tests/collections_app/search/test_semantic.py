@@ -74,6 +74,12 @@ def test_the_answer_names_the_mode_that_was_used(docs: Collection) -> None:
     ]
 
 
+def test_a_question_about_nothing_here_finds_nothing_in_hybrid_mode(docs: Collection) -> None:
+    results = find(docs, "zeppelins", mode=HYBRID)
+    assert results.hits == ()
+    assert [report.word for report in results.words] == ["zeppelins"]
+
+
 def test_hybrid_decides_by_meaning_between_sections_with_the_same_words(docs: Collection) -> None:
     assert find_paths(docs, "ship oil", mode=HYBRID)[0] == "boats.md"
     assert find_paths(docs, "vehicle oil", mode=HYBRID)[0] == "cars.md"
@@ -90,7 +96,7 @@ def test_exclusions_phrases_and_filters_hold_for_meaning_too(docs: Collection) -
     assert "cars.md" not in find_paths(docs, "vehicle -oil", mode=SEMANTIC)
     assert find_paths(docs, '"needs water" car', mode=SEMANTIC) == ["dogs.md"]
     assert find_paths(docs, "car", mode=SEMANTIC, category="sea") == ["boats.md"]
-    assert find_paths(docs, "car", mode=HYBRID, filters={"path": "dogs.md"}) == ["dogs.md"]
+    assert find_paths(docs, "car puppy", mode=HYBRID, filters={"path": "dogs.md"}, limit=1) == ["dogs.md"]
 
 
 def test_another_collection_is_not_looked_into(docs: Collection, embedder: FakeEmbedder) -> None:

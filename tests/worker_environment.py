@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from urllib.parse import quote
 
+from django.conf import settings
 from django.db import connection
 
 from docsmcp_site.config import SETTING_NAMES
@@ -12,7 +13,7 @@ from docsmcp_site.config import SETTING_NAMES
 
 def make_worker_environment() -> dict[str, str]:
     """Default settings, but for where things are."""
-    own = {"DATABASE_URL": get_database_url(), "DATA_DIR": os.environ["DATA_DIR"], "LOG_LEVEL": "ERROR"}
+    own = {"DATABASE_URL": get_database_url(), "DATA_DIR": str(settings.DOCSMCP.data_dir), "LOG_LEVEL": "ERROR"}
     return {**os.environ, **dict.fromkeys(SETTING_NAMES, ""), **own}
 
 

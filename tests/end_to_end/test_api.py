@@ -43,7 +43,7 @@ class Site:
             time.sleep(0.1)
 
     def find_paths(self, query: str) -> list[str]:
-        found = self.client.get("/api/search", params={"q": query}).json()
+        found = self.client.get("/api/search", params={"q": query, "mode": "keyword"}).json()
         return [hit["path"] for hit in found["results"]]
 
     def call_tool(self, name: str, arguments: dict[str, Any], token: str) -> list[Any]:

@@ -246,7 +246,16 @@ class Amount(Kind):
 
 
 class ServiceUrl(Kind):
-    """Where a service is; whatever may be a password in it is masked."""
+    """Where a service is; whatever may be a password in it is masked. Empty where there is none."""
+
+    def parse(self, value: object) -> str:
+        url = _get_text(value).strip()
+        if url and not self._is_valid(url):
+            raise ValueError(self.allowed)
+        return url
+
+    def _is_valid(self, url: str) -> bool:
+        raise NotImplementedError
 
     def show(self, value: object) -> str:
         text = str(value)
@@ -264,12 +273,6 @@ class PostgresUrl(ServiceUrl):
         "with libpq's options such as ?sslmode=require"
     )
 
-    def parse(self, value: object) -> str:
-        url = _get_text(value).strip()
-        if url and not self._is_valid(url):
-            raise ValueError(self.allowed)
-        return url
-
     def _is_valid(self, url: str) -> bool:
         from docsmcp_site.database_url import parse_database_url  # it imports psycopg, which most runs need not load
 
@@ -284,12 +287,6 @@ class PostgresUrl(ServiceUrl):
 class RedisUrl(ServiceUrl):
     allowed: str = "redis://USER:PASSWORD@HOST:PORT/NUMBER, or rediss:// for TLS"
 
-    def parse(self, value: object) -> str:
-        url = _get_text(value).strip()
-        if url and not self._is_valid(url):
-            raise ValueError(self.allowed)
-        return url
-
     def _is_valid(self, url: str) -> bool:
         try:
             parts = urlsplit(url)
@@ -301,12 +298,6 @@ class RedisUrl(ServiceUrl):
 @dataclass(frozen=True)
 class HttpUrl(ServiceUrl):
     allowed: str = "http:// or https:// with a host, without a user name or password"
-
-    def parse(self, value: object) -> str:
-        url = _get_text(value).strip()
-        if url and not self._is_valid(url):
-            raise ValueError(self.allowed)
-        return url
 
     def _is_valid(self, url: str) -> bool:
         try:

@@ -6,8 +6,7 @@ found by its words. They leave with their section (ingest/sections.py). What a v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
@@ -15,6 +14,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
+from collections_app.advisory_locks import holding_lock
 from collections_app.clients.embeddings import Embedder, EmbeddingFailed, NoEmbedder, get_embedder
 from collections_app.embedding_rows import COLUMNS, Owner, pack_rows
 from collections_app.exceptions import UpstreamUnavailable
@@ -109,7 +109,7 @@ def embed_collection(
     embedder = get_embedder()
     if not ensure_pgvector():
         raise NoEmbedder(NO_PGVECTOR)
-    with holding(collection) as is_held:
+    with holding_lock(LOCK, collection.pk) as is_held:
         if not is_held:
             return
         version = Collection.objects.values_list("index_version", flat=True).get(pk=collection.pk)
@@ -121,20 +121,6 @@ def embed_collection(
             yield done
         if model := EmbeddingModel.objects.filter(name=embedder.name).first():
             finish(collection, model, version, is_changed=done > 0)
-
-
-@contextmanager
-def holding(collection: Collection) -> Iterator[bool]:
-    """Be the only one to embed this collection; false where another is at it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCK, collection.pk])
-        is_held = bool(cursor.fetchone()[0])
-    try:
-        yield is_held
-    finally:
-        if is_held and connection.is_usable():
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [LOCK, collection.pk])
 
 
 def get_lacking(collection: Collection, embedder: Embedder, *, anew: bool) -> QuerySet[Document]:

@@ -6,13 +6,13 @@ what a section says stays as it is, only how it is found is made anew.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from collections_app import indexing
+from collections_app.advisory_locks import holding_lock
 from collections_app.exceptions import InvalidParameter
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Document, Reindexing
@@ -36,7 +36,11 @@ def rebuild_vectors(collection: Collection, *, restart: bool = False) -> Generat
     A reader finds each document by its old vectors or by its new ones. With `restart` an earlier run is forgotten. Raises
     InvalidParameter when another process is at it.
     """
-    with hold(collection):
+    with holding_lock(LOCK, collection.pk) as is_held:
+        if not is_held:
+            raise InvalidParameter(
+                f"Collection {collection.slug} is being reindexed already. Wait until that has ended."
+            )
         run = begin(collection, restart=restart)
         while batch := choose_batch(get_indexed_documents(collection).filter(path__gt=run.position)):
             rebuild(collection, batch, run)
@@ -44,21 +48,6 @@ def rebuild_vectors(collection: Collection, *, restart: bool = False) -> Generat
         run.delete()
         bump_index_version(collection)
         indexing.settle_index(collection, run.done)
-
-
-@contextmanager
-def hold(collection: Collection) -> Iterator[None]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCK, collection.pk])
-        if not cursor.fetchone()[0]:
-            raise InvalidParameter(
-                f"Collection {collection.slug} is being reindexed already. Wait until that has ended."
-            )
-    try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [LOCK, collection.pk])
 
 
 def begin(collection: Collection, *, restart: bool) -> Reindexing:

@@ -6,12 +6,12 @@ source which says `running` has lost its process.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from collections_app.advisory_locks import holding_lock
 from collections_app.ingest import Outcome
 from collections_app.jobs.outcomes import count_done, fill_outcomes
 from collections_app.jobs.queue import enqueue
@@ -30,20 +30,9 @@ _DIED_OFTEN = (
 )
 
 
-@contextmanager
-def holding_source(source_id: int) -> Iterator[bool]:
+def holding_source(source_id: int) -> AbstractContextManager[bool]:
     """Be the only run over a source for as long as the block lasts; false where another is at it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [RUN_LOCK, source_id])
-        is_held = bool(cursor.fetchone()[0])
-    session = connection.connection
-    try:
-        yield is_held
-    finally:
-        # With the session gone the lock is gone too, and another one never had it.
-        if is_held and connection.connection is session and connection.is_usable():
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, source_id])
+    return holding_lock(RUN_LOCK, source_id)
 
 
 def revive_dead_jobs(source: Source) -> int:

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import settings
 
 from collections_app.clients.llm import LlmServer, get_client
+from collections_app.pgvector import ensure_pgvector
+from tests.fake_embedder import FakeEmbedder, using
 from tests.fake_upstream import FakeUpstream, serve_upstream
 
 # How long an example takes says nothing on a machine that others use too.
@@ -20,3 +22,15 @@ def upstream() -> Iterator[FakeUpstream]:
         yield server
         get_client(LlmServer(server.base_url)).close()
         get_client.cache_clear()
+
+
+@pytest.fixture
+def needs_pgvector(db: None) -> None:
+    if not ensure_pgvector():
+        pytest.skip("pgvector is not there")
+
+
+@pytest.fixture
+def embedder() -> Iterator[FakeEmbedder]:
+    with using(FakeEmbedder()) as embedder:
+        yield embedder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from collections_app.clients.embeddings import EmbeddingFailed, NoEmbedder
 from collections_app.embedding import embed_collection, embed_new, embed_waiting, forget_other_models, get_waiting
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, EmbeddedCollection, EmbeddingModel, IngestJob, SectionEmbedding
-from collections_app.pgvector import ensure_pgvector
 from tests.factories import make_collection, put
 from tests.fake_embedder import FakeEmbedder, using
 
@@ -23,16 +21,7 @@ TEXTS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def pgvector(db: None) -> None:
-    if not ensure_pgvector():
-        pytest.skip("pgvector is not there")
-
-
-@pytest.fixture
-def embedder() -> Iterator[FakeEmbedder]:
-    with using(FakeEmbedder()) as embedder:
-        yield embedder
+pytestmark = pytest.mark.usefixtures("needs_pgvector")
 
 
 @pytest.fixture

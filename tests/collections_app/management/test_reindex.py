@@ -11,7 +11,6 @@ from django.db import connection
 from collections_app import reindexing
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.models import Collection, EmbeddingModel, SectionEmbedding, SectionVector, TermStatistic
-from collections_app.pgvector import ensure_pgvector
 from collections_app.provisioning import get_tenant
 from tests.collections_app.management.conftest import Run
 from tests.factories import find_paths, make_collection, put
@@ -44,13 +43,7 @@ def test_it_does_one_part_alone(run_json: Any, filled: Collection) -> None:
     }
 
 
-@pytest.fixture
-def pgvector(db: None) -> None:
-    if not ensure_pgvector():
-        pytest.skip("pgvector is not there")
-
-
-@pytest.mark.usefixtures("pgvector")
+@pytest.mark.usefixtures("needs_pgvector")
 def test_it_embeds_by_the_current_model_and_drops_what_others_made(run_json: Any, filled: Collection) -> None:
     with using(FakeEmbedder("older")):
         assert run_json("reindex", "--all", "--embeddings")[1]["collections"][0]["embedded_documents"] == 2
@@ -61,7 +54,7 @@ def test_it_embeds_by_the_current_model_and_drops_what_others_made(run_json: Any
     assert SectionEmbedding.objects.count() == 2
 
 
-@pytest.mark.usefixtures("pgvector")
+@pytest.mark.usefixtures("needs_pgvector")
 def test_an_embedder_that_is_away_is_this_collection_s_error(run_json: Any, filled: Collection) -> None:
     with using(FakeEmbedder()) as embedder:
         embedder.error = EmbeddingFailed("It is away.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from collections_app.cached_search import search_cached
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.embedding import embed_collection, index_embedded
 from collections_app.models import Collection, EmbeddedCollection
-from collections_app.pgvector import ensure_pgvector
 from collections_app.search import Mode, SearchResults, search
 from tests.factories import find, find_paths, make_collection, make_principal, put
 from tests.fake_embedder import FakeEmbedder, using
@@ -33,16 +31,7 @@ def embed(collection: Collection) -> None:
         pass
 
 
-@pytest.fixture(autouse=True)
-def pgvector_is_there(db: None) -> None:
-    if not ensure_pgvector():
-        pytest.skip("pgvector is not there")
-
-
-@pytest.fixture
-def embedder() -> Iterator[FakeEmbedder]:
-    with using(FakeEmbedder()) as embedder:
-        yield embedder
+pytestmark = pytest.mark.usefixtures("needs_pgvector")
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ $(VENV)/.build-installed: requirements/build.txt | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements/build.txt
 	@touch $@
 
-$(RUNTIME): requirements/runtime.txt pyproject.toml $(VENV)/.build-installed
+$(RUNTIME): requirements/runtime.txt pyproject.toml setup.py $(VENV)/.build-installed
 	$(PIP) install --require-hashes --no-build-isolation -r requirements/runtime.txt
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -63,6 +63,10 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 .PHONY: test-services
 test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, from Debian's packages
 	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/pytest -m "not embedded" $(ARGS)
+
+.PHONY: test-image
+test-image: $(DEV) ## Do the Dockerfile's steps in an empty Debian and try the server that comes of them (needs root, not Docker)
+	$(BIN)/python -m tests.services.image
 
 # Other people's programs, which run on Node.js 22; npm brings that too.
 $(NODE): tests/clients/package.json
@@ -111,6 +115,10 @@ bench-http: $(DEV) ## Latency over HTTP and memory of the web processes: DOCS=DI
 .PHONY: bench-answers
 bench-answers: $(DEV) ## What ask_docs adds to a model's time, and what a stalled model does: DATASET=DIR
 	$(BENCH) -m benchmarks.answers $(DATASET)
+
+.PHONY: dist
+dist: $(DEV) ## Build what a release publishes into dist/: [TAG=v1.2.3]
+	$(BIN)/python deploy/dist.py $(if $(TAG),--tag $(TAG))
 
 # What was written behind `make up`, as the command's argument or flag; variables of the environment do not count.
 given = $(if $(filter command line,$(origin $(1))),$(2) "$($(1))")

@@ -18,6 +18,7 @@ from django_ratelimit.core import get_usage
 
 from collections_app.client_address import get_network
 from collections_app.exceptions import RateLimited
+from collections_app.metrics import REFUSALS
 from collections_app.models import MonthlyRequests
 from collections_app.principal import Principal
 
@@ -54,6 +55,7 @@ class Usage:
         return headers if self.remaining else headers | {"Retry-After": str(self.reset_seconds)}
 
     def make_error(self) -> RateLimited:
+        REFUSALS.labels("window").inc()
         return RateLimited(
             f"The limit of {self.limit} requests in {self.period} is reached. Try again in {self.reset_seconds} s.",
             retry_after=self.reset_seconds,
@@ -64,6 +66,7 @@ class MonthlyUsage(Usage):
     """Of a tenant's quota."""
 
     def make_error(self) -> RateLimited:
+        REFUSALS.labels("month").inc()
         return RateLimited(
             f"The monthly quota of {self.limit} requests is used up. It begins anew in {self.period}, in "
             f"{self.reset_seconds} s; until then an owner of the tenant can have it raised.",

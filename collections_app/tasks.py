@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections_app import database_cache, embedding, history, jobs
+from collections_app import data_requests, database_cache, embedding, feedback, history, jobs, usage
+from collections_app.request_ids import working_for
 
 
-def run_job(job_id: int) -> None:
-    """Do a queued job."""
-    jobs.run_job(job_id)
+def run_job(job_id: int, request_id: str = "") -> None:
+    """Do a queued job, for the request that started it."""
+    with working_for(request_id):
+        jobs.run_job(job_id)
 
 
 def embed_sections() -> int:
@@ -26,8 +28,8 @@ def refresh_sources() -> int:
 
 
 def forget_old_events() -> int:
-    """Drop search events past their retention; how many were."""
-    return history.forget_old_searches()
+    """Drop searches, feedback and daily counts past their retention; how many were."""
+    return history.forget_old_searches() + feedback.forget_old_feedback() + usage.forget_old_usage()
 
 
 def forget_removed_documents() -> int:
@@ -38,3 +40,13 @@ def forget_removed_documents() -> int:
 def sweep_cache() -> int:
     """Drop what has expired in the cache in PostgreSQL; how many entries there were. Redis does it by itself."""
     return database_cache.delete_expired()
+
+
+def run_data_request(request_id: int) -> None:
+    """Export or delete what an owner asked for."""
+    data_requests.run(request_id)
+
+
+def sweep_data_requests() -> int:
+    """Take up what nobody works on, drop old exports; how many there were."""
+    return data_requests.sweep()

@@ -1,4 +1,4 @@
-"""The wiring as a Django app, for the sake of its commands, its template and its checks."""
+"""The wiring as a Django app, for the sake of its commands, its checks and its traces."""
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -11,6 +11,10 @@ class DocsmcpSiteConfig(AppConfig):
 
     def ready(self) -> None:
         register(check_allowed_roots)
+        if endpoint := settings.DOCSMCP.otel_exporter_otlp_endpoint:
+            from docsmcp_site.tracing import start_tracing
+
+            start_tracing(endpoint)
 
 
 def check_allowed_roots(**_: object) -> list[CheckMessage]:

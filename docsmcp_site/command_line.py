@@ -26,6 +26,7 @@ from django.db import OperationalError, ProgrammingError
 from collections_app.exceptions import DocsError
 from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError, load_process_config, read_handed_down_flags
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
+from docsmcp_site.metrics_directory import share_metrics
 from docsmcp_site.setting_layers import Mistake, make_flag
 
 # Options that a command has for itself although a setting has the same name. A test compares them with the commands.
@@ -36,6 +37,9 @@ SHORT_FLAGS = {"up": {"--host": "MCP_SERVER_HOST", "--port": "MCP_SERVER_PORT"}}
 
 # Commands that return at once and leave the work, and the database, to processes that they forked.
 USED_BY_CHILDREN = {"qcluster"}
+
+# Its processes count together.
+WEB_SERVER = "run_gunicorn"
 
 _FLAGS = {make_flag(name): name for name in SETTING_NAMES}
 _HELP = {"help", "--help", "-h"}
@@ -130,6 +134,8 @@ def _run(arguments: list[str]) -> None:
     if rest and not _HELP & set(rest):
         load_process_config()  # all mistakes before anything is done, whatever the command would need
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
+    if rest and rest[0] == WEB_SERVER:
+        share_metrics()
     with _leaving_on_signals():
         try:
             if rest and rest[0] in NEED_TABLES and not _HELP & set(rest):

@@ -17,6 +17,7 @@ import structlog
 from django.core.cache import cache
 
 from collections_app.exceptions import UpstreamUnavailable
+from collections_app.metrics import CIRCUIT_CHANGES
 
 FAILURES_TO_OPEN = 5
 OPEN_SECONDS = 60
@@ -190,10 +191,11 @@ def tolerate(default: Any, act: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class StateLog(pybreaker.CircuitBreakerListener):
-    """Each process logs the change when it notices it."""
+    """Each process logs and counts the change when it notices it."""
 
     def state_change(self, cb: pybreaker.CircuitBreaker, old_state: Any, new_state: Any) -> None:
         log = logger.info if new_state.name == pybreaker.STATE_CLOSED else logger.warning
+        CIRCUIT_CHANGES.labels(str(cb.name), str(new_state.name)).inc()
         log("circuit_state", upstream=cb.name, state=new_state.name, was=old_state.name if old_state else None)
 
     def failure(self, cb: pybreaker.CircuitBreaker, exc: BaseException) -> None:

@@ -20,6 +20,7 @@ from collections_app.clients.oauth_tokens import ClientCredentials, TokenSource
 from collections_app.clients.retries import find_retry_after
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
 from collections_app.exceptions import FetchError, UpstreamUnavailable
+from collections_app.request_ids import name_request
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
@@ -78,7 +79,12 @@ class LlmClient:
     """May be used from several threads at once."""
 
     def __init__(self, server: LlmServer) -> None:
-        self._http = httpx.Client(transport=_BoundedTransport(), timeout=CONNECT_SECONDS, trust_env=False)
+        self._http = httpx.Client(
+            transport=_BoundedTransport(),
+            timeout=CONNECT_SECONDS,
+            trust_env=False,
+            event_hooks={"request": [name_request]},
+        )
         self._tokens = TokenSource(self._http, server.credentials) if server.credentials else None
         self._openai = _make_openai(server, self._http)
 

@@ -5,23 +5,17 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import subprocess
-import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 import pytest
 
 from collections_app.models import ApiKey
-from docsmcp_site.config import PROJECT_ROOT
-from docsmcp_site.listening import is_answering
 from tests.factories import make_tenant
 from tests.mcp_app.fake_tools import make_message
 from tests.running_server import find_free_port
-from tests.worker_environment import make_worker_environment
+from tests.running_web_server import running_web_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,23 +30,8 @@ PING = json.dumps(make_message("ping"))
 CALL = json.dumps(make_message("tools/call", {"name": "list_collections"}))
 
 
-@contextmanager
-def serving(**settings: str) -> Iterator[int]:
-    """The web server on the tests' database; its port."""
-    port = find_free_port()
-    own = {"MCP_SERVER_PORT": str(port), "MCP_RATE_LIMIT_WINDOW": str(WINDOW_SECONDS)}
-    command = [sys.executable, "manage.py", "run_gunicorn"]
-    process = subprocess.Popen(command, cwd=PROJECT_ROOT, env=make_worker_environment() | own | settings)
-    try:
-        deadline = time.monotonic() + DEADLINE_SECONDS
-        while not is_answering("127.0.0.1", port):
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(DEADLINE_SECONDS)
+def serving(**settings: str) -> AbstractContextManager[int]:
+    return running_web_server(MCP_RATE_LIMIT_WINDOW=str(WINDOW_SECONDS), **settings)
 
 
 def ask(port: int, body: str, headers: dict[str, str], times: int) -> Counter[tuple[int, bool]]:
@@ -75,19 +54,21 @@ def ask_at_once(port: int, body: str, headers: dict[str, str]) -> Counter[tuple[
 
 
 @pytest.mark.parametrize(
-    "redis_url",
+    ("redis_url", "processes"),
     [
-        pytest.param("", id="PostgreSQL"),
+        pytest.param("", 2, id="PostgreSQL"),
         pytest.param(
             os.environ.get(REDIS, ""),
+            8,
             id="Redis",
             marks=pytest.mark.skipif(REDIS not in os.environ, reason="needs Redis: make test-services"),
         ),
     ],
 )
-def test_two_processes_let_through_just_as_many_as_are_allowed(redis_url: str) -> None:
+def test_several_processes_let_through_just_as_many_as_are_allowed(redis_url: str, processes: int) -> None:
     keys = [ApiKey.objects.issue(tenant=make_tenant(), name="test")[1] for _ in range(2)]
-    with serving(MCP_RATE_LIMIT_REQUESTS=str(LIMIT), REDIS_URL=redis_url) as port:
+    own = {"MCP_RATE_LIMIT_REQUESTS": str(LIMIT), "REDIS_URL": redis_url, "WEB_WORKERS": str(processes)}
+    with serving(**own) as port:
         pings, calls = (
             ask_at_once(port, body, {"X-Api-Key": key}) for key, body in zip(keys, (PING, CALL), strict=True)
         )

@@ -20,6 +20,7 @@ from collections_app.clients.embeddings.interface import EmbeddingFailed, scale_
 from collections_app.clients.retries import find_retry_after
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
 from collections_app.exceptions import IngestError, UpstreamUnavailable
+from collections_app.request_ids import name_request
 
 if TYPE_CHECKING:
     from collections_app.clients.embeddings.interface import Vectors
@@ -56,6 +57,7 @@ class EndpointEmbedder:
             | ({"Authorization": f"Bearer {api_key}"} if api_key else {}),
             timeout=CONNECT_SECONDS,
             trust_env=False,
+            event_hooks={"request": [name_request]},
         )
 
     def close(self) -> None:

@@ -1,0 +1,41 @@
+"""Gives each request an id that its records, its jobs and its upstreams carry, and counts it. Believes a sane X-Request-ID."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from time import perf_counter
+from uuid import uuid4
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from collections_app.metrics import observe_http
+from collections_app.request_ids import HEADER, set_request_id
+
+SANE = re.compile(r"[A-Za-z0-9._:-]{8,128}")
+# The first part of a path; whatever else clients ask for is counted together.
+SURFACES = frozenset({"", "mcp", "api", "admin", "docs", "static", "livez", "readyz", "health", "metrics"})
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+
+def identify_requests(get_response: Answer) -> Answer:
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        given = request.headers.get(HEADER, "")
+        request_id = given if SANE.fullmatch(given) else uuid4().hex
+        began = perf_counter()
+        set_request_id(request_id)
+        response = get_response(
+            request
+        )  # the id stays until the thread takes the next one: a stream goes on after this
+        response[HEADER] = request_id
+        observe_http(find_surface(request.path_info), response.status_code, perf_counter() - began)
+        return response
+
+    return answer
+
+
+def find_surface(path: str) -> str:
+    first = path.lstrip("/").partition("/")[0]
+    return (first or "root") if first in SURFACES else "other"

@@ -1,0 +1,110 @@
+"""What Prometheus reads: what happened is counted, by names of ours only."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
+
+from collections_app.models import ApiKey, IngestJob, Source
+from docsmcp_site.gauges import read_gauges
+from docsmcp_site.metrics_page import GAUGES
+from tests.factories import make_collection
+
+HEADERS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25"}
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client() -> Client:
+    """As something on this machine asks."""
+    return Client(headers={"host": "127.0.0.1:8001"})
+
+
+def read(client: Client, name: str) -> dict[tuple[str, ...], float]:
+    """The samples of this name, by the values of their labels in the labels' order of the alphabet."""
+    text = client.get("/metrics").content.decode()
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    return {tuple(sample.labels.values()): sample.value for sample in samples if sample.name == name}
+
+
+def call(client: Client, method: str, **params: Any) -> None:
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+    client.post("/mcp", body, content_type="application/json", headers=HEADERS)
+
+
+def grow(client: Client, metric: str, labels: tuple[str, ...], method: str, **params: Any) -> float:
+    before = read(client, metric).get(labels, 0)
+    call(client, method, **params)
+    return read(client, metric).get(labels, 0) - before
+
+
+def test_it_counts_calls_by_method_and_tool(client: Client) -> None:
+    assert grow(client, "docsmcp_calls_total", ("tools/list", "false"), "tools/list") == 1
+    arguments = {"name": "list_collections", "arguments": {}}
+    assert grow(client, "docsmcp_calls_total", ("list_collections", "false"), "tools/call", **arguments) == 1
+    assert grow(client, "docsmcp_call_seconds_count", ("tools/list",), "tools/list") == 1
+
+
+def test_it_counts_what_clients_make_up_together(client: Client) -> None:
+    assert grow(client, "docsmcp_calls_total", ("other", "true"), "made/up-by-a-client") == 1
+    assert not any("made" in label for labels in read(client, "docsmcp_calls_total") for label in labels)
+
+
+def test_it_counts_requests_by_surface_and_status(client: Client) -> None:
+    before = read(client, "docsmcp_http_requests_total")
+    client.get("/nowhere/at/all")
+    client.get("/")
+    after = read(client, "docsmcp_http_requests_total")
+    assert after["4xx", "other"] - before.get(("4xx", "other"), 0) == 1
+    assert after["2xx", "root"] - before.get(("2xx", "root"), 0) == 1
+
+
+def test_it_counts_searches_by_mode_and_cache(client: Client) -> None:
+    make_collection("guide", is_public=True)
+    arguments = {"name": "search_docs", "arguments": {"query": "anything", "collection": "guide"}}
+    assert grow(client, "docsmcp_searches_total", ("false", "keyword"), "tools/call", **arguments) == 1
+    assert grow(client, "docsmcp_searches_total", ("true", "keyword"), "tools/call", **arguments) == 1
+
+
+def test_it_tells_jobs_by_state_and_how_long_the_oldest_waits(client: Client) -> None:
+    collection = make_collection("guide")
+    source = Source.objects.create(tenant=collection.tenant, collection=collection, kind=Source.Kind.UPLOAD)
+    IngestJob.objects.create(tenant=collection.tenant, collection=collection, source=source)
+    told = {metric.name: metric.samples for metric in read_gauges()}
+    assert {s.labels["state"]: s.value for s in told["docsmcp_jobs"]}["queued"] == 1
+    assert told["docsmcp_oldest_queued_job_seconds"][0].value >= 0
+    assert {s.labels["upstream"]: s.value for s in told["docsmcp_circuit_open"]} == {
+        "language model": 0,
+        "embedding server": 0,
+    }
+
+
+def test_no_label_names_a_tenant_a_collection_or_a_key(client: Client) -> None:
+    collection = make_collection("unmistakable-collection")
+    key, secret = ApiKey.objects.issue(tenant=collection.tenant, name="tests")
+    client.post(
+        "/mcp",
+        json.dumps(
+            {
+                "jsonrpc": "2.0",
+                "id": 1,
+                "method": "tools/call",
+                "params": {"name": "search_docs", "arguments": {"query": "unmistakable-word"}},
+            }
+        ),
+        content_type="application/json",
+        headers=HEADERS | {"authorization": f"Bearer {secret}"},
+    )
+    text = client.get("/metrics").content.decode()
+    for secretive in ("unmistakable", key.prefix, collection.tenant.slug + '"'):
+        assert secretive not in text
+
+
+def test_gauges_are_read_once_however_often_they_are_asked_for(django_assert_num_queries: Any) -> None:
+    list(GAUGES.collect())
+    with django_assert_num_queries(0):
+        list(GAUGES.collect())

@@ -1,0 +1,119 @@
+"""What watches the server: it is answered by any name, tells strangers little, and tells the truth when a part is away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from docsmcp_site import readiness
+from docsmcp_site.doctor.findings import fail
+
+TOKEN = "a-token-of-the-tests"
+AFAR: dict[str, Any] = {"REMOTE_ADDR": "192.0.2.7"}
+PROBES = ["/livez", "/readyz", "/health"]
+
+
+@pytest.fixture
+def client() -> Client:
+    """As something on this machine asks."""
+    return Client(headers={"host": "127.0.0.1:8001"})
+
+
+@pytest.fixture
+def with_token(settings: Settings) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"metrics_token": TOKEN})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", [*PROBES, "/metrics"])
+def test_it_answers_by_any_address_and_only_to_reading(client: Client, path: str) -> None:
+    response = client.get(path, headers={"host": "10.1.2.3:8001"})
+    assert response.status_code == 200
+    assert response["Cache-Control"] == "no-store"
+    assert client.post(path, headers={"host": "127.0.0.1"}).status_code == 405
+
+
+def test_liveness_asks_no_database(client: Client) -> None:
+    assert client.get("/livez").json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+def test_it_is_ready_when_what_it_needs_is_there(client: Client) -> None:
+    body = client.get("/readyz").json()
+    assert body["status"] == "ok"
+    assert {name for name, part in body["parts"].items() if part["state"] == "ok"} >= {"database", "migrations"}
+
+
+@pytest.mark.django_db
+def test_it_is_not_ready_without_a_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise OperationalError("connection refused\nby something at 192.0.2.1")
+
+    monkeypatch.setattr(readiness, "check_database", refuse)
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["status"] == "unavailable"
+    assert response.json()["parts"]["database"]["state"] == "fail"
+    assert client.get("/health").json()["status"] == "unavailable"
+    assert client.get("/livez").status_code == 200
+
+
+@pytest.mark.django_db
+def test_it_is_not_ready_before_its_migrations(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    readiness.are_tables_ready.cache_clear()
+    monkeypatch.setattr(readiness, "is_migration_due", lambda: True)
+    assert client.get("/readyz").status_code == 503
+    monkeypatch.setattr(readiness, "is_migration_due", lambda: False)
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("check", ["check_worker", "check_tasks", "check_upstreams"])
+def test_it_stays_ready_when_a_queue_or_an_upstream_fails(
+    client: Client, monkeypatch: pytest.MonkeyPatch, check: str
+) -> None:
+    monkeypatch.setattr(readiness, check, lambda: fail("it stands still", "start it"))
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    assert {"state": "fail", "what": "it stands still", "mend": "start it"} in response.json()["parts"].values()
+    assert client.get("/health").json()["status"] == "degraded"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/readyz", "/health"])
+def test_strangers_are_told_states_alone(client: Client, path: str) -> None:
+    parts = client.get(path, **AFAR).json()["parts"]
+    assert parts["database"] == "ok"
+    assert set(parts.values()) <= {"ok", "warn", "fail"}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("with_token")
+def test_the_token_opens_details_and_metrics_from_afar(client: Client) -> None:
+    bearer = {"authorization": f"Bearer {TOKEN}"}
+    assert client.get("/metrics", headers=bearer, **AFAR).status_code == 200
+    assert "what" in client.get("/readyz", headers=bearer, **AFAR).json()["parts"]["database"]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("with_token")
+@pytest.mark.parametrize(
+    ("environ", "headers"),
+    [
+        (AFAR, {}),
+        (AFAR, {"authorization": "Bearer not-this-token-but-another"}),
+        ({}, {"x-forwarded-for": "127.0.0.1"}),
+        ({}, {"host": "rebound.example"}),
+    ],
+    ids=["from afar", "another token", "through a proxy", "by a website's name"],
+)
+def test_metrics_are_absent_for_anybody_else(client: Client, environ: dict[str, Any], headers: dict[str, str]) -> None:
+    refused = client.get("/metrics", headers=headers, **environ)
+    absent = client.get("/metricz", headers=headers, **environ)
+    assert refused.status_code == absent.status_code
+    assert refused.status_code in {400, 404}
+    assert b"docsmcp_calls" not in refused.content

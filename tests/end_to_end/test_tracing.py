@@ -1,0 +1,85 @@
+"""Traces of the shipped web server, received by a collector on loopback: what was done, and no secret of it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import queue
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from collections_app.models import ApiKey
+from tests.factories import make_collection, put
+from tests.mcp_app.fake_tools import make_message
+from tests.running_web_server import running_web_server
+
+trace_service = pytest.importorskip(
+    "opentelemetry.proto.collector.trace.v1.trace_service_pb2", reason="needs docsmcp[otel]"
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DEADLINE_SECONDS = 30
+QUESTION = "unmistakable question"
+
+
+@contextmanager
+def collecting() -> Iterator[tuple[str, queue.Queue[Any]]]:
+    """A collector's address, and the requests for export that it gets."""
+    received: queue.Queue[Any] = queue.Queue()
+
+    class Collector(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            request = trace_service.ExportTraceServiceRequest()
+            request.ParseFromString(self.rfile.read(int(self.headers["Content-Length"])))
+            received.put(request)
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Collector)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", received
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def search(port: int, key: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE_SECONDS)
+    body = json.dumps(make_message("tools/call", {"name": "search_docs", "arguments": {"query": QUESTION}}))
+    connection.request("POST", "/mcp", body, {"Authorization": f"Bearer {key}", "Content-Type": "application/json"})
+    assert connection.getresponse().status == 200
+    connection.close()
+
+
+def test_requests_and_statements_are_sent_without_what_was_asked() -> None:
+    collection = make_collection("guide")
+    put(collection, {"a.md": f"# Guide\n\nAn answer to the {QUESTION}.\n"})
+    _, secret = ApiKey.objects.issue(tenant=collection.tenant, name="test")
+    with collecting() as (endpoint, received):
+        settings = {"OTEL_EXPORTER_OTLP_ENDPOINT": endpoint, "OTEL_BSP_SCHEDULE_DELAY": "50", "WEB_WORKERS": "1"}
+        with running_web_server(**settings) as port:
+            search(port, secret)
+            exported = [received.get(timeout=DEADLINE_SECONDS)]
+        while not received.empty():
+            exported.append(received.get())
+    spans = [
+        span for each in exported for part in each.resource_spans for scope in part.scope_spans for span in scope.spans
+    ]
+    names = {span.name for span in spans}
+    assert any(name.startswith("POST mcp") for name in names)
+    assert any(name.startswith("SELECT") for name in names)
+    request = next(span for span in spans if span.name.startswith("POST mcp"))
+    assert any(span.trace_id == request.trace_id and span.parent_span_id for span in spans)
+    told = "".join(map(str, exported))
+    assert QUESTION not in told
+    assert secret not in told

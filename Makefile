@@ -62,7 +62,7 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 
 .PHONY: test-services
 test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, from Debian's packages
-	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/pytest -m "not embedded" $(ARGS)
+	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/pytest -m "not embedded" $(ARGS)
 
 .PHONY: test-image
 test-image: $(DEV) ## Do the Dockerfile's steps in an empty Debian and try the server that comes of them (needs root, not Docker)
@@ -109,8 +109,9 @@ bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOUR
 	$(BENCH) -m benchmarks.ingest $(DOCS) $(if $(PAGES),--pages $(PAGES)) $(if $(SOURCES),--sources $(SOURCES))
 
 .PHONY: bench-http
-bench-http: $(DEV) ## Latency over HTTP and memory of the web processes: DOCS=DIR [PAGES=10000]
-	$(BENCH) -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES))
+bench-http: $(DEV) ## Over HTTP, beside another server: DOCS=DIR [PAGES=10000] [PROCESSES=2] [CALLERS=1,8,32] [MODE=keyword] (needs wrk)
+	$(BENCH) -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
+		$(if $(CALLERS),--callers $(CALLERS)) $(if $(MODE),--mode $(MODE))
 
 .PHONY: bench-answers
 bench-answers: $(DEV) ## What ask_docs adds to a model's time, and what a stalled model does: DATASET=DIR

@@ -6,13 +6,17 @@ folder of documents may have any file. The application is loaded once, before th
 
 from __future__ import annotations
 
+import logging
 import os
+import socket
+import struct
 from pathlib import Path
 from typing import Any
 
 from django.db import connections
 from django.urls import get_resolver
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
 
 from docsmcp_site.config import Config
 from docsmcp_site.logs import make_dict_config
@@ -20,6 +24,12 @@ from docsmcp_site.logs import make_dict_config
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  what gunicorn writes there has no name
 KEEP_ALIVE_SECONDS = 75
 GRACEFUL_SECONDS = 5
+# Connections of one worker, idle ones included: they cost a file each, and no thread.
+CONNECTIONS = 4_000
+# A client that stops in the middle of a request, or of taking an answer, gives its thread back after so long.
+STALLED_SECONDS = 15
+# Longer than any request: a worker that answers nothing for so long is replaced.
+HANGING_SECONDS = 60
 
 
 def make_options(config: Config, bind: str) -> dict[str, Any]:
@@ -33,6 +43,11 @@ def make_options(config: Config, bind: str) -> dict[str, Any]:
         # Clients keep their connections; with the default of 2 s they would send into closed ones.
         "keepalive": KEEP_ALIVE_SECONDS,
         "graceful_timeout": GRACEFUL_SECONDS,
+        "timeout": HANGING_SECONDS,
+        "worker_connections": CONNECTIONS,
+        "when_ready": bound_waiting,
+        # After the fork: threads do not survive it.
+        "post_worker_init": write_usage,
         # Every gunicorn of the user would share it.
         "control_socket_disable": True,
         "logconfig_dict": make_log_config(config),
@@ -42,12 +57,42 @@ def make_options(config: Config, bind: str) -> dict[str, Any]:
     return options
 
 
+def bound_waiting(arbiter: Arbiter) -> None:
+    """Connections that send nothing are not accepted, and no read or write waits for ever. Accepted sockets inherit both (Linux)."""
+    for listener in arbiter.LISTENERS:
+        set_limits(listener.sock)
+
+
+def set_limits(listener: socket.socket) -> None:
+    seconds = struct.pack("ll", STALLED_SECONDS, 0)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, seconds)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, seconds)
+    if hasattr(socket, "TCP_DEFER_ACCEPT") and listener.family != socket.AF_UNIX:
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, STALLED_SECONDS)
+
+
+def write_usage(worker: object) -> None:
+    """A worker writes what it counts."""
+    from collections_app.usage import start_writing  # its models need Django to be ready
+
+    start_writing()
+
+
 def make_log_config(config: Config) -> dict[str, Any]:
     """The project's format and place; what gunicorn says when all is well is for LOG_LEVEL=DEBUG."""
     log_config = make_dict_config(config.log_level, config.log_format)
     level = "WARNING" if config.log_level == "INFO" else config.log_level
-    log_config["loggers"]["gunicorn.error"] = {"level": level, "handlers": [], "propagate": True}
+    log_config["filters"] = {"stalled": {"()": IgnoreStalled}}
+    own = {"level": level, "handlers": [], "propagate": True, "filters": ["stalled"]}
+    log_config["loggers"]["gunicorn.error"] = own
     return log_config
+
+
+class IgnoreStalled(logging.Filter):
+    """That a client stopped in the middle is no failure of the server's; gunicorn takes the end of the waiting for one."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], BlockingIOError))
 
 
 class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types

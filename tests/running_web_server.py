@@ -24,12 +24,16 @@ def running_web_server(**settings: str) -> Iterator[int]:
     environment = make_worker_environment() | {"MCP_SERVER_PORT": str(port)} | settings
     process = subprocess.Popen(command, cwd=PROJECT_ROOT, env=environment)
     try:
-        deadline = time.monotonic() + DEADLINE_SECONDS
-        while not is_answering("127.0.0.1", port):
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for_answer(process, port)
         yield port
     finally:
         process.terminate()
         process.wait(DEADLINE_SECONDS)
+
+
+def wait_for_answer(process: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while not is_answering("127.0.0.1", port):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -1,0 +1,129 @@
+"""Clients that connect and say nothing, stop in the middle, or stay: others are answered, by the web server and by nginx before it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.web_server import STALLED_SECONDS, set_limits
+from tests.mcp_app.fake_tools import make_message
+from tests.running_server import find_free_port
+from tests.running_web_server import running_web_server, wait_for_answer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NGINX = os.environ.get("TEST_NGINX", "")
+FEW = {"WEB_WORKERS": "1", "WEB_THREADS": "2", "MCP_RATE_LIMIT_REQUESTS": "1000000"}
+PING = json.dumps(make_message("ping"))
+HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+# Less than a stalled client is given: who waited for one would be too late.
+PATIENCE_SECONDS = STALLED_SECONDS / 2
+
+
+def connect(port: int) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+
+
+def ping(connection: http.client.HTTPConnection) -> int:
+    connection.request("POST", "/mcp", PING, HEADERS)
+    response = connection.getresponse()
+    response.read()
+    return response.status
+
+
+@contextmanager
+def opening(port: int, count: int, said: bytes = b"") -> Iterator[None]:
+    """So many connections at once, each of which has said so much."""
+    with ExitStack() as stack:
+        for _ in range(count):
+            client = stack.enter_context(closing(socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)))
+            client.sendall(said)
+        yield
+
+
+def test_connections_that_say_nothing_keep_nobody_waiting() -> None:
+    with running_web_server(**FEW) as port, opening(port, 100), closing(connect(port)) as client:
+        assert ping(client) == 200
+
+
+def test_connections_that_are_kept_keep_nobody_waiting() -> None:
+    with running_web_server(**FEW) as port, ExitStack() as stack:
+        for _ in range(300):
+            assert ping(stack.enter_context(closing(connect(port)))) == 200
+        with closing(connect(port)) as client:
+            assert ping(client) == 200
+
+
+def test_a_read_that_stalls_ends() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        set_limits(listener)
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            assert int.from_bytes(listener.getsockopt(socket.SOL_SOCKET, option, 16)[:8], "little") == STALLED_SECONDS
+
+
+@contextmanager
+def running_nginx(port: int, directory: Path) -> Iterator[int]:
+    """The configuration that is shipped, before the web server on `port`; its port."""
+    own = find_free_port()
+    (directory / "upstream.conf").write_text(
+        (PROJECT_ROOT / "deploy/nginx/upstream.conf").read_text().replace("8001", str(port))
+    )
+    shipped = (PROJECT_ROOT / "deploy/nginx/docsmcp.conf").read_text()
+    site = shipped.replace("/etc/nginx/docsmcp-upstream.conf", str(directory / "upstream.conf"))
+    (directory / "docsmcp.conf").write_text(site.replace("listen 8080", f"listen 127.0.0.1:{own}"))
+    temporary = "".join(
+        f"{name}_temp_path {directory / name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    main = directory / "nginx.conf"
+    main.write_text(
+        f"daemon off; pid {directory / 'pid'}; error_log {directory / 'log'}; worker_rlimit_nofile 16384;"
+        f"events {{ worker_connections 8192; }} http {{ access_log off; {temporary} include {directory / 'docsmcp.conf'}; }}"
+    )
+    process = subprocess.Popen([NGINX, "-c", str(main), "-e", str(directory / "log")])
+    try:
+        wait_for_answer(process, own)
+        yield own
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+@pytest.mark.skipif(not NGINX, reason="needs nginx: make test-services")
+def test_nginx_holds_slow_and_idle_clients(tmp_path: Path) -> None:
+    tmp_path.chmod(0o711)
+    with running_web_server(**FEW, TRUSTED_PROXIES="127.0.0.0/8") as web, running_nginx(web, tmp_path) as port:
+        half = (
+            b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
+        )
+        with (
+            opening(port, 2_000),
+            opening(port, 200, half[:40]),
+            opening(port, 200, half),
+            closing(connect(port)) as client,
+        ):
+            assert [ping(client) for _ in range(10)] == [200] * 10
+
+
+@pytest.mark.skipif(not NGINX, reason="needs nginx: make test-services")
+def test_nginx_hides_the_metrics_and_passes_the_id_of_a_request(tmp_path: Path) -> None:
+    tmp_path.chmod(0o711)
+    with running_web_server(**FEW, TRUSTED_PROXIES="127.0.0.0/8") as web, running_nginx(web, tmp_path) as port:
+        with closing(connect(port)) as client:
+            client.request("GET", "/metrics")
+            assert client.getresponse().status == 404
+        with closing(connect(port)) as client:
+            client.request("GET", "/readyz", headers={"X-Request-ID": "given-by-the-client"})
+            response = client.getresponse()
+            assert response.headers["X-Request-ID"] == "given-by-the-client"
+            assert (
+                json.load(response)["parts"]["database"] == "ok"
+            )  # a state alone: who asks through a proxy is a stranger

@@ -1,6 +1,7 @@
 """Circuit breakers for what is outside: after five failures in a row nobody asks for a minute, two successes close it again.
 
-Their state is in Django's cache, and so that of all processes. What is called, and what counts as its failure, the caller says.
+The state of an upstream is in Django's cache, and so that of all processes; that of a site is its reader's own (MemoryStorage). What is
+called, and what counts as its failure, the caller says.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache as keep
+from time import monotonic
 from typing import Any
 
 import pybreaker
@@ -58,15 +60,15 @@ def get_circuit(upstream: str) -> Circuit:
 class Circuit:
     """pybreaker calls what it guards within a lock: one at a time. So the call is made outside, and then told to it."""
 
-    def __init__(self, upstream: str) -> None:
+    def __init__(self, upstream: str, storage: CacheStorage | MemoryStorage | None = None) -> None:
         self._upstream = upstream
-        self._storage = CacheStorage(upstream)
+        self._storage = storage or CacheStorage(upstream)
         self._breaker = pybreaker.CircuitBreaker(
             fail_max=FAILURES_TO_OPEN,
             reset_timeout=OPEN_SECONDS,
             success_threshold=SUCCESSES_TO_CLOSE,
             state_storage=self._storage,
-            listeners=[StateLog()],
+            listeners=[StateLog() if isinstance(self._storage, CacheStorage) else pybreaker.CircuitBreakerListener()],
             name=upstream,
         )
 
@@ -180,6 +182,25 @@ class CacheStorage(pybreaker.CircuitBreakerStorage):
 
     def _key(self, name: str) -> str:
         return f"circuit:{self.name.replace(' ', '-')}:{name}"
+
+
+class MemoryStorage(pybreaker.CircuitMemoryStorage):
+    """Where it is kept in this process alone: threads that fetch pages use no database."""
+
+    def __init__(self) -> None:
+        super().__init__(pybreaker.STATE_CLOSED)
+        self._trial_ends = 0.0
+
+    def begin_trial(self) -> bool:
+        """Whether nobody else tries just now."""
+        now = monotonic()
+        is_free = self._trial_ends <= now
+        if is_free:
+            self._trial_ends = now + TRIAL_SECONDS
+        return is_free
+
+    def end_trial(self) -> None:
+        self._trial_ends = 0.0
 
 
 def tolerate(default: Any, act: Callable[..., Any], *arguments: Any) -> Any:

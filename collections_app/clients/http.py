@@ -11,12 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Self
+from urllib.parse import urlsplit
 
 import httpcore
 import httpx
 
 from collections_app.clients.addresses import AddressGuard, NoAnswerFromResolver, Resolve, resolve_name
 from collections_app.clients.bodies import ACCEPTED_ENCODINGS, check_size, read_body
+from collections_app.clients.circuits import Circuit, CircuitOpen, MemoryStorage
 from collections_app.clients.retries import TryAgain, Wait, find_retry_after, retry
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
 from collections_app.exceptions import FetchError
@@ -82,6 +84,7 @@ class HttpClient:
     ) -> None:
         self._guard = AddressGuard(allowed_hosts, resolve)
         self._timeout_seconds = timeout_seconds
+        self._circuits: dict[str, Circuit] = {}
         self._client = httpx.Client(
             transport=GuardedTransport(self._guard, ssl_context or make_ssl_context(), max_connections),
             headers={"User-Agent": USER_AGENT, "Accept-Encoding": ACCEPTED_ENCODINGS},
@@ -129,12 +132,25 @@ class HttpClient:
         raise FetchError(_LEADS_IN_A_CIRCLE)
 
     def _request_once(self, url: str, asked: _Asked, wait: Wait) -> FetchedPage:
+        """A host that fails again and again, each time after all attempts, is left alone for a while."""
+        circuit = self._get_circuit(url)
         try:
-            return retry(lambda: self._attempt(url, asked), wait)
+            circuit.check()
+        except CircuitOpen as resting:
+            raise FetchError(f"{resting.message} Read it again in {resting.details['retry_after']} s.") from None
+        try:
+            page = retry(lambda: self._attempt(url, asked), wait)
         except _MayPass as failure:
+            circuit.report(is_failure=True)
             if isinstance(failure.outcome, FetchError):
                 raise failure.outcome from None
             return failure.outcome
+        circuit.report(is_failure=False)
+        return page
+
+    def _get_circuit(self, url: str) -> Circuit:
+        host = urlsplit(url).netloc.rpartition("@")[2].lower()
+        return self._circuits.setdefault(host, Circuit(f"site {host}", MemoryStorage()))
 
     def _attempt(self, url: str, asked: _Asked) -> FetchedPage:
         """Raises _MayPass for what is worth another attempt."""

@@ -27,6 +27,8 @@ DIRECTORY_FILES = ("model.safetensors", "tokenizer.json")
 # To be raised when the same text gets another vector.
 VERSION = 1
 WORD = re.compile(r"[^\W_]+")
+# Documentation has few words often: most of a batch were in one before.
+MOST_KNOWN_WORDS = 50_000
 
 
 def find_model(directory: Path | None) -> tuple[Path, Path]:
@@ -58,6 +60,7 @@ class StaticEmbedder:
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
+        self._known: dict[str, list[int]] = {}
         self.name = f"{name_model('static', table)}:{VERSION}"
 
     def embed(self, texts: Sequence[str], *, seconds: float = 0) -> Vectors:
@@ -71,10 +74,14 @@ class StaticEmbedder:
             sums[row] = self._table.take(ids, axis=0).sum(axis=0)
         return scale_to_unit(sums)
 
-    def _tokenize(self, words: list[str]) -> dict[str, list[int]]:
-        """Each word by itself: the words of documentation repeat, and its punctuation says little."""
-        encodings = self._tokenizer.encode_batch(words, add_special_tokens=False)
-        return {
-            word: [token for token in encoding.ids if token < len(self._table)]
-            for word, encoding in zip(words, encodings, strict=True)
-        }
+    def _tokenize(self, words: Sequence[str]) -> dict[str, list[int]]:
+        """The tokens of these words and of others. Each by itself: words repeat, and punctuation says little.
+
+        What is known is replaced and never changed: other threads may be reading it.
+        """
+        known = self._known if len(self._known) < MOST_KNOWN_WORDS else {}
+        if new := [word for word in words if word not in known]:
+            encodings = self._tokenizer.encode_batch(new, add_special_tokens=False)
+            tokens = ([token for token in encoding.ids if token < len(self._table)] for encoding in encodings)
+            self._known = known = known | dict(zip(new, tokens, strict=True))
+        return known

@@ -10,6 +10,8 @@ from threading import Event
 import pytest
 import trustme
 
+from collections_app.clients import circuits
+from collections_app.clients.circuits import FAILURES_TO_OPEN
 from collections_app.clients.http import FetchedPage, HttpClient, check_status
 from collections_app.exceptions import FetchError, FileTooLarge
 from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, page, redirect, serve_site, text
@@ -280,3 +282,39 @@ def test_it_refuses_certificates_of_strangers_and_for_other_hosts(
 
 def _fail_to_wait(seconds: float) -> None:
     pytest.fail("this is not to be tried again")
+
+
+def fail_often(site: LoopbackSite, client: HttpClient) -> int:
+    """Until the site is left alone; how often it was asked."""
+    site.routes["/down"] = page(status=503)
+    for _ in range(FAILURES_TO_OPEN):
+        request(client, site.url("/down"))
+    return site.count("/down")
+
+
+def test_it_leaves_a_site_alone_that_fails_again_and_again(site: LoopbackSite, client: HttpClient) -> None:
+    asked = fail_often(site, client)
+    with pytest.raises(FetchError, match=r"failed several times in a row.* Read it again in \d+ s"):
+        request(client, site.url("/another"))
+    assert (site.count("/down"), site.count("/another")) == (asked, 0)
+
+
+def test_it_goes_on_asking_other_sites(site: LoopbackSite, client: HttpClient) -> None:
+    fail_often(site, client)
+    with serve_site() as other:
+        other.routes["/a"] = page("hello")
+        assert client.fetch(other.url("/a")).status == 200
+
+
+def test_it_asks_a_site_again_after_a_while(
+    site: LoopbackSite, client: HttpClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail_often(site, client)
+    monkeypatch.setattr(circuits, "OPEN_SECONDS", 0)
+    site.routes["/a"] = page("hello")
+    assert client.fetch(site.url("/a")).status == 200
+
+
+def test_pages_that_are_not_there_are_no_failure_of_the_site(site: LoopbackSite, client: HttpClient) -> None:
+    site.routes["/gone"] = page(status=404)
+    assert [client.request(site.url("/gone")).status for _ in range(2 * FAILURES_TO_OPEN)] == [404] * 10

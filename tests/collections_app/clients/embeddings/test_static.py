@@ -57,6 +57,15 @@ def test_a_text_is_the_sum_of_its_words(small: StaticEmbedder) -> None:
     assert small.embed(["left, up!"])[0] == pytest.approx([0.6, 0.8], abs=1e-3)
 
 
+def test_words_of_earlier_texts_are_remembered_only_so_far(
+    small: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_KNOWN_WORDS", 3)
+    vectors = [small.embed([f"left up w{number}"])[0] for number in range(10)]
+    assert all(vector == pytest.approx([0.6, 0.8], abs=1e-3) for vector in vectors)
+    assert len(small._known) <= 5
+
+
 def test_tokens_beyond_the_table_are_left_out(tmp_path: Path) -> None:
     model = StaticEmbedder(*find_model(make_model(tmp_path, [[0], [1]], {"[UNK]": 0, "left": 1, "late": 2})))
     assert model.embed(["late"]).tolist() == [[0.0]]

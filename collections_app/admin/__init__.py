@@ -1,13 +1,30 @@
-"""The admin, for superusers: tenants and their collections to edit, what ingest and agents did to look at, and what can be done about it.
+"""The admin: what a tenant's members see and may do there, by role; all of it for superusers.
 
-Each page translates, calls, and tells what became of it.
+Each page translates, calls, and tells what became of it. Pages that need to know what agents are given are mcp_app's.
 """
 
-from django.contrib import admin
+from collections_app.admin import (
+    activity,
+    adding,
+    dashboard,
+    data_pages,
+    documents,
+    feedback,
+    jobs,
+    library,
+    people,
+    tenants,
+)
 
-from collections_app.admin import jobs, library, tenants
-
-__all__ = ["jobs", "library", "tenants"]
-
-admin.site.site_header = "docsmcp"
-admin.site.site_title = "docsmcp"
+__all__ = [
+    "activity",
+    "adding",
+    "dashboard",
+    "data_pages",
+    "documents",
+    "feedback",
+    "jobs",
+    "library",
+    "people",
+    "tenants",
+]

@@ -1,36 +1,277 @@
-"""What the admin's pages share: rows that are only looked at, and actions that tell what became of each row."""
+"""What the admin's pages share: rows of the user's tenants alone, by its role there; actions that tell what became of each row.
+
+Another tenant's row is a 404. It decides nothing that a class attribute does not say.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from urllib.parse import unquote
 
 from django.contrib import admin, messages
-from django.db.models import Model
-from django.http import HttpRequest
+from django.contrib.admin.filters import RelatedFieldListFilter
+from django.core.exceptions import BadRequest, FieldDoesNotExist, PermissionDenied
+from django.db.models import ForeignKey, Model, QuerySet
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 
+from collections_app import audit
 from collections_app.exceptions import DocsError
+from collections_app.models import Tenant
+from collections_app.roles import Role, has_role, has_role_somewhere, is_superuser, tenants_of
+
+if TYPE_CHECKING:  # the theme has no types
+    from django.contrib.admin import ModelAdmin, StackedInline, TabularInline
+else:
+    from unfold.admin import ModelAdmin, StackedInline, TabularInline
+
+__all__ = [
+    "ReadOnlyAdmin",
+    "StackedInline",
+    "SuperuserAdmin",
+    "TabularInline",
+    "TenantAdmin",
+    "TenantInline",
+    "act_on_each",
+    "get_row_or_404",
+    "limit_to_tenants",
+    "row_action",
+]
 
 Row = TypeVar("Row", bound=Model)
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Rows that are made elsewhere."""
+class TenantFilter(RelatedFieldListFilter):
+    """Offers rows of the user's tenants only."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[Any, Any]]:
+        rows = limit_to_tenants(field.related_model._default_manager.select_related(), request, Role.VIEWER)
+        return [(row.pk, str(row)) for row in rows]
+
+
+class TenantAdmin(ModelAdmin):
+    """Rows that belong to a tenant, which `tenant_path` leads to ("" for the tenants themselves).
+
+    Who has a role in some tenant sees the page, with the rows of that tenant; None is nobody, not even a superuser.
+    """
+
+    view_role: ClassVar[Role | None] = Role.VIEWER
+    add_role: ClassVar[Role | None] = None
+    change_role: ClassVar[Role | None] = None
+    delete_role: ClassVar[Role | None] = None
+    tenant_path: ClassVar[str] = "tenant"
+    empty_text: ClassVar[str] = ""  # what to do where the list has no rows
+
+    view_on_site = False
+    compressed_fields = True
+    list_filter_submit = False
+    list_fullwidth = True
+    list_per_page = 50
+    show_full_result_count = False
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        if "\0" in unquote(request.META.get("QUERY_STRING", "")):  # PostgreSQL has no such text, and Django asks it
+            raise BadRequest("The address has a character that no text can have.")
+        return super().changelist_view(request, extra_context)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return limit_to_tenants(super().get_queryset(request), request, self.view_role, self.tenant_path)
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        row = super().get_object(request, object_id, from_field)
+        if row is None:
+            raise Http404
+        return row
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_allowed(request, obj, self.view_role)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+        return self.is_allowed(request, None, self.add_role)
 
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_allowed(request, obj, self.change_role)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_allowed(request, obj, self.delete_role)
+
+    def is_allowed(self, request: HttpRequest, row: Any, role: Role | None) -> bool:
+        """Whether the user has this role in the row's tenant, or without a row in any."""
+        if role is None:
+            return False
+        if row is None:
+            return has_role_somewhere(request.user, role)
+        return has_role(request.user, get_tenant_id(row, self.tenant_path), role)
+
+    def has_viewer_permission(self, request: HttpRequest) -> bool:
+        return has_role_somewhere(request.user, Role.VIEWER)
+
+    def has_editor_permission(self, request: HttpRequest) -> bool:
+        return has_role_somewhere(request.user, Role.EDITOR)
+
+    def has_owner_permission(self, request: HttpRequest) -> bool:
+        return has_role_somewhere(request.user, Role.OWNER)
+
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+        return [
+            (name, TenantFilter) if isinstance(name, str) and self.is_foreign_key(name) else name
+            for name in super().get_list_filter(request)
+        ]
+
+    def is_foreign_key(self, name: str) -> bool:
+        try:
+            return isinstance(self.model._meta.get_field(name), ForeignKey)
+        except FieldDoesNotExist:
+            return False
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().formfield_for_foreignkey(db_field, request, **self.limit_choices(db_field, request, kwargs))
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().formfield_for_manytomany(db_field, request, **self.limit_choices(db_field, request, kwargs))
+
+    def limit_choices(self, field: Any, request: HttpRequest, options: dict[str, Any]) -> dict[str, Any]:
+        """To rows of tenants in which the user may save what it chooses."""
+        rows = options.get("queryset", field.related_model._default_manager.all())
+        return {**options, "queryset": limit_to_tenants(rows, request, self.change_role or self.add_role)}
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        entry = super().log_addition(request, obj, message)
+        audit.record(request, "add", obj)
+        return entry
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """Django's message names the fields, not what is in them."""
+        entry = super().log_change(request, obj, message)
+        audit.record(request, "change", obj, details=entry.get_change_message())
+        return entry
+
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
+        for row in queryset:
+            audit.record(request, "delete", row)
+        return super().log_deletions(request, queryset)
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
+        """The rows themselves: what goes with them is not listed, it may be thousands."""
+        names = [str(row) for row in objs]
+        label = str(self.model._meta.verbose_name_plural)
+        refused = {label for row in objs if not self.has_delete_permission(request, row)}
+        return names, {label: len(names)}, refused, []
 
 
-def act_on_each(page: admin.ModelAdmin, request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> None:
-    """Show the sentence that `act` gives for each row, or why it refuses. One that is refused stops no other."""
+class ReadOnlyAdmin(TenantAdmin):
+    """Rows that are made elsewhere."""
+
+
+class TenantInline(TabularInline):
+    """Rows of a row's page, changed by who has the role in that row's tenant."""
+
+    role: ClassVar[Role] = Role.EDITOR
+    extra = 0
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_allowed(request, obj, Role.VIEWER)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_allowed(request, obj, self.role)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_allowed(request, obj, self.role)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_allowed(request, obj, self.role)
+
+    def is_allowed(self, request: HttpRequest, row: Any, role: Role) -> bool:
+        return has_role_somewhere(request.user, role) if row is None else has_role(request.user, row.tenant_id, role)
+
+
+class SuperuserAdmin(TenantAdmin):
+    """Rows of no tenant, which are a superuser's to change."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = ModelAdmin.get_queryset(self, request)
+        return rows if is_superuser(request.user) else rows.none()
+
+    def is_allowed(self, request: HttpRequest, row: Any, role: Role | None) -> bool:
+        return is_superuser(request.user)
+
+
+def limit_to_tenants(
+    rows: QuerySet[Any], request: HttpRequest, role: Role | None, tenant_path: str | None = None
+) -> QuerySet[Any]:
+    """The rows of tenants in which the user has the role. Rows of a model without a tenant are a superuser's."""
+    if is_superuser(request.user):
+        return rows
+    path = find_tenant_path(rows.model) if tenant_path is None else tenant_path
+    if role is None or path is None:
+        return rows.none()
+    return rows.filter(**{f"{path or 'pk'}__in": tenants_of(request.user, role)})
+
+
+def find_tenant_path(model: type[Model]) -> str | None:
+    """What leads from a row of the model to its tenant; None where nothing does."""
+    if model is Tenant:
+        return ""
+    return "tenant" if any(field.name == "tenant" for field in model._meta.fields) else None
+
+
+def get_tenant_id(row: Any, tenant_path: str) -> int | None:
+    for step in tenant_path.split("__") if tenant_path else ():
+        row = getattr(row, step)
+    found: int | None = row.pk if row is not None else None
+    return found
+
+
+def get_row_or_404(
+    request: HttpRequest,
+    rows: type[Row] | QuerySet[Row],
+    pk: Any,
+    role: Role = Role.VIEWER,
+    tenant_path: str = "tenant",
+) -> Row:
+    """A row for a page of our own. 404 where the user may not see it; 403 where it sees it and has not the role."""
+    queryset: QuerySet[Row] = rows if isinstance(rows, QuerySet) else rows._default_manager.all()
+    row: Row = get_object_or_404(limit_to_tenants(queryset, request, Role.VIEWER, tenant_path), pk=pk)
+    if not has_role(request.user, get_tenant_id(row, tenant_path), role):
+        raise PermissionDenied(f"This needs the role {role.value} in this tenant: ask an owner for it.")
+    return row
+
+
+def row_action(role: Role, description: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An action of a list that needs the role in each row's tenant: rows where the user has it not are left out, and counted."""
+
+    def decorate(act: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(act)
+        def checked(page: TenantAdmin, request: HttpRequest, rows: QuerySet[Any]) -> Any:
+            allowed = limit_to_tenants(rows, request, role, page.tenant_path)
+            left_out = rows.count() - allowed.count()
+            if left_out:
+                page.message_user(
+                    request, f"{left_out} left as they are: this needs the role {role.value} there.", messages.ERROR
+                )
+            return act(page, request, allowed)
+
+        return admin.action(description=description, permissions=[role.value])(checked)
+
+    return decorate
+
+
+def act_on_each(page: ModelAdmin, request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> None:
+    """Show the sentence that `act` gives for each row, or why it refuses. One that is refused stops no other.
+
+    What was done is in the audit log, by the name of the chosen action.
+    """
     for row in rows:
+        event = audit.describe(request, request.POST.get("action", "change"), row)  # before the row may be gone
         try:
             page.message_user(request, act(row))
+            event.save()
         except DocsError as error:
             page.message_user(request, f"{row}: {error.message}", messages.ERROR)

@@ -2,38 +2,58 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
-from collections_app.admin.base import ReadOnlyAdmin, act_on_each
+from collections_app.admin.adding.sources import name_place
+from collections_app.admin.base import ReadOnlyAdmin, act_on_each, row_action
+from collections_app.admin.job_page import show_job
+from collections_app.admin.words import describe_state
 from collections_app.jobs import cancel_job, retry_job
-from collections_app.models import AnswerUsage, FileOutcome, IngestJob, SearchEvent, Upload
+from collections_app.models import FileOutcome, IngestJob, Upload
+from collections_app.roles import Role
 
 
 @admin.register(IngestJob)
 class IngestJobAdmin(ReadOnlyAdmin):
-    list_display = (
-        "pk",
-        "collection",
-        "source",
-        "state",
-        "stage",
-        "done",
-        "total",
-        "created",
-        "finished",
-        "error_message",
-    )
-    list_filter = ("state", "collection")
+    """The list; a job has a page of its own."""
+
+    list_display = ("name", "collection", "place", "words", "files", "created", "finished", "error_message")
+    list_filter = ("state", "collection", "source")
     list_select_related = ("collection", "source__collection")
-    exclude = ("only",)
     actions = ("cancel", "retry")
+    empty_text = (
+        "No documents were read in yet. A job begins when documents are added, or when their source is read again."
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[IngestJob]:
         return super().get_queryset(request).defer("listed", "only")
 
-    @admin.action(description="Cancel")
+    @admin.display(description="Job", ordering="pk")
+    def name(self, job: IngestJob) -> str:
+        return f"Job {job.pk}"
+
+    @admin.display(description="Source")
+    def place(self, job: IngestJob) -> str:
+        return name_place(job.source)
+
+    @admin.display(description="State", ordering="state")
+    def words(self, job: IngestJob) -> str:
+        return describe_state(job)
+
+    @admin.display(description="Files")
+    def files(self, job: IngestJob) -> str:
+        return f"{job.done:,} of {job.total:,}" if job.total else f"{job.done:,}"
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return show_job(request, self.get_object(request, object_id).pk)
+
+    @row_action(Role.EDITOR, "Cancel")
     def cancel(self, request: HttpRequest, jobs: QuerySet[IngestJob]) -> None:
         def cancel(job: IngestJob) -> str:
             job = cancel_job(job)
@@ -41,7 +61,7 @@ class IngestJobAdmin(ReadOnlyAdmin):
 
         act_on_each(self, request, jobs, cancel)
 
-    @admin.action(description="Retry what failed")
+    @row_action(Role.EDITOR, "Retry what failed")
     def retry(self, request: HttpRequest, jobs: QuerySet[IngestJob]) -> None:
         def retry(job: IngestJob) -> str:
             return f"Job {retry_job(job, requested_by=request.user.get_username()).pk} retries job {job.pk}."
@@ -52,10 +72,9 @@ class IngestJobAdmin(ReadOnlyAdmin):
 @admin.register(FileOutcome)
 class FileOutcomeAdmin(ReadOnlyAdmin):
     list_display = ("path", "job", "outcome", "code", "reason")
-    list_filter = ("outcome",)
+    list_filter = ("outcome", "collection")
     list_select_related = ("job",)
     search_fields = ("path", "=job__pk")
-    show_full_result_count = False
 
 
 @admin.register(Upload)
@@ -67,15 +86,3 @@ class UploadAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Upload]:
         return super().get_queryset(request).defer("content")
-
-
-@admin.register(SearchEvent)
-class SearchEventAdmin(ReadOnlyAdmin):
-    list_display = ("query", "tenant", "mode", "hits", "duration_ms", "created")
-
-
-@admin.register(AnswerUsage)
-class AnswerUsageAdmin(ReadOnlyAdmin):
-    list_display = ("day", "tenant", "api_key", "answers", "tokens_in", "tokens_out", "cost")
-    list_filter = ("tenant", "day")
-    list_select_related = ("tenant", "api_key")

@@ -1,22 +1,31 @@
-"""Collections, their sources and documents, and the documents that left.
+"""Collections, their sources, and the documents that left.
 
-Documents and sources leave through ingest, which keeps the index true. Sources are made by commands, which check their options.
+Documents and sources leave through ingest, which keeps the index true. Sources are made by the pages of adding/, which check where
+they lead; here is what may be changed of one afterwards.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import Model, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.forms import BaseInlineFormSet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget
 
-from collections_app.admin.base import ReadOnlyAdmin, act_on_each
-from collections_app.ingest import bump_index_version, remove_documents
-from collections_app.jobs import release_document, restore_removed, start_job
-from collections_app.models import Collection, Document, Pin, RemovedDocument, Source, Synonym
+from collections_app import audit
+from collections_app.admin.adding.forms import PatternsField
+from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, TenantInline, act_on_each, row_action
+from collections_app.admin.data_pages import delete_collection_page
+from collections_app.admin.links import link_to_list, link_to_page, link_to_row
+from collections_app.ingest import bump_index_version
+from collections_app.jobs import restore_removed, start_job
+from collections_app.models import Collection, Pin, RemovedDocument, Source, Synonym, TermStatistic
+from collections_app.roles import Role, has_role, tenants_of
 from collections_app.source_removal import remove_source
 
 
@@ -41,38 +50,102 @@ class PinFormSet(CurationFormSet):
     once = ("question", "path")
 
 
-class SynonymInline(admin.TabularInline):
+class SynonymInline(TenantInline):
     model = Synonym
     formset = SynonymFormSet
-    extra = 0
 
 
-class PinInline(admin.TabularInline):
+class PinInline(TenantInline):
     model = Pin
     formset = PinFormSet
-    extra = 0
+
+
+class CollectionForm(forms.ModelForm):
+    class Meta:
+        model = Collection
+        fields = (
+            "tenant",
+            "slug",
+            "name",
+            "description",
+            "version",
+            "library",
+            "language",
+            "is_public",
+            "content_policy",
+        )
+        help_texts = {  # noqa: RUF012  (Django's own spelling)
+            "slug": "Its name in addresses and for agents: letters a-z, digits and -. It stays as it is.",
+            "description": "Agents read it to choose where to look: say in a sentence or two what is in here, and for whom.",
+            "language": "Of most documents: for word stems and stop words. It stays as it is.",
+        }
+        widgets = {"description": UnfoldAdminTextareaWidget(attrs={"rows": 3})}  # noqa: RUF012
 
 
 @admin.register(Collection)
-class CollectionAdmin(admin.ModelAdmin):
+class CollectionAdmin(TenantAdmin):
+    form = CollectionForm
+    show_full_result_count = True
+    add_role = Role.EDITOR
+    change_role = Role.EDITOR
+    delete_role = Role.OWNER
     list_display = (
         "slug",
         "tenant",
         "name",
-        "library",
         "version",
-        "language",
+        "count_documents",
+        "count_sources",
+        "show_jobs",
         "is_public",
-        "content_policy",
         "updated",
+        "show_ways",
     )
-    list_filter = ("tenant", "is_public")
-    search_fields = ("slug", "name")
+    list_filter = ("tenant", "is_public", "language")
+    list_select_related = ("tenant",)
+    search_fields = ("slug", "name", "description")
     inlines = (SynonymInline, PinInline)
+    fieldsets = (
+        (None, {"fields": ("tenant", "slug", "name", "description", "version", "library", "language")}),
+        ("Decided by owners", {"fields": ("is_public", "content_policy")}),
+    )
+    empty_text = (
+        "There is no collection yet. A collection holds the documents of one thing: a product, a handbook, an API."
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Collection]:
+        """The empty term counts the documents that can be found."""
+        counted = TermStatistic.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk"), term="")
+        collections: QuerySet[Collection] = super().get_queryset(request)
+        return collections.annotate(
+            documents_count=Subquery(counted.values("documents")), sources_count=Count("sources", distinct=True)
+        )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
-        """The index is made for one tenant and one language: changing either would leave it behind."""
-        return ("tenant", "language") if obj else ()
+        """The index is made for one tenant, slug and language: changing one would leave it, or what people noted, behind."""
+        fixed = ("tenant", "slug", "language") if obj else ()
+        return fixed if self.is_owner(request, obj) else (*fixed, "is_public", "content_policy")
+
+    def is_owner(self, request: HttpRequest, collection: Collection | None) -> bool:
+        """Of the collection's tenant; for a new one, of every tenant that it could be of."""
+        if collection is not None:
+            return has_role(request.user, collection.tenant_id, Role.OWNER)
+        owned = tenants_of(request.user, Role.OWNER)
+        return not tenants_of(request.user, Role.EDITOR).exclude(pk__in=owned).exists()
+
+    def get_inlines(self, request: HttpRequest, obj: Collection | None) -> Any:
+        return self.inlines if obj else ()
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """One at a time, by its name."""
+        actions: dict[str, Any] = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return delete_collection_page(request, self.get_object(request, object_id).pk)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Synonyms and pins are their collection's tenant's."""
@@ -87,28 +160,112 @@ class CollectionAdmin(admin.ModelAdmin):
         if any(formset.has_changed() for formset in formsets):
             bump_index_version(form.instance)
 
+    @admin.display(description="Documents", ordering="documents_count")
+    def count_documents(self, collection: Any) -> SafeString:
+        return link_to_list("document", collection.documents_count or 0, collection=collection.pk)
+
+    @admin.display(description="Sources", ordering="sources_count")
+    def count_sources(self, collection: Any) -> SafeString:
+        return link_to_list("source", collection.sources_count, collection=collection.pk)
+
+    @admin.display(description="Jobs")
+    def show_jobs(self, collection: Collection) -> SafeString:
+        return link_to_list("ingestjob", "Jobs", collection=collection.pk)
+
+    @admin.display(description="Fill it")
+    def show_ways(self, collection: Collection) -> SafeString:
+        return link_to_page("add_documents", "Add documents", collection.pk)
+
+
+def describe_duration(seconds: int) -> str:
+    """In the largest unit of which it is a whole number: "5 min"."""
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds % size == 0:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+class StoredPatternsField(PatternsField):
+    """Of a row that has patterns already."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return super().has_changed(self.prepare_value(initial), data)
+
+
+class SourceForm(forms.ModelForm):
+    include = StoredPatternsField(
+        label="Include", help_text="What is taken, one pattern a line. Empty: every file that looks like a document."
+    )
+    exclude = StoredPatternsField(label="Exclude", help_text="What is left out, one pattern a line.")
+    max_file_bytes = forms.IntegerField(
+        label="Largest file (bytes)",
+        min_value=1,
+        max_value=2**30,
+        help_text="A larger file is not taken.",
+        widget=UnfoldAdminIntegerFieldWidget(),
+    )
+
+    class Meta:
+        model = Source
+        fields = ("include", "exclude", "max_file_bytes", "refresh_interval_seconds", "auto_index")
+        help_texts = {  # noqa: RUF012  (Django's own spelling)
+            "refresh_interval_seconds": "How long until it is read again by itself. 0: only when somebody asks for it.",
+        }
+
 
 @admin.register(Source)
-class SourceAdmin(admin.ModelAdmin):
-    list_display = ("pk", "kind", "collection", "location", "refresh_interval_seconds", "auto_index")
-    list_filter = ("kind", "collection")
-    readonly_fields = ("tenant", "collection", "kind", "location", "options", "created")
+class SourceAdmin(TenantAdmin):
+    """What was changed holds from the next reading on."""
+
+    show_full_result_count = True
+    change_role = Role.EDITOR
+    form = SourceForm
+    list_display = ("kind", "location", "show_collection", "count_documents", "show_jobs", "show_schedule")
+    list_filter = ("kind", "collection", "auto_index")
+    list_select_related = ("collection",)
+    search_fields = ("location", "collection__slug")
+    fieldsets = (
+        (None, {"fields": ("collection", "kind", "location", "created")}),
+        ("What is taken", {"fields": ("include", "exclude", "max_file_bytes")}),
+        ("When it is read again", {"fields": ("refresh_interval_seconds", "auto_index")}),
+    )
+    readonly_fields = ("collection", "kind", "location", "created")
     actions = ("refresh", "remove")
+    empty_text = "No documents come from anywhere yet. Open a collection and add documents: files, a folder, a site or a repository."
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Source]:
+        sources: QuerySet[Source] = super().get_queryset(request)
+        return sources.defer("fetch_state").annotate(documents_count=Count("documents"))
 
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+    @admin.display(description="Collection", ordering="collection__slug")
+    def show_collection(self, source: Source) -> SafeString:
+        return link_to_row(source.collection)
 
-    @admin.action(description="Read again now, in the background")
+    @admin.display(description="Documents", ordering="documents_count")
+    def count_documents(self, source: Any) -> SafeString:
+        return link_to_list("document", source.documents_count, source=source.pk)
+
+    @admin.display(description="Jobs")
+    def show_jobs(self, source: Source) -> SafeString:
+        return link_to_list("ingestjob", "Jobs", source=source.pk)
+
+    @admin.display(description="Read again")
+    def show_schedule(self, source: Source) -> str:
+        if not source.auto_index or not source.refresh_interval_seconds or source.kind == Source.Kind.UPLOAD:
+            return "when somebody asks"
+        return f"every {describe_duration(source.refresh_interval_seconds)}"
+
+    @row_action(Role.EDITOR, "Read again now, in the background")
     def refresh(self, request: HttpRequest, sources: QuerySet[Source]) -> None:
         def start(source: Source) -> str:
             return f"Job {start_job(source, requested_by=request.user.get_username()).pk} is queued for {source}."
 
         act_on_each(self, request, sources, start)
 
-    @admin.action(description="Remove with all documents, which can be brought back for some days")
+    @row_action(Role.EDITOR, "Remove with all documents, which can be brought back for some days")
     def remove(self, request: HttpRequest, sources: QuerySet[Source]) -> None:
         def remove(source: Source) -> str:
             name = str(source)
@@ -117,53 +274,24 @@ class SourceAdmin(admin.ModelAdmin):
         act_on_each(self, request, sources, remove)
 
 
-@admin.register(Document)
-class DocumentAdmin(ReadOnlyAdmin):
-    list_display = ("path", "collection", "title", "status", "size_bytes", "indexed")
-    list_filter = ("status", "collection")
-    search_fields = ("path", "title")
-    actions = ("release",)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return request.user.is_active and request.user.is_superuser
-
-    @admin.action(description="Release from quarantine", permissions=["delete"])
-    def release(self, request: HttpRequest, documents: QuerySet[Document]) -> None:
-        def release(document: Document) -> str:
-            return f"{release_document(document, request.user.get_username())} is served from now on."
-
-        act_on_each(self, request, documents, release)
-
-    def get_deleted_objects(
-        self, objs: Any, request: HttpRequest
-    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """What goes: the documents; their sections go with them and restrict nothing here."""
-        paths = [str(document) for document in objs]
-        return paths, {"documents": len(paths)}, set(), []
-
-    def delete_model(self, request: HttpRequest, obj: Document) -> None:
-        remove_documents(obj.collection, [obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
-        for collection in Collection.objects.filter(documents__in=queryset).distinct():
-            remove_documents(collection, list(queryset.filter(collection=collection).values_list("pk", flat=True)))
-
-
 @admin.register(RemovedDocument)
 class RemovedDocumentAdmin(ReadOnlyAdmin):
     list_display = ("path", "collection", "removed")
     list_filter = ("collection",)
+    list_select_related = ("collection",)
     search_fields = ("path",)
     exclude = ("document", "sections")
     actions = ("restore",)
+    empty_text = "No document was removed in the last days."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RemovedDocument]:
         return super().get_queryset(request).defer("document", "sections")
 
-    @admin.action(description="Bring back")
+    @row_action(Role.EDITOR, "Bring back")
     def restore(self, request: HttpRequest, removed: QuerySet[RemovedDocument]) -> None:
         """Of each path the version that left last."""
         for collection in Collection.objects.filter(removed_documents__in=removed).distinct():
             paths = set(removed.filter(collection=collection).values_list("path", flat=True))
             count = restore_removed(collection, paths)
+            audit.record(request, "bring back", collection, details=f"{count} of {len(paths)} documents")
             self.message_user(request, f"{count} of {len(paths)} documents are back in {collection}.")

@@ -1,33 +1,113 @@
-"""Tenants, who belongs to them, their keys. Keys are issued by command, since a secret is shown once."""
+"""Tenants with their limits, and users. Superusers make both; an owner has its tenant's limits, and what is exported and deleted."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.http import HttpRequest
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from collections_app.models import ApiKey, Membership, Tenant, User
+from collections_app.admin.base import SuperuserAdmin, TenantAdmin
+from collections_app.admin.data_pages import delete_tenant_page
+from collections_app.admin.links import link_to_list, link_to_page
+from collections_app.models import Tenant, User
+from collections_app.roles import Role, is_superuser
 
-admin.site.register(User, UserAdmin)
 
+@admin.register(User)
+class AccountAdmin(UserAdmin, SuperuserAdmin):
+    """Accounts. Without a membership an account sees nothing, unless it is a superuser."""
 
-class MembershipInline(admin.TabularInline):
-    model = Membership
-    extra = 0
+    show_full_result_count = True
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "email", "list_tenants", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_superuser", "is_active")
+    search_fields = ("username", "email", "first_name", "last_name")
+    filter_horizontal = ()
+    readonly_fields = ("last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        ("Person", {"fields": ("email", "first_name", "last_name")}),
+        ("Access", {"fields": ("is_active", "is_superuser"), "description": "Its tenants are in the list of members."}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        return super().get_queryset(request).prefetch_related("memberships__tenant")
+
+    @admin.display(description="Tenants")
+    def list_tenants(self, user: User) -> str:
+        return ", ".join(f"{m.tenant} ({m.role})" for m in user.memberships.all()) or "none"
 
 
 @admin.register(Tenant)
-class TenantAdmin(admin.ModelAdmin):
-    list_display = ("slug", "name", "monthly_answer_cost", "created")
-    inlines: ClassVar = [MembershipInline]
+class TenantsAdmin(TenantAdmin):
+    change_role = Role.OWNER
+    delete_role = Role.OWNER
+    tenant_path = ""
+    show_full_result_count = True
+    list_display = (
+        "slug",
+        "name",
+        "count_collections",
+        "count_members",
+        "monthly_quota",
+        "monthly_answer_cost",
+        "show_data",
+    )
+    search_fields = ("slug", "name")
+    fieldsets = (
+        (None, {"fields": ("slug", "name", "show_data")}),
+        ("Limits", {"fields": ("rate_limit", "monthly_quota", "monthly_answer_cost")}),
+    )
 
-
-@admin.register(ApiKey)
-class ApiKeyAdmin(admin.ModelAdmin):
-    list_display = ("name", "prefix", "tenant", "scopes", "expires", "revoked", "last_used")
-    readonly_fields = ("tenant", "prefix", "created", "last_used")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tenant]:
+        tenants: QuerySet[Tenant] = super().get_queryset(request)
+        return tenants.annotate(
+            collections_count=Count("collections", distinct=True), members_count=Count("memberships", distinct=True)
+        )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
+        return is_superuser(request.user)
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        shown = super().get_list_display(request)
+        return shown if self.has_owner_permission(request) else [name for name in shown if name != "show_data"]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Tenant | None = None) -> Any:
+        first, *others = super().get_fieldsets(request, obj)
+        is_owner = obj is not None and self.has_change_permission(request, obj)
+        return [first if is_owner else (None, {"fields": ("slug", "name")}), *others]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Tenant | None = None) -> tuple[str, ...]:
+        """Its slug is in addresses that agents and people have."""
+        return ("slug", "show_data") if obj else ("show_data",)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """One at a time, by its name."""
+        actions: dict[str, Any] = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return delete_tenant_page(request, self.get_object(request, object_id).pk)
+
+    @admin.display(description="Collections", ordering="collections_count")
+    def count_collections(self, tenant: Any) -> SafeString:
+        return link_to_list("collection", tenant.collections_count, tenant=tenant.pk)
+
+    @admin.display(description="Members", ordering="members_count")
+    def count_members(self, tenant: Any) -> SafeString:
+        return link_to_list("membership", tenant.members_count, tenant=tenant.pk)
+
+    @admin.display(description="Its data")
+    def show_data(self, tenant: Tenant) -> SafeString | str:
+        return link_to_page("tenant_data", "Export or delete", tenant.pk) if tenant.pk else "-"

@@ -1,6 +1,6 @@
 """Every row that docsmcp keeps. Rows of a tenant are reached through `Model.objects.visible_to(principal)`."""
 
-from collections_app.models.activity import AnswerUsage, SearchEvent
+from collections_app.models.activity import AnswerUsage, DailyUsage, DocumentRead, Feedback, SearchEvent
 from collections_app.models.cache import CacheEntry
 from collections_app.models.curation import Pin, Synonym
 from collections_app.models.embeddings import EmbeddedCollection, EmbeddingModel, SectionEmbedding
@@ -15,20 +15,28 @@ from collections_app.models.library import (
     TermStatistic,
 )
 from collections_app.models.limits import MonthlyRequests
+from collections_app.models.people import AuditEvent, DataRequest, ExportPart, Invitation
 from collections_app.models.reindexing import Reindexing
 from collections_app.models.tenants import ApiKey, CollectionGrant, Membership, Tenant, User
 
 __all__ = [
     "AnswerUsage",
     "ApiKey",
+    "AuditEvent",
     "CacheEntry",
     "Collection",
     "CollectionGrant",
+    "DailyUsage",
+    "DataRequest",
     "Document",
+    "DocumentRead",
     "EmbeddedCollection",
     "EmbeddingModel",
+    "ExportPart",
+    "Feedback",
     "FileOutcome",
     "IngestJob",
+    "Invitation",
     "Membership",
     "MonthlyRequests",
     "Pin",

@@ -33,6 +33,7 @@ class Upload(models.Model):
     objects = InCollectionQuerySet["Upload"].as_manager()
 
     class Meta:
+        verbose_name = "uploaded file"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["tenant", "source", "path"], name="upload_path_in_source")
         ]
@@ -82,6 +83,7 @@ class IngestJob(models.Model):
     objects = InCollectionQuerySet["IngestJob"].as_manager()
 
     class Meta:
+        verbose_name = "job"
         ordering: ClassVar = ["-created"]
         constraints: ClassVar = [
             models.UniqueConstraint(
@@ -122,6 +124,8 @@ class FileOutcome(models.Model):
     objects = InCollectionQuerySet["FileOutcome"].as_manager()
 
     class Meta:
+        verbose_name = "outcome of a file"
+        verbose_name_plural = "outcomes of files"
         ordering: ClassVar = ["path"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["tenant", "job", "path"], name="outcome_once_per_job")]
 

@@ -12,10 +12,13 @@ from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import models, transaction
+from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from collections_app.models.visibility import TenantQuerySet
 from collections_app.principal import Principal, Scope
+from collections_app.row_security import as_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +31,12 @@ LAST_USED_PRECISION = timedelta(minutes=1)
 
 class User(AbstractUser):
     """A person who signs in to the admin. What it may touch is decided by its memberships."""
+
+    @cached_property
+    def roles(self) -> dict[int, str]:
+        """Tenant id → role, as they were when this object was first asked; a request has one of its own."""
+        with as_owner():
+            return dict(self.memberships.values_list("tenant_id", "role"))
 
 
 class Tenant(models.Model):
@@ -76,6 +85,7 @@ class Membership(models.Model):
     objects = TenantQuerySet["Membership"].as_manager()
 
     class Meta:
+        verbose_name = "member"
         constraints: ClassVar = [models.UniqueConstraint(fields=["tenant", "user"], name="membership_once")]
 
     def __str__(self) -> str:
@@ -98,7 +108,7 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
 
         `collections=None` grants all of the tenant's, an empty list none. A given `secret` (from a setting) is taken as it is.
         """
-        secret = secret or f"{KEY_PREFIX}{secrets.token_hex(4)}_{secrets.token_urlsafe(32)}"
+        secret = secret or ApiKey.make_secret()
         key = self.create(
             tenant=tenant,
             name=name,
@@ -114,10 +124,14 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
         return key, secret
 
     def find_by_secret(self, secret: str) -> ApiKey | None:
-        """The key with this secret, whatever its state. Compared in constant time."""
-        digest = ApiKey.digest_of(secret)
-        for key in self.select_related("tenant").filter(prefix=ApiKey.prefix_of(secret)):
+        """The key with this secret, whatever its state, or with the one before, until its time is over. Compared in constant time."""
+        digest, prefix = ApiKey.digest_of(secret), ApiKey.prefix_of(secret)
+        is_old = Q(old_prefix=prefix, old_expires__gt=timezone.now())
+        for key in self.select_related("tenant").filter(Q(prefix=prefix) | is_old).order_by():
             if hmac.compare_digest(key.digest, digest):
+                return key
+            if key.old_prefix == prefix and hmac.compare_digest(key.old_digest, digest):
+                key.is_shown_by_old_secret = True
                 return key
         return None
 
@@ -143,15 +157,28 @@ class ApiKey(models.Model):
     expires = models.DateTimeField(null=True, blank=True)
     revoked = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
-    last_used = models.DateTimeField(null=True, blank=True, editable=False)
+    last_used = models.DateTimeField(null=True, blank=True, editable=False, help_text="Of the present secret")
+    # The secret before the last rotation.
+    old_prefix = models.CharField(max_length=16, blank=True, default="", db_index=True, editable=False)
+    old_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+    old_expires = models.DateTimeField(null=True, blank=True, editable=False)
+    old_last_used = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = ApiKeyQuerySet.as_manager()
 
+    # Of a key that a secret has just found.
+    is_shown_by_old_secret = False
+
     class Meta:
+        verbose_name = "API key"
         ordering: ClassVar = ["-created"]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+    @staticmethod
+    def make_secret() -> str:
+        return f"{KEY_PREFIX}{secrets.token_hex(4)}_{secrets.token_urlsafe(32)}"
 
     @staticmethod
     def digest_of(secret: str) -> str:
@@ -168,14 +195,49 @@ class ApiKey(models.Model):
     def is_usable(self, now: datetime) -> bool:
         return self.revoked is None and (self.expires is None or self.expires > now)
 
+    def has_old_secret(self, now: datetime) -> bool:
+        """Whether the secret before the last rotation still works beside the present one."""
+        return self.old_expires is not None and self.old_expires > now and self.is_usable(now)
+
     def mark_used(self, now: datetime) -> None:
-        """Write `last_used`, at most once a minute."""
-        if self.last_used is None or now - self.last_used >= LAST_USED_PRECISION:
-            ApiKey.objects.filter(pk=self.pk).update(last_used=now)
+        """Write when the secret that was shown was used last, at most once a minute."""
+        field = "old_last_used" if self.is_shown_by_old_secret else "last_used"
+        last: datetime | None = getattr(self, field)
+        if last is None or now - last >= LAST_USED_PRECISION:
+            ApiKey.objects.filter(pk=self.pk).update(**{field: now})
 
     def revoke(self) -> None:
+        """At once, with all of its secrets."""
         self.revoked = timezone.now()
         self.save(update_fields=["revoked"])
+
+    def set_secret(self) -> str:
+        """A first secret for a key that is not saved yet."""
+        secret = ApiKey.make_secret()
+        self.prefix, self.digest = ApiKey.prefix_of(secret), ApiKey.digest_of(secret)
+        return secret
+
+    def rotate(self, overlap: timedelta) -> str:
+        """A new secret, which is kept nowhere; the one before works for `overlap` more, any older one no longer.
+
+        In one statement: of two people who rotate at once, both secrets that were shown work for that long.
+        """
+        secret = ApiKey.make_secret()
+        ApiKey.objects.filter(pk=self.pk).update(
+            old_prefix=F("prefix"),
+            old_digest=F("digest"),
+            old_expires=timezone.now() + overlap,
+            old_last_used=F("last_used"),
+            prefix=ApiKey.prefix_of(secret),
+            digest=ApiKey.digest_of(secret),
+            last_used=None,
+        )
+        self.refresh_from_db()
+        return secret
+
+    def end_old_secret(self) -> None:
+        self.old_expires = timezone.now()
+        self.save(update_fields=["old_expires"])
 
     def make_principal(self) -> Principal:
         return Principal(

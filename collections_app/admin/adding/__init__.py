@@ -1,0 +1,8 @@
+"""The way of documents into a collection, for people: choose or make a collection, then files, a folder, a site or a repository.
+
+Each page translates a form, calls what commands and the API call, and shows the job. It decides nothing about documents.
+"""
+
+from collections_app.admin.adding import choosing, files, places, sources
+
+__all__ = ["choosing", "files", "places", "sources"]

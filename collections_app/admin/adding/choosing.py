@@ -1,0 +1,50 @@
+"""The first step: which collection, or a new one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from collections_app import audit
+from collections_app.admin.adding.forms import NewCollectionForm
+from collections_app.admin.pages import show_page
+from collections_app.admin.site import admin_page
+from collections_app.models import Collection
+from collections_app.roles import Role, tenants_of
+
+
+@admin_page("add/", name="add")
+def choose_collection(request: HttpRequest) -> HttpResponse:
+    tenants = tenants_of(request.user, Role.EDITOR)
+    collections = (
+        Collection.objects.filter(tenant__in=tenants)
+        .select_related("tenant")
+        .annotate(count=Count("documents"))
+        .order_by("tenant__slug", "slug")
+    )
+    return show_page(
+        request,
+        "admin/adding/choose.html",
+        title="Add documents",
+        collections=collections,
+        may_add=tenants.exists(),
+        many_tenants=tenants.count() > 1,
+    )
+
+
+@admin_page("collections/new/", name="new_collection")
+def make_collection(request: HttpRequest) -> HttpResponse:
+    """A collection, and on to its documents."""
+    tenants = tenants_of(request.user, Role.EDITOR)
+    if not tenants.exists():
+        raise PermissionDenied
+    form = NewCollectionForm(tenants, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        collection = form.save()
+        audit.record(request, "add", collection)
+        messages.success(request, f"The collection “{collection.name}” is there. Now put documents into it.")
+        return redirect("admin:add_documents", collection.pk)
+    return show_page(request, "admin/adding/new_collection.html", title="New collection", form=form)

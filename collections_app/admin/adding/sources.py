@@ -1,0 +1,93 @@
+"""Where a collection's documents come from: how the last run ended, when the next is due; read again, and the webhook for a forge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from collections_app import audit
+from collections_app.admin.adding.files import get_job_url
+from collections_app.admin.adding.places import read_now
+from collections_app.admin.base import get_row_or_404
+from collections_app.admin.pages import get_collection, is_editor, show_page
+from collections_app.admin.site import admin_page
+from collections_app.admin.words import STATES
+from collections_app.api.sources import make_examples
+from collections_app.encryption import encrypt
+from collections_app.models import Source
+from collections_app.roles import Role
+from collections_app.source_reports import SourceReport, list_sources
+from collections_app.webhooks import make_secret
+
+
+@admin_page("collections/<int:pk>/sources/", name="collection_sources")
+def show_sources(request: HttpRequest, pk: int) -> HttpResponse:
+    collection = get_collection(request, pk, Role.VIEWER)
+    return show_page(
+        request,
+        "admin/adding/sources.html",
+        title=f"Sources of {collection.name}",
+        collection=collection,
+        way="sources",
+        reports=[describe(report) for report in list_sources([collection])],
+        may_edit=is_editor(request, collection.tenant_id),
+    )
+
+
+def describe(report: SourceReport) -> dict[str, Any]:
+    last = report.last_job
+    return {"report": report, "place": name_place(report.source), "state": STATES[last.state] if last else ""}
+
+
+def name_place(source: Source) -> str:
+    """No path of the machine is shown, only a folder's name."""
+    if source.kind == Source.Kind.UPLOAD:
+        return "Uploaded files"
+    return Path(source.location).name if source.kind == Source.Kind.DIRECTORY else source.location
+
+
+@admin_page("sources/<int:pk>/read/", name="read_source")
+@require_POST
+def read_source(request: HttpRequest, pk: int) -> HttpResponse:
+    source = get_source(request, pk)
+    job = read_now(request, source)
+    audit.record(request, "read again", source, details=f"job {job.pk}")
+    return redirect(get_job_url(job))
+
+
+@admin_page("sources/<int:pk>/webhook/", name="source_webhook")
+def show_webhook(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where a forge tells of a push. A POST makes a new secret, which this one answer shows and nothing else ever does."""
+    source = get_source(request, pk)
+    secret = renew_secret(request, source) if request.method == "POST" else ""
+    url = request.build_absolute_uri(reverse("hook", args=[source.pk]))
+    return show_page(
+        request,
+        "admin/adding/webhook.html",
+        title="Webhook",
+        collection=source.collection,
+        way="sources",
+        source=source,
+        place=name_place(source),
+        url=url,
+        secret=secret,
+        examples=make_examples(url),
+    )
+
+
+def renew_secret(request: HttpRequest, source: Source) -> str:
+    secret = make_secret()
+    source.encrypted_webhook_secret = encrypt(secret)
+    source.save(update_fields=["encrypted_webhook_secret"])
+    audit.record(request, "new webhook secret", source)
+    return secret
+
+
+def get_source(request: HttpRequest, pk: int) -> Source:
+    source: Source = get_row_or_404(request, Source.objects.select_related("collection__tenant"), pk, Role.EDITOR)
+    return source

@@ -1,0 +1,262 @@
+"""The admin's first page: what one tenant's agents ask, what they do not find, how its documents fare; for a newcomer what to do first.
+
+It shows reports and posts to curating.py. A tenant that is not the user's is not found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from collections_app import library_reports, question_reports, usage_reports
+from collections_app.admin.base import get_row_or_404
+from collections_app.admin.site import admin_page
+from collections_app.audit import record
+from collections_app.curating import add_pin, add_synonym, remove_curation
+from collections_app.exceptions import DocsError
+from collections_app.models import Collection, MonthlyRequests, Pin, Synonym, Tenant
+from collections_app.roles import Role, has_role, is_superuser, tenants_of
+from collections_app.spending import get_spending
+from collections_app.usage_reports import UsageRow
+
+# What is told of a change is told where the change was made too: the page's top may be far away.
+CURATION = "curation"
+MAX_TENANTS = 500
+DAY_TICKS = 8
+BARS = {"stack": "day", "maxBarThickness": 14, "borderRadius": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a newcomer does; `url` is empty for who may not."""
+
+    title: str
+    text: str
+    url: str
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Used of what is allowed; `percent` is None where anything is."""
+
+    used: str
+    allowed: str
+    percent: int | None
+
+
+def show_dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """django-unfold's DASHBOARD_CALLBACK: the context of templates/admin/index.html."""
+    tenants = list(tenants_of(request.user).order_by("slug")[:MAX_TENANTS])
+    tenant = choose_tenant(request, tenants)
+    context |= {"title": "Overview", "tenants": tenants, "tenant": tenant}
+    return context | (
+        describe(request, tenant) if tenant else {"new_tenant_url": find_url("collections_app_tenant_add")}
+    )
+
+
+def choose_tenant(request: HttpRequest, tenants: Sequence[Tenant]) -> Tenant | None:
+    """The one that the URL names, else the first; None where there is none yet. Raises Http404."""
+    if slug := request.GET.get("tenant"):
+        tenant = tenants_of(request.user).filter(slug=slug.replace("\0", "")).first()
+        if tenant is None:
+            raise Http404("There is no such tenant.")
+        return tenant
+    return tenants[0] if tenants else None
+
+
+def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
+    days = usage_reports.list_days(tenant)
+    steps = library_reports.find_first_steps(tenant)
+    is_owner = has_role(request.user, tenant.pk, Role.OWNER)
+    return {
+        "is_editor": has_role(request.user, tenant.pk, Role.EDITOR),
+        "is_owner": is_owner,
+        "steps": [] if steps.are_done else make_steps(request, tenant, steps),
+        "has_something": steps.has_collection,
+        "has_usage": any(day.requests for day in days),
+        "request_count": sum(day.requests for day in days),
+        "error_count": sum(day.errors for day in days),
+        "request_chart": make_request_chart(days),
+        "latency_chart": make_latency_chart(days),
+        "calls": measure(usage_reports.list_calls(tenant)),
+        "keys": measure(usage_reports.list_keys(tenant)) if is_owner else [],
+        "without_tenant": usage_reports.count_without_tenant() if is_superuser(request.user) else 0,
+        "quota": make_quota(tenant),
+        "spending": make_spending(tenant),
+        "questions": question_reports.list_top_questions(tenant),
+        "unanswered": question_reports.list_unanswered(tenant),
+        "feedback": question_reports.report_feedback(tenant),
+        "unread": library_reports.find_unread(tenant),
+        "failing": library_reports.find_failing(tenant),
+        "quarantined": library_reports.find_quarantined(tenant),
+        "freshness": library_reports.list_freshness(tenant),
+        "queue": library_reports.report_queue(tenant),
+        "now": timezone.now(),
+        "playground_url": find_url("playground"),
+    }
+
+
+def make_steps(request: HttpRequest, tenant: Tenant, done: library_reports.FirstSteps) -> list[Step]:
+    def link(page: str, role: Role) -> str:
+        return find_url(page) if has_role(request.user, tenant.pk, role) else ""
+
+    return [
+        Step(
+            "Create a collection",
+            "A library of documents, such as a product's manual.",
+            link("new_collection", Role.EDITOR),
+            done.has_collection,
+        ),
+        Step(
+            "Add documents", "Files, a folder, a website or a repository.", link("add", Role.EDITOR), done.has_document
+        ),
+        Step(
+            "Issue a key",
+            "An agent shows it. It comes with the configuration of each client.",
+            link("collections_app_apikey_add", Role.OWNER),
+            done.has_key,
+        ),
+        Step(
+            "Let an agent ask",
+            "Try a question yourself first: the playground shows what an agent gets.",
+            link("playground", Role.VIEWER),
+            done.has_use,
+        ),
+    ]
+
+
+def find_url(page: str) -> str:
+    """Of a page of the admin; empty where it is not there."""
+    try:
+        return reverse(f"admin:{page}")
+    except NoReverseMatch:
+        return ""
+
+
+def make_request_chart(days: Sequence[UsageRow]) -> str:
+    good = [day.requests - day.errors for day in days]
+    return make_chart(
+        days,
+        {"label": "Answered", "data": good, "backgroundColor": "var(--color-primary-600)", **BARS},
+        {"label": "Errors", "data": [day.errors for day in days], "backgroundColor": "#dc2626", **BARS},
+    )
+
+
+def make_latency_chart(days: Sequence[UsageRow]) -> str:
+    return make_chart(
+        days,
+        make_line("Median", [day.median_ms for day in days], "var(--color-primary-600)"),
+        make_line("95 of 100", [day.p95_ms for day in days], "#d97706"),
+    )
+
+
+def make_line(label: str, values: Sequence[float | None], colour: str) -> dict[str, Any]:
+    rounded = [value and round(value, 1) for value in values]
+    colours = {"borderColor": colour, "backgroundColor": colour}
+    return {"label": label, "data": rounded, **colours, "spanGaps": True, "suffixYAxis": "ms"}
+
+
+def make_chart(days: Sequence[UsageRow], *datasets: Mapping[str, Any]) -> str:
+    """As the theme's charts take it."""
+    shown = [{"displayYAxis": True, "maxTicksXLimit": DAY_TICKS, **dataset} for dataset in datasets]
+    return json.dumps({"labels": [day.name[5:] for day in days], "datasets": shown})
+
+
+def measure(rows: Sequence[UsageRow]) -> list[tuple[UsageRow, int]]:
+    """Each with its share of the largest, in percent."""
+    most = max((row.requests for row in rows), default=0)
+    return [(row, round(100 * row.requests / most) if most else 0) for row in rows]
+
+
+def make_quota(tenant: Tenant) -> Share:
+    month = usage_reports.get_today().replace(day=1)
+    if not tenant.monthly_quota:
+        return Share(f"{usage_reports.count_month(tenant):,}", "any number", None)
+    used = MonthlyRequests.objects.get_count(tenant.pk, month)
+    return Share(f"{used:,}", f"{tenant.monthly_quota:,}", min(100, round(100 * used / tenant.monthly_quota)))
+
+
+def make_spending(tenant: Tenant) -> Share:
+    spending = get_spending(tenant)
+    used = f"{spending.spent:.2f}"
+    if spending.ceiling is None:
+        return Share(used, "any amount", None)
+    percent = 100 if not spending.ceiling else min(100, round(100 * spending.spent / spending.ceiling))
+    return Share(used, f"{spending.ceiling:.2f}", percent)
+
+
+@admin_page("overview/synonyms/", name="dashboard_add_synonym")
+@require_POST
+def save_synonym(request: HttpRequest) -> HttpResponse:
+    sent = request.POST
+
+    def save(collection: Collection) -> tuple[Model, str]:
+        row = add_synonym(collection, sent.get("term", ""), sent.get("synonym", ""))
+        return row, f"{collection} finds {row} from now on."
+
+    return curate(request, "synonym added", save)
+
+
+@admin_page("overview/pins/", name="dashboard_add_pin")
+@require_POST
+def save_pin(request: HttpRequest) -> HttpResponse:
+    sent = request.POST
+
+    def save(collection: Collection) -> tuple[Model, str]:
+        row = add_pin(collection, sent.get("question", ""), sent.get("path", ""), sent.get("section_id", ""))
+        return row, f"“{row.question}” is answered by {row.path} first."
+
+    return curate(request, "pin added", save)
+
+
+@admin_page("overview/synonyms/<int:pk>/remove/", name="dashboard_remove_synonym")
+@require_POST
+def remove_synonym(request: HttpRequest, pk: int) -> HttpResponse:
+    return remove(
+        request, get_row_or_404(request, Synonym.objects.select_related("collection__tenant"), pk, Role.EDITOR)
+    )
+
+
+@admin_page("overview/pins/<int:pk>/remove/", name="dashboard_remove_pin")
+@require_POST
+def remove_pin(request: HttpRequest, pk: int) -> HttpResponse:
+    return remove(request, get_row_or_404(request, Pin.objects.select_related("collection__tenant"), pk, Role.EDITOR))
+
+
+def remove(request: HttpRequest, row: Synonym | Pin) -> HttpResponse:
+    record(request, f"{row._meta.verbose_name} removed", row)
+    remove_curation(row)
+    messages.success(request, f"Removed: {row}", extra_tags=CURATION)
+    return go_back(row.collection.tenant)
+
+
+def curate(request: HttpRequest, action: str, save: Callable[[Collection], tuple[Model, str]]) -> HttpResponse:
+    """Change the search of the collection that the form names, or say why not."""
+    pk = request.POST.get("collection", "")
+    if not pk.isdecimal() or len(pk) > 18:
+        raise Http404("There is no such collection.")
+    collection = get_row_or_404(request, Collection.objects.select_related("tenant"), int(pk), Role.EDITOR)
+    try:
+        row, told = save(collection)
+    except DocsError as error:
+        messages.error(request, error.message, extra_tags=CURATION)
+    else:
+        record(request, action, row)
+        messages.success(request, told, extra_tags=CURATION)
+    return go_back(collection.tenant)
+
+
+def go_back(tenant: Tenant) -> HttpResponse:
+    return redirect(f"{reverse('admin:index')}?{urlencode({'tenant': tenant.slug})}#unanswered")

@@ -1,0 +1,19 @@
+"""What agents said of answers: to look at, and for owners to delete. It is written by agents alone."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from collections_app.admin.base import ReadOnlyAdmin
+from collections_app.models import Feedback
+from collections_app.roles import Role
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(ReadOnlyAdmin):
+    delete_role = Role.OWNER
+    list_display = ("__str__", "helpful", "comment", "collection", "path", "created")
+    list_filter = ("helpful", "collection", "tenant")
+    list_select_related = ("collection",)
+    search_fields = ("question", "path", "comment")
+    date_hierarchy = "created"

@@ -1,0 +1,159 @@
+"""A job as people watch it: how far it is, without reloading; what became of each file, why, and what to do; cancel and retry.
+
+What is told is job_reports.py's; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from collections_app import audit
+from collections_app.admin.adding.files import get_job_url
+from collections_app.admin.adding.sources import name_place
+from collections_app.admin.base import get_row_or_404
+from collections_app.admin.pages import get_page, is_editor, show_page
+from collections_app.admin.site import admin_page
+from collections_app.admin.words import FILES_IN_WORDS, describe_state
+from collections_app.exceptions import DocsError
+from collections_app.job_reports import count_outcomes, describe_silence, get_mend, measure_progress, rank_outcomes
+from collections_app.jobs import cancel_job, retry_job
+from collections_app.jobs.starting import RETRIED
+from collections_app.models import Document, FileOutcome, IngestJob
+from collections_app.roles import Role
+
+State, Outcome = IngestJob.State, FileOutcome.Outcome
+
+FILES_A_PAGE = 50
+# What a screen reader is told: not each percent of it.
+ANNOUNCED_PERCENT = 20
+
+
+def show_job(request: HttpRequest, pk: Any) -> HttpResponse:
+    job = get_job(request, pk)
+    return show_page(
+        request,
+        "admin/jobs/job.html",
+        title=f"Job {job.pk} · {job.collection.name}",
+        collection=job.collection,
+        way="jobs",
+        **describe(request, job, counts := count_outcomes(job)),
+        **list_files(request, job, counts),
+    )
+
+
+@admin_page("jobs/<int:pk>/progress/", name="job_progress")
+def show_progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """The part of the page that is asked for each second until the job has ended; the last time with the files."""
+    job = get_job(request, pk)
+    has_ended, counts = not is_unfinished(job), count_outcomes(job)
+    files = list_files(request, job, counts) if has_ended else {}
+    return render(
+        request,
+        "admin/jobs/progress.html",
+        {**describe(request, job, counts), **files, "has_ended": has_ended},
+    )
+
+
+@admin_page("jobs/<int:pk>/files/", name="job_files")
+def show_files(request: HttpRequest, pk: int) -> HttpResponse:
+    job = get_job(request, pk)
+    return render(
+        request,
+        "admin/jobs/files.html",
+        {"job": job, "is_unfinished": is_unfinished(job), **list_files(request, job, count_outcomes(job))},
+    )
+
+
+@admin_page("jobs/<int:pk>/cancel/", name="cancel_job")
+@require_POST
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    job = cancel_job(get_job(request, pk, Role.EDITOR))
+    audit.record(request, "cancel", job)
+    if job.cancel_requested:
+        messages.info(request, "The job is being cancelled. What it has written stays.")
+    return redirect(get_job_url(job))
+
+
+@admin_page("jobs/<int:pk>/retry/", name="retry_job")
+@require_POST
+def retry(request: HttpRequest, pk: int) -> HttpResponse:
+    job = get_job(request, pk, Role.EDITOR)
+    try:
+        job = retry_job(job, requested_by=request.user.get_username())
+        audit.record(request, "retry", job)
+    except DocsError as error:
+        messages.error(request, error.message)
+    return redirect(get_job_url(job))
+
+
+def get_job(request: HttpRequest, pk: Any, role: Role = Role.VIEWER) -> IngestJob:
+    jobs = IngestJob.objects.select_related("source", "collection__tenant").defer("listed", "only")
+    return get_row_or_404(request, jobs, pk, role)
+
+
+def is_unfinished(job: IngestJob) -> bool:
+    return job.state in IngestJob.UNFINISHED
+
+
+def is_worth_retrying(job: IngestJob, counts: dict[str, int]) -> bool:
+    """As retry_job decides."""
+    return job.state in (State.FAILED, State.CANCELLED) or any(outcome in counts for outcome in RETRIED)
+
+
+def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
+    percent, state = int(100 * measure_progress(job)), describe_state(job)
+    return {
+        "job": job,
+        "place": name_place(job.source),
+        "is_unfinished": is_unfinished(job),
+        "percent": percent,
+        "state": state,
+        "announcement": f"{state}, {percent // ANNOUNCED_PERCENT * ANNOUNCED_PERCENT} %" if percent else state,
+        "notice": describe_silence(job, timezone.now()),
+        "may_edit": is_editor(request, job.tenant_id),
+        "may_retry": not is_unfinished(job) and is_worth_retrying(job, counts),
+        "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
+    }
+
+
+def list_files(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> dict[str, Any]:
+    """A page of the job's files, those first that ask for attention; `?outcome=` and `?path=` narrow them."""
+    outcome, text = request.GET.get("outcome", ""), request.GET.get("path", "").strip().replace("\0", "")
+    rows, count = rank_outcomes(job), sum(counts.values())
+    if outcome in Outcome.values:
+        rows, count = rows.filter(outcome=outcome), counts.get(outcome, 0)
+    if text:
+        rows = rows.filter(path__icontains=text)
+        count = rows.count()
+    page = get_page(request, rows, FILES_A_PAGE, count)
+    return {
+        "page": page,
+        "files": [make_file(row, there) for row, there in with_documents(page)],
+        "outcome": outcome,
+        "path": text,
+        "all_counts": [(name, FILES_IN_WORDS[name], number) for name, number in counts.items()],
+        "all_count": sum(counts.values()),
+    }
+
+
+def with_documents(rows: Iterable[FileOutcome]) -> list[tuple[FileOutcome, bool]]:
+    """Each with whether its document is still there."""
+    found = list(rows)
+    there = set(Document.objects.filter(pk__in=[row.document_id for row in found]).values_list("pk", flat=True))
+    return [(row, row.document_id in there) for row in found]
+
+
+def make_file(row: FileOutcome, is_there: bool) -> dict[str, Any]:
+    return {
+        "row": row,
+        "words": FILES_IN_WORDS[row.outcome],
+        "document_id": row.document_id if is_there else None,
+        "mend": get_mend(row.outcome),
+    }

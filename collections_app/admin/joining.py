@@ -1,0 +1,72 @@
+"""The page behind an invitation's link: a new account chooses a password, who has one joins with it. Who has the link may use it, once."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.contrib.auth import login
+from django.contrib.auth.forms import SetPasswordForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from collections_app import audit, invitations
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Invitation, User
+from collections_app.row_security import as_owner
+from collections_app.sign_in_limits import count_try
+
+
+@sensitive_post_parameters()
+@never_cache
+def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Every token that is no good is answered alike."""
+    wait_seconds = count_try(request) if request.method == "POST" else 0
+    with as_owner():  # who has the token belongs to no tenant yet
+        invitation = invitations.find_open(token)
+    if wait_seconds:
+        response = show(request, problem=f"Too many tries. Try again in {wait_seconds} s.")
+        response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+    elif invitation is None:
+        response = show(request, problem=invitations.GONE)
+        response.status_code = HTTPStatus.NOT_FOUND
+    else:
+        response = answer(request, invitation)
+    return response
+
+
+def answer(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    try:
+        if isinstance(request.user, User):
+            return join(request, invitation, request.user)
+        if invitations.find_account(invitation):
+            return show(request, invitation=invitation, has_account=True)
+        return make_account(request, invitation)
+    except InvalidParameter as error:
+        return show(request, problem=error.message)
+
+
+def join(request: HttpRequest, invitation: Invitation, user: User) -> HttpResponse:
+    if request.method != "POST":
+        return show(request, invitation=invitation)
+    with as_owner():
+        invitations.accept(invitation, user)
+    audit.record(request, "accept an invitation", invitation)
+    return redirect("admin:index")
+
+
+def make_account(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    someone = User(username=invitation.email, email=invitation.email)
+    form: SetPasswordForm[User] = SetPasswordForm(someone, request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        return show(request, invitation=invitation, form=form)
+    with as_owner():
+        user = invitations.accept_with_new_account(invitation, form.cleaned_data["new_password1"])
+    login(request, user)
+    audit.record(request, "accept an invitation", invitation)
+    return redirect("admin:index")
+
+
+def show(request: HttpRequest, **context: object) -> HttpResponse:
+    return render(request, "joining/invitation.html", context)

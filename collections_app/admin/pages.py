@@ -1,0 +1,38 @@
+"""What pages of our own share: how they are shown, the rows that their addresses name, a list in pages. They are for who may enter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from collections_app.admin.base import get_row_or_404
+from collections_app.admin.site import get_site
+from collections_app.models import Collection
+from collections_app.roles import Role, has_role
+
+
+def show_page(request: HttpRequest, template: str, *, title: str, status: int = 200, **context: Any) -> HttpResponse:
+    """A page in the admin's frame; about a `collection`, with what else there is about it."""
+    if collection := context.get("collection"):
+        context["may_add"] = is_editor(request, collection.tenant_id)
+    return render(request, template, {**get_site().each_context(request), "title": title, **context}, status=status)
+
+
+def get_collection(request: HttpRequest, pk: int, role: Role) -> Collection:
+    """The collection, for who has the role in its tenant. Raises Http404, PermissionDenied."""
+    return get_row_or_404(request, Collection.objects.select_related("tenant"), pk, role)
+
+
+def is_editor(request: HttpRequest, tenant_id: int) -> bool:
+    return has_role(request.user, tenant_id, Role.EDITOR)
+
+
+def get_page(request: HttpRequest, rows: QuerySet[Any], size: int, count: int) -> Page[Any]:
+    """The page of rows that `?page=` names, the nearest there is; `count` is known already, or costs nothing to know."""
+    paginator = Paginator(rows, size)
+    paginator.count = count
+    return paginator.get_page(request.GET.get("page"))

@@ -1,0 +1,119 @@
+"""Who belongs to a tenant, who is asked in, and what was done by whom. Owners see and change it for their tenants; superusers for all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from unfold.paginator import InfinitePaginator
+
+from collections_app import invitations, memberships
+from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, row_action
+from collections_app.admin.pages import show_page
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import AuditEvent, Invitation, Membership, User
+from collections_app.roles import Role, is_superuser
+
+
+class MembershipForm(forms.ModelForm):
+    class Meta:
+        model = Membership
+        fields = ("tenant", "user", "role")
+
+    def clean_role(self) -> str:
+        role: str = self.cleaned_data["role"]
+        if self.instance.pk and role != Role.OWNER:
+            try:
+                memberships.check_keeps_owner(self.instance)
+            except InvalidParameter as error:
+                raise forms.ValidationError(error.message) from None
+        return role
+
+
+@admin.register(Membership)
+class MembershipAdmin(TenantAdmin):
+    """Members come by invitation; a superuser may also add an account that is there. They leave by an action, which keeps an owner."""
+
+    view_role = Role.OWNER
+    change_role = Role.OWNER
+    show_full_result_count = True
+    form = MembershipForm
+    list_display = ("user", "tenant", "role")
+    list_filter = ("tenant", "role")
+    list_select_related = ("user", "tenant")
+    search_fields = ("user__username", "user__email")
+    autocomplete_fields = ("user",)
+    actions = ("remove",)
+    empty_text = "Nobody belongs to this tenant yet: invite somebody."
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return is_superuser(request.user)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Membership | None = None) -> tuple[str, ...]:
+        return ("tenant", "user") if obj else ()
+
+    @row_action(Role.OWNER, "Remove from the tenant")
+    def remove(self, request: HttpRequest, members: QuerySet[Membership]) -> None:
+        def remove(member: Membership) -> str:
+            memberships.remove_member(member)
+            return f"{member.user} belongs to {member.tenant} no more."
+
+        act_on_each(self, request, members, remove)
+
+
+class InvitationForm(forms.ModelForm):
+    class Meta:
+        model = Invitation
+        fields = ("tenant", "email", "role")
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        if "tenant" in given and "email" in given:
+            try:
+                invitations.check_is_new(given["tenant"], given["email"])
+            except InvalidParameter as error:
+                self.add_error("email", error.message)
+        return given
+
+
+@admin.register(Invitation)
+class InvitationAdmin(TenantAdmin):
+    """The link is shown once, in the answer to the form."""
+
+    view_role = Role.OWNER
+    add_role = Role.OWNER
+    show_full_result_count = True
+    delete_role = Role.OWNER
+    form = InvitationForm
+    list_display = ("email", "tenant", "role", "invited_by", "created", "expires", "accepted")
+    list_filter = ("tenant", "role")
+    list_select_related = ("tenant", "invited_by")
+    search_fields = ("email",)
+    empty_text = "Nobody is invited. An invitation is a link that you send to somebody, who then chooses a password."
+
+    def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
+        assert isinstance(request.user, User)
+        made, token = invitations.invite(obj.tenant, obj.email, Role(obj.role), request.user)
+        obj.__dict__.update(made.__dict__)
+        request.invitation_token = token  # type: ignore[attr-defined]
+
+    def response_add(self, request: HttpRequest, obj: Invitation, post_url_continue: str | None = None) -> HttpResponse:
+        token = request.invitation_token  # type: ignore[attr-defined]
+        link = request.build_absolute_uri(reverse("invitation", args=[token]))
+        return show_page(request, "admin/data/invited.html", title="Invitation", invitation=obj, link=link)
+
+
+@admin.register(AuditEvent)
+class AuditEventAdmin(ReadOnlyAdmin):
+    view_role = Role.OWNER
+    list_display = ("created", "actor_name", "action", "object_type", "object_name", "details", "tenant", "address")
+    list_display_links = None
+    list_filter = ("tenant", "action", "object_type")
+    list_select_related = ("tenant",)
+    search_fields = ("actor_name", "object_name", "details")
+    paginator = InfinitePaginator
+    empty_text = "Nothing was changed yet."

@@ -1,0 +1,90 @@
+"""The admin's site: anybody who belongs to a tenant may enter; what it then finds is decided by each page.
+
+A page of our own is a view with `@admin_page`: it is reached at /admin/<path>, by those who may enter, as `admin:<name>`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, wraps
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, cast
+
+from django.core.paginator import InvalidPage
+from django.db.models.base import ModelBase
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, URLResolver, path
+
+from collections_app.admin.login import TOO_MANY
+from collections_app.authentication import show_person
+from collections_app.models import User
+from collections_app.roles import has_role_somewhere
+
+if TYPE_CHECKING:  # the theme has no types
+    from django.contrib.admin import AdminSite
+else:
+    from unfold.sites import UnfoldAdminSite as AdminSite
+
+View = Callable[..., HttpResponseBase]
+
+PAGES: dict[str, tuple[str, View]] = {}
+
+
+def admin_page(route: str, *, name: str) -> Callable[[View], View]:
+    """Register a view below /admin/. It renders with `**get_site().each_context(request)` in its context."""
+
+    def register(view: View) -> View:
+        PAGES[name] = (route, view)
+        return view
+
+    return register
+
+
+class DocsAdminSite(AdminSite):
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """What other apps bring stays out: what a member may is its role, and what the queue does is told by jobs."""
+        models: Any = [model_or_iterable] if isinstance(model_or_iterable, ModelBase) else model_or_iterable
+        ours = [model for model in models if model._meta.app_label == "collections_app"]
+        super().register(ours, admin_class, **options)
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        """Behind the wall of row_security.py a page sees the rows of its visitor's tenants."""
+
+        @wraps(view)
+        def visit(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if isinstance(request.user, User) and request.user.is_active:
+                show_person(request.user, request.user.roles)
+            return view(request, *args, **kwargs)
+
+        return cast("View", super().admin_view(visit, cacheable))
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_active and has_role_somewhere(request.user)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:  # type: ignore[override]
+        """Too many tries are told to programs too."""
+        response = super().login(request, extra_context)
+        form = (getattr(response, "context_data", None) or {}).get("form")
+        if form is not None and form.has_error("__all__", TOO_MANY):
+            response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        return response
+
+    def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
+        """The theme's search of the sidebar, which trusts the page number that it is given."""
+        try:
+            response: HttpResponseBase = super().search(request, extra_context)  # type: ignore[misc]  # the theme's
+        except (ValueError, InvalidPage):
+            raise Http404 from None
+        return response
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        own = [path(route, self.admin_view(view), name=name) for name, (route, view) in PAGES.items()]
+        # Django's redirect to an object's public page asks nobody whose object it is.
+        return [*own, *(url for url in super().get_urls() if getattr(url, "name", "") != "view_on_site")]
+
+
+@cache
+def get_site() -> Any:
+    """The one site of the process, as `django.contrib.admin.site` is too."""
+    return DocsAdminSite()

@@ -1,0 +1,40 @@
+"""What pages call the states of jobs and what became of files: plain words. The values themselves are the models'."""
+
+from __future__ import annotations
+
+from collections_app.models import FileOutcome, IngestJob
+
+State, Outcome = IngestJob.State, FileOutcome.Outcome
+
+STAGES: dict[str, str] = {
+    "": "Waiting for its turn",
+    "listing": "Looking for files",
+    "indexing": "Reading files",
+    "removing": "Taking out what is gone",
+    "embedding": "Making embeddings",
+    "settling": "Putting the index in order",
+}
+STATES: dict[str, str] = {
+    State.QUEUED: "Waiting for its turn",
+    State.RUNNING: "Running",
+    State.SUCCEEDED: "Done",
+    State.PARTIAL: "Done, but some files were not taken",
+    State.FAILED: "Failed",
+    State.CANCELLED: "Cancelled",
+}
+FILES_IN_WORDS: dict[str, str] = {
+    Outcome.FAILED: "Failed",
+    Outcome.QUARANTINED: "In quarantine",
+    Outcome.UNSUPPORTED: "Format not read",
+    Outcome.NOT_REACHED: "Not reached",
+    Outcome.CANCELLED: "Cancelled",
+    Outcome.REMOVED: "Taken out",
+    Outcome.DUPLICATE: "Same text as another file",
+    Outcome.INDEXED: "Read",
+    Outcome.UNCHANGED: "Unchanged",
+}
+
+
+def describe_state(job: IngestJob) -> str:
+    """What it is doing, or how it ended."""
+    return STAGES.get(job.stage, "Running") if job.state == State.RUNNING else STATES[job.state]

@@ -1,0 +1,64 @@
+"""Writes down who did what, for the owners to look at. Never a value that was typed in: a name, an id, which fields changed.
+
+It is called by who knows the person: the admin, pages, commands.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.db.models import CharField, Model
+from django.http import HttpRequest
+
+from collections_app.client_address import get_client_address
+from collections_app.models import AuditEvent, Tenant, User
+from collections_app.row_security import as_owner
+
+COMMAND_LINE = "command line"
+
+
+def record(
+    who: HttpRequest | str, action: str, row: Model | None = None, *, details: str = "", tenant: Tenant | None = None
+) -> AuditEvent:
+    """Keep that `who` (a request, or the name of what acts without one) did `action` to `row`. `tenant`, where the row names none."""
+    event = describe(who, action, row, details=details, tenant=tenant)
+    with as_owner():  # it may be of a tenant that the person has just joined or left, or of none
+        event.save()
+    return event
+
+
+def describe(
+    who: HttpRequest | str, action: str, row: Model | None = None, *, details: str = "", tenant: Tenant | None = None
+) -> AuditEvent:
+    """The event, not saved: for what is about to be deleted."""
+    tenant = tenant or find_tenant(row)
+    return AuditEvent(
+        tenant=tenant,
+        tenant_slug=tenant.slug if tenant else "",
+        action=shorten(action, "action"),
+        object_type=str(row._meta.verbose_name) if row is not None else "",
+        object_id=str(row.pk) if row is not None else "",
+        object_name=shorten(str(row), "object_name") if row is not None else "",
+        details=shorten(details, "details"),
+        **describe_actor(who),
+    )
+
+
+def describe_actor(who: HttpRequest | str) -> dict[str, Any]:
+    if isinstance(who, str):
+        return {"actor_name": shorten(who, "actor_name")}
+    user = who.user if isinstance(who.user, User) else None
+    return {
+        "actor": user,
+        "actor_name": user.get_username() if user else "nobody signed in",
+        "address": get_client_address(who.META),
+    }
+
+
+def find_tenant(row: Any) -> Tenant | None:
+    return row if isinstance(row, Tenant) else getattr(row, "tenant", None)
+
+
+def shorten(text: str, field: str) -> str:
+    limit = cast("CharField[str, str]", AuditEvent._meta.get_field(field)).max_length
+    return text[:limit]

@@ -1,0 +1,39 @@
+"""Changes who belongs to a tenant, and with which role. A tenant that has an owner keeps one.
+
+Who may ask for it is checked by the caller (roles.py).
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Membership, Tenant
+from collections_app.roles import Role
+
+
+@transaction.atomic
+def change_role(membership: Membership, role: Role) -> Membership:
+    """Raises InvalidParameter for the last owner."""
+    if role != Role.OWNER:
+        check_keeps_owner(membership)
+    membership.role = role
+    membership.save(update_fields=["role"])
+    return membership
+
+
+@transaction.atomic
+def remove_member(membership: Membership) -> None:
+    """Raises InvalidParameter for the last owner."""
+    check_keeps_owner(membership)
+    membership.delete()
+
+
+def check_keeps_owner(membership: Membership) -> None:
+    """Locks the tenant until the transaction ends: two owners cannot both leave because the other one stays."""
+    Tenant.objects.select_for_update().get(pk=membership.tenant_id)
+    owners = Membership.objects.filter(tenant=membership.tenant_id, role=Role.OWNER)
+    if owners.filter(pk=membership.pk).exists() and not owners.exclude(pk=membership.pk).exists():
+        raise InvalidParameter(
+            f"{membership.user} is the last owner of {membership.tenant}. Make another member an owner first."
+        )

@@ -1,0 +1,36 @@
+"""What https means where a proxy ends it: the proxy says that it was, and cookies given over it are marked as Secure.
+
+A setting could not mark them: the same server answers on http where it runs at home. It believes X-Forwarded-Proto of nobody but
+TRUSTED_PROXIES, as client_address.py does of addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from collections_app.client_address import find_address, is_trusted
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+
+def understand_https(get_response: Answer) -> Answer:
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if came_over_https(request):
+            request.META["wsgi.url_scheme"] = "https"
+        response = get_response(request)
+        if request.is_secure():
+            for cookie in response.cookies.values():
+                cookie["secure"] = True
+        return response
+
+    return answer
+
+
+def came_over_https(request: HttpRequest) -> bool:
+    """By what the nearest proxy says, which stands last where others said something too."""
+    said = request.META.get("HTTP_X_FORWARDED_PROTO", "").rpartition(",")[2].strip().lower()
+    peer = find_address(request.META.get("REMOTE_ADDR", ""))
+    return said == "https" and peer is not None and is_trusted(peer)

@@ -1,0 +1,176 @@
+"""A job's page tells how far it is without reloading, what became of each file and what to do; editors cancel and retry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from collections_app import jobs
+from collections_app.admin.words import FILES_IN_WORDS, STATES
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source
+from tests.collections_app.admin.conftest import make_person
+from tests.factories import make_collection, make_tenant
+
+pytestmark = pytest.mark.django_db
+
+PARTS = ["job_progress", "job_files"]
+CHANGES = ["cancel_job", "retry_job"]
+
+
+@pytest.fixture
+def collection() -> Collection:
+    return make_collection("manual")
+
+
+@pytest.fixture
+def source(collection: Collection, tmp_path: Path) -> Source:
+    (tmp_path / "good.md").write_text("# Good\n\ntext\n")
+    (tmp_path / "broken.md").write_text("---\ntitle: [\n---\n# Broken\n")
+    return jobs.ensure_directory_source(collection, tmp_path)
+
+
+@pytest.fixture
+def editor(collection: Collection) -> Client:
+    return make_person("editor", collection.tenant)
+
+
+@pytest.fixture
+def viewer(collection: Collection) -> Client:
+    return make_person("viewer", collection.tenant)
+
+
+def get_url(name: str, job: IngestJob) -> str:
+    return reverse(f"admin:{name}", args=[job.pk])
+
+
+def show(client: Client, job: IngestJob, **query: str) -> str:
+    answer = client.get(get_url("collections_app_ingestjob_change", job), query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_words_are_there_for_every_state_and_outcome() -> None:
+    assert set(STATES) == set(IngestJob.State)
+    assert set(FILES_IN_WORDS) == set(FileOutcome.Outcome)
+
+
+def test_each_file_tells_why_and_what_to_do(viewer: Client, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    shown = show(viewer, job)
+    document = Document.objects.get(path="good.md")
+    assert reverse("admin:collections_app_document_change", args=[document.pk]) in shown
+    assert "PARSE_ERROR" in shown
+    assert "Mend what the reason says" in shown
+    assert shown.index("broken.md") < shown.index("good.md")
+
+
+def test_files_are_narrowed_to_an_outcome_or_a_path(viewer: Client, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    assert "good.md" not in show(viewer, job, outcome="failed")
+    assert "broken.md" not in show(viewer, job, path="GOOD")
+    assert "No file is like that" in show(viewer, job, path="\0nowhere")
+
+
+def test_tens_of_thousands_of_files_come_in_pages(viewer: Client, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    files = [
+        FileOutcome(
+            tenant_id=job.tenant_id, collection_id=job.collection_id, job=job, path=f"p/{n:05}.md", outcome="unchanged"
+        )
+        for n in range(20_000)
+    ]
+    FileOutcome.objects.bulk_create(files, batch_size=5_000)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        shown = show(viewer, job, outcome="unchanged", page="400")
+    assert "Page 400 of 400" in shown
+    assert "p/19999.md" in shown
+    assert "p/00000.md" not in shown
+    assert len(queries) < 25
+
+
+def test_a_document_that_has_left_is_no_link(viewer: Client, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    gone = Document.objects.get(path="good.md").pk
+    Path(source.location, "good.md").unlink()
+    jobs.run_source(source, prune=True)
+    assert reverse("admin:collections_app_document_change", args=[gone]) not in show(viewer, job)
+
+
+def test_progress_is_asked_for_until_the_job_has_ended(viewer: Client, source: Source) -> None:
+    job = jobs.start_job(source)
+    address = get_url("job_progress", job)
+    waiting = viewer.get(address).content.decode()
+    assert f'hx-get="{address}"' in waiting
+    assert "Waiting for its turn" in waiting
+    jobs.run_job(job.pk)
+    ended = viewer.get(address).content.decode()
+    assert f'hx-get="{address}"' not in ended
+    assert "Done, but some files were not taken" in ended
+    assert 'hx-swap-oob="true"' in ended
+    assert "broken.md" in ended
+
+
+def test_a_running_job_tells_its_part(viewer: Client, source: Source) -> None:
+    job = jobs.start_job(source)
+    IngestJob.objects.update(state="running", stage="indexing", done=30, total=120, started=timezone.now())
+    shown = viewer.get(get_url("job_progress", job)).content.decode()
+    assert 'value="25"' in shown
+    assert "30 of 120 files" in shown
+    assert 'data-announce="Reading files, 20 %"' in shown
+
+
+def test_an_editor_cancels_and_retries(editor: Client, source: Source) -> None:
+    job = jobs.start_job(source)
+    assert get_url("cancel_job", job) in show(editor, job)
+    assert "Cancelled" in editor.post(get_url("cancel_job", job), follow=True).content.decode()
+    assert IngestJob.objects.get().state == "cancelled"
+    assert get_url("retry_job", job) in show(editor, job)
+    editor.post(get_url("retry_job", job))
+    retrying = IngestJob.objects.get(retry_of=job)
+    assert retrying.requested_by.startswith("editor-")
+
+
+def test_nothing_is_offered_where_nothing_is_worth_a_retry(editor: Client, source: Source) -> None:
+    Path(source.location, "broken.md").unlink()
+    job, _ = jobs.run_source(source)
+    assert get_url("retry_job", job) not in show(editor, job)
+    assert "worth another try" in editor.post(get_url("retry_job", job), follow=True).content.decode()
+
+
+def test_a_viewer_changes_nothing(viewer: Client, source: Source) -> None:
+    job = jobs.start_job(source)
+    shown = show(viewer, job)
+    for name in CHANGES:
+        assert get_url(name, job) not in shown
+        assert viewer.post(get_url(name, job)).status_code == 403
+    assert IngestJob.objects.get().state == "queued"
+
+
+@pytest.mark.parametrize("name", [*PARTS, *CHANGES, "collections_app_ingestjob_change"])
+def test_another_tenants_job_is_not_there(source: Source, name: str) -> None:
+    job = jobs.start_job(source)
+    stranger = make_person("owner", make_tenant())
+    assert stranger.get(get_url(name, job)).status_code in (404, 405)
+    assert stranger.post(get_url(name, job)).status_code == 404
+    assert IngestJob.objects.get().state == "queued"
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_looking_changes_nothing(editor: Client, source: Source, name: str) -> None:
+    job = jobs.start_job(source)
+    assert editor.get(get_url(name, job)).status_code == 405
+    assert IngestJob.objects.get().state == "queued"
+
+
+def test_names_of_files_are_text(viewer: Client, source: Source) -> None:
+    Path(source.location, "<img src=x>.md").write_text("# X\n")
+    job, _ = jobs.run_source(source)
+    assert "<img src=x>" not in show(viewer, job)

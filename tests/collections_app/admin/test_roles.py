@@ -1,0 +1,232 @@
+"""Every page of the admin shows and changes rows of one's own tenants only, by role; another tenant's row is as one that is not there."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib import admin as django_admin
+from django.db.models import Model
+from django.urls import reverse
+
+from collections_app.models import (
+    AnswerUsage,
+    ApiKey,
+    AuditEvent,
+    Collection,
+    Document,
+    Feedback,
+    FileOutcome,
+    IngestJob,
+    Invitation,
+    Membership,
+    RemovedDocument,
+    SearchEvent,
+    Source,
+    Tenant,
+    Upload,
+    User,
+)
+from tests.collections_app.admin.conftest import ROLES, Rows, make_person, make_rows
+
+pytestmark = pytest.mark.django_db
+
+NEVER = "never"
+# The least role that may: see, add, change, delete.
+LEAST: dict[type[Model], tuple[str, str, str, str]] = {
+    User: ("superuser", "superuser", "superuser", "superuser"),
+    Tenant: ("viewer", "superuser", "owner", "owner"),
+    Membership: ("owner", "superuser", "owner", NEVER),
+    Invitation: ("owner", "owner", NEVER, "owner"),
+    AuditEvent: ("owner", NEVER, NEVER, NEVER),
+    Collection: ("viewer", "editor", "editor", "owner"),
+    Source: ("viewer", NEVER, "editor", NEVER),
+    Document: ("viewer", NEVER, NEVER, "editor"),
+    RemovedDocument: ("viewer", NEVER, NEVER, NEVER),
+    IngestJob: ("viewer", NEVER, NEVER, NEVER),
+    FileOutcome: ("viewer", NEVER, NEVER, NEVER),
+    Upload: ("viewer", NEVER, NEVER, NEVER),
+    ApiKey: ("owner", "owner", "owner", NEVER),
+    SearchEvent: ("viewer", NEVER, NEVER, NEVER),
+    AnswerUsage: ("viewer", NEVER, NEVER, NEVER),
+    Feedback: ("viewer", NEVER, NEVER, "owner"),
+}
+# The least role for each action of a list.
+ACTIONS: dict[tuple[type[Model], str], str] = {
+    (Membership, "remove"): "owner",
+    (Source, "refresh"): "editor",
+    (Source, "remove"): "editor",
+    (Document, "release"): "editor",
+    (RemovedDocument, "restore"): "editor",
+    (IngestJob, "cancel"): "editor",
+    (IngestJob, "retry"): "editor",
+    (ApiKey, "revoke_chosen"): "owner",
+}
+each_role = pytest.mark.parametrize("role", ROLES)
+# Where the role is too small for a page: who may not enter is sent to sign in.
+REFUSED = dict.fromkeys(ROLES, 403) | {"nobody": 302}
+
+
+def may(role: str, least: str) -> bool:
+    return least != NEVER and ROLES.index(role) >= ROLES.index(least)
+
+
+def url(model: type[Model], page: str, *args: Any) -> str:
+    return reverse(f"admin:collections_app_{model._meta.model_name}_{page}", args=args)
+
+
+def snapshot() -> dict[str, list[Any]]:
+    """What stands in the tables; searches of sessions and the record of visits left out."""
+    return {
+        model.__name__: sorted(map(str, model._default_manager.values())) for model in LEAST if model is not AuditEvent
+    }
+
+
+def test_every_registered_model_has_its_line_here() -> None:
+    assert set(django_admin.site._registry) == set(LEAST)
+    actions = {
+        (model, getattr(action, "__name__", action))
+        for model, page in django_admin.site._registry.items()
+        for action in page.actions or ()
+    }
+    assert actions == set(ACTIONS)
+
+
+@each_role
+def test_a_list_has_the_rows_of_ones_own_tenants(own: Rows, other: Rows, role: str) -> None:
+    client = make_person(role, own[Tenant])
+    for model, (least, *_) in LEAST.items():
+        response = client.get(url(model, "changelist"))
+        if not may(role, least):
+            assert response.status_code == REFUSED[role], model
+            continue
+        shown = {row.pk for row in response.context["cl"].result_list}
+        assert own[model].pk in shown, model
+        assert (other[model].pk in shown) is (role == "superuser"), model
+        if role != "superuser":
+            assert not re.search(r"\bother\b", main_part(response)), model
+
+
+def main_part(response: Any) -> str:
+    """The list, its filters and search, without the frame of the theme."""
+    text: str = response.content.decode()
+    return text[text.index('id="content-main"') :]
+
+
+@each_role
+def test_a_row_opens_for_who_may_see_it(own: Rows, other: Rows, role: str) -> None:
+    client = make_person(role, own[Tenant])
+    hidden = 302 if role == "nobody" else 404
+    for model, (least, *_) in LEAST.items():
+        of_own, of_other, absent = (
+            client.get(url(model, "change", pk)).status_code for pk in (own[model].pk, other[model].pk, 2_000_000_000)
+        )
+        assert of_own == (200 if may(role, least) else hidden), model
+        assert of_other == (200 if role == "superuser" else hidden), model
+        assert absent == hidden, model
+
+
+@each_role
+def test_the_form_for_a_new_row_is_for_who_may_add_one(own: Rows, role: str) -> None:
+    client = make_person(role, own[Tenant])
+    found = {model: client.get(url(model, "add")).status_code for model in LEAST}
+    assert found == {model: 200 if may(role, add) else REFUSED[role] for model, (_, add, _, _) in LEAST.items()}
+
+
+@pytest.mark.parametrize("role", ROLES[:-1])
+def test_nothing_is_changed_or_deleted_without_the_role_for_it(own: Rows, other: Rows, role: str) -> None:
+    client = make_person(role, own[Tenant])
+    before = snapshot()
+    for model, (see, add, change, delete) in LEAST.items():
+        if not may(role, add):
+            assert client.post(url(model, "add"), {"name": "x"}).status_code == REFUSED[role], model
+        for row, is_own in ((own[model], True), (other[model], False)):
+            there = {200, 302, 403} if is_own and may(role, see) else {302, 404}
+            chosen = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+            if not (is_own and may(role, change)):
+                assert client.post(url(model, "change", row.pk), {"name": "x"}).status_code in there, model
+            if not (is_own and may(role, delete)):
+                assert client.post(url(model, "delete", row.pk), {"post": "yes", "typed": row}).status_code in there
+                assert client.post(url(model, "changelist"), chosen).status_code in {200, 302, 403}, model
+        assert snapshot() == before, model
+
+
+@pytest.mark.parametrize("role", ROLES[:-1])
+def test_an_action_does_nothing_to_another_tenants_rows_nor_without_the_role(own: Rows, other: Rows, role: str) -> None:
+    client = make_person(role, own[Tenant])
+    before = snapshot()
+    for (model, action), least in ACTIONS.items():
+        rows = [other[model].pk] if may(role, least) else [own[model].pk, other[model].pk]
+        response = client.post(url(model, "changelist"), {"action": action, "_selected_action": rows})
+        assert response.status_code in {200, 302, 403}, model
+        assert snapshot() == before, (model, action)
+
+
+def test_the_role_in_one_tenant_counts_nothing_in_another(own: Rows, other: Rows) -> None:
+    client = make_person("editor", own[Tenant])
+    Membership.objects.create(tenant=other[Tenant], user=User.objects.get(username="editor-own"), role="viewer")
+    assert client.get(url(Source, "change", other[Source].pk)).status_code == 200
+    assert client.post(url(Source, "change", other[Source].pk), {"include": "x"}).status_code == 403
+    chosen = {"action": "refresh", "_selected_action": [own[Source].pk, other[Source].pk]}
+    page = client.post(url(Source, "changelist"), chosen, follow=True).content.decode()
+    assert "1 left as they are: this needs the role editor there." in page
+    assert list(IngestJob.objects.filter(state="queued").values_list("tenant", flat=True)) == [own[Tenant].pk]
+
+
+def test_a_form_offers_the_tenants_in_which_it_may_be_saved(own: Rows, other: Rows) -> None:
+    client = make_person("editor", own[Tenant])
+    Membership.objects.create(tenant=other[Tenant], user=User.objects.get(username="editor-own"), role="viewer")
+    third = make_rows("third")
+    form = client.get(url(Collection, "add")).context["adminform"].form
+    assert set(form.fields["tenant"].queryset) == {own[Tenant]}
+    for tenant in (other[Tenant], third[Tenant]):
+        new = {"tenant": tenant.pk, "slug": "new", "name": "New", "language": "english"}
+        assert "Select a valid choice" in client.post(url(Collection, "add"), new).content.decode()
+    assert not Collection.objects.filter(slug="new").exists()
+
+
+def test_only_an_owner_makes_a_collection_public(own: Rows) -> None:
+    fields = {"name": "Own", "is_public": "on", "content_policy": "flag"}
+    formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    for role, is_public in (("editor", False), ("owner", True)):
+        client = make_person(role, own[Tenant])
+        saved = client.post(url(Collection, "change", own[Collection].pk), fields | formsets)
+        assert saved.status_code == 302
+        own[Collection].refresh_from_db()
+        assert own[Collection].is_public is is_public
+
+
+@pytest.mark.parametrize("role", ["viewer", "owner"])
+def test_the_sidebar_offers_what_may_be_opened(own: Rows, role: str) -> None:
+    page = make_person(role, own[Tenant]).get(url(Collection, "changelist"))
+    links = [item["link"] for group in page.context["sidebar_navigation"] for item in group["items"]]
+    assert (url(ApiKey, "changelist") in links) is (role == "owner")
+    assert url(User, "changelist") not in links
+    client = make_person(role, make_rows("next")[Tenant])
+    assert {client.get(link).status_code for link in links} == {200}
+
+
+def test_who_is_switched_off_does_not_come_in(own: Rows) -> None:
+    client = make_person("owner", own[Tenant])
+    User.objects.filter(username="owner-own").update(is_active=False)
+    assert client.get(url(Collection, "changelist")).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "query", ["p=x", "p=9999", "o=zz", "q=%00", "tenant__id__exact=x", "state__exact=%00", "_to_field=x", "foo=bar"]
+)
+def test_an_address_that_is_made_up_breaks_no_list(own: Rows, query: str) -> None:
+    client = make_person("owner", own[Tenant])
+    assert client.get(f"{url(IngestJob, 'changelist')}?{query}").status_code in {200, 302, 400}
+
+
+@pytest.mark.parametrize("page", ["x", "99"])
+def test_nor_does_it_break_the_search_of_the_sidebar(own: Rows, page: str) -> None:
+    client = make_person("owner", own[Tenant])
+    assert client.get("/admin/search/", {"s": "job"}).status_code == 200
+    assert client.get("/admin/search/", {"s": "job", "page": page}).status_code == 404
+
+
+def test_the_redirect_to_an_objects_public_page_is_not_there(own: Rows) -> None:
+    assert make_person("superuser", own[Tenant]).get("/admin/r/1/1/").status_code == 404

@@ -1,0 +1,194 @@
+"""What an owner asks for is exported or deleted to the end, whatever happens to a worker, and nobody else's is touched."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from contextlib import nullcontext
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.db.models import Model
+from django.utils import timezone
+
+from collections_app import data_requests
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import (
+    ApiKey,
+    AuditEvent,
+    Collection,
+    DataRequest,
+    Document,
+    IngestJob,
+    Membership,
+    SearchEvent,
+    Source,
+    Tenant,
+    User,
+)
+from tests.collections_app.admin.conftest import make_rows
+from tests.factories import find_paths
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The requests that tasks were made of."""
+    found: list[int] = []
+    monkeypatch.setattr(data_requests, "async_task", lambda _, request_id, **options: found.append(request_id))
+    return found
+
+
+@pytest.fixture
+def tenant() -> Tenant:
+    made: Tenant = make_rows("acme")[Tenant]
+    return made
+
+
+def run(request: DataRequest) -> DataRequest:
+    data_requests.run(request.pk)
+    request.refresh_from_db()
+    return request
+
+
+def read_export(request: DataRequest) -> zipfile.ZipFile:
+    content = b"".join(data_requests.iter_export(request))
+    assert len(content) == request.size_bytes
+    return zipfile.ZipFile(io.BytesIO(content))
+
+
+def read_rows(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(archive.read(name).decode())))
+
+
+def count_rows(tenant_id: int) -> dict[str, int]:
+    """Rows that name the tenant, by table."""
+    models: list[type[Model]] = [
+        model for model in apps.get_app_config("collections_app").get_models() if hasattr(model, "tenant_id")
+    ]
+    counts = {model.__name__: model._default_manager.filter(tenant=tenant_id).count() for model in models}
+    return {name: count for name, count in counts.items() if count}
+
+
+class TestExport:
+    def test_it_has_everything_and_no_secret(self, tenant: Tenant) -> None:
+        make_rows("other")
+        source = Source.objects.get(tenant=tenant)
+        Source.objects.filter(pk=source.pk).update(encrypted_token="gAAAAAB-token")
+        key, secret = ApiKey.objects.issue(tenant=tenant, name="second")
+        request = run(data_requests.request_export(tenant, "owner"))
+        assert (request.state, data_requests.is_downloadable(request)) == ("succeeded", True)
+        archive = read_export(request)
+        assert {"tenant.json", "members.json", "api_keys.json", "sources.json", "collections/acme.zip"} <= set(
+            archive.namelist()
+        )
+        assert {entry["user__username"] for entry in json.loads(archive.read("members.json"))} == {"member-acme"}
+        assert {entry["name"] for entry in json.loads(archive.read("api_keys.json"))} == {"key of acme", "second"}
+        assert [row["query"] for row in read_rows(archive, "history/searches.csv")] == ["acme"]
+        assert "look at acme" in {row["action"] for row in read_rows(archive, "history/audit.csv")}
+        collection = zipfile.ZipFile(io.BytesIO(archive.read("collections/acme.zip")))
+        texts = [container.read(name) for container in (archive, collection) for name in container.namelist()]
+        for hidden in (key.digest, secret, "gAAAAAB-token", "of other"):
+            assert not any(hidden.encode() in text for text in texts), hidden
+
+    def test_a_spreadsheet_finds_no_formula_in_it(self, tenant: Tenant) -> None:
+        SearchEvent.objects.update(query='=HYPERLINK("http://evil.example")')
+        archive = read_export(run(data_requests.request_export(tenant, "owner")))
+        assert read_rows(archive, "history/searches.csv")[0]["query"].startswith("'=")
+
+    def test_it_is_kept_in_pieces_and_for_some_days(self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(data_requests, "PART_BYTES", 500)
+        request = run(data_requests.request_export(tenant, "owner"))
+        assert request.parts.count() > 2
+        assert read_export(request).testzip() is None
+        DataRequest.objects.update(finished=timezone.now() - data_requests.EXPORT_LIFETIME - timedelta(seconds=1))
+        assert data_requests.sweep() == 1
+        assert not data_requests.is_downloadable(request)
+        assert data_requests.sweep() == 0
+
+    def test_one_at_a_time(self, tenant: Tenant) -> None:
+        first = data_requests.request_export(tenant, "owner")
+        with pytest.raises(InvalidParameter, match="under way already"):
+            data_requests.request_export(tenant, "owner")
+        run(first)
+        data_requests.request_export(tenant, "owner")
+
+
+class TestDeletion:
+    def test_of_a_collection_takes_what_belongs_to_it_and_nothing_else(self, tenant: Tenant) -> None:
+        others = count_rows(make_rows("other")[Tenant].pk)
+        collection = Collection.objects.get(tenant=tenant)
+        request = run(data_requests.request_deletion_of_collection(collection, "owner"))
+        assert (request.state, request.message) == (
+            "succeeded",
+            "1 documents were deleted, and all that belonged to them.",
+        )
+        left = count_rows(tenant.pk)
+        assert set(left) == {
+            "AnswerUsage", "ApiKey", "AuditEvent", "DataRequest", "Feedback", "Invitation", "Membership", "SearchEvent",
+        }  # fmt: skip
+        assert count_rows(Tenant.objects.get(slug="other").pk) == others
+
+    def test_of_a_tenant_takes_everything_and_the_audit_log_keeps_that_it_was(self, tenant: Tenant) -> None:
+        others = count_rows(make_rows("other")[Tenant].pk)
+        tenant_id = tenant.pk
+        request = run(data_requests.request_deletion_of_tenant(tenant, "the owner"))
+        assert (request.state, request.tenant) == ("succeeded", None)
+        assert count_rows(tenant_id) == {}
+        assert not Tenant.objects.filter(pk=tenant_id).exists()
+        event = AuditEvent.objects.get(action="delete_tenant succeeded")
+        assert (event.tenant, event.tenant_slug, event.actor_name) == (None, "acme", "the owner")
+        other = Tenant.objects.get(slug="other")
+        assert count_rows(other.pk) == others
+        assert find_paths(other.collections.get(), "alpacas") == ["kept.md"]
+
+    def test_nobody_comes_in_from_the_moment_it_is_asked_for(self, tenant: Tenant) -> None:
+        Collection.objects.update(is_public=True)
+        data_requests.request_deletion_of_tenant(tenant, "owner")
+        key = ApiKey.objects.get(tenant=tenant)
+        assert not key.is_usable(timezone.now())
+        assert not Membership.objects.filter(tenant=tenant).exists()
+        assert not Collection.objects.get(tenant=tenant).is_public
+        assert User.objects.filter(username="member-acme").exists(), "Accounts are people's"
+
+    def test_it_waits_for_a_job_that_is_being_cancelled(self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+        source = Source.objects.get(tenant=tenant)
+        job = IngestJob.objects.create(tenant=tenant, collection=source.collection, source=source, state="running")
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setattr("collections_app.source_removal.holding_source", lambda _: nullcontext(False))
+            request = run(data_requests.request_deletion_of_collection(source.collection, "owner"))
+        job.refresh_from_db()
+        assert job.cancel_requested
+        assert request.state == "running"
+        assert Document.objects.filter(tenant=tenant).exists()
+        IngestJob.objects.filter(pk=job.pk).update(state="cancelled")
+        assert run(request).state == "succeeded"
+
+
+class TestWorkers:
+    def test_what_was_lost_is_taken_up_again(self, tenant: Tenant, queued: list[int]) -> None:
+        request = data_requests.request_export(tenant, "owner")
+        assert queued == [request.pk]
+        assert data_requests.sweep() == 0, "It may be about to begin"
+        DataRequest.objects.update(attempted=timezone.now() - data_requests.SILENCE - timedelta(seconds=1))
+        assert data_requests.sweep() == 1
+        assert queued == [request.pk, request.pk]
+
+    def test_what_broke_off_is_told(self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*_: object) -> None:
+            raise OSError("No space left on device: /some/where")
+
+        monkeypatch.setattr(data_requests, "export_tenant", fail)
+        request = run(data_requests.request_export(tenant, "owner"))
+        assert request.state == "failed"
+        assert request.message == "It broke off; the server's log says why. Ask for it again."
+
+    def test_a_task_too_many_does_nothing(self, tenant: Tenant) -> None:
+        request = run(data_requests.request_export(tenant, "owner"))
+        finished = request.finished
+        assert run(request).finished == finished
+        data_requests.run(2_000_000_000)

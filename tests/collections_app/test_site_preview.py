@@ -1,0 +1,69 @@
+"""A preview of a site ends in time, counts what it does not show, and takes no more of the server's threads than it may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from threading import BoundedSemaphore
+from typing import Any
+
+import pytest
+
+from collections_app import site_preview
+from collections_app.exceptions import FetchError, UpstreamUnavailable
+from collections_app.site_preview import PREVIEWS_AT_ONCE, SHOWN_PAGES, preview_site
+from collections_app.sources.site import SiteOptions
+from tests.collections_app.clients.loopback import HOST, LoopbackSite, links, page, serve_site
+
+PAGES = SHOWN_PAGES + 20
+
+
+@pytest.fixture
+def site(settings: Any) -> Iterator[LoopbackSite]:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"fetch_allowed_hosts": (HOST,)})
+    with serve_site() as site:
+        names = [f"{number}.html" for number in range(PAGES - 1)]
+        site.routes["/docs/"] = page(links(*names))
+        site.routes |= {f"/docs/{name}": page("text") for name in names}
+        yield site
+
+
+def make_options(site: LoopbackSite, **options: Any) -> SiteOptions:
+    return SiteOptions(url=site.url("/docs/"), **options)
+
+
+def test_it_counts_all_pages_and_shows_the_first(site: LoopbackSite) -> None:
+    preview = preview_site(make_options(site))
+    assert (preview.taken, len(preview.shown), preview.is_whole) == (PAGES, SHOWN_PAGES, True)
+
+
+def test_pages_that_are_left_out_are_counted_by_reason(site: LoopbackSite) -> None:
+    preview = preview_site(make_options(site, exclude=("1*.html",)))
+    assert preview.taken + preview.left_out_count == PAGES
+    assert len(preview.reasons) == 1
+
+
+def test_it_ends_at_the_deadline_with_what_it_has_found(site: LoopbackSite) -> None:
+    seconds = count(0)
+    preview = preview_site(make_options(site), clock=lambda: next(seconds))
+    assert preview.looked_at < PAGES
+    assert not preview.is_whole
+
+
+def test_it_gives_its_place_back_however_it_ends(site: LoopbackSite) -> None:
+    site.routes.clear()
+    for _ in range(PREVIEWS_AT_ONCE + 1):
+        with pytest.raises(FetchError):
+            preview_site(make_options(site))
+
+
+def test_it_refuses_to_be_one_too_many(site: LoopbackSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    def preview_within(*ignored: object) -> Any:
+        return preview_site(make_options(site))
+
+    monkeypatch.setattr(site_preview, "PREVIEWS_AT_ONCE", 1)
+    monkeypatch.setattr(site_preview, "_places", BoundedSemaphore(1))
+    monkeypatch.setattr(site_preview, "look_at", preview_within)
+    with pytest.raises(UpstreamUnavailable) as refused:
+        preview_site(make_options(site))
+    assert refused.value.details["retry_after"] == site_preview.RETRY_SECONDS

@@ -21,6 +21,8 @@ class Principal:
     A key sees the collections granted to it (`all_collections`: all of its tenant's) and nothing else. A user sees the
     collections of its tenants, a superuser all of them. An operator (a tenant without a key) sees all of the tenant's.
     Nobody in particular (none of these) sees public collections only.
+
+    `is_trial`: a person looks at what the principal would be told. That leaves no trace in its history.
     """
 
     scopes: frozenset[Scope] = frozenset({Scope.READ})
@@ -33,6 +35,7 @@ class Principal:
     # Requests in a window, where they are not the setting's; requests in a month of all the tenant's keys, 0 for any number.
     rate_limit: int | None = None
     monthly_quota: int = 0
+    is_trial: bool = False
     label: str = field(default="anonymous", compare=False)
 
     @property

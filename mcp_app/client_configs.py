@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,6 +32,21 @@ class ClientConfig:
 
 def make_client_configs(url: str, key: str) -> list[ClientConfig]:
     return [make(url, key) for make in MAKERS]
+
+
+def make_key_configs(url: str, key: str) -> list[ClientConfig]:
+    """For every client that takes a key, on the page that shows one."""
+    codex = make_codex_config(url)
+    codex = replace(codex, where=f"{codex.where}, with the key in the variable {KEY_VARIABLE}")
+    return [
+        *make_client_configs(url, key),
+        codex,
+        make_claude_code_project_config(url, f"${{{KEY_VARIABLE}}}"),
+        make_messages_api_config(url, key),
+        make_responses_api_config(url, key),
+        make_inspector_config(url, key),
+        make_curl_config(url, key),
+    ]
 
 
 def make_claude_code_config(url: str, key: str) -> ClientConfig:

@@ -9,7 +9,7 @@ from django.conf import settings
 from pydantic import BaseModel, ValidationError
 
 from collections_app import jobs
-from collections_app.exceptions import InvalidParameter
+from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.ingest import IngestedFile, Outcome
 from collections_app.jobs import Summary
 from collections_app.management.command_base import (
@@ -22,6 +22,7 @@ from collections_app.management.command_base import (
 )
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
+from collections_app.source_removal import remove_source
 from collections_app.sources import Reading
 
 MAX_SIZE_BYTES = 2**40
@@ -39,9 +40,15 @@ class IngestCommand(DocsCommand):
     requested_by: str
 
     def run_or_queue(self, source: Source, options: dict[str, Any]) -> int:
-        """The exit code; with --background as soon as the job is kept."""
+        """The exit code; with --background as soon as the job is kept. A new source that cannot be read is not kept for the schedule."""
         if not options["background"]:
-            return self.run(source, options)
+            is_new = not source.jobs.exists()
+            try:
+                return self.run(source, options)
+            except DocsError:
+                if is_new and not source.documents.exists():
+                    remove_source(source)
+                raise
         job = jobs.start_job(source, prune=options["prune"], requested_by=self.requested_by)
         if options["json"]:
             self.say_json({"job": job.pk, "source": source.pk, "state": job.state})

@@ -6,11 +6,13 @@ import shlex
 import pytest
 
 from mcp_app.client_configs import (
+    KEY_VARIABLE,
     ClientConfig,
     make_claude_code_config,
     make_claude_desktop_config,
     make_client_configs,
     make_cursor_config,
+    make_key_configs,
     make_vs_code_config,
 )
 
@@ -74,3 +76,10 @@ def test_the_bridge_is_told_when_it_is_to_speak_unencrypted_to_another_machine(u
     arguments = get_desktop_server(make_claude_desktop_config(url, KEY))["args"]
     assert isinstance(arguments, list)
     assert ("--allow-http" in arguments) is is_allowed
+
+
+def test_every_client_gets_the_key_or_the_variable_that_holds_it() -> None:
+    configs = make_key_configs(URL, KEY)
+    assert len({config.client for config in configs}) == len(configs)
+    for config in configs:
+        assert KEY in config.text or KEY_VARIABLE in config.text

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from collections_app.audit import COMMAND_LINE, record
 from collections_app.management.command_base import add_tenant_argument
 from collections_app.management.moments import parse_moment, parse_span
 from collections_app.principal import Scope
@@ -49,6 +50,7 @@ class Command(BaseCommand):
             collections=None if collections is None else split(collections),
             expires=options["expires"],
         )
+        record(COMMAND_LINE, "add", key)
         granted = "every collection" if key.all_collections else ", ".join(split(collections or [])) or "no collection"
         until = f" until {key.expires:%Y-%m-%d %H:%M} UTC" if key.expires else ""
         self.stderr.write(

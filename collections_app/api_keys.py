@@ -1,0 +1,74 @@
+"""What is done with an API key after it was issued: found by what is shown of it, rotated, revoked. Refuses what would leave an agent
+without a key by mistake, and never gives a secret a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import ApiKey, Collection, CollectionGrant, Tenant
+
+DEFAULT_OVERLAP = timedelta(hours=24)
+MAX_OVERLAP = timedelta(days=90)
+
+
+def get_api_key(tenant: Tenant, name: str) -> ApiKey:
+    """The tenant's key of this prefix, or of this name. Raises InvalidParameter when there is none, or several of the name are usable."""
+    keys = list(tenant.api_keys.all())
+    named = [key for key in keys if key.prefix == name.rstrip("…")] or [key for key in keys if key.name == name]
+    now = timezone.now()
+    found = [key for key in named if key.is_usable(now)] or named[:1]
+    if len(found) > 1:
+        raise InvalidParameter(
+            f"Several keys are named {name!r}: give one of {', '.join(key.prefix for key in found)}."
+        )
+    if not found:
+        raise InvalidParameter(f"Tenant {tenant.slug!r} has no key {name!r}. `docsmcp api_keys list` shows them.")
+    return found[0]
+
+
+def rotate_api_key(key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP) -> str:
+    """A new secret; the present one works for `overlap` more. Raises InvalidParameter, for a key that works no more too."""
+    if not timedelta(0) <= overlap <= MAX_OVERLAP:
+        raise InvalidParameter(f"The old secret may work for at most {MAX_OVERLAP.days} days more.")
+    if not key.is_usable(timezone.now()):
+        raise InvalidParameter("This key is revoked or has expired. Issue another one.")
+    if is_configured(key):
+        raise InvalidParameter("This key's secret is the setting MCP_API_KEY. Change it there, and revoke this key.")
+    return key.rotate(overlap)
+
+
+def revoke_api_key(key: ApiKey) -> None:
+    """At once, with an old secret that still works. Raises InvalidParameter for one that is revoked."""
+    if key.revoked:
+        raise InvalidParameter(f"This key is revoked since {key.revoked:%Y-%m-%d %H:%M} UTC.")
+    key.revoke()
+
+
+def end_old_secret(key: ApiKey) -> None:
+    """Raises InvalidParameter where none works."""
+    if not key.has_old_secret(timezone.now()):
+        raise InvalidParameter("This key has no old secret that still works.")
+    key.end_old_secret()
+
+
+def is_configured(key: ApiKey) -> bool:
+    """Whether the key's secret stands in the settings, from where a new one would not reach the next start."""
+    secret: str = settings.DOCSMCP.mcp_api_key
+    return bool(secret) and key.digest == ApiKey.digest_of(secret)
+
+
+@transaction.atomic
+def set_grants(key: ApiKey, collections: Iterable[Collection]) -> None:
+    """The key may read these of its tenant and no others."""
+    wanted = {collection.pk for collection in collections}
+    key.grants.exclude(collection__in=wanted).delete()
+    CollectionGrant.objects.bulk_create(
+        (CollectionGrant(tenant_id=key.tenant_id, api_key=key, collection_id=pk) for pk in wanted),
+        ignore_conflicts=True,
+    )

@@ -1,0 +1,84 @@
+"""What people decide about a collection's search is written here: a synonym, a pinned answer, or that there is one no more.
+
+Refuses, by InvalidParameter or DocumentNotFound, what could not work. search/curation.py reads it.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import F
+
+from collections_app.documents import get_document, get_sections
+from collections_app.exceptions import DocsError, DocumentNotFound, InvalidParameter, SectionNotFound
+from collections_app.ingest import bump_index_version
+from collections_app.models import Collection, Document, Pin, Synonym
+from collections_app.search.curation import normalise
+
+MAX_TERM_CHARACTERS = 100
+MAX_QUESTION_CHARACTERS = 200
+
+
+@transaction.atomic
+def add_synonym(collection: Collection, term: str, synonym: str, *, is_mutual: bool = True) -> Synonym:
+    """From now on a question with the term finds the synonym too, and with `is_mutual` the other way round."""
+    term, synonym = check_words("term", term, MAX_TERM_CHARACTERS), check_words("synonym", synonym, MAX_TERM_CHARACTERS)
+    if normalise(term) == normalise(synonym):
+        raise InvalidParameter("The synonym has to be another word than the term: case and accents make no difference.")
+    row, _ = Synonym.objects.update_or_create(
+        tenant_id=collection.tenant_id,
+        collection=collection,
+        term=term,
+        synonym=synonym,
+        defaults={"is_mutual": is_mutual},
+    )
+    bump_index_version(collection)
+    return row
+
+
+@transaction.atomic
+def add_pin(collection: Collection, question: str, path: str, section_id: str = "") -> Pin:
+    """From now on the page, or the section of it, is the first that the question finds, before other pins. Both must be there."""
+    question = check_words("question", question, MAX_QUESTION_CHARACTERS)
+    document, section = find_answer(collection, path, section_id)
+    own = Pin.objects.filter(tenant_id=collection.tenant_id, collection=collection, question=question)
+    own.exclude(path=document.path).update(position=F("position") + 1)
+    row, _ = own.update_or_create(
+        tenant_id=collection.tenant_id,
+        collection=collection,
+        question=question,
+        path=document.path,
+        defaults={"section_id": section, "position": 0},
+    )
+    bump_index_version(collection)
+    return row
+
+
+def find_answer(collection: Collection, path: str, section_id: str) -> tuple[Document, str]:
+    """The page, and the id of its section, empty where none is named. What is said of others is for people: agents have tools to ask."""
+    try:
+        document = get_document([collection], path)
+        return document, get_sections(document, [section_id])[0].section_id if section_id.strip() else ""
+    except DocumentNotFound as error:
+        raise DocumentNotFound(f"{collection} has no page {path[:200]!r}.{hint_at(error)}") from None
+    except SectionNotFound as error:
+        raise SectionNotFound(f"{path[:200]} has no section {section_id[:200]!r}.{hint_at(error)}") from None
+
+
+def hint_at(error: DocsError) -> str:
+    close = error.details.get("suggestions") or []
+    return f" The closest: {', '.join(map(str, close))}." if close else ""
+
+
+@transaction.atomic
+def remove_curation(row: Synonym | Pin) -> None:
+    row.delete()
+    bump_index_version(row.collection)
+
+
+def check_words(name: str, text: str, max_characters: int) -> str:
+    text = " ".join(text.replace("\0", "").split())
+    if not normalise(text).strip():
+        raise InvalidParameter(f"The {name} needs a word.")
+    if len(text) > max_characters:
+        raise InvalidParameter(f"The {name} may have {max_characters} characters at most.")
+    return text

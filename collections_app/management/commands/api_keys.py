@@ -1,0 +1,138 @@
+"""`docsmcp api_keys list | rotate | revoke`: which API keys there are; a new secret for one, printed once; the end of one.
+
+Exit code 0, or 2 (there is no such key, or it is not in a state for that).
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from collections_app.api_keys import DEFAULT_OVERLAP, end_old_secret, get_api_key, revoke_api_key, rotate_api_key
+from collections_app.audit import COMMAND_LINE, record
+from collections_app.management.command_base import (
+    DONE,
+    DocsCommand,
+    add_json_argument,
+    add_tenant_argument,
+    get_chosen_tenant,
+)
+from collections_app.management.moments import parse_span
+from collections_app.management.tables import format_table
+from collections_app.models import ApiKey, Tenant
+
+HEADINGS = ("KEY", "NAME", "SCOPES", "COLLECTIONS", "STATE", "LAST USED")
+
+
+class Command(DocsCommand):
+    help = "List API keys, give one a new secret while the old one goes on for a while, or revoke one."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        listing = actions.add_parser("list", help="the newest first; secrets are never shown")
+        rotating = actions.add_parser("rotate", help="a new secret, printed once; the old one works for --overlap more")
+        rotating.add_argument(
+            "--overlap",
+            type=parse_overlap,
+            default=DEFAULT_OVERLAP,
+            metavar="SPAN",
+            help="0 (at once), or 12h, 7d, 2w; default: 24h",
+        )
+        revoking = actions.add_parser("revoke", help="at once, for good")
+        revoking.add_argument("--old-only", action="store_true", help="only the secret that rotation replaced")
+        for action in (rotating, revoking):
+            action.add_argument("key", metavar="KEY", help="its prefix, or its name")
+        for action in (listing, rotating, revoking):
+            add_tenant_argument(action)
+            add_json_argument(action)
+
+    def act(self, options: dict[str, Any]) -> int:
+        tenant = get_chosen_tenant(options)
+        if options["action"] == "list":
+            return self.list_keys(tenant, as_json=options["json"])
+        key = get_api_key(tenant, options["key"])
+        if options["action"] == "rotate":
+            return self.rotate(key, options)
+        return self.revoke(key, options)
+
+    def list_keys(self, tenant: Tenant, *, as_json: bool) -> int:
+        keys = list(tenant.api_keys.prefetch_related("collections"))
+        if as_json:
+            self.say_json({"keys": [make_report(key) for key in keys]})
+        else:
+            rows = [make_row(key) for key in keys]
+            self.stdout.write(format_table(HEADINGS, rows) if rows else "There are no keys: docsmcp issue_api_key NAME")
+        return DONE
+
+    def rotate(self, key: ApiKey, options: dict[str, Any]) -> int:
+        secret = rotate_api_key(key, options["overlap"])
+        record(COMMAND_LINE, "rotate", key, details=f"The secret {key.old_prefix}… is followed by {key.prefix}….")
+        if options["json"]:
+            self.say_json({**make_report(key), "secret": secret})
+            return DONE
+        until = f"works until {format_moment(key.old_expires)}" if options["overlap"] else "works no more"
+        self.say(f"{key.name}: the secret {key.old_prefix}… {until}. The new one cannot be shown again:")
+        self.stdout.write(secret)
+        return DONE
+
+    def revoke(self, key: ApiKey, options: dict[str, Any]) -> int:
+        (end_old_secret if options["old_only"] else revoke_api_key)(key)
+        record(COMMAND_LINE, "end the old secret of" if options["old_only"] else "revoke", key)
+        if options["json"]:
+            self.say_json(make_report(key))
+        else:
+            what = f"the secret {key.old_prefix}… of {key.name}" if options["old_only"] else str(key)
+            self.stdout.write(f"Revoked: {what}")
+        return DONE
+
+
+def parse_overlap(text: str) -> timedelta:
+    span = timedelta(0) if text == "0" else parse_span(text)
+    if span is None:
+        raise ArgumentTypeError(f"{text!r} is no span: write 0, or 12h, 7d, 2w")
+    return span
+
+
+def make_row(key: ApiKey) -> tuple[str, ...]:
+    used = max((moment for moment in (key.last_used, key.old_last_used) if moment), default=None)
+    return (key.prefix, key.name, " ".join(key.scopes), name_granted(key), describe_state(key), format_moment(used))
+
+
+def name_granted(key: ApiKey) -> str:
+    return "all" if key.all_collections else " ".join(each.slug for each in key.collections.all()) or "none"
+
+
+def describe_state(key: ApiKey) -> str:
+    now = timezone.now()
+    if key.revoked:
+        return "revoked"
+    if not key.is_usable(now):
+        return "expired"
+    if key.has_old_secret(now):
+        return f"rotated; {key.old_prefix} until {format_moment(key.old_expires)}"
+    return f"until {format_moment(key.expires)}" if key.expires else "good"
+
+
+def format_moment(moment: datetime | None) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}" if moment else "never"
+
+
+def make_report(key: ApiKey) -> dict[str, Any]:
+    has_old = key.has_old_secret(timezone.now())
+    return {
+        "prefix": key.prefix,
+        "name": key.name,
+        "scopes": key.scopes,
+        "collections": None if key.all_collections else [each.slug for each in key.collections.all()],
+        "rate_limit": key.rate_limit,
+        "created": key.created,
+        "expires": key.expires,
+        "revoked": key.revoked,
+        "last_used": key.last_used,
+        "old_secret": {"prefix": key.old_prefix, "expires": key.old_expires, "last_used": key.old_last_used}
+        if has_old
+        else None,
+    }

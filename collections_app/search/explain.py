@@ -1,0 +1,356 @@
+"""Why sections are ranked as they are: the steps of search() once more, each timed, and every part of a hit's score by itself.
+
+It reads what ranking reads and adds nothing of its own: the parts of a score sum up to the score that search() gives. For people who
+look at a few hits; it costs several searches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection as Ids
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from collections_app.analysis import decode_term
+from collections_app.models import Collection, Section
+from collections_app.search import (
+    OVERSAMPLING,
+    Approach,
+    Asked,
+    check_query,
+    choose_approach,
+    fusion,
+    prepare,
+    rank_meaning,
+    rank_words,
+)
+from collections_app.search.fulltext import NEIGHBOURLY, find_all_neighbours, get_known, rank_scopes
+from collections_app.search.hits import make_hits
+from collections_app.search.narrowing import Narrowing, read_code, read_conditions
+from collections_app.search.pins import put_first
+from collections_app.search.query import Query, parse_query
+from collections_app.search.ranking import (
+    HEADING,
+    MOST_HEADINGS,
+    PAGE,
+    PAGE_B,
+    PAGE_K,
+    SHARED,
+    TEXT,
+    TEXT_B,
+    TEXT_K,
+    TITLE,
+    Match,
+    RankedSection,
+    sort_ranked,
+)
+from collections_app.search.results import Hit, Mode
+from collections_app.search.terms import Corpus, Term
+from collections_app.search.time_limit import limiting_time
+
+LEXEME = re.compile(r"'((?:[^']|'')+)'")
+
+
+class Stage(NamedTuple):
+    name: str
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TermEvidence:
+    """What one term of the question gives a section. `in_title` to `on_page` count it, the others are shares of the score."""
+
+    word: str
+    synonyms: tuple[str, ...]
+    sections: int
+    idf: float
+    in_title: int
+    in_headings: int
+    in_text: int
+    on_page: int
+    title: float
+    headings: float
+    text: float
+    shared: float
+    page: float
+
+    @property
+    def score(self) -> float:
+        return self.title + self.headings + self.text + self.shared + self.page
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Two words of the question that stand side by side in the section too."""
+
+    words: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class WordEvidence:
+    """`score` is what ranking by words gives the section."""
+
+    terms: tuple[TermEvidence, ...]
+    neighbours: tuple[Neighbours, ...] = ()
+
+    @property
+    def score(self) -> float:
+        return sum(term.score for term in self.terms) + sum(pair.score for pair in self.neighbours)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """`from_words` and `from_meaning` sum up to the hit's score, unless people pinned it. Places count from 1.
+
+    `words` is None for a section that was found by its meaning alone; `similarity` is the cosine of the nearest section of its page.
+    """
+
+    from_words: float
+    from_meaning: float
+    words: WordEvidence | None
+    place_by_words: int | None
+    place_by_meaning: int | None
+    similarity: float | None
+    is_pinned: bool
+
+    @property
+    def score(self) -> float:
+        return self.from_words + self.from_meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What search() finds in `mode`, why, and how long it took; `by_mode`: what it would find in each of the modes there are."""
+
+    mode: Mode
+    hits: tuple[tuple[Hit, Explanation], ...]
+    by_mode: Mapping[Mode, tuple[Hit, ...]]
+    stages: tuple[Stage, ...]
+    notice: str
+
+
+@dataclass(slots=True)
+class Clock:
+    stages: list[Stage] = field(default_factory=list)
+
+    @contextmanager
+    def time(self, name: str) -> Iterator[None]:
+        began = perf_counter()
+        yield
+        self.stages.append(Stage(name, (perf_counter() - began) * 1000))
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """One question's, best first; `by_meaning` is empty where there are no embeddings."""
+
+    by_words: Sequence[RankedSection]
+    by_meaning: Sequence[RankedSection]
+    fused: Sequence[RankedSection]
+
+    def get(self, mode: Mode) -> Sequence[RankedSection]:
+        return {Mode.KEYWORD: self.by_words, Mode.SEMANTIC: self.by_meaning}.get(mode, self.fused)
+
+
+def explain_search(
+    query: str,
+    collections: Sequence[Collection],
+    *,
+    limit: int,
+    snippet_length: int,
+    mode: Mode = Mode.AUTO,
+    category: str | None = None,
+    filters: Mapping[str, Any] | None = None,
+    code: str | None = None,
+) -> Explained:
+    """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
+    parsed = parse_query(check_query(query))
+    narrowing = Narrowing(read_conditions(category, filters), read_code(code))
+    clock = Clock()
+    with clock.time("Embed the question"):
+        approach = choose_approach(Mode.HYBRID, parsed.text, collections)
+    chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
+    with limiting_time():
+        with clock.time("Look up its words"):
+            asked = prepare(parsed, collections, narrowing, snippet_length, approach)
+        rankings, parsed = rank_timed(asked, parsed, limit, clock)
+        with clock.time("Read the hits"):
+            hits = find_hits(asked, rankings, chosen, limit)
+        by_mode = {each: find_hits(asked, rankings, each, limit) for each in get_modes(approach)}
+        explanations = explain_hits(asked, parsed, rankings, chosen, hits)
+    notice = "" if mode in (Mode.AUTO, Mode.KEYWORD) else approach.notice
+    return Explained(chosen, explanations, by_mode, tuple(clock.stages), notice)
+
+
+def get_modes(approach: Approach) -> Sequence[Mode]:
+    return [Mode.KEYWORD] if approach.meaning is None else [Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID]
+
+
+def rank_timed(asked: Asked, query: Query, limit: int, clock: Clock) -> tuple[Rankings, Query]:
+    """The rankings, and the question that they answer: without its phrases where nothing has them."""
+    rankings = rank_all(asked, query, limit, clock)
+    if query.phrases and not (rankings.by_words or rankings.by_meaning):
+        query = replace(query, phrases=())
+        rankings = rank_all(asked, query, limit, clock)
+    return rankings, query
+
+
+def rank_all(asked: Asked, query: Query, limit: int, clock: Clock) -> Rankings:
+    depth = max(limit * OVERSAMPLING, fusion.DEPTH)
+    with clock.time("Rank by words"):
+        by_words = rank_words(asked, query, depth)
+    if asked.approach.meaning is None:
+        return Rankings(by_words, [], by_words)
+    with clock.time("Rank by meaning"):
+        by_meaning = rank_meaning(asked, query, depth)[: fusion.DEPTH]
+    with clock.time("Join the two"):
+        return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning))
+
+
+def find_hits(asked: Asked, rankings: Rankings, mode: Mode, limit: int) -> tuple[Hit, ...]:
+    return make_hits(put_first(asked.pinned, rankings.get(mode)), asked.snip, asked.collections, limit)[0]
+
+
+def explain_hits(
+    asked: Asked, query: Query, rankings: Rankings, mode: Mode, hits: Sequence[Hit]
+) -> tuple[tuple[Hit, Explanation], ...]:
+    ids = find_section_ids(hits)
+    evidence = weigh_words(asked, query, set(ids.values()))
+    meaning = fusion.score_pages(rankings.by_meaning)
+    best = rankings.by_words[0].score if rankings.by_words else 1.0
+    places = {section.section_id: place for place, section in enumerate(rankings.by_words, 1)}
+    pages: dict[int, tuple[int, float]] = {}
+    for place, section in enumerate(rankings.by_meaning, 1):
+        pages.setdefault(section.document_id, (place, section.score))
+
+    def explain(hit: Hit) -> Explanation:
+        section = ids.get((hit.document_id, hit.section_id), 0)
+        words = evidence.get(section) if section in places else None
+        own = words.score if words else 0.0
+        place, similarity = pages.get(hit.document_id, (None, None))
+        from_words, from_meaning = own, 0.0
+        if mode is Mode.SEMANTIC:
+            from_words, from_meaning = 0.0, hit.score
+        elif mode is Mode.HYBRID:
+            from_words = (1 - fusion.SEMANTIC) * own / best
+            from_meaning = fusion.SEMANTIC * meaning.get(hit.document_id, 0.0)
+        return Explanation(from_words, from_meaning, words, places.get(section), place, similarity, hit.is_pinned)
+
+    return tuple((hit, explain(hit)) for hit in hits)
+
+
+def find_section_ids(hits: Sequence[Hit]) -> dict[tuple[int, str], int]:
+    """(document, section id) → the section's row."""
+    rows = Section.objects.filter(
+        document_id__in={hit.document_id for hit in hits}, section_id__in={hit.section_id for hit in hits}
+    )
+    return {(document, name): pk for pk, document, name in rows.values_list("pk", "document_id", "section_id")}
+
+
+def weigh_words(asked: Asked, query: Query, wanted: Ids[int]) -> dict[int, WordEvidence]:
+    """Section row → what ranking by words saw in it; only for wanted ones that it looked at."""
+    rankings = rank_scopes(asked.scopes, query, asked.corpus)
+    candidates = [(get_known(scoped), *ranking) for scoped, ranking in zip(asked.scopes, rankings, strict=True)]
+    best = sort_ranked(section for *_, ranked in candidates for section in ranked)[:NEIGHBOURLY]
+    neighbours = find_all_neighbours(asked.scopes)
+    bonuses = find_bonuses([section.vector_id for section in best if section.section_id in wanted], neighbours)
+    evidence: dict[int, WordEvidence] = {}
+    for terms, matches, ranked in candidates:
+        pages: dict[int, list[Match]] = defaultdict(list)
+        for match in matches:
+            pages[match.document_id].append(match)
+        chosen = {section.vector_id for section in ranked if section.section_id in wanted}
+        for match in matches:
+            if match.vector_id in chosen:
+                parts = weigh_terms(match, pages[match.document_id], terms, asked.corpus)
+                evidence[match.section_id] = WordEvidence(parts, bonuses.get(match.vector_id, ()))
+    return evidence
+
+
+def weigh_terms(match: Match, page: Sequence[Match], terms: Sequence[Term], corpus: Corpus) -> tuple[TermEvidence, ...]:
+    """`page`: all candidates of the match's page, in their order."""
+    page_ratio = compute_ratio(page[0].page_words, corpus.mean_page_words)
+
+    def weigh(number: int, term: Term) -> TermEvidence:
+        own = weigh_counts(match, number, corpus)
+        on_page = sum(member.counts[number][2] for member in page)
+        in_title, in_headings, in_text = match.counts[number]
+        return TermEvidence(
+            word=decode_term(term.lexeme),
+            synonyms=tuple(" ".join(map(decode_term, each.lexemes)) for each in term.alternatives),
+            sections=term.sections,
+            idf=term.idf,
+            in_title=in_title,
+            in_headings=in_headings,
+            in_text=in_text,
+            on_page=on_page,
+            title=term.idf * own.title,
+            headings=term.idf * own.headings,
+            text=term.idf * own.text,
+            shared=term.idf * SHARED * max(sum(weigh_counts(member, number, corpus)) for member in page),
+            page=term.page_idf * PAGE * weigh_frequency(on_page, page_ratio, PAGE_K, PAGE_B),
+        )
+
+    return tuple(weigh(number, term) for number, term in enumerate(terms))
+
+
+class Weights(NamedTuple):
+    """What a term is worth in a section, before its rarity."""
+
+    title: float
+    headings: float
+    text: float
+
+
+def weigh_counts(match: Match, number: int, corpus: Corpus) -> Weights:
+    title, headings, text = match.counts[number]
+    headings = min(headings, MOST_HEADINGS)
+    ratio = compute_ratio(match.words, corpus.mean_words)
+    return Weights(
+        TITLE * (title > 0), HEADING * headings / (headings + 1), TEXT * weigh_frequency(text, ratio, TEXT_K, TEXT_B)
+    )
+
+
+def weigh_frequency(count: int, ratio: float, k: float, b: float) -> float:
+    """bm25() of ranking.py, of one number."""
+    return count * (k + 1) / (count + k * (1 - b + b * ratio))
+
+
+def compute_ratio(words: int, mean_words: float) -> float:
+    return words / mean_words if words and mean_words else 1.0
+
+
+def find_bonuses(
+    vector_ids: Sequence[int], neighbours: Sequence[tuple[str, float]]
+) -> dict[int, tuple[Neighbours, ...]]:
+    """Index row → the neighbours of the question that it has side by side."""
+    if not vector_ids or not neighbours:
+        return {}
+    tests = ", ".join("vector @@ %s::tsquery" for _ in neighbours)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT id, {tests} FROM collections_app_searchedvector WHERE id = ANY(%s)",  # noqa: S608
+            [*(tsquery for tsquery, _ in neighbours), list(vector_ids)],
+        )
+        return {
+            row[0]: tuple(
+                Neighbours(name_pair(tsquery), score)
+                for (tsquery, score), has in zip(neighbours, row[1:], strict=True)
+                if has
+            )
+            for row in cursor.fetchall()
+        }
+
+
+def name_pair(tsquery: str) -> str:
+    """The two words that a tsquery of neighbours wants, without their synonyms."""
+    first, _, rest = tsquery.partition(" <-> ")
+    lexemes = [found[1].replace("''", "'") for side in (first, rest) if (found := LEXEME.search(side))]
+    return " ".join(map(decode_term, lexemes))

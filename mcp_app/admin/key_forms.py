@@ -1,0 +1,128 @@
+"""What an owner fills in about an API key. A form that shows a secret counts once: sent again by a reload, it is refused."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+from django.conf import settings
+from django.core.cache import cache
+from django.utils import timezone
+
+from collections_app.models import ApiKey, Collection, Tenant
+from collections_app.principal import Scope
+from collections_app.roles import Person, Role, tenants_of
+from mcp_app.admin.theme import ManyChoices, OneChoice
+
+SCOPES = [
+    (Scope.READ, "Read: search and read documents"),
+    (Scope.ASK, "Ask: have answers written, which may cost money"),
+    (Scope.WRITE, "Write: add and replace documents, follow ingestion"),
+]
+OVERLAPS = [
+    (0, "Not at all: it has leaked, or nobody uses it"),
+    (1, "1 more hour"),
+    (24, "24 more hours"),
+    (7 * 24, "7 more days"),
+    (30 * 24, "30 more days"),
+]
+SENT_ONCE_SECONDS = 24 * 60 * 60
+
+
+class SentOnce(forms.Form):
+    """A mixin: the second time the same form is sent, it is not valid."""
+
+    once = forms.CharField(widget=forms.HiddenInput, initial=secrets.token_urlsafe, required=False, max_length=100)
+
+    def clean(self) -> Any:
+        cleaned: Any = super().clean()
+        once = self.cleaned_data.get("once")
+        if once and not self.errors and not cache.add(f"sent-once:{once}", True, SENT_ONCE_SECONDS):
+            raise forms.ValidationError(
+                "This was done already. A secret is shown once: to get another one, rotate the key."
+            )
+        return cleaned
+
+
+if TYPE_CHECKING:
+    CollectionChoices = forms.ModelMultipleChoiceField[Collection]
+    KeyModelForm = forms.ModelForm[ApiKey]
+else:
+    CollectionChoices, KeyModelForm = forms.ModelMultipleChoiceField, forms.ModelForm
+
+
+class CollectionsField(CollectionChoices):
+    def label_from_instance(self, obj: Collection) -> str:
+        return f"{obj.tenant.slug}/{obj.slug}: {obj.name}"
+
+
+class KeyForm(SentOnce, KeyModelForm):
+    """A new key, or what of an old one may be changed. `person` is who fills it in."""
+
+    person: ClassVar[Person]
+
+    scopes = forms.MultipleChoiceField(
+        label="May",
+        choices=SCOPES,
+        initial=[Scope.READ, Scope.ASK],
+        widget=ManyChoices,
+        help_text="What is not ticked is not there for the agent. Write also shows it documents that failed or are in quarantine.",
+    )
+    granted = CollectionsField(
+        label="These collections only",
+        queryset=Collection.objects.none(),
+        required=False,
+        widget=ManyChoices,
+        help_text="Others look to the agent as if they did not exist. None chosen: it can read nothing.",
+    )
+
+    class Meta:
+        model = ApiKey
+        fields = ("tenant", "name", "scopes", "all_collections", "rate_limit", "expires")
+        help_texts: ClassVar = {
+            "name": "Who or what will use it, such as “Claude Code of the web team”",
+            "all_collections": "Those of the tenant, also what is added later",
+            "expires": "Leave empty for a key without an end",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        owned = Collection.objects.filter(tenant__in=tenants_of(self.person, Role.OWNER)).select_related("tenant")
+        if self.instance.pk:
+            owned = owned.filter(tenant=self.instance.tenant_id)
+            self.initial["granted"] = list(self.instance.collections.all())
+        limit, seconds = settings.DOCSMCP.mcp_rate_limit_requests, settings.DOCSMCP.mcp_rate_limit_window
+        if "rate_limit" in self.fields:  # of a revoked key nothing is filled in
+            self.fields["rate_limit"].help_text = f"Requests in {seconds} s; empty: as the tenant says, else {limit}"
+        self.fields["granted"].queryset = owned.order_by("tenant__slug", "slug")  # type: ignore[attr-defined]
+
+    def clean_expires(self) -> datetime | None:
+        expires: datetime | None = self.cleaned_data["expires"]
+        if expires and expires <= timezone.now() and "expires" in self.changed_data:
+            raise forms.ValidationError("This is in the past. To end a key now, revoke it.")
+        return expires
+
+    def clean(self) -> Any:
+        tenant: Tenant | None = self.cleaned_data.get("tenant") or (self.instance.tenant if self.instance.pk else None)
+        if tenant and any(each.tenant_id != tenant.pk for each in self.get_granted()):
+            self.add_error("granted", f"A key of {tenant} reads collections of {tenant} only.")
+        return super().clean()
+
+    def get_granted(self) -> list[Collection]:
+        return [] if self.cleaned_data.get("all_collections") else list(self.cleaned_data.get("granted") or ())
+
+
+class RotationForm(SentOnce):
+    hours = forms.TypedChoiceField(
+        label="How long may the old secret be used beside the new one?",
+        choices=OVERLAPS,
+        coerce=int,
+        initial=24,
+        widget=OneChoice,
+    )
+
+    @property
+    def overlap(self) -> timedelta:
+        return timedelta(hours=self.cleaned_data["hours"])

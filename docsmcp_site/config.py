@@ -80,6 +80,30 @@ class Config(BaseModel):
         repr=False,
         description="The PostgreSQL server (15 or later). Empty: PostgreSQL 18 is started by itself in DATA_DIR.",
     )
+    database_row_security: Annotated[str, Choice(("auto", "on", "off"))] = Field(
+        "auto",
+        description="Whether the database itself keeps the tenants of requests apart: auto does where its role `docsmcp_web` is there, "
+        "on needs it.",
+    )
+    database_direct_url: Annotated[str, PostgresUrl()] = Field(
+        "",
+        repr=False,
+        description="The database itself, where DATABASE_URL is that of a pooler such as PgBouncer, which is then for the web "
+        "server alone. "
+        "Empty: DATABASE_URL is no pooler's.",
+    )
+    database_replica_url: Annotated[str, PostgresUrl()] = Field(
+        "",
+        repr=False,
+        description="A streaming replica of the database, or several hosts of them, for searches and for reading documents. "
+        "Empty: there is none.",
+    )
+    database_replica_max_lag: Seconds = Field(
+        5, description="A replica that is further behind is not asked until it has caught up."
+    )
+    database_pool_size: Annotated[int, WholeNumber(0, 64)] = Field(
+        0, description="Connections that the threads of a web server process share. 0: each thread keeps its own."
+    )
     redis_url: Annotated[str, RedisUrl()] = Field(
         "", repr=False, description="Redis for counters and caches. Empty: they are kept in PostgreSQL."
     )
@@ -173,6 +197,12 @@ class Config(BaseModel):
     search_event_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
         30, description="How long the record of a search is kept."
     )
+    usage_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
+        400, description="How long the daily counts of requests are kept."
+    )
+    feedback_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
+        180, description="How long what agents said of answers is kept."
+    )
 
     # Embeddings, for semantic and hybrid search
     embeddings_kind: Annotated[str, Choice(("static", "onnx", "openai", "none"))] = Field(
@@ -226,6 +256,17 @@ class Config(BaseModel):
         description="What a tenant's answers may cost in a calendar month, unless the tenant has an amount of its own. Empty: anything.",
     )
 
+    # Watching
+    metrics_token: Annotated[str, Secret(16)] = Field(
+        "",
+        repr=False,
+        description="The bearer token for `/metrics` and the details of `/readyz` and `/health`. "
+        "Empty: they are for this machine itself only.",
+    )
+    otel_exporter_otlp_endpoint: Annotated[str, HttpUrl()] = Field(
+        "", description="Where traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318. Empty: none are made."
+    )
+
     # Logs
     log_level: Annotated[str, Choice(("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))] = Field(
         "INFO", description="The least severe records that are logged."
@@ -234,6 +275,8 @@ class Config(BaseModel):
         "console", description="Logs for people, or one JSON object a line; on stderr."
     )
 
+
+NEED_DATABASE_URL = ("DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL", "DATABASE_POOL_SIZE")
 
 SETTING_NAMES = tuple(field.upper() for field in Config.model_fields)
 
@@ -245,6 +288,7 @@ def load_config(flags: Mapping[str, str], environ: Mapping[str, str], working_di
     winners = {name: layer for layer in reversed(layers) for name in layer.values}
     given = {name: layer for name, layer in winners.items() if layer.values[name] not in ("", None)}
     config = _validate(given, find_default_data_dir(environ), mistakes)
+    mistakes.extend(_find_contradictions(given))
     if mistakes or config is None:
         raise ConfigError(mistakes)
     return config.model_copy(update={"data_dir": resolve_path(config.data_dir, environ, working_directory)})
@@ -287,6 +331,14 @@ def _validate(given: Mapping[str, Layer], default_data_dir: Path, mistakes: list
         names = [str(problem["loc"][0]).upper() for problem in error.errors(include_input=False)]
         mistakes.extend(_describe_mistake(name, given[name]) for name in names)
         return None
+
+
+def _find_contradictions(given: Mapping[str, Layer]) -> list[Mistake]:
+    """What needs a database of the operator's, without one."""
+    if "DATABASE_URL" in given:
+        return []
+    needy = [name for name in NEED_DATABASE_URL if name in given and given[name].values[name] not in (0, "0")]
+    return [Mistake(name, given[name].origin, "it needs DATABASE_URL, which is not set") for name in needy]
 
 
 def _describe_mistake(name: str, layer: Layer) -> Mistake:

@@ -1,21 +1,35 @@
-"""What the server says about itself at `/` and `/livez`: that it runs, what it is, and where its endpoint is.
+"""What the server says about itself at `/`: that it runs, what it is, and where its endpoint is.
 
-Asks no database and no other service, so it answers while they are down. Refuses every method but GET and HEAD.
+What programs are told asks no database and no other service, so it answers while they are down; the page for people does without what they
+would add. Refuses every method but GET and HEAD.
 """
 
 from __future__ import annotations
 
+import structlog
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from collections_app.models import Collection
+from collections_app.principal import Principal
+from collections_app.reading.access import get_readable_collections
+from collections_app.reading.addresses import get_url_of
+from collections_app.reading.navigation import count_documents
+from docsmcp_site.connecting import PLACEHOLDER
+from mcp_app.client_configs import make_claude_code_config
 from mcp_app.identity import SERVER_INFO
 from mcp_app.protocol import MODERN_REVISIONS
 
 JSON, HTML = "application/json", "text/html"
+# More are listed under /docs/.
+MAX_COLLECTIONS = 30
+
+logger = structlog.get_logger(__name__)
 
 
 @require_safe
@@ -25,11 +39,6 @@ def show_root(request: HttpRequest) -> HttpResponse:
     response = _render_landing(request) if prefers_html else JsonResponse(describe_health())
     patch_vary_headers(response, ["Accept"])
     return response
-
-
-@require_safe
-def show_liveness(request: HttpRequest) -> HttpResponse:
-    return JsonResponse({"status": "ok"})
 
 
 def describe_health() -> dict[str, str]:
@@ -44,5 +53,22 @@ def describe_health() -> dict[str, str]:
 
 def _render_landing(request: HttpRequest) -> HttpResponse:
     endpoint = request.build_absolute_uri(reverse("mcp")) if settings.DOCSMCP.mcp_enabled else None
-    context = {**describe_health(), "endpoint": endpoint, "auth_required": settings.DOCSMCP.mcp_auth_required}
+    context = {
+        **describe_health(),
+        "endpoint": endpoint,
+        "command": make_claude_code_config(endpoint, PLACEHOLDER).text if endpoint else "",
+        "auth_required": settings.DOCSMCP.mcp_auth_required,
+        "collections": _list_public_collections(),
+    }
     return render(request, "landing.html", context)
+
+
+def _list_public_collections() -> list[tuple[Collection, str, int]]:
+    """With their addresses and numbers of pages; none while the database is away."""
+    try:
+        collections = list(get_readable_collections(Principal())[:MAX_COLLECTIONS])
+        counts = count_documents(collections)
+    except DatabaseError:
+        logger.warning("landing_without_collections")
+        return []
+    return [(collection, get_url_of(collection), counts.get(collection.pk, 0)) for collection in collections]

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
+from docsmcp_site.admin_theme import UNFOLD as UNFOLD
 from docsmcp_site.config import load_process_config
-from docsmcp_site.database_url import parse_database_url
+from docsmcp_site.content_security import PAGES_POLICY
+from docsmcp_site.databases import make_databases
 from docsmcp_site.secret_key import get_kept_secret_key
 
 DOCSMCP = load_process_config()
@@ -26,12 +27,16 @@ else:
     ALLOWED_HOSTS = [".localhost", "127.0.0.1", "[::1]", f"[{_own}]" if ":" in _own else _own]
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",  # its templates stand for Django's, so it comes first
+    "unfold.contrib.filters",
+    "unfold.contrib.forms",
+    "collections_app.apps.DocsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
     "django.contrib.postgres",
     "rest_framework",
     "drf_spectacular",
@@ -42,8 +47,13 @@ INSTALLED_APPS = [
     "docsmcp_site",
 ]
 MIDDLEWARE = [
+    "docsmcp_site.https.understand_https",
+    "docsmcp_site.request_ids.identify_requests",
+    "docsmcp_site.probes.answer_probes",
     "django.middleware.security.SecurityMiddleware",
+    "docsmcp_site.content_security.ContentSecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "docsmcp_site.tenant_wall.keep_tenants_apart",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -54,10 +64,12 @@ MIDDLEWARE = [
 ROOT_URLCONF = "docsmcp_site.urls"
 WSGI_APPLICATION = "docsmcp_site.wsgi.application"
 APPEND_SLASH = False
+# In a checkout they stand beside the packages; setup.py puts them into the wheel.
+_ROOT = Path(__file__).resolve().parent
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [Path(__file__).resolve().parent.parent / "templates"],
+        "DIRS": [_ROOT / "templates", _ROOT.parent / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -69,20 +81,7 @@ TEMPLATES = [
     }
 ]
 
-_EMBEDDED: dict[str, Any] = {
-    "ENGINE": "docsmcp_site.embedded_backend",
-    "NAME": "docsmcp",
-    "OPTIONS": {"data_dir": str(DOCSMCP.data_dir)},
-}
-_EXTERNAL = {"ENGINE": "django.db.backends.postgresql"}
-DATABASES = {
-    "default": {
-        **({**_EXTERNAL, **parse_database_url(DOCSMCP.database_url)} if DOCSMCP.database_url else _EMBEDDED),
-        # A connection costs 10 ms (scram): threads and queue workers keep theirs.
-        "CONN_MAX_AGE": 600,
-        "CONN_HEALTH_CHECKS": True,
-    }
-}
+DATABASES = make_databases(DOCSMCP)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # A cache of each process's own would be wrong as soon as there are two of them.
@@ -120,10 +119,14 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": PAGES_POLICY}
+CSRF_FAILURE_VIEW = "docsmcp_site.errors.answer_csrf_failure"
 
 USE_TZ = True
 TIME_ZONE = "UTC"
 USE_I18N = False
+DATE_FORMAT = "Y-m-d"
+DATETIME_FORMAT = "Y-m-d H:i"
 
 # The admin's files are served from where they are installed: there is no step to forget before the first start.
 STATIC_URL = "/static/"
@@ -140,7 +143,7 @@ Q_CLUSTER = {
     "name": "docsmcp",
     "label": "Queue",
     **({"redis": DOCSMCP.redis_url} if DOCSMCP.redis_url else {"orm": "default"}),
-    "workers": DOCSMCP.queue_workers,
+    "workers": DOCSMCP.queue_workers + 1,  # one that no long job gets: jobs/slots.py
     "queue_limit": DOCSMCP.queue_workers,
     "poll": 0.2,
     "timeout": 86_400,

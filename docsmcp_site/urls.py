@@ -1,14 +1,33 @@
-"""Which path goes to which app."""
+"""Which path goes to which app, and who answers when no view does."""
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
-from docsmcp_site.health import show_liveness, show_root
+from collections_app.admin.joining import show_invitation
+from collections_app.reading import urls as reading_urls
+from collections_app.reading.programs import show_robots, show_sitemap_index
+from docsmcp_site.connecting import show_connection
+from docsmcp_site.health import show_root
+
+READING = [
+    path("<slug:tenant>/<slug:collection>/-/connect", show_connection, name="connect"),
+    *reading_urls.urlpatterns,
+]
 
 urlpatterns = [
     path("", show_root, name="root"),
-    path("livez", show_liveness, name="livez"),
+    path("robots.txt", show_robots),
+    path("sitemap.xml", show_sitemap_index),
     path("", include("mcp_app.urls")),
     path("api/", include("collections_app.api.urls")),
+    path("docs", RedirectView.as_view(pattern_name="reading:collections")),
+    path("docs/", include((READING, "reading"))),
     path("admin/", admin.site.urls),
+    path("invitations/<str:token>", show_invitation, name="invitation"),
 ]
+
+handler400 = "docsmcp_site.errors.answer_bad_request"
+handler403 = "docsmcp_site.errors.answer_forbidden"
+handler404 = "docsmcp_site.errors.answer_not_found"
+handler500 = "docsmcp_site.errors.answer_failure"

@@ -1,0 +1,121 @@
+"""Where the links and images of a document lead to: addresses in, addresses out. Which documents there are, it is told.
+
+A link to a document of the collection leads to its page here, any other relative one to the source, where that is on the web. Images are
+shown from the source's own host only: one from elsewhere would tell its host who reads. Every other scheme than http, https and mailto
+leads nowhere.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, unquote, urldefrag, urljoin, urlsplit
+
+from collections_app.reading.addresses import quote_page
+
+MAX_LINKS = 2_000
+MAX_ADDRESS_CHARACTERS = 2_000
+WEB = ("http", "https")
+# Browsers drop them, and `java\nscript:` is a scheme to them.
+DROPPED_BY_BROWSERS = re.compile(r"[\x00-\x1f\x7f]")
+INDEX_NAMES = ("README.md", "index.md", "_index.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What may be a document of the collection: paths in order of likelihood for each address, and source URLs."""
+
+    paths: dict[str, list[str]] = field(default_factory=dict)
+    urls: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """The links of one document. `known` are the documents there are: path or source URL → path."""
+
+    path: str
+    source_url: str
+    collection_url: str
+    known: Mapping[str, str] = field(default_factory=dict)
+
+    def find_targets(self, addresses: Iterable[str]) -> Targets:
+        """What to look up so that these addresses can be resolved."""
+        targets = Targets()
+        host = urlsplit(self.source_url).netloc
+        for address in addresses:
+            parts = split_address(address)
+            if parts is None or len(targets.paths) + len(targets.urls) >= MAX_LINKS:
+                continue
+            if not parts.scheme and not parts.netloc and parts.path:
+                targets.paths[address] = list(self.iter_paths(parts.path))
+            elif parts.scheme in WEB and parts.netloc == host:
+                targets.urls.update(iter_urls(address))
+        return targets
+
+    def iter_paths(self, path: str) -> Iterator[str]:
+        decoded = unquote(path).replace("\0", "")
+        base = "" if decoded.startswith("/") else posixpath.dirname(self.path)
+        joined = posixpath.normpath(posixpath.join(base, decoded.lstrip("/")))
+        if joined.startswith("../"):
+            return
+        if joined != ".":
+            yield from (joined, f"{joined}.md")
+            if joined.endswith((".html", ".htm")):
+                yield f"{joined.rpartition('.')[0]}.md"
+        yield from (posixpath.normpath(posixpath.join(joined, name)) for name in INDEX_NAMES)
+
+    def resolve(self, tag: str, address: str) -> str | None:
+        """For markup.Resolve."""
+        parts = split_address(address)
+        if parts is None:
+            return None
+        return self.resolve_image(address) if tag == "img" else self.resolve_link(address, parts)
+
+    def resolve_link(self, address: str, parts: SplitResult) -> str | None:
+        if parts.scheme == "mailto":
+            return address
+        if not parts.scheme and not parts.netloc and not parts.path and not parts.query:
+            return f"#{parts.fragment}" if parts.fragment else None
+        path = self.find_document(address, parts)
+        if path is not None:
+            fragment = f"#{parts.fragment}" if parts.fragment else ""
+            return f"{self.collection_url}{quote_page(path)}{fragment}"
+        return self.make_absolute(address)
+
+    def find_document(self, address: str, parts: SplitResult) -> str | None:
+        names = iter_urls(address) if parts.scheme else self.iter_paths(parts.path) if parts.path else ()
+        return next((self.known[name] for name in names if name in self.known), None)
+
+    def resolve_image(self, address: str) -> str | None:
+        absolute = self.make_absolute(address)
+        if absolute is None or urlsplit(absolute).netloc != urlsplit(self.source_url).netloc:
+            return None
+        # A repository's page about a file is no image.
+        return absolute.replace("/blob/", "/raw/", 1)
+
+    def make_absolute(self, address: str) -> str | None:
+        """On the web, as seen from the source; None where that is not there."""
+        try:
+            absolute = urljoin(self.source_url, address)
+            parts = urlsplit(absolute)
+        except ValueError:
+            return None
+        return absolute if parts.scheme in WEB and parts.netloc else None
+
+
+def split_address(address: str) -> SplitResult | None:
+    """None for what leads nowhere: another scheme than those of text, or no address at all."""
+    if len(address) > MAX_ADDRESS_CHARACTERS or DROPPED_BY_BROWSERS.search(address.strip()):
+        return None
+    try:
+        parts = urlsplit(address.strip())
+    except ValueError:
+        return None
+    return parts if parts.scheme in (*WEB, "mailto", "") else None
+
+
+def iter_urls(address: str) -> Iterator[str]:
+    bare = urldefrag(address)[0]
+    yield from (bare, bare.rstrip("/"), f"{bare}/")

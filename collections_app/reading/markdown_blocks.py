@@ -1,0 +1,270 @@
+"""Makes Markdown as CommonMark sees its blocks into Markdown as Python-Markdown sees them. PURE: lines in, lines out.
+
+Python-Markdown wants four columns for each level of a list, knows no fences inside of lists and quotes, and asks for blank lines where
+CommonMark does not. Code and HTML blocks are not left to it: they are handed out, and what is given back stands for them in the text.
+Nesting and paragraphs are cut at a size, so that the work on hostile text is bounded. It refuses nothing: what is no Markdown is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from collections_app.parsing.html_blocks import find_html_block_end
+
+MAX_LIST_DEPTH = 10
+MAX_QUOTE_DEPTH = 5
+# The inline patterns of Python-Markdown take quadratic time on hostile paragraphs.
+MAX_PARAGRAPH_CHARACTERS = 6_000
+MAX_PARAGRAPH_BRACKETS = 150
+
+INDENT = " " * 4
+FENCE = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
+MARKER = re.compile(r"([-+*]|[0-9]{1,9}[.)])(?: +|$)")
+LIST_STARTS = {"-", "+", "*", "1.", "1)"}
+THEMATIC_BREAK = re.compile(r"([-*_])(?: *+\1){2,}+ *+$")
+UNDERLINE = re.compile("(?:=+|-+) *$")
+HARD_BREAK = re.compile(r"(?<!\\)\\$")
+HEADING = re.compile(r"#{1,6}(?: |$)")
+TABLE_RULE = re.compile(r"\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """What to put into the text in place of code (its text and language), of an HTML block, and of plain text too long to be parsed."""
+
+    code: Callable[[str, str], str]
+    html: Callable[[str], str]
+    text: Callable[[str], str]
+
+
+def rewrite_blocks(lines: Sequence[str], holders: Holders, depth: int = 0) -> list[str]:
+    """`depth` is that of the block quotes around the lines."""
+    return _Rewriter([line.expandtabs(4) for line in lines], holders, depth).run()
+
+
+class _Item(NamedTuple):
+    """`column` is where its content begins, `kind` the last character of its marker."""
+
+    column: int
+    kind: str
+
+
+@dataclass(slots=True)
+class _Rewriter:
+    """`items` are the open list items, from the outside in; `paragraph` and `brackets` count the characters of the open
+    paragraph."""
+
+    lines: Sequence[str]
+    holders: Holders
+    depth: int
+    position: int = 0
+    paragraph: int = 0
+    brackets: int = 0
+    block_start: int = 0
+    is_table: bool = False
+    items: list[_Item] = field(default_factory=list)
+    out: list[str] = field(default_factory=list)
+
+    def run(self) -> list[str]:
+        while self.position < len(self.lines):
+            line = self.lines[self.position]
+            if line.strip():
+                self.take(line, _count_spaces(line))
+            else:
+                self.position += 1
+                self.end_block()
+        while self.out and not self.out[-1]:
+            self.out.pop()
+        return self.out
+
+    @property
+    def margin(self) -> int:
+        return self.items[-1].column if self.items else 0
+
+    @property
+    def prefix(self) -> str:
+        return INDENT * len(self.items)
+
+    def take(self, line: str, indent: int) -> None:
+        text = line.strip(" ")
+        kept = sum(item.column <= indent for item in self.items)
+        if kept < len(self.items):
+            left = self.items[kept]
+            if self.paragraph and not _begins_block(text, left.kind):
+                self.add_text(line.lstrip(" "))
+                return
+            del self.items[kept:]
+            # Of the same list goes on what is an item of its kind; anything else would be taken for the item's own.
+            if (marker := MARKER.match(text)) and marker[1][-1] == left.kind and self.is_in_list():
+                self.paragraph, self.brackets = 0, 0
+            else:
+                self.end_block()
+        self.open_block(self.prefix, line, text, indent - self.margin)
+
+    def is_in_list(self) -> bool:
+        """Whether the lines since the last blank one began with an item of the list that is open now."""
+        first = self.out[self.block_start] if self.block_start < len(self.out) else ""
+        return bool(MARKER.match(first.lstrip(" "))) and _count_spaces(first) <= len(self.prefix)
+
+    def open_block(self, prefix: str, line: str, text: str, indent: int) -> None:
+        """Take the block that begins with this line, at `indent` columns from its margin. `prefix` may have a list's marker."""
+        # A list that is deeper than is shown goes on at the deepest level.
+        if indent >= 4 and len(self.items) < MAX_LIST_DEPTH:
+            if self.paragraph:
+                self.add_text(line.lstrip(" "), prefix)
+            else:
+                self.take_indented_code(prefix)
+        elif fence := FENCE.match(text):
+            self.take_fence(prefix, fence, self.margin + indent)
+        elif text.startswith(">"):
+            self.take_quote(prefix)
+        elif THEMATIC_BREAK.match(text) and not (self.paragraph and text[0] == "-"):
+            self.put_block(prefix, text)
+            self.position += 1
+        elif marker := self.match_marker(text):
+            self.take_item(prefix, marker, text, indent)
+        elif text[0] == "<" and (ends := find_html_block_end(text, interrupts_paragraph=bool(self.paragraph))):
+            self.take_html(prefix, ends)
+        elif HEADING.match(text):
+            self.put_block(prefix, text)
+            self.position += 1
+        else:
+            self.add_text(line.lstrip(" "), prefix)
+
+    def match_marker(self, text: str) -> re.Match[str] | None:
+        """A list's marker; in the middle of a paragraph that is outside of lists, only one that begins a list."""
+        marker = MARKER.match(text)
+        if marker and self.paragraph and not self.items and (marker.end() == len(text) or marker[1] not in LIST_STARTS):
+            return None
+        return marker
+
+    def take_item(self, prefix: str, marker: re.Match[str], text: str, indent: int) -> None:
+        if self.paragraph and not (self.items and MARKER.match(self.out[-1].lstrip(" "))):
+            self.end_block()
+        content = marker.end() if marker.end() - marker.end(1) <= 4 and marker.end() < len(text) else marker.end(1) + 1
+        column = self.margin + indent + content
+        rest = text[content:].lstrip(" ")
+        bullet = f"{marker[1].replace(')', '.')} ".ljust(4)
+        self.paragraph, self.brackets = 0, 0
+        if len(self.items) < MAX_LIST_DEPTH:
+            self.items.append(_Item(column, marker[1][-1]))
+        if not rest:
+            self.out.append(prefix + bullet)
+            self.position += 1
+        elif FENCE.match(rest) or rest[0] == "<":
+            self.open_block(prefix + bullet, text, rest, 0)
+        elif MARKER.match(rest) and len(self.items) < MAX_LIST_DEPTH and not THEMATIC_BREAK.match(rest):
+            self.take_item(prefix + bullet, _get_marker(rest), rest, 0)
+        else:
+            self.add_text(rest, prefix + bullet)
+
+    def take_fence(self, prefix: str, fence: re.Match[str], column: int) -> None:
+        mark = fence[1] or fence[3]
+        ends = re.compile(f" *{re.escape(mark[0])}{{{len(mark)},}} *$").match
+        code: list[str] = []
+        self.position += 1
+        while self.position < len(self.lines):
+            line = self.lines[self.position]
+            if line.strip() and _count_spaces(line) < self.margin:
+                break
+            self.position += 1
+            if ends(line):
+                break
+            code.append(line[min(column, _count_spaces(line)) :])
+        self.put_block(prefix, self.holders.code("\n".join(code), (fence[2] or fence[4] or "").strip()))
+
+    def take_indented_code(self, prefix: str) -> None:
+        column = self.margin + 4
+        code: list[str] = []
+        while self.position < len(self.lines):
+            line = self.lines[self.position]
+            if line.strip() and _count_spaces(line) < column:
+                break
+            code.append(line[column:])
+            self.position += 1
+        self.put_block(prefix, self.holders.code("\n".join(code).strip("\n"), ""))
+
+    def take_quote(self, prefix: str) -> None:
+        quoted: list[str] = []
+        while self.position < len(self.lines):
+            text = self.lines[self.position].strip(" ")
+            goes_on = text.startswith(">") or (text and quoted[-1].strip() and not _begins_block(text))
+            if not goes_on:
+                break
+            quoted.append(re.sub("^> ?", "", text))
+            self.position += 1
+        self.end_block()
+        if self.depth >= MAX_QUOTE_DEPTH:
+            self.put_block(prefix, self.holders.text("\n".join(quoted)))
+            return
+        self.out += [f"{prefix}> {line}" for line in rewrite_blocks(quoted, self.holders, self.depth + 1)]
+        self.end_block()
+
+    def take_html(self, prefix: str, ends: Callable[[str], object]) -> None:
+        html: list[str] = []
+        while self.position < len(self.lines):
+            text = self.lines[self.position][self.margin :] if html else self.lines[self.position].lstrip(" ")
+            if html and not text.strip() and ends(""):
+                break
+            html.append(text)
+            self.position += 1
+            if ends(text):
+                break
+        self.put_block(prefix, self.holders.html("\n".join(html)))
+
+    def add_text(self, text: str, prefix: str | None = None) -> None:
+        """A line of a paragraph or table."""
+        prefix = self.prefix if prefix is None else prefix
+        following = self.lines[self.position + 1].strip(" ") if self.position + 1 < len(self.lines) else ""
+        begins_table = "|" in text and TABLE_RULE.match(following) is not None
+        if self.paragraph and (begins_table or (self.is_too_long(text) and not self.is_table)):
+            self.end_block()
+        self.is_table = self.is_table or begins_table
+        self.position += 1
+        if self.is_too_long(text, alone=True):
+            self.put_block(prefix, self.holders.text(text))
+            return
+        ends_heading = self.paragraph and not self.is_table and UNDERLINE.match(text)
+        self.out.append(prefix + (HARD_BREAK.sub("  ", text) if following and not self.is_table else text))
+        self.paragraph += len(text)
+        self.brackets += text.count("[")
+        if ends_heading:
+            self.end_block()
+
+    def is_too_long(self, text: str, *, alone: bool = False) -> bool:
+        """For a paragraph: the inline patterns look from each bracket for the one that closes it."""
+        characters, brackets = (0, 0) if alone else (self.paragraph, self.brackets)
+        return characters + len(text) > MAX_PARAGRAPH_CHARACTERS or brackets + text.count("[") > MAX_PARAGRAPH_BRACKETS
+
+    def put_block(self, prefix: str, text: str) -> None:
+        """With a list's marker in the prefix it is the beginning of the item, else a block of its own."""
+        if not prefix.strip():
+            self.end_block()
+        self.out.append(prefix + text)
+        self.end_block()
+
+    def end_block(self) -> None:
+        if self.out and self.out[-1]:
+            self.out.append("")
+            self.block_start = len(self.out)
+        self.paragraph, self.brackets, self.is_table = 0, 0, False
+
+
+def _begins_block(text: str, kind: str = "") -> bool:
+    """Whether a line ends the paragraph before it, which it could else go on with; `kind` is that of the list around the paragraph."""
+    if marker := MARKER.match(text):
+        return marker[1][-1] == kind or marker.end() < len(text)
+    return bool(text[:1] == ">" or FENCE.match(text) or HEADING.match(text) or THEMATIC_BREAK.match(text))
+
+
+def _get_marker(text: str) -> re.Match[str]:
+    marker = MARKER.match(text)
+    assert marker
+    return marker
+
+
+def _count_spaces(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))

@@ -1,0 +1,193 @@
+"""Markdown → HTML that is safe to show: rendered by Python-Markdown, sanitised by nh3. It knows neither rows nor sections.
+
+Documents are not trusted. What nh3 lets through are the elements of text: no script, style, form, frame or SVG, no id, no event handler, no
+address but http, https and mailto, no class but ours and Pygments'. Where a link or an image leads is decided by the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import nh3
+import structlog
+from markdown import Markdown
+from markdown.blockprocessors import HashHeaderProcessor
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor, SimpleTagInlineProcessor
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, make_set
+from collections_app.reading.highlighting import TOKEN_CLASSES, render_code
+from collections_app.reading.markdown_blocks import Holders, rewrite_blocks
+
+# Where a link or image leads to: given "a" or "img" and the address as written, the address to use, or None to drop it.
+Resolve = Callable[[str, str], str | None]
+
+CALLOUTS = {"note", "tip", "important", "warning", "caution"}
+CALLOUT_MARK = re.compile(r"\[!(\w+)\]\s*")
+TAGS = make_set(
+    "a abbr b blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img "
+    "ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var"
+)
+# What stands inside of these is no text for readers.
+DROPPED_WITH_CONTENT = make_set("iframe math noscript object script select style svg template textarea title")
+ATTRIBUTES = {
+    "a": {"href", "title"},
+    "img": {"src", "alt", "title", "width", "height", "loading", "referrerpolicy"},
+    "div": {"data-language"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan", "align"},
+    "th": {"colspan", "rowspan", "align", "scope"},
+    "details": {"open"},
+    "abbr": {"title"},
+}
+CLASSES = {
+    "span": set(TOKEN_CLASSES),
+    "div": {"code", "table"},
+    "blockquote": {"callout", *CALLOUTS},
+    "p": {"callout-title"},
+}
+# Of HTML, so that `<name>` in prose, which stands for something else, can be told from it.
+ELEMENTS = TAGS | DROPPED_WITH_CONTENT | DROPPED_TAGS | BLOCK_TAGS | set(HEADING_TAGS)
+ELEMENTS |= make_set("acronym bdi bdo big data font marquee nobr optgroup picture rp rt ruby strike time tt wbr xml")
+TAG = re.compile(r"<(?=/?([a-zA-Z][^\s<>/]*))")
+# What a backslash makes plain in CommonMark.
+PUNCTUATION = list("\\`*_{}[]()>#+-.!\"$%&',/:;<=?@^|~")
+NUMBER = re.compile("[0-9]{1,4}%?$")
+NUMBERS = {"width", "height", "colspan", "rowspan", "start"}
+
+logger = structlog.get_logger(__name__)
+
+
+class Renderer:
+    """Renders the sections of one document. `references` are the link definitions that stand anywhere in it."""
+
+    def __init__(self, references: dict[str, tuple[str, str]] | None = None) -> None:
+        self.references = references or {}
+        self.markdown = make_markdown()
+
+    def render(self, text: str) -> str:
+        """HTML that is not yet safe. What breaks the renderer is shown as plain text."""
+        self.markdown.reset()
+        self.markdown.references.update(self.references)
+        try:
+            html: str = self.markdown.convert(text)
+        except (RecursionError, AssertionError, IndexError, ValueError) as error:
+            logger.warning("unrenderable_markdown", reason=type(error).__name__)
+            self.markdown = make_markdown()  # in what state the other one is, nobody knows
+            return render_plain(text)
+        return html
+
+
+def render_plain(text: str) -> str:
+    return f"<pre>{escape(text, quote=False)}</pre>"
+
+
+def clean_html(html: str, resolve: Resolve) -> str:
+    """What of it is safe to show, well-formed, with its links and images where `resolve` puts them."""
+
+    def filter_attribute(tag: str, name: str, value: str) -> str | None:
+        if (tag, name) in {("a", "href"), ("img", "src")}:
+            return resolve(tag, value)
+        return value if name not in NUMBERS or NUMBER.match(value) else None
+
+    return nh3.clean(
+        show_unknown_tags(html),
+        tags=set(TAGS),
+        clean_content_tags=set(DROPPED_WITH_CONTENT),
+        attributes=ATTRIBUTES,
+        allowed_classes=CLASSES,
+        attribute_filter=filter_attribute,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="nofollow noopener noreferrer",
+        strip_comments=True,
+    )
+
+
+def show_unknown_tags(html: str) -> str:
+    """`<name>` as text, where a browser would show nothing."""
+    return TAG.sub(lambda tag: tag[0] if tag[1].lower() in ELEMENTS else "&lt;", html)
+
+
+def make_markdown() -> Any:
+    return Markdown(extensions=["tables", "sane_lists", _OurMarkdown()], output_format="html")
+
+
+class _OurMarkdown(Extension):
+    def extendMarkdown(self, md: Any) -> None:  # noqa: N802  Python-Markdown's name
+        md.ESCAPED_CHARS = PUNCTUATION
+        md.preprocessors.deregister("html_block")
+        md.preprocessors.register(_Blocks(md), "our_blocks", 25)
+        md.parser.blockprocessors.deregister("code")
+        md.parser.blockprocessors.register(_Headings(md.parser), "hashheader", 70)
+        md.inlinePatterns.register(SimpleTagInlineProcessor(r"()~~(?=\S)(.+?)(?<=\S)~~", "del"), "strike", 60)
+        md.inlinePatterns.register(_BareLinks(r"(?<![\w/\"'=>])https?://[^\s<>\[\]`|]{1,2000}", md), "bare_links", 65)
+        md.treeprocessors.register(_Finish(md), "finish", 5)
+
+
+class _Blocks(Preprocessor):
+    """Code and HTML blocks go around Python-Markdown: see markdown_blocks.py."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        holders = Holders(
+            code=self.hold_code, html=self.hold, text=lambda text: self.hold(f"<div>{escape(text)}</div>")
+        )
+        return rewrite_blocks(lines, holders)
+
+    def hold_code(self, code: str, info: str) -> str:
+        return self.hold(render_code(code, info))
+
+    def hold(self, html: str) -> str:
+        held: str = self.md.htmlStash.store(html)
+        return held
+
+
+class _Headings(HashHeaderProcessor):
+    """In CommonMark `#hashtag` is no heading."""
+
+    RE = re.compile(r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?: +(?:\\.|[^\\\n])*?)?)(?: +#+)? *(?:\n|$)")
+
+
+class _BareLinks(InlineProcessor):
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]  # noqa: N802
+        address = m[0].rstrip(".,;:!?'\"*_~")
+        if address.endswith(")") and address.count("(") < address.count(")"):
+            address = address[:-1]
+        link = Element("a", {"href": address})
+        link.text = address
+        return link, m.start(0), m.start(0) + len(address)
+
+
+class _Finish(Treeprocessor):
+    """Callouts as GitHub writes them (`> [!NOTE]`); headings below the page's own; what is wide in a box that scrolls."""
+
+    def run(self, root: Element) -> None:
+        for quote in root.iter("blockquote"):
+            self.mark_callout(quote)
+        for heading in [*root.iter("h1")]:
+            heading.tag = "h2"
+        for parent in [*root.iter()]:
+            for index, child in enumerate(parent):
+                if child.tag == "table":
+                    box = Element("div", {"class": "table"})
+                    box.tail, child.tail = child.tail, None
+                    parent[index] = box
+                    box.append(child)
+
+    def mark_callout(self, quote: Element) -> None:
+        first = quote[0] if len(quote) else None
+        if first is None or first.tag != "p" or not (mark := CALLOUT_MARK.match((first.text or "").lstrip())):
+            return
+        kind = mark[1].lower()
+        if kind not in CALLOUTS:
+            return
+        quote.set("class", f"callout {kind}")
+        first.text = (first.text or "").lstrip()[mark.end() :]
+        title = Element("p", {"class": "callout-title"})
+        title.text = kind.capitalize()
+        quote.insert(0, title)

@@ -1,0 +1,123 @@
+"""Which documents a collection has, by category, and which stand beside one: a few rows at a time, however many there are.
+
+Without a navigation file of its own, a category's documents are in order of their paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db.models import Count, QuerySet
+from django.db.models.functions import Lower
+
+from collections_app.models import Collection, Document
+from collections_app.reading.addresses import quote_page
+
+CONTENTS_DOCUMENTS = 1_000
+NEIGHBOURS = 30
+
+
+class Leaf(NamedTuple):
+    """A document in a list. `address` is that of its page, below the collection's."""
+
+    path: str
+    title: str
+    description: str
+    category: str
+
+    @property
+    def address(self) -> str:
+        return quote_page(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The documents of a category in a row; `number` tells it from the others on the page."""
+
+    number: int
+    category: str
+    leaves: Sequence[Leaf]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A part of a collection's contents: `total` documents are in it, on `pages` pages."""
+
+    groups: Sequence[Group]
+    total: int
+    number: int
+    pages: int
+
+    @property
+    def following(self) -> int | None:
+        return self.number + 1 if self.number < self.pages else None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The documents of the same category around one, in order; not all of them where it has many."""
+
+    before: Sequence[Leaf]
+    after: Sequence[Leaf]
+
+    @property
+    def previous(self) -> Leaf | None:
+        return self.before[-1] if self.before else None
+
+    @property
+    def next(self) -> Leaf | None:
+        return self.after[0] if self.after else None
+
+
+def readable_documents(collection: Collection) -> QuerySet[Document]:
+    return Document.objects.filter(tenant=collection.tenant_id, collection=collection, status=Document.Status.SUCCESS)
+
+
+def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
+    """Collection id → how many documents can be read there."""
+    counted = (
+        Document.objects.filter(
+            tenant__in={c.tenant_id for c in collections},
+            collection__in=[c.pk for c in collections],
+            status=Document.Status.SUCCESS,
+        )
+        .order_by()
+        .values_list("collection")
+        .annotate(Count("pk"))
+    )
+    return dict(counted)
+
+
+def get_contents(collection: Collection, number: int) -> Contents | None:
+    """None when there is no page of that number."""
+    total = readable_documents(collection).count()
+    pages = max(1, -(-total // CONTENTS_DOCUMENTS))
+    if not 1 <= number <= pages:
+        return None
+    start = (number - 1) * CONTENTS_DOCUMENTS
+    ordered = readable_documents(collection).order_by(Lower("category"), "path")
+    leaves = list_leaves(ordered[start : start + CONTENTS_DOCUMENTS])
+    groups = groupby(leaves, key=lambda leaf: leaf.category.lower())
+    return Contents([make_group(index, list(each)) for index, (_, each) in enumerate(groups, 1)], total, number, pages)
+
+
+def make_group(number: int, leaves: Sequence[Leaf]) -> Group:
+    return Group(number, leaves[0].category, leaves)
+
+
+def get_neighbours(document: Document) -> Neighbours:
+    same = (
+        readable_documents(document.collection)
+        .annotate(group=Lower("category"))
+        .filter(group=document.category.lower())
+    )
+    before = list_leaves(same.filter(path__lt=document.path).order_by("-path")[:NEIGHBOURS])
+    after = list_leaves(same.filter(path__gt=document.path).order_by("path")[:NEIGHBOURS])
+    return Neighbours(before[::-1], after)
+
+
+def list_leaves(documents: QuerySet[Document]) -> list[Leaf]:
+    return [Leaf(*row) for row in documents.values_list(*Leaf._fields)]

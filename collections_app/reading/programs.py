@@ -1,0 +1,205 @@
+"""The same for programs that come without MCP: llms.txt, llms-full.txt, a document's Markdown, the sitemap. https://llmstxt.org
+
+Long lists are streamed, and bounded: what is left out is said at the end, with the address of what follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.db.models.functions import Lower
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.urls import reverse
+from django.utils.html import escape
+from django.views.decorators.http import require_safe
+
+from collections_app.models import Collection, Document
+from collections_app.reading.access import (
+    ReadingRequest,
+    for_visitors,
+    get_collection_or_404,
+    get_readable_collections,
+)
+from collections_app.reading.addresses import get_url_of, quote_markdown, quote_page
+from collections_app.reading.conditional import answer_conditionally
+from collections_app.reading.navigation import count_documents, readable_documents
+from collections_app.usage import count_read
+
+TEXT = "text/plain; charset=utf-8"
+MARKDOWN = "text/markdown; charset=utf-8"
+LISTED_DOCUMENTS = 10_000
+FULL_CHARACTERS = 10_000_000
+# A sitemap may have no more: https://www.sitemaps.org/protocol.html
+SITEMAP_ADDRESSES = 50_000
+DESCRIPTION_CHARACTERS = 300
+UNINDEXED = ("/admin/", "/api/", "/mcp", "/docs/*/-/")
+ROWS_AT_A_TIME = 500
+CONTENTS_AT_A_TIME = 20
+
+
+class Listed(NamedTuple):
+    path: str
+    title: str
+    description: str
+    category: str
+
+
+def answer_markdown(request: ReadingRequest, collection: Collection, document: Document) -> HttpResponseBase:
+    """The document's normalised Markdown, as agents read it."""
+
+    def make() -> HttpResponseBase:
+        content = Document.objects.filter(pk=document.pk).values_list("content", flat=True).first()
+        page = request.build_absolute_uri(get_url_of(collection) + quote_page(document.path))
+        count_read(document, request.principal)
+        return HttpResponse(content or "", content_type=MARKDOWN, headers={"Link": f'<{page}>; rel="canonical"'})
+
+    return answer_conditionally(request, collection, document, MARKDOWN, make)
+
+
+@for_visitors
+def show_llms_txt(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
+    found = get_collection_or_404(request.principal, tenant, collection)
+    start = read_start(request)
+
+    def make() -> HttpResponseBase:
+        return StreamingHttpResponse(iter_llms_txt(request, found, start), content_type=TEXT)
+
+    return answer_conditionally(request, found, None, "llms.txt", make)
+
+
+def iter_llms_txt(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:
+    base = request.build_absolute_uri(get_url_of(collection))
+    yield from iter_introduction(request, collection)
+    ordered = readable_documents(collection).order_by(Lower("category"), "path")
+    rows = ordered.values_list(*Listed._fields)[start : start + LISTED_DOCUMENTS + 1]
+    category = None
+    for count, row in enumerate(rows.iterator(ROWS_AT_A_TIME)):
+        document = Listed(*row)
+        if count == LISTED_DOCUMENTS:
+            yield f"\n## Optional\n\n- [More documents]({base}llms.txt?start={start + LISTED_DOCUMENTS}): this list goes on there\n"
+            return
+        if document.category.lower() != category:
+            category = document.category.lower()
+            yield f"\n## {shorten(document.category, DESCRIPTION_CHARACTERS) or 'Pages'}\n\n"
+        yield format_link(document, base)
+
+
+def iter_introduction(request: ReadingRequest, collection: Collection) -> Iterator[str]:
+    yield f"# {shorten(collection.name, DESCRIPTION_CHARACTERS)}\n"
+    if collection.description:
+        yield f"\n> {' '.join(collection.description.split())}\n"
+    if collection.version:
+        yield f"\nVersion {collection.version}.\n"
+    endpoint = reverse("mcp_collection", args=[collection.tenant.slug, collection.slug])
+    yield f"\nAgents can search these documents over the Model Context Protocol at {request.build_absolute_uri(endpoint)}\n"
+
+
+def shorten(text: str, characters: int) -> str:
+    """On one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= characters else f"{line[: characters - 1].rstrip()}…"
+
+
+def format_link(document: Listed, base: str) -> str:
+    title = shorten(document.title, DESCRIPTION_CHARACTERS).replace("[", "(").replace("]", ")") or document.path
+    description = shorten(document.description, DESCRIPTION_CHARACTERS)
+    return f"- [{title}]({base}{quote_markdown(document.path)}){f': {description}' if description else ''}\n"
+
+
+@for_visitors
+def show_llms_full(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
+    found = get_collection_or_404(request.principal, tenant, collection)
+    start = read_start(request)
+
+    def make() -> HttpResponseBase:
+        return StreamingHttpResponse(iter_llms_full(request, found, start), content_type=TEXT)
+
+    return answer_conditionally(request, found, None, "llms-full.txt", make)
+
+
+def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:
+    base = request.build_absolute_uri(get_url_of(collection))
+    yield from iter_introduction(request, collection)
+    ordered = readable_documents(collection).order_by(Lower("category"), "path")
+    characters = 0
+    for count, (path, title, content) in enumerate(iter_contents(ordered, start)):
+        if characters and characters + len(content) > FULL_CHARACTERS:
+            yield f"\n\n---\n\nThis file is cut here. It goes on at {base}llms-full.txt?start={start + count}\n"
+            return
+        characters += len(content)
+        heading = "" if content.lstrip().startswith("# ") else f"# {shorten(title, DESCRIPTION_CHARACTERS)}\n\n"
+        yield f"\n\n---\n\nSource: {base}{quote_page(path)}\n\n{heading}{content.strip()}\n"
+
+
+def iter_contents(documents: QuerySet[Document], start: int) -> Iterator[tuple[str, str, str]]:
+    """Path, title and content, a few at a time."""
+    while rows := list(documents.values_list("path", "title", "content")[start : start + CONTENTS_AT_A_TIME]):
+        yield from rows
+        start += CONTENTS_AT_A_TIME
+
+
+@for_visitors
+def show_sitemap(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
+    """Of public collections only, whoever asks."""
+    found = get_collection_or_404(request.principal, tenant, collection)
+    if not found.is_public:
+        raise Http404
+    start = read_start(request)
+
+    def make() -> HttpResponseBase:
+        return StreamingHttpResponse(iter_sitemap(request, found, start), content_type="application/xml")
+
+    return answer_conditionally(request, found, None, "sitemap", make)
+
+
+def iter_sitemap(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:
+    base = request.build_absolute_uri(get_url_of(collection))
+    rows = readable_documents(collection).order_by("path").values_list("path", "indexed")
+    documents = rows[start : start + SITEMAP_ADDRESSES].iterator(ROWS_AT_A_TIME)
+    entries = (
+        f"<url><loc>{escape(base + quote_page(path))}</loc><lastmod>{indexed:%Y-%m-%d}</lastmod></url>\n"
+        for path, indexed in documents
+        if indexed
+    )
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    yield from chain([head], entries, ["</urlset>\n"])
+
+
+@for_visitors
+def show_sitemap_index(request: ReadingRequest) -> HttpResponseBase:
+    """The sitemaps of what everybody may read: https://www.sitemaps.org/protocol.html#index"""
+    collections = get_readable_collections(request.principal).filter(is_public=True)
+    counts = count_documents(list(collections))
+    addresses = [
+        f"{request.build_absolute_uri(get_url_of(collection))}sitemap.xml{f'?start={start}' if start else ''}"
+        for collection in collections
+        for start in range(0, counts.get(collection.pk, 0), SITEMAP_ADDRESSES)
+    ]
+    entries = "".join(f"<sitemap><loc>{escape(address)}</loc></sitemap>\n" for address in addresses)
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    )
+    return HttpResponse(f"{head}{entries}</sitemapindex>\n", content_type="application/xml")
+
+
+@require_safe
+def show_robots(request: HttpRequest) -> HttpResponse:
+    """What is public may be indexed, unless nobody gets in without a key. https://www.rfc-editor.org/rfc/rfc9309"""
+    if settings.DOCSMCP.mcp_auth_required:
+        lines = ["User-agent: *", "Disallow: /"]
+    else:
+        lines = ["User-agent: *", *(f"Disallow: {path}" for path in UNINDEXED)]
+        lines += ["", f"Sitemap: {request.build_absolute_uri('/sitemap.xml')}"]
+    return HttpResponse("\n".join([*lines, ""]), content_type=TEXT)
+
+
+def read_start(request: ReadingRequest) -> int:
+    """How many documents are left out at the beginning. Raises Http404 for what is no number."""
+    given = request.GET.get("start", "0")
+    if not (given.isascii() and given.isdecimal() and len(given) <= 9):
+        raise Http404
+    return int(given)

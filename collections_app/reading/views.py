@@ -1,0 +1,185 @@
+"""The pages: which collections there are, what is in one, a document, a search. They translate, call, and translate back."""
+
+from __future__ import annotations
+
+from functools import partial
+from http import HTTPStatus
+from time import perf_counter
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpResponseBase
+from django.shortcuts import redirect, render
+
+from collections_app.cached_search import search_cached
+from collections_app.documents import find_sections, read_steadily
+from collections_app.exceptions import DocsError, InternalError, TransientError
+from collections_app.history import record_search
+from collections_app.models import Collection, Document
+from collections_app.reading.access import (
+    ReadingRequest,
+    for_visitors,
+    get_collection_or_404,
+    get_document_or_404,
+    get_readable_collections,
+    render_error,
+)
+from collections_app.reading.addresses import (
+    get_url_of,
+    list_markdown_paths,
+    list_page_paths,
+    quote_fragment,
+    quote_markdown,
+    quote_page,
+)
+from collections_app.reading.conditional import answer_conditionally
+from collections_app.reading.found import make_results
+from collections_app.reading.navigation import count_documents, get_contents, get_neighbours
+from collections_app.reading.pages import Page, find_page_number, get_page
+from collections_app.reading.programs import answer_markdown
+from collections_app.search import Mode, SearchResults
+from collections_app.usage import count_read
+
+HTML, MARKDOWN = "text/html", "text/markdown"
+RESULTS = 20
+RESULTS_WHILE_TYPING = 8
+SNIPPET_CHARACTERS = 240
+
+
+@for_visitors
+def show_collections(request: ReadingRequest) -> HttpResponseBase:
+    collections = list(get_readable_collections(request.principal))
+    counts = count_documents(collections)
+    listed = [(collection, get_url_of(collection), counts.get(collection.pk, 0)) for collection in collections]
+    response = render(request, "reading/collections.html", make_context(request, collections=listed))
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@for_visitors
+def show_contents(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
+    found = get_collection_or_404(request.principal, tenant, collection)
+
+    def make() -> HttpResponseBase:
+        contents = get_contents(found, read_number(request))
+        if contents is None:
+            raise Http404
+        return render(request, "reading/contents.html", make_context(request, found, contents=contents))
+
+    return answer_conditionally(request, found, None, HTML, make)
+
+
+@for_visitors
+def show_document(request: ReadingRequest, tenant: str, collection: str, path: str) -> HttpResponseBase:
+    """The page; its Markdown for who asks for that."""
+    found = get_collection_or_404(request.principal, tenant, collection)
+    if path.endswith(".md"):
+        return answer_markdown(request, found, get_document_or_404(found, *list_markdown_paths(path)))
+    document = get_document_or_404(found, *list_page_paths(path))
+    if request.get_preferred_type([HTML, MARKDOWN]) == MARKDOWN:
+        return answer_markdown(request, found, document)
+    if "at" in request.GET:
+        return lead_to_section(request, document)
+    return answer_conditionally(request, found, document, HTML, lambda: render_document(request, found, document))
+
+
+def get_page_anew(
+    collection: Collection, known: list[Document], path: str, number: int
+) -> tuple[Document, Page | None]:
+    """`known` holds the document at first; it is looked up when that was replaced. Raises DocumentReplaced."""
+    document = known.pop() if known else get_document_or_404(collection, path)
+    document.collection = collection
+    return document, get_page(collection, document, number)
+
+
+def lead_to_section(request: ReadingRequest, document: Document) -> HttpResponseBase:
+    """To the page of a long document that has the section. `at` is any of its names. Raises SectionNotFound."""
+    try:
+        [section] = find_sections(document, [request.GET["at"]])
+    except DocsError:
+        return redirect(request.path)
+    number = find_page_number(document, section.position)
+    query = f"?page={number}" if number > 1 else ""
+    return redirect(f"{request.path}{query}#{quote_fragment(section.section_id)}")
+
+
+def render_document(request: ReadingRequest, collection: Collection, document: Document) -> HttpResponseBase:
+    number = read_number(request)
+    read = partial(get_page_anew, collection, [document], document.path, number)
+    try:
+        document, page = read_steadily(read)
+    except InternalError as error:
+        return render_error(request, HTTPStatus.SERVICE_UNAVAILABLE, error.message, {"Retry-After": "1"})
+    if page is None:
+        raise Http404
+    context = make_context(
+        request,
+        collection,
+        document=document,
+        page=page,
+        neighbours=get_neighbours(document),
+        page_address=quote_page(document.path),
+        markdown_address=quote_markdown(document.path),
+        source_is_web=document.source_url.startswith(("http://", "https://")),
+    )
+    count_read(document, request.principal)
+    return render(request, "reading/document.html", context)
+
+
+@for_visitors
+def show_search(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
+    """A page; with `part=results` only the list, which scripts ask for while somebody types."""
+    found = get_collection_or_404(request.principal, tenant, collection)
+    is_typing = request.GET.get("part") == "results"
+    query = request.GET.get("q", "").strip()
+    context = make_context(request, found, query=query)
+    try:
+        context |= describe_results(request, found, query, is_typing) if query else {}
+    except DocsError as error:
+        context["mistake"] = error.message
+        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, TransientError) else HTTPStatus.BAD_REQUEST
+    else:
+        status = HTTPStatus.OK
+    template = "reading/results.html" if is_typing else "reading/search.html"
+    response = render(request, template, context, status=status)
+    response["Cache-Control"] = "private, no-cache"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def describe_results(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> dict[str, Any]:
+    results = find(request, collection, query, is_typing)
+    return {"results": results, "found": make_results(results, get_url_of(collection))}
+
+
+def find(request: ReadingRequest, collection: Collection, query: str, is_typing: bool) -> SearchResults:
+    """While somebody types, by words alone and without a note: half a word is no question."""
+    began = perf_counter()
+    results = search_cached(
+        query,
+        [collection],
+        visible=[collection],
+        principal=request.principal,
+        told_as="page",
+        limit=RESULTS_WHILE_TYPING if is_typing else RESULTS,
+        snippet_length=SNIPPET_CHARACTERS,
+        mode=Mode.KEYWORD if is_typing else Mode(settings.DOCSMCP.mcp_default_mode),
+    )
+    if not is_typing:
+        record_search(request.principal, [collection], results, (perf_counter() - began) * 1000)
+    return results
+
+
+def make_context(request: ReadingRequest, collection: Collection | None = None, **more: Any) -> dict[str, Any]:
+    """What every page shows."""
+    name = request.principal.label if request.principal.user_id is not None else ""
+    context = {"visitor": name, "collection": collection, **more}
+    return context | ({"collection_url": get_url_of(collection)} if collection else {})
+
+
+def read_number(request: ReadingRequest) -> int:
+    """Raises Http404 for what is no number."""
+    given = request.GET.get("page", "1")
+    if not (given.isascii() and given.isdecimal() and len(given) <= 6):
+        raise Http404
+    return int(given)

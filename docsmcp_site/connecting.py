@@ -1,0 +1,35 @@
+"""The page that tells how to connect an agent to one collection: what the reading pages and the protocol each know, put together."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+
+from collections_app.reading.access import ReadingRequest, for_visitors, get_collection_or_404
+from collections_app.reading.agents import write_agents_snippet
+from collections_app.reading.navigation import get_contents
+from collections_app.reading.views import make_context
+from mcp_app.client_configs import make_client_configs
+
+PLACEHOLDER = "YOUR-API-KEY"
+
+
+@for_visitors
+def show_connection(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
+    found = get_collection_or_404(request.principal, tenant, collection)
+    context = make_context(request, found, placeholder=PLACEHOLDER)
+    if settings.DOCSMCP.mcp_enabled:
+        endpoint = request.build_absolute_uri(reverse("mcp_collection", args=[tenant, collection]))
+        contents = get_contents(found, 1)
+        assert contents  # even an empty collection has a first page
+        context |= {
+            "endpoint": endpoint,
+            "needs_key": settings.DOCSMCP.mcp_auth_required or not found.is_public,
+            "configs": make_client_configs(endpoint, PLACEHOLDER),
+            "snippet": write_agents_snippet(found, endpoint, contents.groups, contents.total),
+        }
+    response = render(request, "reading/connect.html", context)
+    response["Cache-Control"] = "private, no-cache"
+    return response

@@ -1,0 +1,65 @@
+"""What is told when no view answers: JSON to programs (below /api and /mcp, and who prefers it), a page to people.
+
+A 404 is the same whatever is not there, or not to be seen. Nothing of an exception is told, but that the host is unknown.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+
+JSON, HTML = "application/json", "text/html"
+PROGRAM_PATHS = ("/api", "/mcp")
+
+MESSAGES = {
+    HTTPStatus.BAD_REQUEST: "The server cannot understand this request. Check the address, and what was sent.",
+    HTTPStatus.FORBIDDEN: "This is not for your account, or the form is out of date: open its page anew.",
+    HTTPStatus.NOT_FOUND: "There is no page at this address.",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "The server failed at this request, and has logged why. Try again later.",
+}
+HEADINGS = {HTTPStatus.NOT_FOUND: "Not found", HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong"}
+CODES = {
+    HTTPStatus.BAD_REQUEST: "INVALID_PARAMETER",
+    HTTPStatus.FORBIDDEN: "FORBIDDEN",
+    HTTPStatus.NOT_FOUND: "NOT_FOUND",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "INTERNAL_ERROR",
+}
+WRONG_HOST = "This server does not answer to this host name. Its operator can add the name to ALLOWED_HOSTS."
+
+
+def answer_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return make_answer(request, HTTPStatus.BAD_REQUEST, WRONG_HOST if isinstance(exception, DisallowedHost) else None)
+
+
+def answer_forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return make_answer(request, HTTPStatus.FORBIDDEN)
+
+
+def answer_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return make_answer(request, HTTPStatus.FORBIDDEN)
+
+
+def answer_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return make_answer(request, HTTPStatus.NOT_FOUND)
+
+
+def answer_failure(request: HttpRequest) -> HttpResponse:
+    return make_answer(request, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def make_answer(request: HttpRequest, status: HTTPStatus, message: str | None = None) -> HttpResponse:
+    """Asks neither the database nor the session, either of which may be what failed."""
+    text = message or MESSAGES[status]
+    if is_for_program(request):
+        return JsonResponse({"error": {"code": CODES[status], "message": text, "details": {}}}, status=status)
+    context = {"heading": HEADINGS.get(status, status.phrase), "message": text}
+    return HttpResponse(render_to_string(f"{status.value}.html", context), status=status)
+
+
+def is_for_program(request: HttpRequest) -> bool:
+    if request.path.startswith(PROGRAM_PATHS):
+        return True
+    return request.get_preferred_type([HTML, JSON]) == JSON

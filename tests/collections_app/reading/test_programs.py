@@ -1,0 +1,94 @@
+"""The same for programs: https://llmstxt.org"""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from collections_app.models import Collection
+from collections_app.reading import programs
+from tests.collections_app.reading.conftest import Visitor
+from tests.factories import put
+
+pytestmark = pytest.mark.django_db
+
+BASE = "http://testserver/docs/acme/docs/"
+NAMESPACE = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
+
+
+def test_llms_txt_has_a_title_a_summary_and_links_by_category(visitor: Visitor, docs: Collection) -> None:
+    Collection.objects.update(name="Acme Docs", description="All about\nAcme.")
+    lines = visitor.read("/docs/acme/docs/llms.txt").splitlines()
+    assert lines[:3] == ["# Acme Docs", "", "> All about Acme."]
+    assert lines[lines.index("## Start") + 2] == f"- [Guide]({BASE}guide.md): How to begin"
+    assert lines[lines.index("## ref") + 2] == f"- [API]({BASE}ref/api.md)"
+
+
+def test_every_link_of_llms_txt_gives_markdown(visitor: Visitor, docs: Collection) -> None:
+    put(docs, {"a (b) [c].md": "# A [link](x) in it\n", "page.html": "<h1>Page</h1><p>Text</p>"})
+    links = re.findall(r"\]\((http[^ ]*)\)(?:: |$)", visitor.read("/docs/acme/docs/llms.txt"), re.MULTILINE)
+    assert len(links) == 4
+    for link in links:
+        assert visitor.get(link.removeprefix("http://testserver"))["content-type"].startswith("text/markdown")
+
+
+def test_a_long_list_says_where_it_goes_on(visitor: Visitor, docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "LISTED_DOCUMENTS", 1)
+    first = visitor.read("/docs/acme/docs/llms.txt")
+    assert "ref/api.md" in first
+    assert "guide.md" not in first
+    assert f"{BASE}llms.txt?start=1" in first
+    rest = visitor.read("/docs/acme/docs/llms.txt?start=1")
+    assert "guide.md" in rest
+    assert "start=2" not in rest
+
+
+def test_llms_full_has_every_document(visitor: Visitor, docs: Collection) -> None:
+    text = visitor.read("/docs/acme/docs/llms-full.txt")
+    assert "Unpack the archive." in text
+    assert f"Source: {BASE}ref/api" in text
+    assert "cut here" not in text
+
+
+def test_a_long_file_is_cut_between_documents_and_says_where_it_goes_on(
+    visitor: Visitor, docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "FULL_CHARACTERS", 50)
+    first = visitor.read("/docs/acme/docs/llms-full.txt")
+    assert "Back to" in first
+    assert "Unpack" not in first
+    assert first.rstrip().endswith(f"It goes on at {BASE}llms-full.txt?start=1")
+    assert "Unpack" in visitor.read("/docs/acme/docs/llms-full.txt?start=1")
+
+
+@pytest.mark.parametrize("start", ["x", "-1", "1e3", "9" * 10, ""])
+def test_a_start_that_is_no_number_is_a_404(visitor: Visitor, docs: Collection, start: str) -> None:
+    assert visitor.get(f"/docs/acme/docs/llms.txt?start={start}").status_code == 404
+
+
+def test_sitemaps_lead_to_public_pages(visitor: Visitor, docs: Collection, private: Collection) -> None:
+    index = ElementTree.fromstring(visitor.read("/sitemap.xml"))  # noqa: S314  our own
+    maps = [each.text or "" for each in index.iterfind("s:sitemap/s:loc", NAMESPACE)]
+    assert maps == [f"{BASE}sitemap.xml"]
+    sitemap = ElementTree.fromstring(visitor.read(maps[0].removeprefix("http://testserver")))  # noqa: S314
+    pages = [each.text or "" for each in sitemap.iterfind("s:url/s:loc", NAMESPACE)]
+    assert pages == [f"{BASE}guide", f"{BASE}ref/api"]
+    for page in pages:
+        assert visitor.get(page.removeprefix("http://testserver")).status_code == 200
+
+
+def test_what_is_private_has_no_sitemap_even_for_members(
+    private: Collection, make_member: object, make_key: object
+) -> None:
+    member = make_member(private)  # type: ignore[operator]
+    assert member.get("/docs/secret/plans/sitemap.xml").status_code == 404
+    assert "secret" not in member.read("/sitemap.xml")
+    assert member.get("/docs/secret/plans/plan")["x-robots-tag"] == "noindex"
+
+
+def test_robots_are_told_where_to_look(visitor: Visitor) -> None:
+    rules = visitor.read("/robots.txt")
+    assert "Disallow: /admin/" in rules
+    assert "Sitemap: http://testserver/sitemap.xml" in rules

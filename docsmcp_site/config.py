@@ -276,8 +276,6 @@ class Config(BaseModel):
     )
 
 
-NEED_DATABASE_URL = ("DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL", "DATABASE_POOL_SIZE")
-
 SETTING_NAMES = tuple(field.upper() for field in Config.model_fields)
 
 
@@ -288,7 +286,6 @@ def load_config(flags: Mapping[str, str], environ: Mapping[str, str], working_di
     winners = {name: layer for layer in reversed(layers) for name in layer.values}
     given = {name: layer for name, layer in winners.items() if layer.values[name] not in ("", None)}
     config = _validate(given, find_default_data_dir(environ), mistakes)
-    mistakes.extend(_find_contradictions(given))
     if mistakes or config is None:
         raise ConfigError(mistakes)
     return config.model_copy(update={"data_dir": resolve_path(config.data_dir, environ, working_directory)})
@@ -331,14 +328,6 @@ def _validate(given: Mapping[str, Layer], default_data_dir: Path, mistakes: list
         names = [str(problem["loc"][0]).upper() for problem in error.errors(include_input=False)]
         mistakes.extend(_describe_mistake(name, given[name]) for name in names)
         return None
-
-
-def _find_contradictions(given: Mapping[str, Layer]) -> list[Mistake]:
-    """What needs a database of the operator's, without one."""
-    if "DATABASE_URL" in given:
-        return []
-    needy = [name for name in NEED_DATABASE_URL if name in given and given[name].values[name] not in (0, "0")]
-    return [Mistake(name, given[name].origin, "it needs DATABASE_URL, which is not set") for name in needy]
 
 
 def _describe_mistake(name: str, layer: Layer) -> Mistake:

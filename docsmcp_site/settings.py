@@ -118,6 +118,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": PAGES_POLICY}
 CSRF_FAILURE_VIEW = "docsmcp_site.errors.answer_csrf_failure"

@@ -84,6 +84,9 @@ class Translation:
                 return older.tool, translate_arguments(call, older, arguments, collection)
         return None
 
+    def find_tool_name(self, name: str) -> str | None:
+        return next((older.tool for older in OLDER_TOOLS if re.fullmatch(older.name, name)), None)
+
     def translate_uri(self, call: Call, uri: str) -> str:
         for pattern, meant in OLDER_URIS:
             if match := re.fullmatch(pattern, uri):

@@ -1,4 +1,4 @@
-"""One message in, at most one answer out, whatever carries them: the methods, what errors become, one record a call.
+"""One message in, at most one answer out, whatever carries them: the methods, what errors become, one record and one count a call.
 
 It knows no HTTP and no session. Two planes of errors: what a model can mend is a tool result with `isError`; what only
 the client's author can mend is a JSON-RPC error. Before its answer a call may send notifications, where the transport
@@ -8,7 +8,7 @@ can carry them and the client asked for them. Arguments and document text are ne
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -19,6 +19,7 @@ from django.utils.module_loading import import_string
 
 from collections_app.exceptions import CollectionNotFound, DocsError, InternalError, UpstreamUnavailable
 from collections_app.principal import Principal
+from collections_app.usage import count_call
 from mcp_app import jsonrpc, legacy, methods
 from mcp_app.answers import (
     LOG_LEVELS,
@@ -79,7 +80,7 @@ class Reply:
     outcome: str
     messages: Generator[bytes, None, None] | None = None
 
-    def iter_messages(self) -> Iterator[bytes]:
+    def iter_messages(self) -> Generator[bytes, None, None]:
         """All messages of a reply of either kind."""
         if self.messages is not None:
             yield from self.messages
@@ -103,12 +104,14 @@ class Dispatcher:
         narrowed_to: tuple[str, str] | None = None,
         profile: str = "",
         may_stream: bool = False,
+        negotiated: str = "",
     ) -> Reply:
         """Answer the message in `body`. Raises nothing: every failure is an answer.
 
-        `may_stream`: the transport and the client can take messages before the answer.
+        `may_stream`: the transport and the client can take messages before the answer. `negotiated`: the revision that the
+        client has agreed to with `initialize`, where the transport remembers it.
         """
-        steps = self.work(body, Call(principal, "", narrowed_to, profile), headers, may_stream)
+        steps = self.work(body, Call(principal, negotiated, narrowed_to, profile), headers, may_stream)
         try:
             first = next(steps)
         except StopIteration as end:
@@ -120,10 +123,10 @@ class Dispatcher:
         self, body: bytes, call: Call, headers: RoutingHeaders | None, may_stream: bool
     ) -> Generator[bytes, None, Reply]:
         """The messages before the answer, then the reply with it."""
-        record = CallRecord(call.principal)
+        record = CallRecord(self.registry, call.principal)
         try:
             message = record.message = jsonrpc.decode(body)
-            envelope = record.envelope = admit(message, headers)
+            envelope = record.envelope = admit(message, headers, call.protocol_version)
             if not isinstance(message, Request):
                 return NO_ANSWER
             call = complete_call(call, envelope, message)
@@ -337,10 +340,17 @@ METHODS: dict[Era, dict[str, Handler]] = {
 }
 
 
-class CallRecord:
-    """The log record of one call, filled in as the call gets on."""
+# By what a call is counted that is none of ours: names that clients make up are without end.
+OTHER = "other"
+# Outcomes that are no failure. Who hangs up has what it wanted, or wants it no more.
+FINE = {"ok", "input_required", "disconnected"}
 
-    def __init__(self, principal: Principal) -> None:
+
+class CallRecord:
+    """The log record and the count of one call, filled in as the call gets on."""
+
+    def __init__(self, registry: Registry, principal: Principal) -> None:
+        self.registry = registry
         self.principal = principal
         self.message: Message | None = None
         self.envelope: Envelope | None = None
@@ -362,6 +372,16 @@ class CallRecord:
     def write(self, outcome: str) -> None:
         duration_ms = round((time.perf_counter() - self.started) * 1000, 1)
         logger.info("mcp_call", **self.describe(), duration_ms=duration_ms, outcome=outcome)
+        count_call(self.principal, self.name_call(), duration_ms, is_error=outcome not in FINE)
+
+    def name_call(self) -> str:
+        """The tool or the method, by a name of ours."""
+        if not isinstance(self.message, Request) or not any(
+            self.message.method in served for served in METHODS.values()
+        ):
+            return OTHER
+        tool = self.message.params.get("name") if self.message.method == "tools/call" else None
+        return (isinstance(tool, str) and self.registry.find_tool_name(tool)) or self.message.method
 
 
 def refuse_message(error: JsonRpcError, record: CallRecord) -> Reply:

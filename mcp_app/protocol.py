@@ -99,14 +99,14 @@ class EnvelopeError(JsonRpcError):
     """The envelope of a message is wrong; what it asks was not looked at."""
 
 
-def admit(message: Message, headers: RoutingHeaders | None) -> Envelope:
-    """The gate before any method runs. `headers` is None for a transport that has none.
+def admit(message: Message, headers: RoutingHeaders | None, negotiated: str = "") -> Envelope:
+    """The gate before any method runs. `headers` is None for a transport that has none, `negotiated` what that remembers instead.
 
     Raises EnvelopeError, without the id: the caller knows it.
     """
     header_version = headers.protocol_version if headers else None
     if detect_era(message, header_version) is Era.LEGACY:
-        version = legacy.get_version(message, header_version)
+        version = legacy.get_version(message, header_version or negotiated)
         return Envelope(Era.LEGACY, version, _read_client_name(message))
     if isinstance(message, Response):
         raise EnvelopeError(INVALID_REQUEST, "This server sends no requests, so it takes no responses")

@@ -214,6 +214,9 @@ class OlderNames(Protocol):
     def translate_call(self, call: Call, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
         """The tool and the arguments that an older name means; None for a name that is none."""
 
+    def find_tool_name(self, name: str) -> str | None:
+        """The tool that an older name means, whether or not the collection in it is there."""
+
     def translate_uri(self, call: Call, uri: str) -> str:
         """The URI that an older one means, or the same."""
 
@@ -268,6 +271,12 @@ class Registry:
     def find_tool(self, name: str, principal: Principal, profile: str = "") -> Tool | None:
         tool = self._profiles.get(profile, {}).get(name) or self._tools.get(name)
         return tool if tool and principal.may(tool.scope) else None
+
+    def find_tool_name(self, name: str) -> str | None:
+        """The name, now, of a tool that is called so in whatever profile, or was; for whomever it is."""
+        if any(name in listed for listed in (self._tools, *self._profiles.values())):
+            return name
+        return self.older_names.find_tool_name(name) if self.older_names else None
 
     def iter_resources(self, call: Call) -> Iterator[Resource]:
         for entry in self._resources if call.principal.may(Scope.READ) else ():

@@ -13,9 +13,11 @@ from urllib.parse import quote
 from collections_app.catalog import get_visible_collections
 from collections_app.documents import find_documents, iter_page, read_steadily
 from collections_app.models import Collection, Document
+from collections_app.usage import count_read
 from mcp_app.completion import complete_collection, complete_path
 from mcp_app.registry import Call, Resource, ResourceTemplate
-from mcp_app.rendering import READ_TOKENS, dump_json, format_call, join_facts, shorten, take_within
+from mcp_app.rendering import READ_TOKENS, dump_json, format_call, join_facts, name_path, shorten, take_within
+from mcp_app.tools.get_doc_page import Place, make_place_cursor, take_page
 from mcp_app.tools.list_collections import make_context, make_history
 
 SCHEME = "docs://"
@@ -25,6 +27,8 @@ PAGE_TEMPLATE = f"{SCHEME}{{collection}}/{{+path}}"
 TAKEN_SLUGS = {"context", "search-history"}
 
 MAX_LISTED_PAGES = 1_000
+# For the words about how a page that was cut goes on.
+ENDING_TOKENS = 500
 MAX_DESCRIPTION_CHARACTERS = 200
 
 
@@ -67,15 +71,29 @@ def read_page(call: Call, values: Mapping[str, str]) -> str | None:
         if not path:
             uri = make_collection_uri(collection, visible)
             return read_listing(call, collection, uri)
-        if (text := read_steadily(partial(read_text, collection, path))) is not None:
+        if (text := read_steadily(partial(read_text, call, collection, path), [collection])) is not None:
             return text
     return None
 
 
-def read_text(collection: Collection, path: str) -> str | None:
-    """Raises DocumentReplaced."""
+def read_text(call: Call, collection: Collection, path: str) -> str | None:
+    """As much of the page as get_doc_page gives by default, and how to go on. Raises DocumentReplaced."""
     found = find_documents([collection], path)
-    return "".join(section.text for section in iter_page(found[0])) if found else None
+    if not found:
+        return None
+    document = found[0]
+    text, following = take_page(iter_page(document), Place(), READ_TOKENS - ENDING_TOKENS)
+    count_read(document, call.principal)
+    return text + render_ending(call, document, following) if following else text
+
+
+def render_ending(call: Call, document: Document, following: Place) -> str:
+    """The protocol has no parts of resources: a tool gives the rest."""
+    path = name_path(document.path, document.pk, READ_TOKENS)
+    collection = f"{document.collection.tenant.slug}/{document.collection.slug}"
+    cursor = make_place_cursor(call, document, following)
+    rest = format_call("get_doc_page", path=path, collection=collection, cursor=cursor)
+    return f"\n\n[the page was cut here, after {READ_TOKENS:,} tokens; it goes on with {rest}]\n"
 
 
 def iter_meanings(visible: Sequence[Collection], first: str, rest: str) -> Iterator[tuple[Collection, str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+# Checked, but not listed: nothing that makes sense is so long, and the list of tools is in every conversation.
+_LENGTHS = {"minLength", "maxLength", "minItems", "maxItems"}
 _COMPOSITION = {"$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "if"}
 
 
@@ -35,8 +37,8 @@ def is_plain(prop: dict[str, Any]) -> bool:
 
 
 def _flatten(prop: dict[str, Any]) -> dict[str, Any]:
-    """A property without generated titles; an optional one is described by the type it has when given."""
-    flat = {key: value for key, value in prop.items() if key != "title"}
+    """A property without generated titles and lengths; an optional one is described by the type it has when given."""
+    flat = {key: value for key, value in prop.items() if key != "title" and key not in _LENGTHS}
     kinds = [kind for kind in flat.get("anyOf", ()) if kind.get("type") != "null"]
     if len(kinds) == 1:
         del flat["anyOf"]

@@ -1,7 +1,8 @@
-"""The protocol over stdin and stdout: one message a line, answered in order by the dispatcher that serves HTTP.
+"""The protocol over stdin and stdout: one message a line, answered by the dispatcher that serves HTTP.
 
-Nothing but messages gets out: what anything else prints goes to stderr. Ends at the end of the input, or when nobody
-reads the answers any more. Refuses lines over MAX_LINE_BYTES.
+Calls of tools are worked on several at a time, so that none holds up another, or a ping; everything else is answered in order. A call that
+the client has cancelled gets no answer. Nothing but messages gets out: what anything else prints goes to stderr. Ends at the end of the
+input, when every call has its answer, or when nobody reads the answers any more. Refuses lines over MAX_LINE_BYTES.
 https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
 """
 
@@ -10,17 +11,23 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from queue import Queue
+from threading import Event, Lock, Thread
 from typing import BinaryIO
 
 import structlog
 
 from collections_app.authentication import InvalidCredential
 from collections_app.principal import Principal
-from mcp_app import jsonrpc
+from mcp_app import jsonrpc, legacy
 from mcp_app.dispatcher import Dispatcher
+from mcp_app.jsonrpc import Message, Notification, Request, RequestId
 
 MAX_LINE_BYTES = 1024 * 1024
+WORKERS = 4
+MAX_CALLS = 64
 
 # As over HTTP.
 UNAUTHORIZED = -31401
@@ -52,11 +59,14 @@ def serve(
     identify: Callable[[], Principal],
     narrowed_to: tuple[str, str] | None = None,
 ) -> None:
-    """Answer line by line until there are no more. `identify` says who asks, anew for each message; may raise InvalidCredential."""
+    """Answer line by line until there are no more. `identify` says who asks, anew for each message; may raise InvalidCredential.
+
+    Raises BrokenPipeError when nobody reads the answers.
+    """
+    session = Session(Output(messages), dispatcher, identify, narrowed_to)
     for line in iter_lines(lines):
-        for message in answer_line(line, dispatcher, identify, narrowed_to):
-            messages.write(message + b"\n")
-            messages.flush()
+        session.take(line)
+    session.finish()
 
 
 def iter_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -69,19 +79,121 @@ def iter_lines(stream: BinaryIO) -> Iterator[bytes]:
             yield line.removesuffix(b"\n")
 
 
-def answer_line(
-    line: bytes, dispatcher: Dispatcher, identify: Callable[[], Principal], narrowed_to: tuple[str, str] | None
-) -> Iterator[bytes]:
-    if len(line) > MAX_LINE_BYTES:
-        yield refuse(line, TOO_LARGE, f"The message is larger than {MAX_LINE_BYTES} bytes")
-        return
+class Output:
+    """Writes one message at a time, whoever has it. Once nobody reads them, every further one raises BrokenPipeError."""
+
+    def __init__(self, messages: BinaryIO) -> None:
+        self._messages = messages
+        self._lock = Lock()
+
+    def write(self, message: bytes) -> None:
+        with self._lock:
+            self._messages.write(message + b"\n")
+            self._messages.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class RunningCall:
+    """`is_cancelled` is set by a notification."""
+
+    line: bytes
+    id: RequestId
+    is_cancelled: Event
+
+
+class Session:
+    """One client: the revision that it has agreed to, and its calls that are under way."""
+
+    def __init__(
+        self,
+        output: Output,
+        dispatcher: Dispatcher,
+        identify: Callable[[], Principal],
+        narrowed_to: tuple[str, str] | None,
+    ) -> None:
+        self._output = output
+        self._dispatcher = dispatcher
+        self._identify = identify
+        self._narrowed_to = narrowed_to
+        self._negotiated = ""
+        self._running: dict[RequestId, RunningCall] = {}
+        # Bounded: who sends more is read no further until a call is done.
+        self._waiting: Queue[RunningCall] = Queue(MAX_CALLS)
+        self._workers: list[Thread] = []
+
+    def take(self, line: bytes) -> None:
+        if len(line) > MAX_LINE_BYTES:
+            self._output.write(refuse(line, TOO_LARGE, f"The message is larger than {MAX_LINE_BYTES} bytes"))
+            return
+        message = decode_or_none(line)
+        match message:
+            case Request(method="tools/call"):
+                self._start(RunningCall(line, message.id, Event()))
+            case Notification(method="notifications/cancelled"):
+                self._cancel(message.params.get("requestId"))
+            case _:
+                is_answered = self._answer(line)
+                if message and legacy.is_handshake(message) and is_answered:
+                    self._negotiated = legacy.get_version(message, None)
+
+    def finish(self) -> None:
+        """Wait for the answers of all calls."""
+        self._waiting.join()
+
+    def _start(self, call: RunningCall) -> None:
+        self._running[call.id] = call
+        self._waiting.put(call)
+        if len(self._workers) < min(WORKERS, len(self._running)):
+            # Of a process that is told to end nobody waits for a call.
+            worker = Thread(target=self._work, name="mcp call", daemon=True)
+            self._workers.append(worker)
+            worker.start()
+
+    def _cancel(self, request_id: object) -> None:
+        """An id that is not known, or no more, is nothing to speak of."""
+        if isinstance(request_id, int | str) and (call := self._running.get(request_id)):
+            call.is_cancelled.set()
+
+    def _work(self) -> None:
+        while True:
+            call = self._waiting.get()
+            try:
+                if not call.is_cancelled.is_set():
+                    self._answer(call.line, call.is_cancelled)
+            except BrokenPipeError:
+                pass  # the next message that is read ends the session
+            except Exception:
+                logger.exception("mcp_stdio_failure")
+            finally:
+                self._running.pop(call.id, None)
+                self._waiting.task_done()
+
+    def _answer(self, line: bytes, is_cancelled: Event | None = None) -> bool:
+        """Write what is to be said to a message, as far as somebody wants it; whether it was answered without an error."""
+        try:
+            principal = self._identify()
+        except InvalidCredential:
+            self._output.write(refuse(line, UNAUTHORIZED, "The API key is not valid any more"))
+            return False
+        reply = self._dispatcher.handle(
+            line, principal, narrowed_to=self._narrowed_to, may_stream=True, negotiated=self._negotiated
+        )
+        messages = reply.iter_messages()
+        with closing(messages):
+            for message in messages:
+                if is_cancelled is not None and is_cancelled.is_set():
+                    break
+                if message:
+                    self._output.write(message)
+        return reply.outcome == "ok"
+
+
+def decode_or_none(line: bytes) -> Message | None:
+    """What cannot be understood is the dispatcher's to refuse."""
     try:
-        principal = identify()
-    except InvalidCredential:
-        yield refuse(line, UNAUTHORIZED, "The API key is not valid any more")
-        return
-    reply = dispatcher.handle(line, principal, narrowed_to=narrowed_to, may_stream=True)
-    yield from (message for message in reply.iter_messages() if message)
+        return jsonrpc.decode(line)
+    except jsonrpc.JsonRpcError:
+        return None
 
 
 def refuse(line: bytes, code: int, message: str) -> bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
+from time import perf_counter
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.db import models
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import APIException, NotAcceptable, NotFound, ParseError
 from rest_framework.generics import ListAPIView
@@ -15,6 +17,7 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from collections_app.api.authentication import PrincipalAuthentication, ReadOrChange
@@ -22,9 +25,15 @@ from collections_app.api.errors import BodyTooLarge, LengthRequired
 from collections_app.api.pagination import KeysetPagination, PageQuery
 from collections_app.limited_view import LimitedView, make_anonymous
 from collections_app.principal import Principal
+from collections_app.usage import count_call
 
 # Of JSON bodies; uploads have a setting of their own.
 MAX_BODY_BYTES = 1024 * 1024
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
+# How the pattern ends that takes what no other does.
+ANYTHING = "(?P<rest>.*)$"
+CONVERTER = re.compile("<[a-z]+:")
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -58,6 +67,17 @@ class ApiView(LimitedView):
     metadata_class = None
     parser_classes: Sequence[type[BaseParser]] = (BoundedJsonParser,)
     content_negotiation_class = Negotiation
+
+    def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        self.began = perf_counter()
+        super().setup(request, *args, **kwargs)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        duration_ms = (perf_counter() - self.began) * 1000
+        caller = self.caller or make_anonymous(request)
+        count_call(caller, name_endpoint(request), duration_ms, is_error=final.status_code >= 400)
+        return final
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """The size comes first: who asks may stand in the body, as a CSRF token."""
@@ -93,6 +113,14 @@ class ListView(ApiView, ListAPIView[Row]):
     @cached_property
     def given(self) -> dict[str, Any]:
         return read_query(self.request, self.query)
+
+
+def name_endpoint(request: Request) -> str:
+    """What was called, by its pattern and one of our methods: what clients make up is without end."""
+    found = request.resolver_match
+    if found is None or request.method not in METHODS or found.route.endswith(ANYTHING):
+        return "other"
+    return f"{request.method} /{CONVERTER.sub('<', found.route)}"
 
 
 def check_body_size(request: Request, max_bytes: int) -> None:

@@ -23,6 +23,7 @@ from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Upload
 from collections_app.principal import Principal, Scope
+from collections_app.usage import count_read
 
 Status = Document.Status
 
@@ -107,6 +108,8 @@ class DocumentView(ApiView):
         """`path` may also be an id or a source URL, and may lack `./`, `/` or `.md`. Who may write sees failed and quarantined ones too."""
         found = find(self.principal, get_collection(self.principal, collection), path)
         data = WholeDocumentSerializer(found).data
+        if data["content"]:
+            count_read(found, self.principal)
         return Response(data if request.accepted_renderer.format == "json" else data["content"])
 
     @extend_schema(responses={HTTPStatus.NO_CONTENT: None})

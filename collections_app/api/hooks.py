@@ -22,6 +22,7 @@ from collections_app.encryption import decrypt, encrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.jobs import start_job
 from collections_app.models import Source
+from collections_app.row_security import as_owner, show_tenants
 from collections_app.webhooks import Event, EventKind, is_signed, make_secret, read_event
 
 
@@ -56,10 +57,12 @@ class HookView(ApiView):
 
 def identify(request: Request, source_id: int) -> Source:
     """The source by whose secret the request is signed. Raises NotFound."""
-    source = Source.objects.filter(pk=source_id).exclude(encrypted_webhook_secret="").first()
+    with as_owner():
+        source = Source.objects.filter(pk=source_id).exclude(encrypted_webhook_secret="").first()
     secret = read_secret(source)
     if not is_signed(secret, request.headers, request.body, time.time()) or source is None:
         raise NotFound("There is no such hook, or this was not signed with its secret.")
+    show_tenants({source.tenant_id})
     return source
 
 

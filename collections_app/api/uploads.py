@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -23,7 +23,7 @@ from collections_app.api.authentication import Manage
 from collections_app.api.base import MAX_BODY_BYTES, ApiView, BoundedJsonParser, read_body, validate
 from collections_app.api.fields import Input, MetadataField
 from collections_app.exceptions import DocsError, InvalidParameter
-from collections_app.intake import check_upload_size, make_file_upload, make_text_upload, make_url_upload
+from collections_app.intake import make_open_upload, make_text_upload, make_url_upload
 from collections_app.jobs import NewUpload, accept_uploads
 
 
@@ -124,9 +124,8 @@ def read_metadata(text: str) -> dict[str, Any]:
 
 
 def read_file(path: str, file: UploadedFile[bytes], metadata: dict[str, Any]) -> NewUpload:
-    """Into memory only what is small enough."""
-    check_upload_size(path, file.size or 0)
-    return make_file_upload(path, file.read(), metadata)
+    """A large one stays where Django has put it, on disk, until it is kept."""
+    return make_open_upload(path, cast("BinaryIO", file), file.size or 0, metadata)
 
 
 def sort_out(sent: Sequence[Sent]) -> tuple[list[NewUpload], list[dict[str, Any]]]:

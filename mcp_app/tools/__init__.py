@@ -9,6 +9,7 @@ from mcp_app.tools.list_collections import LIST_COLLECTIONS
 from mcp_app.tools.list_doc_pages import LIST_DOC_PAGES
 from mcp_app.tools.read_sections import READ_SECTIONS
 from mcp_app.tools.search_docs import SEARCH_DOCS
+from mcp_app.tools.send_feedback import SEND_FEEDBACK
 from mcp_app.tools.table_of_contents import TABLE_OF_CONTENTS
 
 TOOLS: tuple[Tool, ...] = (
@@ -19,6 +20,7 @@ TOOLS: tuple[Tool, ...] = (
     LIST_DOC_PAGES,
     LIST_COLLECTIONS,
     ASK_DOCS,
+    SEND_FEEDBACK,
     INGEST_DOCUMENT,
     INGESTION_STATUS,
 )

@@ -13,6 +13,8 @@ from urllib.parse import quote
 from pydantic import Field
 
 from collections_app.documents import get_document, iter_page, read_steadily
+from collections_app.principal import Principal
+from collections_app.usage import count_read
 from mcp_app.answers import Content, make_text
 from mcp_app.arguments import coerce_arguments
 from mcp_app.registry import Call, Tool, ToolParams
@@ -51,14 +53,16 @@ def run_search(call: Call, arguments: Mapping[str, Any]) -> Content:
 def run_fetch(call: Call, arguments: Mapping[str, Any]) -> Content:
     params = coerce_arguments(FETCH, arguments)
     assert isinstance(params, FetchParams)
-    return read_steadily(partial(read_page, get_reach(call, None), params.id))
+    reach = get_reach(call, None)
+    return read_steadily(partial(read_page, reach, params.id, call.principal), reach.chosen)
 
 
-def read_page(reach: Reach, page_id: str) -> Content:
+def read_page(reach: Reach, page_id: str, reader: Principal) -> Content:
     """Raises DocumentReplaced, and DocumentNotFound with the closest paths."""
     document = get_document(reach.chosen, page_id)
     name = reach.name(document.collection)
     whole = "".join(section.text for section in iter_page(document))
+    count_read(document, reader)
     text = cut_text(whole, MAX_TOKENS)
     page = {
         "id": f"{name}:{document.path}",

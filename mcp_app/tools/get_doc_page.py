@@ -12,6 +12,7 @@ from pydantic import Field
 from collections_app.documents import SectionText, get_document, get_sections, iter_page, read_steadily
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
+from collections_app.usage import count_read
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
@@ -49,7 +50,7 @@ class GetDocPageParams(ToolParams):
 
     path: Path
     collection: CollectionName = None
-    sections: Annotated[list[str], Field(max_length=100, description="Section ids; default: the whole page")] = []  # noqa: RUF012
+    sections: Annotated[list[str], Field(max_length=100, description="Section ids; default: whole page")] = []  # noqa: RUF012
     max_tokens: TokenBudget = None
     cursor: Cursor = None
 
@@ -84,29 +85,36 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
         document = get_document(reach.chosen, params.path)
         max_tokens = params.max_tokens or READ_TOKENS
         if params.sections:
-            return read_sections.answer(document, get_sections(document, params.sections), max_tokens, reach)
+            sections = get_sections(document, params.sections)
+            count_read(document, call.principal)
+            return read_sections.answer(document, sections, max_tokens, reach)
         page = read_page(call, params, Page(document, "", None, max_tokens, reach))
+        count_read(document, call.principal)
         return TextAnswer(partial(render, page), partial(make_data, page))
 
-    return read_steadily(read)
+    return read_steadily(read, reach.chosen)
 
 
 def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
     """The piece that the cursor asks for, as long as the answer has room for it in the form that was asked for."""
     document = page.document
-    kind = f"page.{document.pk}.{document.content_hash[:16]}"
-
-    def make_place(place: Place) -> str:
-        return make_cursor(kind, call.principal, [place.position, place.offset])
-
     is_json = params.format == "json"
-    empty = replace(page, cursor=make_place(FARTHEST))
+    empty = replace(page, cursor=make_place_cursor(call, document, FARTHEST))
     others = estimate_tokens(dump_json(make_data(empty)) if is_json else render(empty))
-    start = Place(*read_cursor(kind, call.principal, params.cursor)) if params.cursor else Place()
+    start = Place(*read_cursor(make_kind(document), call.principal, params.cursor)) if params.cursor else Place()
     cost = estimate_json_tokens if is_json else estimate_tokens
     left = page.max_tokens - others - COUNTS_TOKENS
     text, following = take_page(iter_page(document, start.position), start, left, cost)
-    return replace(page, text=text, cursor=make_place(following) if following else None)
+    return replace(page, text=text, cursor=make_place_cursor(call, document, following) if following else None)
+
+
+def make_place_cursor(call: Call, document: Document, place: Place) -> str:
+    """Good for this caller, as long as the document stays as it is."""
+    return make_cursor(make_kind(document), call.principal, [place.position, place.offset])
+
+
+def make_kind(document: Document) -> str:
+    return f"page.{document.pk}.{document.content_hash[:16]}"
 
 
 def take_page(

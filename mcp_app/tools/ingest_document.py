@@ -43,12 +43,8 @@ class IngestDocumentParams(ToolParams):
     collection: Annotated[
         str | None, Field(max_length=200, description="Slug; may be left out if there is one"), OrAbsent
     ] = None
-    path: Annotated[
-        str | None, Field(max_length=2000, description="Its path there; the same path replaces it"), OrAbsent
-    ] = None
-    content: Annotated[str | None, Field(description="Its text; Markdown unless the path's ending says otherwise")] = (
-        None
-    )
+    path: Annotated[str | None, Field(max_length=2000, description="Its path; the same replaces it"), OrAbsent] = None
+    content: Annotated[str | None, Field(description="Its text; Markdown unless the path ends otherwise")] = None
     url: Annotated[str | None, Field(max_length=2000, description="Or a page to fetch"), OrAbsent] = None
     file_path: Annotated[
         str | None, Field(max_length=4000, description="Or a file of the server, where allowed"), OrAbsent
@@ -157,7 +153,7 @@ def make_data(ingestion: Ingestion) -> dict[str, Any]:
 INGEST_DOCUMENT = Tool(
     name="ingest_document",
     title="Ingest a document",
-    description="Put a document into a collection: its text, or a URL to fetch. A background job does it: ingestion_status tells more.",
+    description="Put a document into a collection: its text, or a URL to fetch. In the background: ingestion_status tells more.",
     params=IngestDocumentParams,
     run=run,
     scope=Scope.WRITE,

@@ -187,7 +187,7 @@ def take_keywords(keywords: Sequence[str]) -> list[str]:
 LIST_DOC_PAGES = Tool(
     name="list_doc_pages",
     title="List pages",
-    description="List documents by path, with title, description, size and category. For finding a passage, search_docs is better.",
+    description="List documents by path, with title, description, size, category. To find a passage, use search_docs.",
     params=ListDocPagesParams,
     run=run,
 )

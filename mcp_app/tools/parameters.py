@@ -23,11 +23,11 @@ def read_blank(value: object) -> object:
 MAX_CURSOR_CHARACTERS = 20_000
 
 OrAbsent = BeforeValidator(read_blank)
-CollectionName = Annotated[str | None, Field(max_length=200, description="Collection slug; default: all"), OrAbsent]
+CollectionName = Annotated[str | None, Field(max_length=200, description="Slug; default: all"), OrAbsent]
 Category = Annotated[str | None, Field(max_length=200, description="Only pages of this category"), OrAbsent]
-Cursor = Annotated[str | None, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the answer before"), OrAbsent]
-Path = Annotated[str, Field(min_length=1, max_length=2000, description="Document path, as search_docs gives it")]
-TokenBudget = Annotated[int | None, Field(ge=100, le=MAX_TOKENS, description="Most tokens to return")]
+Cursor = Annotated[str | None, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the last answer"), OrAbsent]
+Path = Annotated[str, Field(min_length=1, max_length=2000, description="As search_docs gives it")]
+TokenBudget = Annotated[int | None, Field(ge=100, le=MAX_TOKENS, description="Of the answer")]
 
 PATH_ALIASES = {
     "filename": "path",

@@ -12,6 +12,7 @@ from pydantic import Field
 from collections_app.documents import SectionText, get_document, get_sections, read_steadily
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
+from collections_app.usage import count_read
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
@@ -101,9 +102,11 @@ def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
 
     def read() -> TextAnswer:
         document = get_document(reach.chosen, params.path)
-        return answer(document, get_sections(document, params.section_ids), params.max_tokens or READ_TOKENS, reach)
+        sections = get_sections(document, params.section_ids)
+        count_read(document, call.principal)
+        return answer(document, sections, params.max_tokens or READ_TOKENS, reach)
 
-    return read_steadily(read)
+    return read_steadily(read, reach.chosen)
 
 
 def answer(document: Document, sections: Sequence[SectionText], max_tokens: int, reach: Reach) -> TextAnswer:

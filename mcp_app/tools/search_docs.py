@@ -306,8 +306,8 @@ SEARCH_DOCS = Tool(
     name="search_docs",
     title="Search the documentation",
     description=(
-        "Find sections of the documentation by words, identifiers or a question. Returns ranked sections with a snippet each: "
-        "read the best ones with read_sections. Searches all collections unless one is named."
+        "Find sections by words, identifiers or a question. Returns ranked sections with a snippet each: "
+        "read the best with read_sections. Searches all collections unless one is named."
     ),
     params=SearchParams,
     run=run,

@@ -69,7 +69,7 @@ def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
         start = int(read_cursor(make_kind(document), call.principal, params.cursor)[0]) if params.cursor else 0
         return Contents(document, get_outline(document, start), start, call, reach)
 
-    contents = read_steadily(read)
+    contents = read_steadily(read, reach.chosen)
     return TextAnswer(partial(render, contents), partial(make_data, contents))
 
 

@@ -34,6 +34,7 @@ def authenticate(credential: str | None, address: str = "") -> Principal:
 def config(settings: Any, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """The settings that the endpoint reads, to be changed by a test. Behind it are fake tools and one good key."""
     fake = SimpleNamespace(
+        database_row_security="off",
         mcp_enabled=True,
         mcp_auth_required=False,
         mcp_allowed_origins=(),

@@ -310,6 +310,8 @@ ROUNDS = {
 
 STDIO = {
     "stdio.lines": since_2026("basic/transports/stdio", "A message is one line, in and out."),
+    "stdio.concurrent": since_2026("basic/transports/stdio", "A call that takes long holds up no other request."),
+    "stdio.cancelled": since_2026("basic/utilities/cancellation", "A request that was cancelled gets no response."),
     "stdio.only-messages": since_2026("basic/transports/stdio", "Nothing but messages is written to stdout."),
     "stdio.end": since_2026("basic/transports/stdio#shutdown", "The server ends when its input does."),
 }

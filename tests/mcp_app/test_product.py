@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from mcp_types.methods import serialize_server_result
 
 from collections_app.documents import DocumentReplaced
 from collections_app.models import ApiKey, Collection, Document
+from collections_app.parsing.tokens import estimate_tokens
 from collections_app.principal import Principal, Scope
 from mcp_app import resources
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.jsonrpc import dump_json
+from mcp_app.rendering import READ_TOKENS
 from mcp_app.resources import PAGE_TEMPLATE
 from tests.factories import make_collection, make_principal, make_tenant, put
 from tests.mcp_app.fake_tools import LEGACY, MODERN, make_headers, make_message
@@ -130,6 +133,24 @@ class TestResources:
     def test_a_page_is_its_whole_markdown(self, reader: Principal) -> None:
         assert read("docs://manual/start/guide.md", reader) == "# Guide\n\nHello.\n\n## Install\n\nRun it.\n"
         assert read("docs://manual/start/guide", reader) == read("docs://manual/start/guide.md", reader)
+
+    def test_a_long_page_is_cut_within_the_budget_and_says_how_it_goes_on(
+        self, manual: Collection, reader: Principal
+    ) -> None:
+        sections = [f"## Part {number}\n\n{'words ' * 500}end {number}\n\n" for number in range(40)]
+        whole = "# Long\n\n" + "".join(sections)
+        put(manual, {"long.md": whole})
+        text = read("docs://manual/long.md", reader)
+        assert estimate_tokens(text) <= READ_TOKENS
+        page, _, ending = text.rpartition("\n\n[")
+        assert whole.startswith(page)
+        assert "the page was cut here" in ending
+        cursor = re.search(r'cursor="([^"]+)"', ending)
+        assert cursor
+        arguments = {"path": "long.md", "collection": "manual", "cursor": cursor[1], "format": "json"}
+        answer = ask("tools/call", {"name": "get_doc_page", "arguments": arguments}, reader)
+        following = answer["result"]["structuredContent"]["content"]
+        assert whole[len(page) :].lstrip().startswith(following[:200].lstrip())
 
     def test_a_long_listing_says_how_it_goes_on(self, manual: Collection, reader: Principal) -> None:
         put(manual, {f"page-{number:03}-{'x' * 200}.md": "# P\n\nText.\n" for number in range(200)})

@@ -51,10 +51,10 @@ class TestSchema:
         assert ECHO.input_schema == {
             "type": "object",
             "properties": {
-                "query": {"type": "string", "minLength": 1, "maxLength": 100, "description": "Words to look for"},
+                "query": {"type": "string", "description": "Words to look for"},
                 "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
                 "mode": {"type": "string", "enum": ["keyword", "semantic", "hybrid"]},
-                "sections": {"type": "array", "items": {"type": "string"}, "maxItems": 3, "default": []},
+                "sections": {"type": "array", "items": {"type": "string"}, "default": []},
                 "include": {"type": "array", "items": {"type": "string", "enum": ["context", "history"]}},
                 "filters": {"type": "object"},
                 "exact": {"type": "boolean", "default": False},
@@ -77,7 +77,6 @@ class TestSchema:
 
         assert make_tool(params=Params).input_schema["properties"]["cursor"] == {
             "type": "string",
-            "maxLength": 9,
             "description": "From the answer before",
         }
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from typing import Any
+from collections.abc import Callable
+from threading import Event, current_thread, main_thread
+from typing import Any, BinaryIO, cast
 
 import pytest
 from django.core.management import CommandError
@@ -16,11 +18,15 @@ from collections_app.models import ApiKey, Collection, SearchEvent
 from collections_app.principal import Principal, Scope
 from collections_app.provisioning import get_tenant
 from mcp_app import stdio
+from mcp_app.answers import Content
+from mcp_app.dispatcher import Dispatcher
 from mcp_app.management.commands.mcp_stdio import choose_collection, make_identify
+from mcp_app.registry import Registry, Tool
 from mcp_app.stdio import MAX_LINE_BYTES
 from tests.factories import find, make_collection, put
-from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER, make_message
+from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER, NothingParams, make_message
 
+DEADLINE_SECONDS = 60
 PING = json.dumps(make_message("ping", id=41)).encode()
 PONG = {"jsonrpc": "2.0", "id": 41, "result": {}}
 
@@ -29,10 +35,16 @@ def refuse() -> Principal:
     raise InvalidCredential
 
 
-def serve(*lines: bytes, identify: Any = lambda: READER, end: bytes = b"\n", **options: Any) -> list[Any]:
+def serve(
+    *lines: bytes,
+    identify: Any = lambda: READER,
+    end: bytes = b"\n",
+    dispatcher: Dispatcher = DISPATCHER,
+    **options: Any,
+) -> list[Any]:
     """The messages that come out for these lines."""
     out = io.BytesIO()
-    stdio.serve(io.BytesIO(b"\n".join(lines) + end), out, DISPATCHER, identify, **options)
+    stdio.serve(io.BytesIO(b"\n".join(lines) + end), out, dispatcher, identify, **options)
     assert not out.getvalue() or out.getvalue().endswith(b"\n")
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
@@ -90,6 +102,87 @@ class TestLines:
         call = make_message("tools/call", {"name": "echo_query", "arguments": {"query": "a", "format": "json"}})
         [answer] = serve(json.dumps(call).encode(), narrowed_to=("acme", "guide"))
         assert answer["result"]["structuredContent"]["narrowed_to"] == ["acme", "guide"]
+
+
+class Client(io.RawIOBase):
+    """Sends these lines; what is callable among them is called in its place."""
+
+    def __init__(self, *steps: bytes | Callable[[], object]) -> None:
+        super().__init__()
+        self.steps = list(steps)
+        self.out = io.BytesIO()
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        while self.steps:
+            step = self.steps.pop(0)
+            if isinstance(step, bytes):
+                return step + b"\n"
+            step()
+        return b""
+
+    def list_ids(self) -> list[Any]:
+        return [json.loads(line).get("id") for line in self.out.getvalue().splitlines()]
+
+
+class TestSession:
+    """A call of a tool is held up where it asks who its caller is, until it is let go."""
+
+    CALL = json.dumps(make_message("tools/call", {"name": "echo_query", "arguments": {"query": "a"}}, id=1)).encode()
+
+    def run(self, client: Client, held: Event) -> None:
+        def identify() -> Principal:
+            if current_thread() is not main_thread():
+                assert held.wait(DEADLINE_SECONDS)
+            return READER
+
+        stdio.serve(cast("BinaryIO", client), client.out, DISPATCHER, identify)
+
+    def cancel(self, request_id: object) -> bytes:
+        message = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": request_id}}
+        return json.dumps(message).encode()
+
+    @pytest.mark.requirement("stdio.concurrent")
+    def test_a_long_call_holds_up_neither_a_ping_nor_another_call(self) -> None:
+        held = Event()
+        client = Client(self.CALL, self.CALL.replace(b'"id": 1', b'"id": 2'), PING, held.set)
+        self.run(client, held)
+        assert client.list_ids()[0] == 41
+        assert sorted(client.list_ids()) == [1, 2, 41]
+
+    def test_more_calls_than_there_are_workers_are_all_answered(self) -> None:
+        held = Event()
+        calls = [self.CALL.replace(b'"id": 1', b'"id": %d' % n) for n in range(100, 100 + stdio.WORKERS * 4)]
+        client = Client(*calls, PING, held.set)
+        self.run(client, held)
+        assert sorted(client.list_ids()) == [41, *range(100, 100 + stdio.WORKERS * 4)]
+
+    @pytest.mark.requirement("stdio.cancelled")
+    def test_a_cancelled_call_gets_no_answer(self) -> None:
+        held = Event()
+        other = self.CALL.replace(b'"id": 1', b'"id": 2')
+        client = Client(self.CALL, other, self.cancel(1), self.cancel(99), self.cancel(None), PING, held.set)
+        self.run(client, held)
+        assert sorted(client.list_ids()) == [2, 41]
+
+    def test_an_id_may_be_used_again_after_its_answer(self) -> None:
+        held = Event()
+        held.set()
+        client = Client(self.CALL, self.cancel(1), self.CALL)
+        self.run(client, held)
+        assert client.list_ids()[-1] == 1
+
+    @pytest.mark.parametrize(
+        ("agreed", "kind"), [("2025-06-18", "resource_link"), ("2025-03-26", "text"), (None, "text")]
+    )
+    def test_the_revision_that_was_agreed_to_holds_for_what_follows(self, agreed: str | None, kind: str) -> None:
+        link = Content([{"type": "resource_link", "uri": "test://a", "name": "a"}])
+        tool = Tool("link", "Link", "Gives a link.", NothingParams, lambda call, params: link)
+        handshake = make_message("initialize", {"protocolVersion": agreed}) if agreed else make_message("ping")
+        call = make_message("tools/call", {"name": "link"}, id=7)
+        messages = serve(
+            json.dumps(handshake).encode(), json.dumps(call).encode(), dispatcher=Dispatcher(Registry([tool]))
+        )
+        assert [block["type"] for block in messages[-1]["result"]["content"]] == [kind]
 
 
 @pytest.mark.django_db

@@ -20,6 +20,7 @@ from collections_app.authentication import InvalidCredential, authenticate
 from collections_app.catalog import choose_collections, get_visible_collections
 from collections_app.principal import Principal, Scope
 from collections_app.provisioning import DEFAULT_TENANT, get_tenant
+from collections_app.usage import writing
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.stdio import guarded_output, serve
 
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--tenant", default=DEFAULT_TENANT, metavar="SLUG", help="whose; a key has its own")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with guarded_output() as messages:
+        with writing(), guarded_output() as messages:
             identify = make_identify(os.environ.get(KEY_VARIABLE, ""), options["tenant"])
             narrowed_to = choose_collection(identify(), options["collection"])
             serve(sys.stdin.buffer, messages, get_dispatcher(), partial(after_rest, identify), narrowed_to)

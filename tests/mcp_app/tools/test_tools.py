@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def test_the_list_of_tools_stays_small() -> None:
     listed = json.dumps([tool.describe() for tool in TOOLS], separators=(",", ":"))
-    assert len(listed) < 8_000 * len(TOOLS) / 9
+    assert len(listed) < 8_000
 
 
 class TestSearchDocs:
@@ -563,6 +563,8 @@ HOSTILE = [
         lambda v: ("ingest_document", {"path": "a.md", "content": v, "metadata": {v: v}}),
         lambda v: ("ingest_document", {"url": v}),
         lambda v: ("ingest_document", {"file_path": v}),
+        lambda v: ("send_feedback", {"question": v, "comment": v, "helpful": True}),
+        lambda v: ("send_feedback", {"path": v, "helpful": False}),
         lambda v: ("ingestion_status", {"path": v}),
         lambda v: ("ingestion_status", {"job_id": v}),
     ],
@@ -589,6 +591,7 @@ QUERIES: dict[str, tuple[dict[str, Any], int]] = {
     "ask_docs": ({"question": "archive manager"}, 15),
     "ingest_document": ({"path": "new.md", "content": "# New"}, 14),
     "ingestion_status": ({"path": "faq.md"}, 3),
+    "send_feedback": ({"question": "archive manager", "helpful": False}, 3),
 }
 
 

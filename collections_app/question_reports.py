@@ -1,0 +1,122 @@
+"""What was asked and how it went: the most frequent questions, those that found nothing, and what agents said of answers.
+
+Of the last DAYS, and of those the newest MAX_EVENTS searches: no page waits for millions of rows. It changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from collections_app.models import Collection, Feedback, Pin, Synonym, Tenant
+from collections_app.search.curation import normalise, occurs
+
+DAYS = 30
+MAX_EVENTS = 20_000
+MAX_QUESTIONS = 10
+MAX_FEEDBACK = 10
+# Of each collection, what is looked through for the words of a question.
+MAX_CURATIONS = 2_000
+
+# The newest first by the index, no more of them than are looked at; asked in another case it is the same question.
+TOP = """
+SELECT min(query), count(*) AS times, avg(hits), max(created)
+FROM (SELECT query, hits, created FROM collections_app_searchevent
+      WHERE tenant_id = %(tenant)s AND created >= %(since)s ORDER BY created DESC LIMIT %(most)s) AS recent
+GROUP BY lower(query) ORDER BY times DESC, max(created) DESC LIMIT %(limit)s
+"""
+# With the collections that it was put to the last time.
+IN_VAIN = """
+SELECT query, times, last,
+    (SELECT collections FROM collections_app_searchevent AS event
+     WHERE tenant_id = %(tenant)s AND hits = 0 AND created = last AND lower(event.query) = lower(asked.query) LIMIT 1)
+FROM (SELECT min(query) AS query, count(*) AS times, max(created) AS last
+      FROM (SELECT query, created FROM collections_app_searchevent
+            WHERE tenant_id = %(tenant)s AND hits = 0 AND created >= %(since)s ORDER BY created DESC LIMIT %(most)s) AS recent
+      GROUP BY lower(query) ORDER BY times DESC, last DESC LIMIT %(limit)s) AS asked
+ORDER BY times DESC, last DESC
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    times: int
+    mean_hits: float
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A question that found nothing, the collections it was put to, and what people have decided about its words since."""
+
+    text: str
+    times: int
+    last: datetime
+    collections: Sequence[Collection]
+    synonyms: Sequence[Synonym] = ()
+    pins: Sequence[Pin] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackReport:
+    """`unhelpful`: what did not help, the newest first, a few of it."""
+
+    helpful_count: int
+    unhelpful_count: int
+    unhelpful: Sequence[Feedback]
+
+
+def list_top_questions(tenant: Tenant) -> list[Question]:
+    return [Question(text, times, float(hits), last) for text, times, hits, last in fetch(TOP, tenant)]
+
+
+def list_unanswered(tenant: Tenant) -> list[Unanswered]:
+    """Most often asked first."""
+    rows = fetch(IN_VAIN, tenant)
+    wanted = {pk for *_, ids in rows for pk in ids}
+    own = Collection.objects.filter(tenant=tenant, pk__in=wanted).select_related("tenant").in_bulk()
+    synonyms = list(
+        Synonym.objects.filter(tenant=tenant, collection__in=own).select_related("collection")[:MAX_CURATIONS]
+    )
+    pins = list(Pin.objects.filter(tenant=tenant, collection__in=own).select_related("collection")[:MAX_CURATIONS])
+    return [
+        Unanswered(
+            text,
+            times,
+            last,
+            [own[pk] for pk in ids if pk in own],
+            [row for row in synonyms if row.collection_id in ids and concerns(row, text)],
+            [row for row in pins if row.collection_id in ids and normalise(row.question) == normalise(text)],
+        )
+        for text, times, last, ids in rows
+    ]
+
+
+def concerns(synonym: Synonym, question: str) -> bool:
+    words = normalise(question)
+    return occurs(synonym.term, words) or (synonym.is_mutual and occurs(synonym.synonym, words))
+
+
+def report_feedback(tenant: Tenant) -> FeedbackReport:
+    recent = Feedback.objects.filter(tenant=tenant, created__gte=get_start())
+    counts = recent.aggregate(good=Count("pk", filter=Q(helpful=True)), bad=Count("pk", filter=Q(helpful=False)))
+    listed = recent.filter(helpful=False).select_related("collection", "api_key")[:MAX_FEEDBACK]
+    return FeedbackReport(counts["good"], counts["bad"], list(listed))
+
+
+def fetch(statement: str, tenant: Tenant) -> list[tuple[Any, ...]]:
+    values: dict[str, Any] = {"tenant": tenant.pk, "since": get_start(), "most": MAX_EVENTS, "limit": MAX_QUESTIONS}
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
+
+
+def get_start() -> datetime:
+    return timezone.now() - timedelta(days=DAYS)

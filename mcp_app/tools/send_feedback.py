@@ -1,0 +1,71 @@
+"""send_feedback: an agent says whether an answer or a page helped. Only of what it can see; nobody's documents change by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
+
+from collections_app.documents import get_document
+from collections_app.exceptions import InvalidParameter
+from collections_app.feedback import record_feedback
+from collections_app.principal import Scope
+from mcp_app.registry import Call, Tool, ToolParams
+from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, OrAbsent, get_reach
+
+THANKS = "Noted, for the people who keep the documentation. Nothing else is to be done."
+
+
+class FeedbackParams(ToolParams):
+    aliases: ClassVar = {
+        **PATH_ALIASES,
+        **COLLECTION_ALIASES,
+        "query": "question",
+        "q": "question",
+        "useful": "helpful",
+        "message": "comment",
+        "reason": "comment",
+    }
+
+    helpful: bool
+    question: Annotated[str | None, Field(max_length=1000, description="What was asked"), OrAbsent] = None
+    path: Annotated[str | None, Field(max_length=2000, description="Or the page it is about"), OrAbsent] = None
+    comment: Annotated[str | None, Field(max_length=1000, description="What is missing or wrong"), OrAbsent] = None
+    collection: CollectionName = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thanks:
+    def as_markdown(self) -> str:
+        return THANKS
+
+    def as_json(self) -> dict[str, Any]:
+        return {"noted": True}
+
+
+def run(call: Call, params: FeedbackParams) -> Thanks:
+    """Raises InvalidParameter, CollectionNotFound, DocumentNotFound."""
+    if params.question is None and params.path is None:
+        raise InvalidParameter("Say what it is about: the question that was asked, or the path of a page, or both.")
+    reach = get_reach(call, params.collection)
+    record_feedback(
+        call.principal,
+        helpful=params.helpful,
+        question=(params.question or "").strip(),
+        document=get_document(reach.chosen, params.path) if params.path else None,
+        collection=reach.chosen[0] if len(reach.chosen) == 1 else None,
+        comment=(params.comment or "").strip(),
+    )
+    return Thanks()
+
+
+SEND_FEEDBACK = Tool(
+    name="send_feedback",
+    title="Report an answer",
+    description="Say whether an answer or a page helped, once you know; always if it did not. People then mend the documentation.",
+    params=FeedbackParams,
+    run=run,
+    scope=Scope.ASK,
+    read_only=False,
+)

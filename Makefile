@@ -50,7 +50,7 @@ install-dev: $(DEV) ## Install what developing needs into .venv
 lock: $(DEV) ## Recompute the lock files from pyproject.toml
 	$(LOCK) requirements/build.in -o requirements/build.txt
 	$(LOCK) pyproject.toml -o requirements/runtime.txt
-	$(LOCK) pyproject.toml --extra dev -c requirements/runtime.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra dev --extra bench -c requirements/runtime.txt -o requirements/dev.txt
 
 .PHONY: test
 test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
@@ -103,6 +103,10 @@ golden: $(DEV) ## Write the golden files of the tests anew, to be reviewed with 
 .PHONY: bench-search
 bench-search: $(DEV) ## Quality and latency of search: DATASET=DIR [RUN=file]
 	$(BENCH) -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN))
+
+.PHONY: bench-scale
+bench-scale: $(DEV) ## How search grows with its library: DOCS=DIR [SECTIONS=1000000] [PLOT=FILE]
+	$(BENCH) -m benchmarks.scale $(DOCS) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PLOT),--plot $(PLOT))
 
 .PHONY: bench-ingest
 bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOURCES=2]

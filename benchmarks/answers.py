@@ -18,8 +18,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks.http import Client, serve
 from benchmarks.retrieval import DataSet
+from benchmarks.servers import Client, serve
 from tests.fake_upstream import Asked, FakeUpstream, Reply, answer, extract, serve_upstream, stall
 
 QUESTIONS = 40

@@ -1,34 +1,34 @@
-"""`make bench-http DOCS=DIR [PAGES=N]`: latency of the tools over HTTP, one caller, and memory of the web processes.
+"""`make bench-http DOCS=DIR [PAGES=N] [PROCESSES=N] [CALLERS=1,8,32]`: the server over HTTP, alone and beside one as commonly written.
 
-Starts `docsmcp up` on the folder with a database of its own in a temporary directory, asks over one kept-alive connection
-as a client does, and stops it.
-Questions are the headings of the documents, so each is another one. With PAGES the documents are so many copies of DIR's.
+First each tool with one caller on one connection, and the memory of the web processes. Then `search_docs` under load by wrk: with a
+different question each time, without the cache of results; with a few questions that the cache has; and the same different questions
+put to a server on the official Python SDK with SQLite's FTS5, of as many processes. Questions are made of headings of the documents.
+With PAGES the documents are so many copies of DIR's. Each server has a database of its own in a temporary directory.
 """
 
 from __future__ import annotations
 
 import argparse
-import http.client
-import itertools
-import json
-import os
 import random
-import signal
 import statistics
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
-from urllib.parse import urlsplit
 
+from benchmarks.load import Measured, Target, make_questions, put_under_load, write_requests
 from benchmarks.pages import make_pages
+from benchmarks.processes import find_descendants, find_web_workers, find_working_below, read_memory
+from benchmarks.servers import Client, serve, serve_fts5
 
 CALLS = 300
 WARM_UP = 50
+LOAD_SECONDS = 8
+# More than can be answered in that time.
+DIFFERENT_QUESTIONS = 20_000
+CACHED_QUESTIONS = 100
+
 Tool = Callable[[int], tuple[str, dict[str, Any]]]
 
 
@@ -36,70 +36,62 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("docs", type=Path)
     parser.add_argument("--pages", type=int)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--callers", default="1,8,32")
+    parser.add_argument("--mode", default="auto", help="search mode of this product: auto, keyword, hybrid")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o711)
-        docs = make_pages(options.docs, options.pages, Path(folder) / "docs") if options.pages else options.docs
-        with serve(docs, Path(folder) / "data") as (ready, process):
-            measure(Client(ready["url"], ready["api_key"]), process.pid)
+    callers = [int(each) for each in options.callers.split(",")]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o711)
+        docs = make_pages(options.docs, options.pages, folder / "docs") if options.pages else options.docs
+        Comparison(docs, folder, options.processes, callers, options.mode).run()
 
 
-@contextmanager
-def serve(docs: Path, data: Path) -> Iterator[tuple[dict[str, str], subprocess.Popen[str]]]:
-    """`docsmcp up`, ready; gives what it printed. The rate limit is lifted."""
-    command = [
-        sys.executable,
-        "-m",
-        "docsmcp_site.command_line",
-        "up",
-        str(docs),
-        "--json",
-        "--data-dir",
-        str(data),
-        "--port",
-        "8765",
-    ]
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"MCP_RATE_LIMIT_REQUESTS": "1000000", "LOG_LEVEL": "WARNING"}
-    began = perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    try:
-        assert process.stdout
-        line = process.stdout.readline()
-        if not line:
-            raise SystemExit("docsmcp up did not get ready")
-        print(f"ready after {perf_counter() - began:.1f} s")
-        yield json.loads(line), process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(30)
+class Comparison:
+    def __init__(self, docs: Path, folder: Path, processes: int, callers: list[int], mode: str) -> None:
+        self.docs = docs
+        self.folder = folder
+        self.processes = processes
+        self.callers = callers
+        questions = make_questions(docs, DIFFERENT_QUESTIONS)
+        self.different = write_requests(folder / "different.jsonl", questions)
+        self.few = write_requests(folder / "few.jsonl", questions[:CACHED_QUESTIONS])
+        # The same question again is to be answered, not pointed at: that is for models.
+        self.settings = {"WEB_WORKERS": str(processes), "MCP_DEFAULT_MODE": mode, "SEARCH_REPEAT_WINDOW": "0"}
+
+    def run(self) -> None:
+        print(f"{'search_docs':28} processes callers  requests/s  median     p95  failed  CPU ms a request")
+        self.measure_own("different questions, no cache", self.different, CACHE_TTL_SEARCH="0")
+        self.measure_own("few questions, cached", self.few)
+        with serve_fts5(self.docs, self.folder / "peer.sqlite", self.processes) as (url, pid):
+            target = Target("official SDK and FTS5", url, "", {"web": lambda: [pid, *find_descendants(pid)]})
+            self.measure(target, self.different)
+
+    def measure_own(self, name: str, requests: Path, **settings: str) -> None:
+        data = self.folder / "data"
+        with serve(self.docs, data, **self.settings, **settings) as (ready, process):
+            if "CACHE_TTL_SEARCH" in settings:
+                measure_tools(Client(ready["url"], ready["api_key"]), process.pid)
+            processes = {
+                "web": lambda: find_web_workers(process.pid),
+                "PostgreSQL": lambda: find_working_below(data),
+            }
+            self.measure(Target(name, ready["url"], ready["api_key"], processes), requests)
+
+    def measure(self, target: Target, requests: Path) -> None:
+        for callers in self.callers:
+            print(self.describe(target, callers, put_under_load(target, requests, callers, LOAD_SECONDS)), flush=True)
+
+    def describe(self, target: Target, callers: int, measured: Measured) -> str:
+        cpu = ", ".join(f"{name} {ms:.1f}" for name, ms in measured.cpu_ms.items())
+        return (
+            f"{target.name:28} {self.processes:9} {callers:7} {measured.rate:11.0f} {measured.median:7.1f} {measured.p95:7.1f} "
+            f"{measured.failed:7}  {cpu}"
+        )
 
 
-class Client:
-    """Calls tools over one connection."""
-
-    def __init__(self, url: str, key: str) -> None:
-        self.address = urlsplit(url)
-        self.headers = {
-            "Authorization": f"Bearer {key}",
-            "Content-Type": "application/json",
-            "Accept": "application/json",
-        }
-        self.connection = http.client.HTTPConnection(self.address.hostname or "", self.address.port)
-        self.ids = itertools.count()
-
-    def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        params = {"name": tool, "arguments": {**arguments, "format": "json"}}
-        body = json.dumps({"jsonrpc": "2.0", "id": next(self.ids), "method": "tools/call", "params": params})
-        self.connection.request("POST", self.address.path, body, self.headers)
-        answer = json.loads(self.connection.getresponse().read())
-        if "result" not in answer or answer["result"].get("isError"):
-            raise SystemExit(f"{tool} failed: {answer}")
-        result: dict[str, Any] = answer["result"]["structuredContent"]
-        return result
-
-
-def measure(client: Client, supervisor: int) -> None:
+def measure_tools(client: Client, supervisor: int) -> None:
     pages = client.call("list_doc_pages", {"limit": 100})["documents"]
     total = client.call("list_doc_pages", {"limit": 1})["total"]
     paths = [page["path"] for page in pages]
@@ -116,7 +108,7 @@ def measure(client: Client, supervisor: int) -> None:
         print(
             f"{name:20} {statistics.median(milliseconds):6.1f}  {milliseconds[int(CALLS * 0.95)]:6.1f}  {milliseconds[-1]:6.1f}"
         )
-    for pid in find_workers(supervisor):
+    for pid in find_web_workers(supervisor):
         rss, pss = read_memory(pid)
         print(f"web worker: {rss:.0f} MB resident, {pss:.0f} MB of it its own share")
 
@@ -136,33 +128,6 @@ def time_calls(client: Client, make: Tool) -> Iterator[float]:
         client.call(tool, arguments)
         if n >= WARM_UP:
             yield (perf_counter() - began) * 1000
-
-
-def find_workers(supervisor: int) -> list[int]:
-    """The gunicorn workers: grandchildren of the supervisor whose parent is gunicorn too."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-    masters = [pid for pid, parent in parents.items() if parent == supervisor and "gunicorn" in read_command(pid)]
-    return [pid for pid, parent in parents.items() if parent in masters]
-
-
-def read_command(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-    except OSError:
-        return ""
-
-
-def read_memory(pid: int) -> tuple[float, float]:
-    """Resident and proportional set size, MB."""
-    fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:])
-    rss, pss = (int(fields[name].split()[0]) / 1024 for name in ("Rss", "Pss"))
-    return rss, pss
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """`make bench-search DATASET=DIR [RUN=file]`: quality and latency of search on a retrieval test set, in each mode that works here.
 
+Beside them the peers of peers/, as far as they are installed, on the same sections.
 Asks through `collections_app.search.search`, the function behind the tool: with the tool's largest limit for quality, with its default for
 latency. Documents are ingested into the collection `bench-NAME` of the tenant `bench` (again only where they changed).
 """
@@ -17,13 +18,13 @@ from django.conf import settings
 
 django.setup()
 
+from benchmarks.database import run_with_database  # noqa: E402
+from benchmarks.peers.comparison import compare_peers  # noqa: E402
 from benchmarks.retrieval import DataSet, Found, Question, Scores, estimate_interval, mean  # noqa: E402
 from collections_app import jobs  # noqa: E402
 from collections_app.models import Collection, Section, Source, Tenant  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
 from collections_app.search import Mode, search  # noqa: E402
-from docsmcp_site import embedded_backend  # noqa: E402
-from docsmcp_site.database_preparation import preparing_database  # noqa: E402
 
 # The tool's largest limit: ranks are judged to this depth; times are those of its default.
 MOST = 50
@@ -52,6 +53,7 @@ def main() -> None:
         report_latency(mode, list(time_questions(data, collection, mode)))
     answers = {mode: {q.id: ask(q.text, collection, MOST, mode) for q in data.questions} for mode in modes}
     report_quality(data, answers)
+    compare_peers(data, {mode.value: found for mode, found in answers.items()})
     if options.run:
         write_runs(options.run, answers)
 
@@ -138,9 +140,4 @@ def write_runs(file: Path, answers: Answers) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        with preparing_database():
-            pass
-        main()
-    finally:
-        embedded_backend.release()
+    run_with_database(main)

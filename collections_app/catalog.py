@@ -16,9 +16,10 @@ MAX_VERSIONS = 30
 
 def get_visible_collections(principal: Principal, only: tuple[str, str] | None = None) -> list[Collection]:
     """All that the principal may read, by tenant and slug; `only` (tenant slug, collection slug) narrows to one, which must be visible."""
-    visible = Collection.objects.visible_to(principal).select_related("tenant").order_by("tenant__slug", "slug")
+    # Ordered here: Django takes longer to write ORDER BY into each request's statement.
+    visible = Collection.objects.visible_to(principal).select_related("tenant").order_by()
     if only is None:
-        return list(visible)
+        return sorted(visible, key=lambda collection: (collection.tenant.slug, collection.slug))
     collections = list(visible.filter(tenant__slug__iexact=only[0], slug__iexact=only[1]))
     if not collections:
         raise CollectionNotFound(f"There is no collection {only[0]}/{only[1]} here.")

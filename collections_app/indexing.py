@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from django.db import connection
+from psycopg import Cursor
 
 from collections_app.analysis import make_index_text
 from collections_app.code_blocks import find_code_languages, make_code_term
@@ -21,7 +22,13 @@ from collections_app.models import Collection, Document, Section, SectionVector,
 PART_CHARACTERS = 64 * 1024
 # From so many on, a run ends with an ANALYZE of what it wrote.
 MANY_DOCUMENTS = 500
-WRITTEN_MODELS = (Document, Section, SectionVector, TermStatistic)
+# Of sections what queries choose and join by: looking through their texts takes as long as all else.
+ANALYZED = (
+    Document._meta.db_table,
+    f"{Section._meta.db_table} (tenant_id, collection_id, document_id, position, section_id)",
+    SectionVector._meta.db_table,
+    TermStatistic._meta.db_table,
+)
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
 
 
@@ -103,33 +110,42 @@ def iter_parts(body: str) -> Iterator[str]:
 # Terms are locked in their order, whatever the database's own is: two writers cannot deadlock.
 REPLACE = """
 WITH removed AS (
-    DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(replaced)s) AND tenant_id = %(tenant)s
+    DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(replaced)b::bigint[]) AND tenant_id = %(tenant)s
     RETURNING document_id, words, vector
+), titled AS MATERIALIZED (
+    SELECT document, setweight(to_tsvector(%(language)s::regconfig, title), 'A') AS vector
+    FROM unnest(%(titled)b::bigint[], %(titles)b::text[]) AS t (document, title)
 ), made AS MATERIALIZED (
-    SELECT document, section, part, setweight(to_tsvector(%(language)s::regconfig, title), 'A')
+    SELECT document, section, part, titled.vector
         || setweight(to_tsvector(%(language)s::regconfig, headings), 'B')
         || setweight(to_tsvector(%(language)s::regconfig, body), 'D')
         || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector
-    FROM unnest(%(documents)s::bigint[], %(sections)s::bigint[], %(parts)s::int[], %(titles)s::text[], %(headings)s::text[],
-                %(bodies)s::text[], %(code_terms)s::text[]) AS t (document, section, part, title, headings, body, code_terms)
+    FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[],
+                %(bodies)b::text[], %(code_terms)b::text[]) AS t (document, section, part, headings, body, code_terms)
+    JOIN titled USING (document)
 ), added AS (
     INSERT INTO collections_app_sectionvector
         (tenant_id, collection_id, document_id, section_id, part, words, page_words, vector)
     SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), vector
-    FROM made, LATERAL (SELECT coalesce(sum(cardinality(positions)), 0) AS words FROM unnest(vector)) AS counted
+    FROM made, LATERAL (SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)) AS counted
     RETURNING document_id, words, vector
 ), changed AS (
-    SELECT term, sum(sections) AS sections, sum(sign) AS documents, sum(words) AS words
+    SELECT term, sum(sections) AS sections, sum(sign) AS documents, 0 AS words
     FROM (
-        SELECT term, document_id, sign, sum(sign) AS sections, sum(sign * words) AS words
+        SELECT term, sign, (sign * count(*))::int AS sections
         FROM (
-            SELECT 1 AS sign, document_id, unnest(tsvector_to_array(vector)) AS term, 0 AS words FROM added
-            UNION ALL SELECT 1, document_id, '', words FROM added
-            UNION ALL SELECT -1, document_id, unnest(tsvector_to_array(vector)), 0 FROM removed
-            UNION ALL SELECT -1, document_id, '', words FROM removed
+            SELECT 1 AS sign, document_id, unnest(tsvector_to_array(vector)) AS term FROM added
+            UNION ALL SELECT -1, document_id, unnest(tsvector_to_array(vector)) FROM removed
         ) AS occurrences GROUP BY term, document_id, sign
     ) AS pages
-    GROUP BY term HAVING sum(sections) <> 0 OR sum(sign) <> 0 OR sum(words) <> 0
+    GROUP BY term HAVING sum(sections) <> 0 OR sum(sign) <> 0
+    UNION ALL
+    SELECT '', sum(sections), sum(sign), sum(words)
+    FROM (
+        SELECT 1 AS sign, count(*) AS sections, sum(words) AS words FROM added GROUP BY document_id
+        UNION ALL SELECT -1, -count(*), -sum(words) FROM removed GROUP BY document_id
+    ) AS pages
+    HAVING sum(sections) <> 0 OR sum(sign) <> 0 OR sum(words) <> 0
 )
 INSERT INTO collections_app_termstatistic AS known (tenant_id, collection_id, term, sections, documents, words)
 SELECT %(tenant)s, %(collection)s, term, sections, documents, words FROM changed ORDER BY term COLLATE "C"
@@ -190,7 +206,10 @@ def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> No
 
 def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: Sequence[IndexRow]) -> None:
     """Put these rows in the place of all that the index has of the documents."""
-    with connection.cursor() as cursor:
+    titles = {row.document_id: row.text.title for row in rows}
+    connection.ensure_connection()
+    # Texts by the megabyte go beside the statement: Django's own cursor would quote them into it, and PostgreSQL parse them out of it.
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
         cursor.execute(
             REPLACE,
             {
@@ -201,7 +220,8 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "documents": [row.document_id for row in rows],
                 "sections": [row.section_id for row in rows],
                 "parts": [row.text.part for row in rows],
-                "titles": [row.text.title for row in rows],
+                "titled": list(titles),
+                "titles": list(titles.values()),
                 "headings": [row.text.headings for row in rows],
                 "bodies": [row.text.body for row in rows],
                 "code_terms": [" ".join(row.text.code_terms) for row in rows],
@@ -258,9 +278,9 @@ def settle_index(collection: Collection, written: int, check: Callable[[], None]
     until autovacuum comes by; its samples are of a fixed size, however large the tables are. `check` is called between the
     steps and may raise; all of them can be left out.
     """
-    analyses = [f"ANALYZE {model._meta.db_table}" for model in WRITTEN_MODELS] if written >= MANY_DOCUMENTS else []
+    analyses = [f"ANALYZE {each}" for each in ANALYZED] if written >= MANY_DOCUMENTS else []
     with connection.cursor() as cursor:
-        cursor.execute("SELECT gin_clean_pending_list('section_vector_gin')")
+        cursor.execute("SELECT gin_clean_pending_list('section_vector_by_collection')")
         cursor.execute(FORGET_UNUSED, {"tenant": collection.tenant_id, "collection": collection.pk})
         for analysis in analyses:
             check()

@@ -19,6 +19,8 @@ Status = Document.Status
 
 # A batch is one transaction: large enough to write the terms of many documents at once, small enough to show progress.
 BATCH_DOCUMENTS = 256
+# The first is small and each following one twice as large: PostgreSQL has nothing to do until the first is parsed.
+FIRST_BATCH_DOCUMENTS = 32
 BATCH_BYTES = 4 * 1024 * 1024
 # What a slow source has given is not held back for longer.
 BATCH_SECONDS = 5.0
@@ -105,16 +107,16 @@ class Item:
 
 
 def iter_batches(files: Iterable[SourceFile], policy: ContentPolicy) -> Iterator[list[Item]]:
-    """Files in batches of at most BATCH_DOCUMENTS, ended early by BATCH_BYTES or BATCH_SECONDS. A path counts once, its last file."""
+    """Files in batches that grow to BATCH_DOCUMENTS, ended early by BATCH_BYTES or BATCH_SECONDS. A path counts once, its last file."""
     batch: dict[str, Item] = {}
-    size_bytes, began = 0, monotonic()
+    size_bytes, began, most = 0, monotonic(), min(FIRST_BATCH_DOCUMENTS, BATCH_DOCUMENTS)
     for file in files:
         item = make_item(file, policy)
         batch[item.path] = item
         size_bytes += item.size_bytes
-        if len(batch) >= BATCH_DOCUMENTS or size_bytes >= BATCH_BYTES or monotonic() - began >= BATCH_SECONDS:
+        if len(batch) >= most or size_bytes >= BATCH_BYTES or monotonic() - began >= BATCH_SECONDS:
             yield list(batch.values())
-            batch, size_bytes, began = {}, 0, monotonic()
+            batch, size_bytes, began, most = {}, 0, monotonic(), min(2 * most, BATCH_DOCUMENTS)
     if batch:
         yield list(batch.values())
 

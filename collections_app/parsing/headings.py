@@ -41,17 +41,14 @@ def iter_headings(lines: Iterable[str]) -> Iterator[Heading]:
             yield Heading(number, level, _get_heading_text(line))
 
 
-def find_code_lines(lines: Iterable[str]) -> set[int]:
-    """The lines of fenced code, its fences included, and of indented code; at any depth of lists and quotes."""
+def iter_code_lines(lines: Iterable[str]) -> Iterator[bool]:
+    """Of each line, whether it is of fenced code, its fences included, or of indented code; at any depth of lists and quotes."""
     blocks = _OpenBlocks()
-    code = set()
-    for number, line in enumerate(lines):
+    for line in lines:
         was_fenced, blocks.is_indented_code = blocks.is_fenced, False
         if not blocks.pass_over(line):
             blocks.feed(line.expandtabs(4) if "\t" in line else line)
-        if blocks.is_indented_code or blocks.is_fenced or (was_fenced and _ENDS_FENCE.search(line)):
-            code.add(number)
-    return code
+        yield blocks.is_indented_code or blocks.is_fenced or (was_fenced and bool(_ENDS_FENCE.search(line)))
 
 
 def leaves_block_open(lines: Iterable[str]) -> bool:

@@ -6,14 +6,15 @@ Each start of a rule is looked for as a substring, so that most texts cost nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from collections_app.parsing.safety.rules import RULES, Rule
 
-_RULES_BY_START: dict[str, list[Rule]] = {}
+# By what they need, then by their starts.
+_RULES: dict[str, dict[str, list[Rule]]] = {}
 for _rule in RULES:
     for _start in _rule.starts:
-        _RULES_BY_START.setdefault(_start, []).append(_rule)
+        _RULES.setdefault(_rule.needed, {}).setdefault(_start, []).append(_rule)
 
 _BEFORE_CHARACTERS = 40
 
@@ -28,13 +29,19 @@ _CONDITION = re.compile(r"[^.!?]{0,40}?\b(?:if|unless|when|for|on)\b")
 def iter_instructions(text: str) -> Iterator[tuple[int, int]]:
     """Where each begins and ends, in no order; some twice."""
     lowered = text.replace("İ", "I").lower()  # of all letters the only one that grows, which would move the offsets
-    for start, rules in _RULES_BY_START.items():
-        offset = lowered.find(start)
-        while offset >= 0:
-            for rule in rules:
-                if (end := _match(rule, lowered, offset)) is not None:
-                    yield offset, end
-            offset = lowered.find(start, offset + len(start))
+    for needed, rules_by_start in _RULES.items():
+        if needed in lowered:
+            for start, rules in rules_by_start.items():
+                yield from _iter_starting(lowered, start, rules)
+
+
+def _iter_starting(lowered: str, start: str, rules: Sequence[Rule]) -> Iterator[tuple[int, int]]:
+    offset = lowered.find(start)
+    while offset >= 0:
+        for rule in rules:
+            if (end := _match(rule, lowered, offset)) is not None:
+                yield offset, end
+        offset = lowered.find(start, offset + len(start))
 
 
 def has_instructions(text: str) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from operator import itemgetter
 
-from collections_app.parsing.headings import find_code_lines
+from collections_app.parsing.headings import iter_code_lines
 
 _BACKTICKS = re.compile("`+")
 _BEGINS_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\||$)")
@@ -27,6 +27,7 @@ class Places:
     def __init__(self, content: str, *, has_markup: bool) -> None:
         self.content = content
         self._has_markup = has_markup
+        self._code_lines: list[bool] = []
         self._code_spans: tuple[int, list[tuple[int, int]]] = (-1, [])
 
     @cached_property
@@ -38,8 +39,13 @@ class Places:
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     @cached_property
-    def _code_lines(self) -> set[int]:
-        return find_code_lines(self.lines) if self._has_markup else set()
+    def _further_code_lines(self) -> Iterator[bool]:
+        return iter_code_lines(self.lines) if self._has_markup else iter(())
+
+    def _is_code_line(self, line: int) -> bool:
+        """Lines are looked at as far as somebody asks: most that is asked for is near the beginning."""
+        self._code_lines += islice(self._further_code_lines, max(0, line + 1 - len(self._code_lines)))
+        return line < len(self._code_lines) and self._code_lines[line]
 
     def get_line(self, offset: int) -> int:
         return bisect_right(self._starts, offset) - 1
@@ -50,7 +56,7 @@ class Places:
     def is_code(self, start: int, end: int) -> bool:
         """Whether `start` is in a line of code, or `start` to `end` within a code span."""
         line = self.get_line(start)
-        if line in self._code_lines:
+        if self._is_code_line(line):
             return True
         first = self.get_start(line)
         spans = self._find_code_spans(line)
@@ -79,7 +85,7 @@ class Places:
         while (
             last + 1 < len(self.lines)
             and not _HEADING.match(self.lines[last])
-            and last + 1 not in self._code_lines
+            and not self._is_code_line(last + 1)
             and not _BEGINS_BLOCK.match(self.lines[last + 1])
         ):
             last += 1
@@ -87,7 +93,7 @@ class Places:
 
     def _is_running_text(self, line: int) -> bool:
         text = self.lines[line]
-        return bool(text.strip()) and line not in self._code_lines and not _HEADING.match(text)
+        return bool(text.strip()) and not self._is_code_line(line) and not _HEADING.match(text)
 
 
 def find_code_spans(line: str) -> list[tuple[int, int]]:

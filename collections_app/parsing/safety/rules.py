@@ -14,6 +14,7 @@ from dataclasses import dataclass
 class Rule:
     """In lower-case text, one of `starts`, with which `pattern` then matches, and before it what `before` matches up to its end.
 
+    `needed` is in every text that matches: where it is missing, nothing else is looked for.
     `is_said_to_readers`: readers are told so too ("you can ignore the above instructions"), and it is told of others.
     """
 
@@ -21,11 +22,14 @@ class Rule:
     pattern: re.Pattern[str]
     before: re.Pattern[str]
     is_said_to_readers: bool = False
+    needed: str = ""
 
 
-def _make_rule(*starts: str, pattern: str = "", before: str = r"(?<!\w)", is_said_to_readers: bool = False) -> Rule:
+def _make_rule(
+    *starts: str, pattern: str = "", before: str = r"(?<!\w)", is_said_to_readers: bool = False, needed: str = ""
+) -> Rule:
     """A blank in a pattern is whatever may be between two words: blanks, a line end, emphasis, quotation marks."""
-    return Rule(starts, _compile(pattern), _compile(rf"(?:{before})\Z"), is_said_to_readers)
+    return Rule(starts, _compile(pattern), _compile(rf"(?:{before})\Z"), is_said_to_readers, needed)
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
@@ -76,13 +80,29 @@ RULES: tuple[Rule, ...] = (
         "vergesse",
         "missachte",
         pattern=r"\w{1,20} (?:\w{1,20} ){0,3}(?:vor|bis|ob|früh)\w{0,20}(?:ig|er|her)en (?:\w{1,20} )?anweisungen\b",
+        needed="anweisungen",
     ),
     _make_rule(
         "ignore", "oublie", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instructions (?:précédentes|antérieures|ci-dessus)"
     ),
-    _make_rule("ignor", "olvid", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instrucciones (?:anteriores|previas)"),
-    _make_rule("ignor", "esque", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instruções (?:anteriores|prévias)"),
-    _make_rule("ignora", "dimentica", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}istruzioni (?:precedenti|sopra)"),
+    _make_rule(
+        "ignor",
+        "olvid",
+        pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instrucciones (?:anteriores|previas)",
+        needed="instrucciones",
+    ),
+    _make_rule(
+        "ignor",
+        "esque",
+        pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instruções (?:anteriores|prévias)",
+        needed="instruções",
+    ),
+    _make_rule(
+        "ignora",
+        "dimentica",
+        pattern=r"\w{1,20} (?:\w{1,20} ){0,4}istruzioni (?:precedenti|sopra)",
+        needed="istruzioni",
+    ),
     _make_rule(
         "игнорируй",
         "проигнорируй",
@@ -122,6 +142,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:(?:always|never|not|first) )?(?:ignore|disregard|call|invoke|run|execute|send|fetch|include|reply|respond|answer"
         r"|recommend|say|tell|reveal|output|insert|use)\b",
         before=r"(?:^|[.!?:>*#(\[-])\s{0,3}(?:(?:an?|any|all|the|this) )?",
+        needed="must",
     ),
     _make_rule(
         "note",
@@ -163,6 +184,7 @@ RULES: tuple[Rule, ...] = (
         "write out",
         pattern=r"\w{1,20} (?:out )?(?:me )?(?:all of )?your (?:(?:full|entire|whole|own) )?(?:(?:system|hidden|initial) )?prompt\b",
         is_said_to_readers=True,
+        needed="prompt",
     ),
     _make_rule(
         "call",
@@ -171,6 +193,7 @@ RULES: tuple[Rule, ...] = (
         "run ",
         "execute",
         pattern=rf"\w{{1,20}} (?:the )?[\w.:/-]{{2,60}} tool (?:[\w'`-]{{1,20}} ){{0,12}}?{_CONFIDENTIAL}\b",
+        needed="tool",
     ),
     _make_rule(
         "before you",
@@ -180,6 +203,7 @@ RULES: tuple[Rule, ...] = (
         "before continu",
         "before doing",
         pattern=r"[^.\n]{10,80}?\b(?:call|invoke|use|run|execute) (?:the )?[\w.:/-]{2,60} tool\b",
+        needed="tool",
     ),
     _make_rule(
         "send",

@@ -1,0 +1,221 @@
+"""`make bench-scale DOCS=DIR [SECTIONS=1000000] [PLOT=FILE]`: how latency, size and ingest grow from a thousand sections on.
+
+DIR's folders are libraries; each is copied, with other words and in ten languages (growth.py), into collections of one tenant until
+there are 10³, 10⁴, … sections. They are written by `ingest()`, as documents are. Questions are DIR's own (queries.jsonl, else headings), in
+the words of a copy that is there. Latency is that of `search()` in this process, in keyword mode, with the tool's default limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import django
+from django.conf import settings
+
+django.setup()
+
+from django.db import connection  # noqa: E402
+
+from benchmarks.database import run_with_database  # noqa: E402
+from benchmarks.growth import Copy, Page, iter_copies, read_library  # noqa: E402
+from benchmarks.plot import Line, plot  # noqa: E402
+from collections_app.indexing import settle_index  # noqa: E402
+from collections_app.ingest import ingest  # noqa: E402
+from collections_app.models import Collection, Section, Tenant  # noqa: E402
+from collections_app.parsing.documents import RawDocument  # noqa: E402
+from collections_app.provisioning import ensure_collection  # noqa: E402
+from collections_app.search import Mode, search  # noqa: E402
+
+SLUG = "bench-scale"
+FIRST_SIZE = 1_000
+QUESTIONS = 150
+WARM_UP = 20
+RELATIONS = ("collections_app_sectionvector", "section_vector_by_collection", "collections_app_termstatistic")
+
+
+@dataclass(slots=True)
+class Library:
+    """What was put into the database so far."""
+
+    tenant: Tenant
+    copies: list[Copy] = field(default_factory=list)
+    sections: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    sections: int
+    sections_a_second: float
+    index_mb: float
+    milliseconds: dict[str, tuple[float, float]]
+    """What was asked → median and 95th percentile."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("docs", type=Path)
+    parser.add_argument("--sections", type=int, default=1_000_000)
+    parser.add_argument("--plot", type=Path, help="write a plot (SVG) here")
+    options = parser.parse_args()
+    libraries = [library for folder in list_folders(options.docs) if (library := read_library(folder))]
+    texts = read_questions(options.docs) or [
+        heading for library in libraries for page in library for heading in page.headings
+    ]
+    measured = []
+    for growth in grow(libraries, options.sections):
+        measured.append(measure(*growth, texts))
+        report(measured[-1])
+    if options.plot:
+        options.plot.write_text(plot_latency(measured))
+
+
+def list_folders(docs: Path) -> list[Path]:
+    """The libraries; of a data set (retrieval.py) its documents."""
+    folders = sorted(folder for folder in docs.iterdir() if folder.is_dir()) or [docs]
+    return [corpus if (corpus := folder / "corpus").is_dir() else folder for folder in folders]
+
+
+def read_questions(docs: Path) -> list[str]:
+    files = sorted(docs.rglob("queries.jsonl"))
+    return [json.loads(line)["query"][:1000] for file in files for line in file.read_text().splitlines()]
+
+
+def grow(libraries: Sequence[Sequence[Page]], most: int) -> Iterator[tuple[Library, float]]:
+    """After each size: what there is, and how many sections a second were written since the one before."""
+    Collection.objects.filter(tenant__slug=SLUG).delete()
+    tenant, _ = Tenant.objects.get_or_create(slug=SLUG, defaults={"name": "Scale"})
+    library, size = Library(tenant), FIRST_SIZE
+    seconds, before = 0.0, 0
+    for copy, index in iter_copies(libraries):
+        collection = ensure_collection(tenant, f"library-{index}-{copy.number}")
+        Collection.objects.filter(pk=collection.pk).update(language=copy.language)
+        collection.refresh_from_db()
+        library.copies.append(copy)
+        pages = iter(libraries[index])
+        while page := next(pages, None):
+            began = perf_counter()
+            part = take_sections(chain([page], pages), size - library.sections)
+            add_pages(collection, copy, part)
+            seconds += perf_counter() - began
+            library.sections = Section.objects.filter(tenant=tenant).count()
+            if library.sections >= size:
+                yield library, (library.sections - before) / seconds
+                seconds, before, size = 0.0, library.sections, size * 10
+                if size > most:
+                    return
+
+
+def take_sections(pages: Iterator[Page], count: int) -> Iterator[Page]:
+    for page in pages:
+        yield page
+        count -= page.section_count
+        if count <= 0:
+            return
+
+
+def add_pages(collection: Collection, copy: Copy, pages: Iterator[Page]) -> None:
+    documents = (RawDocument(page.path, copy.rewrite(page.text).encode()) for page in pages)
+    written = sum(1 for _ in ingest(collection, None, documents))
+    settle_index(collection, written)
+
+
+def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    generator = random.Random(1)
+    everything = list(Collection.objects.select_related("tenant").filter(tenant=library.tenant))
+    sizes = {c.pk: Section.objects.filter(collection=c).count() for c in everything}
+    smallest, largest = (choose(everything, key=lambda c: sizes[c.pk]) for choose in (min, max))
+    english = [c for c in everything if c.language == "english"]
+    asked = [ask_in(generator.choice(library.copies), text) for text in generator.choices(texts, k=QUESTIONS)]
+    plain = generator.choices(texts, k=QUESTIONS)
+    shapes: dict[str, Callable[[str], Any]] = {
+        "all collections": lambda text: look(text, everything),
+        "those in English": lambda text: look(text, english),
+        "the largest collection": lambda text: look(text, [largest]),
+        "the smallest collection": lambda text: look(text, [smallest]),
+        "one common word": lambda text: look(text.split()[0], everything),
+        "a phrase": lambda text: look(f'"{" ".join(text.split()[:2])}"', everything),
+        "an exclusion": lambda text: look(f"{text} -install", everything),
+        "code": lambda text: look(text, everything, code="shell"),
+        "a category": lambda text: look(text, everything, category="docs"),
+        "a path": lambda text: look(text, everything, filters={"path": {"$contains": "install"}}),
+        "metadata": lambda text: look(text, everything, filters={"hide": {"$ne": "navigation"}}),
+    }
+    milliseconds = {"all collections": time_all(shapes["all collections"], asked)}
+    milliseconds |= {name: time_all(ask, plain) for name, ask in shapes.items() if name != "all collections"}
+    milliseconds["common words"] = time_all(
+        shapes["all collections"], [make_common(copy, generator) for copy in library.copies]
+    )
+    return Measured(library.sections, rate, read_sizes(), milliseconds)
+
+
+def ask_in(copy: Copy, text: str) -> str:
+    return copy.rewrite(text)
+
+
+def make_common(copy: Copy, generator: random.Random) -> str:
+    """A question of words that are everywhere."""
+    return copy.rewrite_words(
+        " ".join(generator.sample(["command", "file", "use", "name", "path", "set", "value", "run", "example"], 4))
+    )
+
+
+def look(text: str, collections: Sequence[Collection], **options: Any) -> None:
+    config = settings.DOCSMCP
+    search(
+        text,
+        collections,
+        limit=config.mcp_max_search_results,
+        snippet_length=config.mcp_snippet_length,
+        mode=Mode.KEYWORD,
+        **options,
+    )
+
+
+def time_all(ask: Callable[[str], Any], texts: Sequence[str]) -> tuple[float, float]:
+    for text in texts[:WARM_UP]:
+        ask(text)
+    times = []
+    for text in texts:
+        began = perf_counter()
+        ask(text)
+        times.append((perf_counter() - began) * 1000)
+    return statistics.median(times), sorted(times)[int(len(times) * 0.95)]
+
+
+def read_sizes() -> float:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sum(pg_table_size(name::regclass)) FROM unnest(%s::text[]) AS name", [list(RELATIONS)])
+        return float(cursor.fetchone()[0]) / 1e6
+
+
+def report(measured: Measured) -> None:
+    print(
+        f"{measured.sections:,} sections; {measured.sections_a_second:,.0f} a second; index {measured.index_mb:,.0f} MB"
+    )
+    for name, (median, high) in measured.milliseconds.items():
+        print(f"    {name:25} median {median:6.1f} ms   p95 {high:6.1f} ms", flush=True)
+
+
+def plot_latency(measured: Sequence[Measured]) -> str:
+    names = ("all collections", "the largest collection", "the smallest collection")
+    lines = [
+        Line(f"{name}, {which}", [(m.sections, m.milliseconds[name][index]) for m in measured])
+        for name in names
+        for index, which in enumerate(("median", "p95"))
+    ]
+    return plot("Search in the process, keyword mode", "sections", "ms", lines)
+
+
+if __name__ == "__main__":
+    run_with_database(main)

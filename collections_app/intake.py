@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -37,6 +37,13 @@ def make_file_upload(path: str, content: bytes, metadata: Mapping[str, Any] = NO
     checked = check_upload_path(path)
     check_upload_size(checked, len(content))
     return NewUpload(checked, content, metadata=metadata)
+
+
+def make_open_upload(path: str, file: BinaryIO, size_bytes: int, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
+    """The same of an open file, which is read when it is kept. Raises InvalidParameter, FileTooLarge."""
+    checked = check_upload_path(path)
+    check_upload_size(checked, size_bytes)
+    return NewUpload(checked, file, metadata=metadata)
 
 
 def check_upload_size(path: str, size_bytes: int) -> None:

@@ -30,6 +30,11 @@ REFRESH = "refresh sources"
 SCHEDULES: dict[str, dict[str, Any]] = {
     REFRESH: {"func": "collections_app.tasks.refresh_sources", "schedule_type": Schedule.MINUTES, "minutes": 1},
     "sweep jobs": {"func": "collections_app.tasks.sweep_jobs", "schedule_type": Schedule.MINUTES, "minutes": 1},
+    "sweep data requests": {
+        "func": "collections_app.tasks.sweep_data_requests",
+        "schedule_type": Schedule.MINUTES,
+        "minutes": 1,
+    },
     "embed sections": {"func": "collections_app.tasks.embed_sections", "schedule_type": Schedule.MINUTES, "minutes": 1},
     "forget removed documents": {
         "func": "collections_app.tasks.forget_removed_documents",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from collections_app.exceptions import CollectionNotFound, DocsError, InternalError, UpstreamUnavailable
+from collections_app.outages import find_outage
 from collections_app.principal import Principal
 from collections_app.usage import count_call
 from mcp_app import jsonrpc, legacy, methods
@@ -53,6 +54,7 @@ from mcp_app.protocol import (
     get_http_status,
 )
 from mcp_app.registry import Call, Registry, Tool, ToolAnswer
+from mcp_app.reply import Reply
 
 Result = dict[str, Any]
 Steps = Generator[Notice | None, None, Result | InputRequired]
@@ -65,27 +67,6 @@ REGISTRY_SETTING = "MCP_REGISTRY"
 DEFAULT_REGISTRY = "mcp_app.product.REGISTRY"
 
 logger = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What goes back: `body` is one encoded message, or None where none is due. The status is for HTTP alone.
-
-    A call that reports before it answers has `messages` instead: encoded ones, the answer last; an empty one says only
-    that the call goes on. They are made while they are read; closing the iterator ends the call.
-    """
-
-    body: bytes | None
-    http_status: int
-    outcome: str
-    messages: Generator[bytes, None, None] | None = None
-
-    def iter_messages(self) -> Generator[bytes, None, None]:
-        """All messages of a reply of either kind."""
-        if self.messages is not None:
-            yield from self.messages
-        elif self.body is not None:
-            yield self.body
 
 
 NO_ANSWER = Reply(None, 202, "accepted")
@@ -136,9 +117,8 @@ class Dispatcher:
         except GeneratorExit:
             record.write("disconnected")
             raise
-        except Exception:
-            logger.exception("mcp_failure", **record.describe())
-            reply = refuse_message(JsonRpcError(INTERNAL_ERROR, "Internal error: it has been logged"), record)
+        except Exception as error:
+            reply = refuse_message(explain_failure(error, record), record)
         record.write(reply.outcome)
         return reply
 
@@ -250,7 +230,9 @@ def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
         raise
     except DocsError as error:
         return build_tool_error(error)
-    except Exception:
+    except Exception as error:
+        if outage := find_outage(error):
+            return build_tool_error(outage)
         logger.exception("mcp_tool_failure", tool=tool.name)
         return build_tool_error(InternalError(f"{tool.name} failed inside the server, which has logged why."))
 
@@ -382,6 +364,14 @@ class CallRecord:
             return OTHER
         tool = self.message.params.get("name") if self.message.method == "tools/call" else None
         return (isinstance(tool, str) and self.registry.find_tool_name(tool)) or self.message.method
+
+
+def explain_failure(error: Exception, record: CallRecord) -> JsonRpcError:
+    """What nobody foresaw is logged, and told without its text."""
+    if outage := find_outage(error):
+        return JsonRpcError(INTERNAL_ERROR, outage.message, outage.details)
+    logger.exception("mcp_failure", **record.describe())
+    return JsonRpcError(INTERNAL_ERROR, "Internal error: it has been logged")
 
 
 def refuse_message(error: JsonRpcError, record: CallRecord) -> Reply:

@@ -25,13 +25,15 @@ from rest_framework.response import Response
 
 from collections_app.authentication import InvalidCredential, authenticate, find_credential
 from collections_app.client_address import get_client_address
-from collections_app.exceptions import RateLimited
+from collections_app.exceptions import InternalError, RateLimited
 from collections_app.limited_view import LimitedView, make_anonymous
 from collections_app.limits import find_usage
+from collections_app.outages import find_outage
 from collections_app.principal import Principal
 from mcp_app import jsonrpc, throttling
-from mcp_app.dispatcher import Dispatcher, Reply, get_dispatcher
+from mcp_app.dispatcher import Dispatcher, get_dispatcher
 from mcp_app.protocol import RoutingHeaders
+from mcp_app.reply import Reply
 
 MAX_BODY_BYTES = 1024 * 1024
 # How much of a larger body is read and thrown away, so that a client that is still sending gets to see the refusal.
@@ -61,15 +63,22 @@ class Refusal(Exception):
     """An answer that HTTP gives before the message is looked at. Its code, if none is given, is -31000 - status."""
 
     def __init__(
-        self, status: HTTPStatus, message: str, *, code: int | None = None, headers: dict[str, str] | None = None
+        self,
+        status: HTTPStatus,
+        message: str,
+        *,
+        code: int | None = None,
+        headers: dict[str, str] | None = None,
+        data: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
         self.code = code or -31000 - status
         self.headers = headers or {}
+        self.data = data
 
     def encode(self, request_id: jsonrpc.RequestId | None) -> bytes:
-        error = jsonrpc.JsonRpcError(self.code, str(self), request_id=request_id)
+        error = jsonrpc.JsonRpcError(self.code, str(self), self.data, request_id=request_id)
         return jsonrpc.encode(jsonrpc.build_error(error))
 
 
@@ -159,6 +168,8 @@ class McpView(LimitedView):
         if isinstance(exc, Refusal):
             refusal = exc
             logger.info("mcp_refusal", status=refusal.status.value, http_method=self.request.method)
+        elif outage := find_outage(exc):
+            refusal = refuse_for_now(outage)
         else:
             logger.exception("mcp_failure")
             message = "Internal error: it has been logged"
@@ -182,6 +193,16 @@ class McpView(LimitedView):
             final["Access-Control-Allow-Origin"] = origin
             final["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         return final
+
+
+def refuse_for_now(error: InternalError) -> Refusal:
+    return Refusal(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        error.message,
+        code=jsonrpc.INTERNAL_ERROR,
+        headers={"Retry-After": str(error.details["retry_after"])},
+        data=error.details,
+    )
 
 
 def iter_events(reply: Reply) -> Iterator[bytes]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 from django_q.brokers import get_broker
+from django_q.models import OrmQ
+from django_q.signing import SignedPackage
 from django_q.tasks import async_task
 
 from collections_app.models import IngestJob
+from collections_app.request_ids import get_request_id
 
 RUN_JOB = "collections_app.tasks.run_job"
 
@@ -18,16 +24,33 @@ def enqueue(job: IngestJob) -> None:
     A task that is lost with Redis is made again by the sweeper; one too many finds nothing to do.
     """
     if is_in_database():
-        async_task(RUN_JOB, job.pk, group="ingest")
+        async_task(RUN_JOB, job.pk, get_request_id(), group="ingest")
     else:
-        transaction.on_commit(lambda: async_task(RUN_JOB, job.pk, group="ingest"), robust=True)
+        transaction.on_commit(lambda: async_task(RUN_JOB, job.pk, get_request_id(), group="ingest"), robust=True)
 
 
 def is_in_database() -> bool:
     return "orm" in settings.Q_CLUSTER
 
 
-def is_nothing_waiting() -> bool:
-    """Whether every task that the queue has was handed to a worker."""
-    size: int = get_broker().queue_size()
-    return size == 0
+def list_waiting() -> set[int]:
+    """The ids of the jobs whose tasks the broker has, and has not handed out. A task that cannot be read is nobody's."""
+    return {found for payload in list_payloads() if (found := find_job_id(payload)) is not None}
+
+
+def list_payloads() -> list[Any]:
+    broker = get_broker()
+    if is_in_database():
+        waiting = OrmQ.objects.filter(key=broker.list_key, lock__lte=timezone.now())
+        return list(waiting.values_list("payload", flat=True))
+    payloads: list[Any] = broker.connection.lrange(broker.list_key, 0, -1)
+    return payloads
+
+
+def find_job_id(payload: Any) -> int | None:
+    """What is signed is ours; a queue that another installation writes to as well is not read."""
+    try:
+        task = SignedPackage.loads(payload)
+        return int(task["args"][0]) if task["func"] == RUN_JOB else None
+    except Exception:  # each way of being unreadable raises its own
+        return None

@@ -34,7 +34,12 @@ def open_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> Ite
         case Kind.DIRECTORY:
             yield from enter(
                 DirectoryReading(
-                    Path(source.location), source.include, source.exclude, source.max_file_bytes, only=job.only
+                    Path(source.location),
+                    source.include,
+                    source.exclude,
+                    source.max_file_bytes,
+                    only=job.only,
+                    should_stop=should_stop,
                 )
             )
         case Kind.GIT:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from time import monotonic
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from collections_app import indexing
 from collections_app.embedding import embed_new
@@ -15,8 +16,9 @@ from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
 from collections_app.jobs.outcomes import save_listed, save_outcomes
 from collections_app.jobs.summary import Progress, Summary, has_failed_for_the_most_part
-from collections_app.models import IngestJob, Source
+from collections_app.models import Document, IngestJob, Source
 from collections_app.sources import Reading, SourceFile
+from collections_app.sources.uploads import FROM_ARCHIVE
 
 REMOVED_AT_ONCE = 500
 LISTED_EVERY_SECONDS = 5.0
@@ -43,6 +45,7 @@ class Run:
             self.read(opened)
             if self.job.prune and opened.is_complete and not has_failed_for_the_most_part(self.source, self.summary):
                 self.prune(opened)
+            self.prune_archives(getattr(opened, "read_archives", {}))
             self.keep_fetch_state(opened)
         self.embed()
         self.settle()
@@ -114,9 +117,18 @@ class Run:
 
     def prune(self, reading: Reading) -> None:
         """Remove the source's documents that its listing, which was complete, no longer has."""
-        self.enter_stage("removing")
-        listed = set(reading.listed)
-        gone = [row for row in self.source.documents.values_list("path", "pk") if row[0] not in listed]
+        self.remove_all_but(set(reading.listed), self.source.documents.all())
+
+    def prune_archives(self, archives: Mapping[str, Collection[str]]) -> None:
+        """Remove what an earlier version of an archive has brought and the one that was read does not have."""
+        for archive, paths in archives.items():
+            brought = self.source.documents.filter(fetch_state__contains={FROM_ARCHIVE: archive})
+            self.remove_all_but(set(paths), brought)
+
+    def remove_all_but(self, kept: set[str], documents: QuerySet[Document]) -> None:
+        gone = [row for row in documents.values_list("path", "pk") if row[0] not in kept]
+        if gone:
+            self.enter_stage("removing")
         for start in range(0, len(gone), REMOVED_AT_ONCE):
             self.check()
             some = gone[start : start + REMOVED_AT_ONCE]

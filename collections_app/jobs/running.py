@@ -27,6 +27,7 @@ from collections_app.jobs.outcomes import fill_outcomes
 from collections_app.jobs.queue import enqueue
 from collections_app.jobs.readings import open_reading
 from collections_app.jobs.run import Run
+from collections_app.jobs.slots import hand_on_slot, holding_slot
 from collections_app.jobs.starting import make_unfinished
 from collections_app.jobs.summary import Progress, Summary, choose_state
 from collections_app.jobs.upkeep import forget_old_jobs
@@ -57,20 +58,20 @@ def request_stop() -> None:
 
 
 def run_job(job_id: int) -> None:
-    """Do a queued job. One that is finished, or whose source is held by another run, is left alone.
+    """Do a queued job. One that is finished, whose source is held by another run, or that has no slot is left alone.
 
     Nothing is raised: how it ended is in the job. One that lost the database is left as it is, for the sweeper.
     """
     job = IngestJob.objects.filter(pk=job_id).select_related("source").first()
     if job is None or job.state not in IngestJob.UNFINISHED:
         return
-    with holding_source(job.source_id) as is_held:
-        if not is_held:
+    with holding_source(job.source_id) as is_held, holding_slot(job.source) as has_slot:
+        if not (is_held and has_slot):
             return
         revive_dead_jobs(job.source)
         if taken := take_job(job_id):
             run_taken(taken)
-    enqueue_follower(job)
+    wake_next(job)
 
 
 def run_taken(job: IngestJob) -> None:
@@ -79,11 +80,12 @@ def run_taken(job: IngestJob) -> None:
         work(job, None, None)
 
 
-def enqueue_follower(job: IngestJob) -> None:
-    """The job that was queued while this one ran has had its task, which found the source held."""
+def wake_next(job: IngestJob) -> None:
+    """The jobs that wait for this one's source and slot have had their tasks, which found them held."""
     with suppress(DatabaseError):
         if follower := job.source.jobs.filter(state=State.QUEUED).exclude(pk=job.pk).first():
             enqueue(follower)
+        hand_on_slot(job)
 
 
 def run_source(

@@ -20,8 +20,7 @@ RETRIED = (Outcome.FAILED, Outcome.CANCELLED, Outcome.NOT_REACHED)
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 0.05, 0.5
 
 
-@transaction.atomic
-def start_job(
+def queue_job(
     source: Source,
     *,
     prune: bool = True,
@@ -30,7 +29,7 @@ def start_job(
     retry_of: IngestJob | None = None,
     follow: bool = False,
 ) -> IngestJob:
-    """Queue a job over the source, or over these files of it (paths; of a site, URLs). When it returns and the transaction is
+    """Queue a job over the source, or over these files of it (paths; of a site, URLs), within the caller's transaction. Once that is
     committed, the job and its task are there.
 
     Raises JobUnfinished when the source has a job that is queued or running. With `follow` a job that is queued is widened and
@@ -56,6 +55,9 @@ def start_job(
     )
     enqueue(job)
     return job
+
+
+start_job = transaction.atomic(queue_job)
 
 
 def make_unfinished(job: IngestJob | None) -> JobUnfinished:

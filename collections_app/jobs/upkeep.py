@@ -12,7 +12,7 @@ from collections_app.exceptions import JobUnfinished
 from collections_app.ingest import Outcome
 from collections_app.jobs.lifecycle import State, holding_source, revive_dead_jobs
 from collections_app.jobs.outcomes import fill_outcomes
-from collections_app.jobs.queue import enqueue, is_nothing_waiting
+from collections_app.jobs.queue import enqueue, list_waiting
 from collections_app.jobs.starting import start_job
 from collections_app.models import IngestJob, Source
 
@@ -48,13 +48,14 @@ def sweep_dead_jobs(silent_since: datetime) -> int:
 
 
 def sweep_lost_tasks(queued_since: datetime) -> int:
-    """Jobs that have been queued for a while although no task waits: theirs was lost, with Redis or with a worker that had it in hand."""
+    """Jobs that have been queued for a while and whose task the broker does not have: it was lost, with Redis or with a worker that had
+    it in hand, or its turn came when the job could not be run."""
     jobs = list(IngestJob.objects.filter(state=State.QUEUED, created__lt=queued_since).order_by("pk"))
-    if not jobs or not is_nothing_waiting():
-        return 0
-    for job in jobs:
+    waiting = list_waiting() if jobs else set()
+    lost = [job for job in jobs if job.pk not in waiting]
+    for job in lost:
         enqueue(job)
-    return len(jobs)
+    return len(lost)
 
 
 def sweep_untold_files() -> int:

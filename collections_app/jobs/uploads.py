@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, BinaryIO
 
-from django.db import transaction
+import psycopg
+from django.db import connection, transaction
 from django.utils import timezone
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.jobs.source_rows import ensure_upload_source
-from collections_app.jobs.starting import start_job
+from collections_app.jobs.starting import queue_job
 from collections_app.models import Collection, IngestJob, Source, Upload
 from collections_app.sources.paths import check_path
 
 WRITTEN_FIELDS = ["url", "media_type", "metadata", "content", "content_hash", "size_bytes", "created"]
 
 
+SET_CONTENT = "UPDATE collections_app_upload SET content = %b WHERE id = %s"
+# What is held in memory at once, but for a file that is larger by itself.
+MAX_BATCH_BYTES = 8 * 1024**2
+# From here on, content goes to PostgreSQL as it is: in the text of a statement it would take several times its size.
+LARGE_BYTES = 1024**2
+
+
 @dataclass(frozen=True, slots=True)
 class NewUpload:
-    """A file or an archive to be taken in as `path`; without `content`, what `url` gives.
+    """A file or an archive to be taken in as `path`; without `content`, what `url` gives. An open file is read when its turn comes.
 
     `metadata` (JSON values) counts before the document's own word: title, description, keywords, category, anything else.
     """
 
     path: str
-    content: bytes | None
+    content: bytes | BinaryIO | None
     url: str = ""
     media_type: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -43,25 +51,21 @@ def accept_uploads(collection: Collection, files: Sequence[NewUpload], *, reques
     if not files:
         raise InvalidParameter("Nothing was uploaded. Give at least one file.")
     source = ensure_upload_source(collection)
-    rows = {row.path: row for row in (make_row(source, file) for file in files)}
-    Upload.objects.bulk_create(
-        [rows[path] for path in sorted(rows)],
-        update_conflicts=True,
-        unique_fields=["tenant", "source", "path"],
-        update_fields=WRITTEN_FIELDS,
-    )
-    return start_job(source, prune=False, only=rows.keys(), requested_by=requested_by)
+    by_path = {check_path(file.path): file for file in files}
+    for rows in iter_batches(make_row(source, path, by_path[path]) for path in sorted(by_path)):
+        keep(rows)
+    return queue_job(source, prune=False, only=by_path.keys(), requested_by=requested_by)
 
 
-def make_row(source: Source, file: NewUpload) -> Upload:
+def make_row(source: Source, path: str, file: NewUpload) -> Upload:
     if file.content is None and not file.url:
         raise InvalidParameter(f"“{file.path}” has neither content nor a URL. Give one of them.")
-    content = file.content
+    content = file.content if file.content is None or isinstance(file.content, bytes) else file.content.read()
     return Upload(
         tenant_id=source.tenant_id,
         collection_id=source.collection_id,
         source=source,
-        path=check_path(file.path),
+        path=path,
         url=file.url,
         media_type=file.media_type[:200],
         metadata=dict(file.metadata),
@@ -70,3 +74,28 @@ def make_row(source: Source, file: NewUpload) -> Upload:
         size_bytes=len(content) if content is not None else 0,
         created=timezone.now(),
     )
+
+
+def iter_batches(rows: Iterable[Upload]) -> Iterator[list[Upload]]:
+    batch: list[Upload] = []
+    for row in rows:
+        batch.append(row)
+        if sum(each.size_bytes for each in batch) > MAX_BATCH_BYTES:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def keep(rows: Sequence[Upload]) -> None:
+    large = {row.path: row.content for row in rows if row.size_bytes > LARGE_BYTES}
+    for row in rows:
+        row.content = None if row.path in large else row.content
+    kept = Upload.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["tenant", "source", "path"], update_fields=WRITTEN_FIELDS
+    )
+    # Django's own cursors write parameters into the statement's text.
+    with psycopg.Cursor(connection.connection) as cursor:
+        for row in kept:
+            if row.path in large:
+                cursor.execute(SET_CONTENT, [large.pop(row.path), row.pk])

@@ -74,6 +74,9 @@ _NAMELESS_TEXT = frozenset({"", "text/plain", "application/octet-stream", "binar
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
 
+DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern)
+"""All that is_document_name() goes by: who keeps what it chose has to choose anew when this changes."""
+
 _SNIFFED_BYTES = 4096
 _HTML_START = re.compile(r"(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[a-zA-Z!/][^<>]*>")

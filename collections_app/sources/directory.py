@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from collections_app.exceptions import FetchError, IngestError, InvalidParameter
 from collections_app.parsing.documents import RawDocument
-from collections_app.sources import RefusedFile
+from collections_app.sources import RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
+from collections_app.sources.stopping import Stopped, make_check
 
 _OPEN_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -38,12 +39,14 @@ class DirectoryReading:
         exclude: Sequence[str] = (),
         max_file_bytes: int = DEFAULT_MAX_FILE_BYTES,
         only: Collection[str] | None = None,
+        should_stop: ShouldStop = lambda: False,
     ) -> None:
         self._root = root
         self._include = include
         self._exclude = exclude
         self._max_file_bytes = max_file_bytes
         self._only = only
+        self._check = make_check(should_stop)
         self._files: dict[str, _DirectoryFile | RefusedFile] = {}
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
@@ -53,8 +56,7 @@ class DirectoryReading:
         return self._files.keys()
 
     def __enter__(self) -> Self:
-        files = list_directory(self._root, self._include, self._exclude, self._max_file_bytes)
-        listed = {file.path: file for file in files}
+        listed = {file.path: file for file in self._list()}
         self.is_complete = self._only is None and bool(listed) and not any(path.endswith("/") for path in listed)
         self.categories = read_categories(listed, lambda path: _read(listed[path]))
         self._files = listed if self._only is None else _choose(listed, self._only)
@@ -66,6 +68,13 @@ class DirectoryReading:
     def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
         for file in self._files.values():
             yield self._check_root(_read(file))
+
+    def _list(self) -> list[_DirectoryFile | RefusedFile]:
+        """Nothing where the run is to end: whoever asked for that is told by the run."""
+        try:
+            return list(list_directory(self._root, self._include, self._exclude, self._max_file_bytes, self._check))
+        except Stopped:
+            return []
 
     def _check_root(self, read: RawDocument | RefusedFile) -> RawDocument | RefusedFile:
         """With the root gone, each file's own reason would mislead."""
@@ -83,11 +92,14 @@ def check_directory(root: Path) -> None:
 
 
 def list_directory(
-    root: Path, include: Sequence[str], exclude: Sequence[str], max_file_bytes: int
+    root: Path, include: Sequence[str], exclude: Sequence[str], max_file_bytes: int, check: Callable[[], None]
 ) -> Iterator[_DirectoryFile | RefusedFile]:
-    """The files of a directory in the order of their paths, unread. Raises as DirectoryReading does, before anything is listed."""
+    """The files of a directory in the order of their paths, unread. Raises as DirectoryReading does, before anything is listed.
+
+    `check` is called at each name, and may raise to break off.
+    """
     selection = Selection(include, exclude)
-    return _Listing(_get_directory(root), selection, max_file_bytes).iter_entries()
+    return _Listing(_get_directory(root), selection, max_file_bytes, check).iter_entries()
 
 
 def _choose(
@@ -147,16 +159,18 @@ class _Found:
 class _Listing:
     """One walk through a directory."""
 
-    def __init__(self, root: Path, selection: Selection, max_file_bytes: int) -> None:
+    def __init__(self, root: Path, selection: Selection, max_file_bytes: int, check: Callable[[], None]) -> None:
         self._root = root
         self._selection = selection
         self._max_file_bytes = max_file_bytes
+        self._check = check
         self._entered_by_link: set[Path] = set()
         self._waiting: list[_Found] = []
 
     def iter_entries(self) -> Iterator[_DirectoryFile | RefusedFile]:
         self._scan(self._root, "", is_linked=False)
         while self._waiting:
+            self._check()
             found = self._waiting.pop()
             try:
                 if entry := self._visit(found):

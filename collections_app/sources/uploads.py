@@ -19,6 +19,9 @@ from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, check_size
 
 DEFAULT_MAX_ARCHIVE_BYTES = 100 * 1024**2
 
+FROM_ARCHIVE = "archive"
+"""The key of a document's fetch_state under which stands the path of the archive that it came out of."""
+
 _OF_ONE_DOCUMENT = frozenset({"title", "description"})
 
 
@@ -43,7 +46,8 @@ class UploadReading:
 
     The files of an archive are put where the archive is (`manuals/all.zip` → `manuals/…`), with its metadata except title and
     description. `include` and `exclude` choose among them; what was uploaded by itself was chosen by that. `listed` and `categories` grow
-    when an archive is opened. `only` are paths of documents or of archives.
+    when an archive is opened. `only` are paths of documents or of archives. `read_archives` are those that were read to their end, with
+    the paths that they hold; their documents know it by `fetch_state`.
     """
 
     def __init__(
@@ -69,6 +73,7 @@ class UploadReading:
         self._listed: dict[str, None] = {}
         self._categories: dict[str, str] = {}
         self.is_complete = False
+        self.read_archives: dict[str, Collection[str]] = {}
 
     @property
     def listed(self) -> Collection[str]:
@@ -118,6 +123,8 @@ class UploadReading:
                 self._categories |= reading.categories
                 for found in reading:
                     yield found if isinstance(found, RefusedFile) else _inherit(archive, found)
+                if reading.is_complete:
+                    self.read_archives[file.path] = reading.listed
         except IngestError as error:
             self.is_complete = False
             self._listed[file.path] = None
@@ -144,4 +151,10 @@ class UploadReading:
 
 def _inherit(archive: RawDocument, document: RawDocument) -> RawDocument:
     metadata = {name: value for name, value in archive.metadata.items() if name.lower() not in _OF_ONE_DOCUMENT}
-    return RawDocument(document.path, document.content, source_url=archive.source_url, metadata=metadata)
+    return RawDocument(
+        document.path,
+        document.content,
+        source_url=archive.source_url,
+        metadata=metadata,
+        fetch_state={FROM_ARCHIVE: archive.path},
+    )

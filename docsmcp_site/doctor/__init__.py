@@ -29,6 +29,7 @@ TABLE_CHECKS: tuple[Check, ...] = (
     work.check_stored_secrets,
     work.check_embeddings,
     work.check_indexes,
+    database.check_row_security,
     surroundings.check_names,
 )
 SURROUNDING_CHECKS: tuple[Check, ...] = (

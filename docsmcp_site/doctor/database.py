@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import OperationalError, connection
 
+from collections_app.row_security import holds_for_us, is_available
 from docsmcp_site.database_preparation import OLDEST_VERSION, check_version, is_migration_due
 from docsmcp_site.doctor.findings import Verdict, fail, ok, warn
 from docsmcp_site.exceptions import StartError
@@ -47,7 +48,7 @@ def check_connections() -> Verdict:
         "current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
     )
     config = settings.DOCSMCP
-    wanted = config.web_workers * config.web_threads + config.queue_workers + OTHER_CONNECTIONS
+    wanted = config.web_workers * config.web_threads + config.queue_workers + 1 + OTHER_CONNECTIONS
     what = f"{opened} of {most} are open; this host's settings may take {wanted}"
     if wanted > most:
         return warn(what, "raise max_connections of the database, or lower WEB_WORKERS or WEB_THREADS")
@@ -72,3 +73,19 @@ def check_migrations() -> Verdict:
     if is_migration_due():
         return fail("the tables are not those of this version", "run `docsmcp migrate`, or `docsmcp up`")
     return ok("the tables are those of this version")
+
+
+def check_row_security() -> Verdict:
+    choice = settings.DOCSMCP.database_row_security
+    if holds_for_us():
+        return fail(
+            "the database's user does not own the tables, so it sees no tenant's rows",
+            "let DATABASE_URL name their owner, or give its user BYPASSRLS",
+        )
+    if choice == "off":
+        return ok("off: DATABASE_ROW_SECURITY")
+    if is_available():
+        return ok("the database keeps the tenants of requests apart")
+    what = "the role docsmcp_web is missing, or this user may not take it: nothing but the application keeps tenants apart"
+    mend = "run what `docsmcp roles` prints, or `docsmcp roles --apply`"
+    return fail(what, mend) if choice == "on" else warn(what, mend)

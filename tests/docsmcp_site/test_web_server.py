@@ -14,7 +14,7 @@ from docsmcp_site.web_server import WebServer, make_options
 
 def make_server(tmp_path: Path, **values: str) -> WebServer:
     config = load_config({}, {"DATA_DIR": str(tmp_path), **values}, tmp_path)
-    return WebServer(make_options(config, "127.0.0.1:8001"))
+    return WebServer(config, make_options(config, "127.0.0.1:8001"))
 
 
 def test_gunicorn_takes_every_option(tmp_path: Path) -> None:

@@ -54,8 +54,13 @@ outcomes = check_job(job)
 print(job.state, job.error_code, ",".join(f"{name}={count}" for name, count in sorted(outcomes.items())))
 """
 RETRY = """
-sweep_jobs()
 run_job(retry_job(IngestJob.objects.latest("pk")).pk)
+"""
+STATE = """
+sweep_jobs(timezone.now() + timedelta(seconds=31))
+job = IngestJob.objects.latest("pk")
+check_index(job.collection)
+print(job.state)
 """
 
 
@@ -114,9 +119,10 @@ def small_disk(open_dir: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(disk)], check=True)  # noqa: S607
 
 
-def test_a_full_disk_ends_the_job_which_says_so_and_can_be_retried(
+def test_a_full_disk_ends_the_job_which_goes_on_once_there_is_space(
     open_dir: Path, small_disk: Path, folder: Path
 ) -> None:
+    """It says so where a row can still be changed, and is told to be retried; else it is taken up like one whose worker died."""
     data_dir = small_disk / "data"
     job = run_python(data_dir, "-c", HEADER + PREPARE, str(folder))
     move_log_of_changes(data_dir, open_dir / "pg_wal")
@@ -124,14 +130,32 @@ def test_a_full_disk_ends_the_job_which_says_so_and_can_be_retried(
     ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - FREE_BYTES))
     run_python(data_dir, "-m", "tests.job_worker", job)
     ballast.unlink()
-    run_python(data_dir, "-c", HEADER + "sweep_jobs()")
-    state, code, outcomes = run_python(data_dir, "-c", HEADER + CHECK).split(" ")
-    assert (state, code) == ("failed", "DISK_FULL")
-    counts = {name: int(count) for name, count in (pair.split("=") for pair in outcomes.split(","))}
-    assert counts["not_reached"] > 0
-    assert sum(counts.values()) == FILES
-    run_python(data_dir, "-c", HEADER + RETRY)
-    assert run_python(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={counts['not_reached']}"
+    left = FILES
+    if run_python(data_dir, "-c", HEADER + STATE) == "failed":
+        state, code, outcomes = run_python(data_dir, "-c", HEADER + CHECK).split(" ")
+        assert (state, code) == ("failed", "DISK_FULL")
+        counts = {name: int(count) for name, count in (pair.split("=") for pair in outcomes.split(","))}
+        assert sum(counts.values()) == FILES
+        left = counts["not_reached"]
+        assert left > 0
+        run_python(data_dir, "-c", HEADER + RETRY)
+    else:
+        run_python(data_dir, "-c", HEADER + GO_ON, job)
+    assert run_python(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={left}"
+
+
+def test_a_disk_that_is_full_of_the_log_too_ends_the_database_and_the_job_goes_on_afterwards(
+    small_disk: Path, folder: Path
+) -> None:
+    """PostgreSQL ends where it cannot write its log, so nothing can be said on the job before there is space again."""
+    data_dir = small_disk / "data"
+    job = run_python(data_dir, "-c", HEADER + PREPARE, str(folder))
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - FREE_BYTES))
+    run_python(data_dir, "-m", "tests.job_worker", job)
+    ballast.unlink()
+    run_python(data_dir, "-c", HEADER + GO_ON, job)
+    assert run_python(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={FILES}"
 
 
 def move_log_of_changes(data_dir: Path, target: Path) -> None:

@@ -4,96 +4,33 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from collections_app.jobs import NewUpload, accept_uploads, ensure_directory_source, start_job, sweep_jobs
-from collections_app.models import Document, IngestJob
-from docsmcp_site.config import PROJECT_ROOT
+from collections_app.models import Document
+from tests.end_to_end.queue_process import (
+    find_busy_worker,
+    has_begun,
+    has_ended,
+    make_folder,
+    running_queue,
+    wait_until,
+)
 from tests.factories import make_collection
 from tests.index_check import check_index, check_job
-from tests.worker_environment import make_worker_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-DEADLINE_SECONDS = 120
 FILES = 3000
-
-
-@contextmanager
-def running_queue() -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "manage.py", "run_qcluster"]
-    process = subprocess.Popen(command, cwd=PROJECT_ROOT, env=make_worker_environment(), start_new_session=True)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        try:
-            process.wait(DEADLINE_SECONDS)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("many")
-    words = " ".join(f"word{n}" for n in range(300))
-    for n in range(FILES):
-        (folder / f"{n:04}.md").write_text(f"# Page {n}\n\n{words}\n\n## Sub\n\nmore of {n}\n")
-    return folder
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + DEADLINE_SECONDS
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def has_ended(job: IngestJob) -> bool:
-    job.refresh_from_db()
-    return job.state not in IngestJob.UNFINISHED
-
-
-def has_begun(job: IngestJob) -> bool:
-    job.refresh_from_db()
-    return job.done > 0
-
-
-def find_busy_worker(job: IngestJob) -> int:
-    """The process behind the connection that holds the source: its backend's port leads to it."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT client_port FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND objid = %s",
-            [job.source_id],
-        )
-        (port,) = cursor.fetchone()
-    return find_process_on(port)
-
-
-def find_process_on(port: int) -> int:
-    inode = next(
-        line.split()[9]
-        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]
-        if int(line.split()[1].rpartition(":")[2], 16) == port
-    )
-    for directory in Path("/proc").glob("[0-9]*/fd/*"):
-        try:
-            if directory.readlink().name == f"socket:[{inode}]":
-                return int(directory.parts[2])
-        except OSError:
-            continue
-    raise AssertionError("no process has this connection")
+    return make_folder(tmp_path_factory.mktemp("many"), FILES)
 
 
 def test_it_ingests_what_was_uploaded() -> None:
@@ -126,3 +63,15 @@ def test_a_job_is_put_back_when_the_queue_is_told_to_end(folder: Path) -> None:
     with running_queue():
         wait_until(lambda: has_ended(job))
     assert check_job(job) == {"indexed": FILES}
+
+
+def test_an_upload_does_not_wait_for_as_many_long_jobs_as_there_are_workers(folder: Path) -> None:
+    long = [start_job(ensure_directory_source(make_collection(), folder)) for _ in range(3)]
+    with running_queue(QUEUE_WORKERS="2"):
+        wait_until(lambda: sum(map(has_begun, long)) == 2)
+        upload = accept_uploads(make_collection(), [NewUpload("a.md", b"# A\n\nllamas\n")])
+        wait_until(lambda: has_ended(upload))
+        assert not any(map(has_ended, long))
+        assert sorted(job.state for job in long) == ["queued", "running", "running"]
+        wait_until(lambda: all(map(has_ended, long)))
+    assert [check_job(job) for job in long] == [{"indexed": FILES}] * 3

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from tempfile import TemporaryFile
-from time import monotonic
 from typing import Any, BinaryIO, Self
 
 from dulwich.objects import ObjectID
@@ -15,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from collections_app.clients.git import FetchedCommit, GitRemote
 from collections_app.exceptions import FetchError, FileTooLarge, InvalidParameter
-from collections_app.parsing import SUPPORTED_EXTENSIONS
+from collections_app.parsing.detection import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, ShouldStop, SourceFile, UnchangedFile
 from collections_app.sources.categories import read_categories
@@ -24,9 +23,9 @@ from collections_app.sources.git.tree import GitFile, GitTree
 from collections_app.sources.git.web_urls import make_file_url
 from collections_app.sources.paths import check_path
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
+from collections_app.sources.stopping import Stopped, make_check
 
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
-_ASK_EVERY_SECONDS = 0.5
 
 
 class GitOptions(BaseModel):
@@ -51,10 +50,6 @@ class GitOptions(BaseModel):
             return check_path(folder.strip("/")) if folder.strip("/") else ""
         except InvalidParameter as error:
             raise ValueError(error.message) from None
-
-
-class _Stopped(Exception):
-    pass
 
 
 class GitReading:
@@ -87,7 +82,7 @@ class GitReading:
         self._asked_for = _make_digest(remote.url, options, include, exclude, max_file_bytes)
         self._last_commit = _find_last_commit(last_state, self._asked_for) if only is None else ""
         self._last_paths = last_paths
-        self._check = _make_check(should_stop)
+        self._check = make_check(should_stop)
         self._resources = ExitStack()
         self._files: dict[str, GitFile | RefusedFile | UnchangedFile] = {}
         self.fetch_state: Mapping[str, Any] = dict(last_state or {})
@@ -102,7 +97,7 @@ class GitReading:
         with self._resources:
             try:
                 self._fetch(self._resources.enter_context(TemporaryFile(prefix="docsmcp-git-")))
-            except _Stopped:
+            except Stopped:
                 self._files = {}
             except OSError:
                 raise FetchError(
@@ -173,28 +168,14 @@ class GitReading:
 
 
 def _make_digest(url: str, options: GitOptions, *selection: object) -> str:
-    """Changes with what is asked for: by the source's settings, or by a release that reads more formats."""
-    asked_for = json.dumps([url, options.model_dump(), *map(str, selection), SUPPORTED_EXTENSIONS])
+    """Changes with what is asked for: by the source's settings, or by a release that takes other files."""
+    asked_for = json.dumps([url, options.model_dump(), *map(str, selection), DOCUMENT_NAME_RULE])
     return hashlib.sha256(asked_for.encode()).hexdigest()
 
 
 def _find_last_commit(last_state: Mapping[str, Any] | None, asked_for: str) -> str:
     """Empty where all is to be read."""
     return str(last_state["commit"]) if last_state and last_state.get("asked_for") == asked_for else ""
-
-
-def _make_check(should_stop: ShouldStop) -> Callable[[], None]:
-    """Raises _Stopped; asks at most twice a second."""
-    next_time = 0.0
-
-    def check() -> None:
-        nonlocal next_time
-        if monotonic() >= next_time:
-            next_time = monotonic() + _ASK_EVERY_SECONDS
-            if should_stop():
-                raise _Stopped
-
-    return check
 
 
 def _make_gone(path: str) -> RefusedFile:

@@ -113,8 +113,8 @@ def test_files_uploaded_during_a_run_follow_it(collection: Collection) -> None:
     second = accept_uploads(collection, [NewUpload("b.md", b"# B\n")])
     IngestJob.objects.filter(pk=first.pk).update(state="succeeded")
     OrmQ.objects.all().delete()
-    running.enqueue_follower(first)
-    assert [task.task["args"] for task in OrmQ.objects.all()] == [(second.pk,)]
+    running.wake_next(first)
+    assert [task.task["args"][0] for task in OrmQ.objects.all()] == [second.pk]
 
 
 def test_a_finished_job_is_left_alone(read: Callable[..., IngestJob]) -> None:
@@ -354,7 +354,7 @@ def test_a_process_that_ends_puts_its_job_back(read: Callable[..., IngestJob], m
     finally:
         running._stop_requested.clear()
     assert (job.state, job.attempts) == ("queued", 0)
-    assert [task.task["args"] for task in OrmQ.objects.all()][-1] == (job.pk,)
+    assert [task.task["args"][0] for task in OrmQ.objects.all()][-1] == job.pk
     use_reading(monkeypatch, FakeReading(make_files(3)))
     run_job(job.pk)
     assert check_job(job) == {"indexed": 3}

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
-from collections_app.jobs import ensure_git_source, ensure_site_source, restore_removed, retry_job, run_job, start_job
+from collections_app.jobs import (
+    NewUpload,
+    accept_uploads,
+    ensure_directory_source,
+    ensure_git_source,
+    ensure_site_source,
+    restore_removed,
+    retry_job,
+    run_job,
+    start_job,
+)
+from collections_app.jobs.heartbeat import Heartbeat
 from collections_app.models import Collection, Document, IngestJob, Source
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
 from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site
+from tests.collections_app.sources.archives import make_zip
 from tests.collections_app.sources.git_server import Served, make_commit, serve
 from tests.factories import find_paths, make_collection
 from tests.index_check import check_index, check_job
@@ -142,3 +155,43 @@ def test_settings_of_a_source_are_those_that_were_given_last(collection: Collect
     source = ensure_site_source(collection, SiteOptions(url=url, max_pages=7))
     assert (source.options["max_pages"], source.refresh_interval_seconds) == (7, 60)
     assert ensure_site_source(collection, SiteOptions(url="https://example.org/x/")).refresh_interval_seconds == 86_400
+
+
+def put_archive(collection: Collection, path: str, files: Mapping[str, str], **options: Any) -> dict[str, int]:
+    job = accept_uploads(collection, [NewUpload(path, make_zip(files).getvalue(), **options)])  # type: ignore[attr-defined]
+    run_job(job.pk)
+    return check_job(job)
+
+
+def test_a_newer_archive_takes_the_place_of_the_older_with_all_that_it_held(collection: Collection) -> None:
+    alone = accept_uploads(collection, [NewUpload("alone.md", b"# Alone\n\nwords\n")])
+    run_job(alone.pk)
+    put_archive(collection, "all.zip", {"a.md": "# A\n\nllamas", "b.md": "# B\n\nalpacas"})
+    put_archive(collection, "other.zip", {"c.md": "# C\n\nvicugnas"})
+    assert put_archive(collection, "all.zip", {"a.md": "# A\n\nllamas"}) == {"unchanged": 1, "removed": 1}
+    assert list(collection.documents.values_list("path", flat=True)) == ["a.md", "alone.md", "c.md"]
+    check_index(collection)
+    assert restore_removed(collection, ["b.md"])
+
+
+def test_what_came_by_itself_since_is_no_archives_any_more(collection: Collection) -> None:
+    put_archive(collection, "all.zip", {"a.md": "# A\n\nllamas", "b.md": "# B\n\nalpacas"})
+    run_job(accept_uploads(collection, [NewUpload("b.md", b"# B\n\nalpacas")]).pk)
+    put_archive(collection, "all.zip", {"a.md": "# A\n\nllamas"})
+    assert collection.documents.count() == 2
+
+
+def test_an_archive_that_cannot_be_read_removes_nothing(collection: Collection) -> None:
+    put_archive(collection, "all.zip", {"a.md": "# A\n\nllamas", "b.md": "# B\n\nalpacas"})
+    run_job(accept_uploads(collection, [NewUpload("all.zip", b"PK\x03\x04 broken")]).pk)
+    assert collection.documents.filter(status="success").count() == 2
+
+
+def test_a_job_over_a_directory_is_cancelled_while_it_is_listed(collection: Collection, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n")
+    job = start_job(ensure_directory_source(collection, tmp_path))
+    with mock.patch.object(Heartbeat, "is_cancelled", new_callable=mock.PropertyMock, create=True) as is_cancelled:
+        is_cancelled.return_value = True
+        run_job(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.total) == ("cancelled", 0)

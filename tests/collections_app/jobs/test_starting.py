@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from django.db import transaction
 from django_q.models import OrmQ
 
 from collections_app.exceptions import InvalidParameter, JobUnfinished
-from collections_app.jobs import NewUpload, accept_uploads, cancel_job, retry_job, start_job, wait_for_job
+from collections_app.jobs import NewUpload, accept_uploads, cancel_job, retry_job, start_job, uploads, wait_for_job
 from collections_app.models import FileOutcome, IngestJob, Source, Upload
 from tests.collections_app.jobs.readings import make_source
 from tests.factories import make_collection
@@ -187,3 +188,30 @@ def test_waiting_ends_with_the_job(source: Source) -> None:
 
 def test_waiting_ends_when_the_time_is_over(source: Source) -> None:
     assert [job.state for job in wait_for_job(start_job(source), 0)] == ["queued"]
+
+
+def test_large_open_files_are_kept_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = bytes(range(256)) * 8192  # 2 MiB
+    batches: list[int] = []
+    keep = uploads.keep
+    monkeypatch.setattr(uploads, "MAX_BATCH_BYTES", 3 * 1024**2)
+
+    def count(rows: list[Upload]) -> None:
+        batches.append(len(rows))
+        keep(rows)
+
+    monkeypatch.setattr(uploads, "keep", count)
+    files = [NewUpload(f"{n}.zip", BytesIO(content + str(n).encode())) for n in range(4)]
+    job = accept_uploads(make_collection(), [*files, NewUpload("small.md", b"# Small")])
+    kept = {row.path: bytes(row.content) for row in Upload.objects.all() if row.content is not None}
+    assert kept == {f"{n}.zip": content + str(n).encode() for n in range(4)} | {"small.md": b"# Small"}
+    assert batches == [2, 2, 1]
+    assert job.only == sorted(kept)
+    assert {row.size_bytes for row in Upload.objects.all()} == {len(content) + 1, 7}
+
+
+def test_a_large_upload_takes_the_place_of_the_one_before() -> None:
+    collection = make_collection()
+    for text in (b"a", b"b"):
+        accept_uploads(collection, [NewUpload("a.zip", text * 2 * 1024**2)])
+    assert bytes(Upload.objects.get().content or b"") == b"b" * 2 * 1024**2

@@ -108,6 +108,22 @@ def test_a_task_that_was_lost_is_made_again_and_no_task_is_made_twice(source: So
     assert list_tasks() == [job.pk]
 
 
+def test_a_lost_task_is_made_again_while_others_wait(source: Source) -> None:
+    lost, other = start_job(source), start_job(make_source(make_collection()))
+    OrmQ.objects.order_by("pk")[:1].get().delete()
+    OrmQ.objects.create(key="docsmcp", payload="of another program", lock=timezone.now())
+    assert sweep_after(61) == 1
+    OrmQ.objects.filter(payload="of another program").delete()
+    assert list_tasks() == [other.pk, lost.pk]
+
+
+def test_a_task_that_a_lost_worker_had_in_hand_is_made_again(source: Source) -> None:
+    job = start_job(source)
+    OrmQ.objects.update(lock=timezone.now() + timedelta(days=1))
+    assert sweep_after(61) == 1
+    assert list_tasks() == [job.pk, job.pk]
+
+
 def test_a_source_is_read_again_when_its_interval_has_passed(source: Source) -> None:
     source.refresh_interval_seconds = 300
     source.save()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from collections_app.exceptions import IngestError, ParseError, UnsupportedFormat
-from collections_app.parsing import _PARSERS, SUPPORTED_EXTENSIONS, ParsedDocument, RawDocument, parse
+from collections_app.parsing import SUPPORTED_EXTENSIONS, ParsedDocument, RawDocument, parse
 from collections_app.parsing.detection import Format
+from collections_app.parsing.pipeline import PARSERS, get_parser
 from collections_app.parsing.sections import MAX_SECTIONS
 
 
@@ -27,7 +28,8 @@ def test_markdown_is_read_by_any_of_its_extensions_in_any_case(extension: str) -
 
 
 def test_every_format_has_a_parser() -> None:
-    assert set(_PARSERS) == set(Format)
+    assert set(PARSERS) == set(Format)
+    assert all(callable(get_parser(format)) for format in Format)
 
 
 def test_another_extension_is_refused_with_those_that_are_supported() -> None:

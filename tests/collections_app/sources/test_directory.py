@@ -268,6 +268,20 @@ def test_a_directory_that_cannot_be_listed_makes_it_incomplete(tmp_path: Path, m
         assert not reading.is_complete
 
 
+def test_listing_ends_when_the_run_is_to_end(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.png", "b.png", "sub/c.md")
+    asked = []
+
+    def should_stop() -> bool:
+        asked.append(True)
+        return True
+
+    with DirectoryReading(tmp_path, should_stop=should_stop) as reading:
+        assert not reading.listed
+        assert not reading.is_complete
+    assert asked == [True]
+
+
 def test_only_these_paths_are_read_again(tmp_path: Path) -> None:
     make_files(tmp_path, "a.md", "b/x.md", "b/y.md", "c.png")
     with DirectoryReading(tmp_path, only=["a.md", "b/", "c.png", "gone.md"]) as reading:

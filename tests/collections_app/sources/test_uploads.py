@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, BinaryIO
 
+import pytest
+
 from collections_app.clients.http import FetchedPage, HttpClient
 from collections_app.exceptions import FetchError
 from collections_app.parsing.documents import RawDocument
@@ -69,10 +71,11 @@ def test_the_last_of_the_same_path_counts() -> None:
 def test_an_archive_is_opened_where_it_is_and_gives_its_metadata_but_no_title() -> None:
     archive = make_zip({"docs/a.md": "# A", "docs/b/c.md": "# C"})
     metadata = {"Title": "All", "description": "Everything", "category": "Manual"}
+    state = {"archive": "manuals/all.ZIP"}
     found = read([upload("manuals/all.ZIP", archive, url="https://x.org/all.zip", metadata=metadata)])
     assert found == [
-        RawDocument("manuals/a.md", b"# A", "", "https://x.org/all.zip", {"category": "Manual"}),
-        RawDocument("manuals/b/c.md", b"# C", "", "https://x.org/all.zip", {"category": "Manual"}),
+        RawDocument("manuals/a.md", b"# A", "", "https://x.org/all.zip", {"category": "Manual"}, state),
+        RawDocument("manuals/b/c.md", b"# C", "", "https://x.org/all.zip", {"category": "Manual"}, state),
     ]
 
 
@@ -83,6 +86,19 @@ def test_patterns_choose_in_an_archive() -> None:
 
 def test_a_document_that_is_a_zip_file_inside_is_no_archive() -> None:
     assert get_paths(read([upload("a.docx", make_zip({"word/document.xml": ""}))])) == ["a.docx"]
+
+
+@pytest.mark.parametrize(
+    ("only", "told"),
+    [(None, {"all.zip": ["a.md", "b.md"]}), (["all.zip"], {"all.zip": ["a.md", "b.md"]}), (["a.md"], {})],
+)
+def test_it_tells_what_an_archive_that_was_read_to_its_end_holds(
+    only: list[str] | None, told: dict[str, list[str]]
+) -> None:
+    uploads = [upload("all.zip", make_zip({"a.md": "", "b.md": ""})), upload("bad.zip", b"PK\x03\x04")]
+    with UploadReading(uploads, FakeClient(), only=only) as reading:
+        list(reading)
+        assert {path: sorted(held) for path, held in reading.read_archives.items()} == told
 
 
 def test_a_bad_archive_is_refused_under_its_own_path_and_makes_it_incomplete() -> None:
@@ -110,7 +126,7 @@ def test_what_was_given_as_a_url_is_fetched_within_its_limit() -> None:
     files = [from_url("a.md", "https://x.org/a"), from_url("all.zip", "https://x.org/all.zip")]
     assert read(files, client, max_file_bytes=10, max_archive_bytes=1000) == [
         RawDocument("a.md", b"# A", "text/markdown; charset=utf-8", "https://x.org/a?final"),
-        RawDocument("b.md", b"b", "", "https://x.org/all.zip?final"),
+        RawDocument("b.md", b"b", "", "https://x.org/all.zip?final", {}, {"archive": "all.zip"}),
     ]
     assert client.limits == [10, 1000]
 

@@ -1,0 +1,144 @@
+"""Parses in another process: what a file does to its parser, by hanging, crashing or growing, it does not do to us. It is no sandbox.
+
+The process stays for the next file, so that it costs no file more than a fraction of a millisecond, and ends when it has been idle
+for a while, when it has grown, and with this process. parsing_process.py is what it runs.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import subprocess
+import sys
+from multiprocessing.connection import Pipe
+from pathlib import Path
+
+from collections_app.exceptions import FileTooLarge, ParseError
+from collections_app.parsing.detection import Format
+from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
+
+MAX_CPU_SECONDS = 120
+MAX_SECONDS = 300.0
+"""By the clock: for what waits instead of working, and for a machine with too much to do."""
+
+MAX_MEMORY_BYTES = 1024**3
+"""Of addresses, of which Python and its libraries take a tenth."""
+
+_MODULE = "collections_app.parsing.parsing_process"
+_PACKAGES = str(Path(__file__).resolve().parents[2])
+
+
+class _Retired(Exception):
+    """The process ended before it was asked for anything."""
+
+
+def parse_apart(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
+    """As pipeline.parse_as(). What it raises besides: ParseError (took too long, crashed), FileTooLarge (memory)."""
+    while True:
+        process = _take_process()
+        try:
+            result = process.parse(format, raw, policy)
+        except _Retired:
+            process.end()
+            continue
+        except BaseException:
+            process.end()
+            raise
+        _idle.append(process)
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+
+class ParsingProcess:
+    """One process, which parses one file at a time."""
+
+    def __init__(self) -> None:
+        self._connection, theirs = Pipe()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", _MODULE, *map(str, (theirs.fileno(), MAX_CPU_SECONDS, MAX_MEMORY_BYTES))],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=2,  # the protocol's, in some commands
+                cwd="/",
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join(filter(None, [_PACKAGES, os.environ.get("PYTHONPATH")])),
+                },
+            )
+
+    def parse(self, format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument | Exception:
+        """The document, or why there is none. Raises when the process is of no more use."""
+        try:
+            self._connection.send((format, raw, policy))
+            if not self._connection.poll(MAX_SECONDS):
+                raise _make_too_slow()
+            result: ParsedDocument | Exception = self._connection.recv()
+        except (EOFError, OSError):
+            raise self._explain_end() from None
+        return result
+
+    def _explain_end(self) -> Exception:
+        status = self._process.wait()
+        if status == 0:
+            return _Retired()
+        if status == -signal.SIGXCPU:
+            return _make_too_slow()
+        if -status in _OUT_OF_MEMORY:
+            return make_too_large()
+        if status > 0:
+            return RuntimeError(f"the parsing process ended with {status}")
+        return ParseError("The file makes its parser crash: it is broken, or made to do harm. Export or print it anew.")
+
+    def end(self) -> None:
+        self._connection.close()
+        self._process.kill()
+        self._process.wait()
+
+    def forget(self) -> None:
+        """In a fork, whose child it is not."""
+        self._connection.close()
+        self._process.returncode = 0
+
+
+# What PDFium, the C library and the kernel end a process with that gets no more memory.
+_OUT_OF_MEMORY = frozenset({signal.SIGABRT, signal.SIGILL, signal.SIGKILL, signal.SIGTRAP})
+
+
+def _make_too_slow() -> ParseError:
+    return ParseError(
+        f"Reading it took more than {MAX_CPU_SECONDS} seconds, so it was given up. Cut it into several files."
+    )
+
+
+def make_too_large() -> FileTooLarge:
+    return FileTooLarge(
+        f"Reading it takes more than {MAX_MEMORY_BYTES // 1024**2:,} MiB of memory. Cut it into several files, or print it anew."
+    )
+
+
+_idle: list[ParsingProcess] = []
+
+
+def _take_process() -> ParsingProcess:
+    """One that nobody else uses."""
+    try:
+        return _idle.pop()
+    except IndexError:
+        return ParsingProcess()
+
+
+def _end_idle() -> None:
+    while _idle:
+        _idle.pop().end()
+
+
+def _forget_idle() -> None:
+    while _idle:
+        _idle.pop().forget()
+
+
+atexit.register(_end_idle)
+os.register_at_fork(after_in_child=_forget_idle)

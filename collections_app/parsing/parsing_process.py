@@ -1,0 +1,106 @@
+"""The process that isolation.py parses in: `python -m collections_app.parsing.parsing_process FD SECONDS BYTES`.
+
+A file may take so many seconds of the processor and so much memory, which is the kernel's to see to. FD is a socket, by which
+files come and documents go. When its other end is closed, however that came, this process ends at once.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from math import ceil
+from multiprocessing.connection import Connection
+from pathlib import Path
+from traceback import format_exc
+
+from collections_app.exceptions import FileTooLarge, IngestError
+from collections_app.parsing.detection import Format
+from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
+from collections_app.parsing.isolation import make_too_large
+from collections_app.parsing.pipeline import parse_as
+
+IDLE_SECONDS = 60.0
+KEPT_BYTES = 256 * 1024**2
+"""One that has grown beyond this is not kept for the next file."""
+
+_LEFT_TO_THE_PARENT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_NO_LIMIT = resource.RLIM_INFINITY
+
+
+def main(descriptor: int, max_cpu_seconds: int, max_memory_bytes: int) -> None:
+    prepare(max_memory_bytes)
+    with Connection(descriptor) as connection, suppress(EOFError, ConnectionError):
+        while connection.poll(IDLE_SECONDS):
+            format, raw, policy = connection.recv()
+            limit(resource.RLIMIT_CPU, get_cpu_seconds() + max_cpu_seconds)
+            with ending_with_the_parent(descriptor):
+                answer = do(format, raw, policy)
+            connection.send(answer)
+            if isinstance(answer, FileTooLarge) or get_resident_bytes() > KEPT_BYTES:
+                return
+
+
+def prepare(max_memory_bytes: int) -> None:
+    """Signals that reach the whole group are the parent's affair: this process ends when that does."""
+    for number in _LEFT_TO_THE_PARENT:
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    with suppress(OSError):  # where memory runs out, the kernel is to take this process and not its parent
+        Path("/proc/self/oom_score_adj").write_text("500")
+    limit(resource.RLIMIT_CORE, 0)
+    limit(resource.RLIMIT_AS, max_memory_bytes)
+
+
+def limit(what: int, amount: int) -> None:
+    """As far as the system lets us."""
+    _, most = resource.getrlimit(what)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(what, (amount if most == _NO_LIMIT else min(amount, most), most))
+
+
+@contextmanager
+def ending_with_the_parent(descriptor: int) -> Iterator[None]:
+    """While nothing is to be read, any event of the socket is its end: the kernel's SIGIO ends the process, native code or not."""
+    flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+    fcntl.fcntl(descriptor, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_ASYNC)
+    try:
+        yield
+    finally:
+        fcntl.fcntl(descriptor, fcntl.F_SETFL, flags)
+
+
+def do(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument | Exception:
+    try:
+        return parse_as(format, raw, policy)
+    except IngestError as error:
+        return error.with_traceback(None)
+    except MemoryError:
+        return make_too_large()
+    except Exception:
+        return RuntimeError(f"in the parsing process: {format_exc()}")
+
+
+def get_cpu_seconds() -> int:
+    """That this process has used, rounded up."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return ceil(usage.ru_utime + usage.ru_stime)
+
+
+def get_resident_bytes() -> int:
+    """0 where the system does not tell. The peak that getrusage() tells of is the parent's too, from before this program was loaded."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0
+    return pages * resource.getpagesize()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,73 @@
+"""RawDocument → ParsedDocument, in this process: the format's parser, the policy, the sections. It is loaded at the first document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+
+from collections_app.parsing.detection import Format
+from collections_app.parsing.documents import ContentPolicy, NormalisedText, ParsedDocument, RawDocument
+from collections_app.parsing.file_names import get_title_from_path
+from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings import Heading
+from collections_app.parsing.safety import apply_policy
+from collections_app.parsing.sections import DEEPEST_LEVEL, MAX_SECTIONS, find_section_headings, split_into_sections
+
+Parser = Callable[[RawDocument], NormalisedText]
+
+PARSERS: Mapping[Format, str] = {
+    Format.MARKDOWN: "markdown.parse_markdown",
+    Format.MDX: "mdx.parse_mdx",
+    Format.TEXT: "plain_text.parse_plain_text",
+    Format.HTML: "html.parse_html",
+    Format.RESTRUCTURED_TEXT: "rst.parse_restructured_text",
+    Format.PDF: "pdf.parse_pdf",
+    Format.DOCX: "docx.parse_docx",
+    Format.NOTEBOOK: "notebook.parse_notebook",
+    Format.OPENAPI: "openapi.parse_openapi",
+}
+"""By name, since some take a tenth of a second to load: a parser is loaded with its first document."""
+
+
+def get_parser(format: Format) -> Parser:
+    module, _, name = PARSERS[format].partition(".")
+    parser: Parser = getattr(import_module(f"collections_app.parsing.{module}"), name)
+    return parser
+
+
+def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
+    """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
+    text, is_suspicious = apply_policy(get_parser(format)(raw), policy)
+    return _make_document(raw, text, is_quarantined=is_suspicious and policy is ContentPolicy.QUARANTINE)
+
+
+def _make_document(raw: RawDocument, text: NormalisedText, *, is_quarantined: bool) -> ParsedDocument:
+    content = text.content if text.content.strip() else ""
+    lines = content.split("\n")
+    headings, deepest = find_section_headings(lines) if text.has_headings else ([], DEEPEST_LEVEL)
+    title = text.title or _find_first_title(headings) or get_title_from_path(raw.path)
+    sections = split_into_sections(
+        lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
+    )
+    is_folded = deepest < DEEPEST_LEVEL
+    folded = f"over {MAX_SECTIONS:,} headings: {f'those below level {deepest}' if deepest else 'they'} make no sections"
+    return ParsedDocument(
+        title=title,
+        format=text.format,
+        content=content,
+        sections=sections if content else (),
+        description=text.description,
+        keywords=text.keywords,
+        category=text.category,
+        metadata=text.metadata,
+        page_count=len(text.page_lines) or None,
+        findings=text.findings,
+        is_quarantined=is_quarantined,
+        warnings=(*text.warnings, folded) if is_folded else text.warnings,
+    )
+
+
+def _find_first_title(headings: Iterable[Heading]) -> str:
+    """The first level-1 heading that says something, or an empty text."""
+    titles = (clean_heading(heading.text) for heading in headings if heading.level == 1)
+    return next(filter(None, titles), "")

@@ -1,0 +1,28 @@
+"""Ends a listing before its end: asks, now and then, whether the run is to stop. What a reading does then is its own affair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from collections_app.sources import ShouldStop
+
+ASK_EVERY_SECONDS = 0.5
+
+
+class Stopped(Exception):
+    """Never leaves the reading."""
+
+
+def make_check(should_stop: ShouldStop) -> Callable[[], None]:
+    """To be called at each step. Raises Stopped; asks at most twice a second."""
+    next_time = 0.0
+
+    def check() -> None:
+        nonlocal next_time
+        if monotonic() >= next_time:
+            next_time = monotonic() + ASK_EVERY_SECONDS
+            if should_stop():
+                raise Stopped
+
+    return check

@@ -1,0 +1,98 @@
+"""Long jobs leave one process of the queue to uploads, and wait in the queue meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django_q.models import OrmQ
+
+from collections_app.jobs import NewUpload, accept_uploads, run_job, slots, start_job
+from collections_app.models import IngestJob, Source
+from docsmcp_site.settings import Q_CLUSTER
+from tests.collections_app.jobs.readings import FakeReading, make_files, make_source, use_reading
+from tests.factories import make_collection
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@contextmanager
+def busy_slots(count: int) -> Iterator[None]:
+    """Other processes of the queue have them."""
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            for number in slots.list_slots()[:count]:
+                cursor.execute("SELECT pg_advisory_lock(%s, %s)", [slots.SLOT_LOCK, number])
+        yield
+        with other.cursor() as cursor:  # a session that is closed gives them back a moment later
+            cursor.execute("SELECT pg_advisory_unlock_all()")
+    finally:
+        other.close()
+
+
+def start(monkeypatch: pytest.MonkeyPatch, kind: str = Source.Kind.SITE) -> IngestJob:
+    use_reading(monkeypatch, FakeReading(make_files(1)))
+    source = make_source(make_collection())
+    Source.objects.filter(pk=source.pk).update(kind=kind)
+    source.refresh_from_db()
+    return start_job(source)
+
+
+def get_state(job: IngestJob) -> str:
+    job.refresh_from_db()
+    return job.state
+
+
+def list_tasks() -> list[int]:
+    return [task.task["args"][0] for task in OrmQ.objects.order_by("pk")]
+
+
+def test_the_queue_has_one_process_more_than_slots() -> None:
+    assert Q_CLUSTER["workers"] == len(slots.list_slots()) + 1 == settings.DOCSMCP.queue_workers + 1
+
+
+@pytest.mark.parametrize("kind", [Source.Kind.SITE, Source.Kind.GIT, Source.Kind.DIRECTORY])
+def test_a_long_job_takes_the_last_slot_and_gives_it_back(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    for _ in range(2):
+        job = start(monkeypatch, kind)
+        with busy_slots(settings.DOCSMCP.queue_workers - 1):
+            run_job(job.pk)
+        assert get_state(job) == "succeeded"
+
+
+def test_a_long_job_without_a_slot_stays_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = start(monkeypatch)
+    with busy_slots(settings.DOCSMCP.queue_workers):
+        run_job(job.pk)
+        assert get_state(job) == "queued"
+    assert job.attempts == 0
+    run_job(job.pk)
+    assert get_state(job) == "succeeded"
+
+
+def test_an_upload_needs_no_slot() -> None:
+    job = accept_uploads(make_collection(), [NewUpload("a.md", b"# A\n\nwords\n")])
+    with busy_slots(settings.DOCSMCP.queue_workers):
+        run_job(job.pk)
+    assert get_state(job) == "succeeded"
+
+
+def test_a_long_job_that_ends_wakes_the_one_that_has_waited_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = (start(monkeypatch) for _ in range(3))
+    OrmQ.objects.all().delete()
+    run_job(first.pk)
+    assert list_tasks() == [second.pk]
+    run_job(second.pk)
+    assert list_tasks() == [second.pk, third.pk]
+
+
+def test_an_upload_that_ends_wakes_no_long_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    start(monkeypatch)
+    upload = accept_uploads(make_collection(), [NewUpload("a.md", b"# A\n\nwords\n")])
+    OrmQ.objects.all().delete()
+    run_job(upload.pk)
+    assert list_tasks() == []

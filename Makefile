@@ -64,6 +64,14 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, from Debian's packages
 	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/pytest -m "not embedded" $(ARGS)
 
+.PHONY: chaos
+chaos: $(DEV) ## Kill and take away parts of a whole installation under load, six minutes: [SCENARIOS="calm replica"] (needs Debian's PostgreSQL, PgBouncer, Redis)
+	$(BIN)/python -m tests.chaos $(SCENARIOS)
+
+.PHONY: soak
+soak: $(DEV) ## Mixed traffic with ingest; nothing may grow: [MINUTES=15] (needs what chaos needs)
+	$(BIN)/python -m tests.chaos.soak $(MINUTES)
+
 .PHONY: test-image
 test-image: $(DEV) ## Do the Dockerfile's steps in an empty Debian and try the server that comes of them (needs root, not Docker)
 	$(BIN)/python -m tests.services.image
@@ -116,6 +124,10 @@ bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOUR
 bench-http: $(DEV) ## Over HTTP, beside another server: DOCS=DIR [PAGES=10000] [PROCESSES=2] [CALLERS=1,8,32] [MODE=keyword] (needs wrk)
 	$(BENCH) -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
 		$(if $(CALLERS),--callers $(CALLERS)) $(if $(MODE),--mode $(MODE))
+
+.PHONY: bench-load
+bench-load: $(DEV) ## What each further web server process adds: DOCS=DIR [PROCESSES=1,2,4] (needs wrk)
+	$(BENCH) -m benchmarks.load_scale $(DOCS) $(if $(PROCESSES),--processes $(PROCESSES))
 
 .PHONY: bench-answers
 bench-answers: $(DEV) ## What ask_docs adds to a model's time, and what a stalled model does: DATASET=DIR

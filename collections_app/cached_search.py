@@ -10,16 +10,19 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
-from time import time
+from time import perf_counter, time
 from typing import Any
 
 import structlog
 from django.conf import settings
 from django.core.cache import cache
 
+from collections_app.metrics import observe_search
 from collections_app.models import Collection
 from collections_app.principal import Principal
+from collections_app.replicas import read_from_replica
 from collections_app.search import SearchResults, check_query, search
 
 PRODUCT_VERSION = version("docsmcp")
@@ -46,15 +49,18 @@ def search_cached(
     told = f"told:{principal.api_key_id}:{told_as}:{found}"
     known = read([found, told])
     results: SearchResults | None = known.get(found)
-    is_repeat = time() - known.get(told, 0) < config.search_repeat_window
+    is_repeat = not principal.is_trial and time() - known.get(told, 0) < config.search_repeat_window
     fresh: dict[str, Any] = {}
     if results is None:
-        results = search(query, collections, visible=visible, **options)
+        began = perf_counter()
+        results = read_from_replica(collections, partial(search, query, collections, visible=visible, **options))
+        observe_search(results.mode.value, perf_counter() - began)
         if not results.is_makeshift:
             fresh[found] = results
     else:
         results = replace(results, cached=True)
-    if principal.api_key_id is not None and results.hits and not is_repeat:
+        observe_search(results.mode.value, None)
+    if principal.api_key_id is not None and results.hits and not is_repeat and not principal.is_trial:
         fresh[told] = time()
     remember(fresh, config.cache_ttl_search)
     return replace(results, is_repeat=is_repeat)

@@ -18,6 +18,7 @@ from collections_app.advisory_locks import holding_lock
 from collections_app.clients.embeddings import Embedder, EmbeddingFailed, NoEmbedder, get_embedder
 from collections_app.embedding_rows import COLUMNS, Owner, pack_rows
 from collections_app.exceptions import UpstreamUnavailable
+from collections_app.indexing import MANY_DOCUMENTS
 from collections_app.models import (
     Collection,
     Document,
@@ -45,6 +46,7 @@ SELECT section.id, document.id, concat_ws(' ', title, array_to_string(heading_pa
 FROM collections_app_section AS section JOIN collections_app_document AS document ON document.id = section.document_id
 WHERE section.tenant_id = %s AND document.id = ANY(%s)
 """
+ANALYZE = "ANALYZE collections_app_sectionembedding (tenant_id, collection_id, document_id, section_id, model_id)"
 COPY = f"COPY collections_app_sectionembedding ({', '.join(COLUMNS)}) FROM STDIN BINARY"
 
 
@@ -119,6 +121,8 @@ def embed_collection(
             *_, position = batch.values()
             done += len(batch)
             yield done
+        if done >= MANY_DOCUMENTS:
+            analyze()
         if model := EmbeddingModel.objects.filter(name=embedder.name).first():
             finish(collection, model, version, is_changed=done > 0)
 
@@ -187,6 +191,12 @@ def store(
     ]
     with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(COPY) as copy:
         copy.write(pack_rows(owners, vectors[kept]))
+
+
+def analyze() -> None:
+    """Tell the planner what is there now, but of the vectors themselves: it would look through them for nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute(ANALYZE)
 
 
 @transaction.atomic

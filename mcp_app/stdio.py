@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from queue import Queue
+from queue import Full, Queue
 from threading import Event, Lock, Thread
 from typing import BinaryIO
 
 import structlog
+from django.db import connections
 
 from collections_app.authentication import InvalidCredential
 from collections_app.principal import Principal
@@ -28,6 +29,7 @@ from mcp_app.jsonrpc import Message, Notification, Request, RequestId
 MAX_LINE_BYTES = 1024 * 1024
 WORKERS = 4
 MAX_CALLS = 64
+LEAVE_SECONDS = 1.0
 
 # As over HTTP.
 UNAUTHORIZED = -31401
@@ -64,9 +66,12 @@ def serve(
     Raises BrokenPipeError when nobody reads the answers.
     """
     session = Session(Output(messages), dispatcher, identify, narrowed_to)
-    for line in iter_lines(lines):
-        session.take(line)
-    session.finish()
+    try:
+        for line in iter_lines(lines):
+            session.take(line)
+        session.finish()
+    finally:
+        session.dismiss()
 
 
 def iter_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -118,7 +123,7 @@ class Session:
         self._negotiated = ""
         self._running: dict[RequestId, RunningCall] = {}
         # Bounded: who sends more is read no further until a call is done.
-        self._waiting: Queue[RunningCall] = Queue(MAX_CALLS)
+        self._waiting: Queue[RunningCall | None] = Queue(MAX_CALLS)
         self._workers: list[Thread] = []
 
     def take(self, line: bytes) -> None:
@@ -140,6 +145,14 @@ class Session:
         """Wait for the answers of all calls."""
         self._waiting.join()
 
+    def dismiss(self) -> None:
+        """End the threads, and with them their connections; one that is in a call ends with the process."""
+        with suppress(Full):
+            for _ in self._workers:
+                self._waiting.put_nowait(None)
+        for worker in self._workers:
+            worker.join(LEAVE_SECONDS)
+
     def _start(self, call: RunningCall) -> None:
         self._running[call.id] = call
         self._waiting.put(call)
@@ -155,8 +168,7 @@ class Session:
             call.is_cancelled.set()
 
     def _work(self) -> None:
-        while True:
-            call = self._waiting.get()
+        while (call := self._waiting.get()) is not None:
             try:
                 if not call.is_cancelled.is_set():
                     self._answer(call.line, call.is_cancelled)
@@ -167,6 +179,7 @@ class Session:
             finally:
                 self._running.pop(call.id, None)
                 self._waiting.task_done()
+        connections.close_all()
 
     def _answer(self, line: bytes, is_cancelled: Event | None = None) -> bool:
         """Write what is to be said to a message, as far as somebody wants it; whether it was answered without an error."""

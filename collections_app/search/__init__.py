@@ -18,7 +18,13 @@ from collections_app.search import fusion
 from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.fulltext import rank_sections
 from collections_app.search.hits import make_hits
-from collections_app.search.narrowing import Narrowing, explain_narrowing, read_code, read_conditions
+from collections_app.search.narrowing import (
+    Narrowing,
+    explain_narrowing,
+    find_few_documents,
+    read_code,
+    read_conditions,
+)
 from collections_app.search.pins import find_pinned, put_first
 from collections_app.search.query import Query, parse_query
 from collections_app.search.ranking import RankedSection, sort_ranked
@@ -137,6 +143,7 @@ def prepare(
 ) -> Asked:
     curations = get_curations(collections)
     expansions = find_expansions(curations, query.text)
+    narrowing = find_few_documents(narrowing, collections)
     corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
     synonyms = {each.synonym for own in expansions.values() for each in own}
     matcher = compile_matcher(" ".join([query.text, *sorted(synonyms)]))
@@ -173,8 +180,7 @@ def rank(asked: Asked, query: Query, depth: int) -> list[RankedSection]:
 
 
 def rank_words(asked: Asked, query: Query, depth: int) -> list[RankedSection]:
-    ranked = (section for scoped in asked.scopes for section in rank_sections(scoped, query, asked.corpus, depth))
-    return sort_ranked(ranked)[:depth]
+    return rank_sections(asked.scopes, query, asked.corpus, depth)
 
 
 def rank_meaning(asked: Asked, query: Query, depth: int) -> list[RankedSection]:

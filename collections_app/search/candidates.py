@@ -19,11 +19,14 @@ COMMON = 5
 PAIRED_TERMS = 4
 
 
-def iter_candidate_queries(terms: Sequence[Term], query: Query, total: int) -> Iterator[str]:
-    """tsqueries, each for more sections than the one before. `terms` occur, rarest first, in a corpus of `total` sections."""
+def iter_candidate_queries(terms: Sequence[Term], query: Query, total: int, share: float = 1.0) -> Iterator[str]:
+    """tsqueries, each for more sections than the one before. `terms` occur, rarest first, in a corpus of `total` sections.
+
+    `share`: what part of the wanted ones.
+    """
     every = " | ".join(term.tsquery for term in terms)
     if not query.phrases:  # required phrases are rare enough by themselves
-        narrower = dict.fromkeys(make_candidate_query(terms, total, wanted) for wanted in WANTED)
+        narrower = dict.fromkeys(make_candidate_query(terms, total, round(wanted * share)) for wanted in WANTED)
         yield from (candidates for candidates in narrower if candidates != every)
     yield every
 

@@ -6,10 +6,11 @@ call tells how often the lexeme stands in the title, in the headings and in the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
@@ -18,16 +19,22 @@ from collections_app.code_blocks import make_code_term
 from collections_app.search.candidates import iter_candidate_queries
 from collections_app.search.filters import make_where
 from collections_app.search.query import Query
-from collections_app.search.ranking import PROXIMITY, Match, RankedSection, rank_matches, sort_ranked
+from collections_app.search.ranking import PROXIMITY, Matches, RankedSection, rank_matches, sort_ranked
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import quote
 from collections_app.search.terms import Corpus, ScopedTerms, Term
+
+if TYPE_CHECKING:
+    from collections_app.search.ranking import Floats, Integers
+
+Ranking = tuple[Matches, list[RankedSection]]
 
 # PostgreSQL keeps at most 255 positions of a lexeme: 9 bits for each of text and headings, and what is left of a float's 24 for titles.
 DIGIT_BITS = 9
 DIGIT = (1 << DIGIT_BITS) - 1
 COUNTED = f"{{{2.0 ** (-2 * DIGIT_BITS)}, 0, {2.0**-DIGIT_BITS}, 1}}"
-COUNT = f"ts_rank_cd('{COUNTED}', vector, %s::tsquery)"
+# Most terms are not in most candidates, which @@ tells five times as fast.
+COUNT = f"CASE WHEN vector @@ %s::tsquery THEN ts_rank_cd('{COUNTED}', vector, %s::tsquery) ELSE 0 END"
 # Fewer ranked sections than this are hardly an answer.
 ENOUGH = 10
 MAX_TERMS = 24
@@ -40,60 +47,89 @@ RAREST = 2
 NEIGHBOURLY = 100
 
 
-def rank_sections(scoped: ScopedTerms, query: Query, corpus: Corpus, limit: int) -> list[RankedSection]:
-    """The best sections of a scope, best first, at most `limit`.
+def rank_sections(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, limit: int) -> list[RankedSection]:
+    """The best sections of all scopes, best first, at most `limit`."""
+    ranked = [section for _, of_scope in rank_scopes(scopes, query, corpus) for section in of_scope]
+    return prefer_neighbours(sort_ranked(ranked), find_all_neighbours(scopes))[:limit]
 
-    Where the rare terms' sections are not ENOUGH (a filter, an exclusion, words that never meet), those of commoner ones are ranked too.
+
+def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus) -> list[Ranking]:
+    """For each scope its candidates and their sections, best first, before neighbours are looked at.
+
+    Where the rare terms' sections are not ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked
+    too.
     """
-    known = [term for term in scoped.terms if term.sections][:MAX_TERMS]
-    ranked: list[RankedSection] = []
-    for candidates in iter_candidate_queries(known, query, scoped.sections) if known else ():
-        ranked = rank_matches(choose_matches(scoped.scope, query, known, candidates), known, corpus)
-        if len(ranked) >= ENOUGH:
+    deeper = [iter_rankings(scoped, query, corpus) for scoped in scopes]
+    rankings: list[Ranking] = [(Matches.make([]), [])] * len(scopes)
+    while any(found := [next(each, None) for each in deeper]):
+        rankings = [new or old for new, old in zip(found, rankings, strict=True)]
+        if sum(len(ranked) for _, ranked in rankings) >= ENOUGH:
             break
-    return prefer_neighbours(ranked, known)[:limit]
+    return rankings
 
 
-def choose_matches(scope: Scope, query: Query, terms: Sequence[Term], candidates: str) -> list[Match]:
-    matches = get_matches(scope, query, terms, candidates, MANY + 1)
-    if len(matches) <= MANY:
-        return matches
-    headed = " | ".join(term.tsquery_in_headings for term in terms[:RAREST])
-    narrowed = get_matches(scope, query, terms, candidates, MAX_ROWS, headed)
-    return narrowed if len(narrowed) >= ENOUGH else matches
+def iter_rankings(scoped: ScopedTerms, query: Query, corpus: Corpus) -> Iterator[Ranking]:
+    """Each of more candidates than the one before."""
+    if known := get_known(scoped):
+        for candidates in iter_candidate_queries(known, query, scoped.sections, scoped.share):
+            matches = choose_matches(scoped.scope, query, known, candidates)
+            yield matches, rank_matches(matches, known, corpus)
 
 
-def get_matches(
-    scope: Scope, query: Query, terms: Sequence[Term], candidates: str, limit: int, headed: str = ""
-) -> list[Match]:
-    """The first `limit` index rows that match the tsquery `candidates` and what the question requires; of them those that match
-    the tsquery `headed`, where there is one."""
+def get_known(scoped: ScopedTerms) -> list[Term]:
+    """The terms that rank: those that occur, the rarest of very many."""
+    return [term for term in scoped.terms if term.sections][:MAX_TERMS]
+
+
+# Where MANY rows match, those are scored that have a rare term in a heading, unless these are hardly an answer.
+CHOOSE = """
+WITH matching AS MATERIALIZED (
+    SELECT id, section_id, document_id, words, page_words, vector FROM collections_app_searchedvector WHERE {where} LIMIT {most}
+), choice AS MATERIALIZED (
+    SELECT count(*) > {many} AND count(*) FILTER (WHERE vector @@ %s::tsquery) >= {enough} AS narrows FROM matching
+)
+SELECT id, section_id, document_id, words, page_words, {counts} FROM matching, choice WHERE NOT narrows OR vector @@ %s::tsquery
+LIMIT (SELECT CASE WHEN narrows THEN {most} ELSE {many} + 1 END FROM choice)
+"""
+
+
+def choose_matches(scope: Scope, query: Query, terms: Sequence[Term], candidates: str) -> Matches:
+    """Of the index rows that match the tsquery `candidates` and what the question requires those that are scored."""
     where, values = make_conditions(scope, query, candidates)
-    counts = ", ".join(f"greatest({', '.join([COUNT] * len(term.tsqueries))})" for term in terms)
-    narrowing = "WHERE vector @@ %s::tsquery" if headed else ""
-    sql = f"""
-        SELECT id, section_id, document_id, words, page_words, {counts} FROM (
-            SELECT id, section_id, document_id, words, page_words, vector
-            FROM collections_app_sectionvector WHERE {where} LIMIT {limit}
-        ) AS matching {narrowing}
-    """  # noqa: S608  (only constants of this module are put in)
-    values = [*(tsquery for term in terms for tsquery in term.tsqueries), *values, *([headed] if headed else [])]
+    counts = ", ".join(make_count(len(term.tsqueries)) for term in terms)
+    headed = " | ".join(term.tsquery_in_headings for term in terms[:RAREST])
+    counted = [tsquery for term in terms for tsquery in term.tsqueries for _ in range(2)]
     with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return [Match(row[0], row[1], row[2], row[3], row[4], [*map(read_count, row[5:])]) for row in cursor.fetchall()]
+        cursor.execute(
+            CHOOSE.format(where=where, counts=counts, most=MAX_ROWS, many=MANY, enough=ENOUGH),
+            [*values, headed, *counted, headed],
+        )
+        return read_matches(cursor.fetchall(), len(terms))
 
 
-def read_count(value: float) -> tuple[int, int, int]:
-    """Occurrences in title, headings and text."""
-    if not value:
-        return 0, 0, 0
-    digits = round(value * (1 << 2 * DIGIT_BITS))  # a float that came as decimal text is near a whole number only
-    return digits >> 2 * DIGIT_BITS, digits >> DIGIT_BITS & DIGIT, digits & DIGIT
+def make_count(alternatives: int) -> str:
+    return COUNT if alternatives == 1 else f"greatest({', '.join([COUNT] * alternatives)})"
 
 
-def prefer_neighbours(ranked: Sequence[RankedSection], terms: Sequence[Term]) -> list[RankedSection]:
+def read_matches(rows: Sequence[tuple[float, ...]], terms: int) -> Matches:
+    """Rows of the five numbers of a Match and a rank for each term."""
+    import numpy as np
+
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), 5 + terms)
+    return Matches(table[:, :5].astype(np.int64), read_counts(table[:, 5:]))
+
+
+def read_counts(ranks: Floats) -> Integers:
+    """For each rank by COUNTED the occurrences in title, headings and text."""
+    import numpy as np
+
+    # A float that came as decimal text is near a whole number only.
+    digits = np.rint(ranks * (1 << 2 * DIGIT_BITS)).astype(np.int64)
+    return np.stack([digits >> 2 * DIGIT_BITS, digits >> DIGIT_BITS & DIGIT, digits & DIGIT], axis=-1)
+
+
+def prefer_neighbours(ranked: Sequence[RankedSection], neighbours: Sequence[tuple[str, float]]) -> list[RankedSection]:
     """Ranked anew, the best ones' scores raised for each two neighbours of the question that they have side by side."""
-    neighbours = find_neighbours(terms)
     best, others = ranked[:NEIGHBOURLY], list(ranked[NEIGHBOURLY:])
     if not neighbours or not best:
         return list(ranked)
@@ -101,7 +137,7 @@ def prefer_neighbours(ranked: Sequence[RankedSection], terms: Sequence[Term]) ->
     values = [value for neighbour in neighbours for value in neighbour]
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT id, ({bonus})::float8 FROM collections_app_sectionvector WHERE id = ANY(%s)",  # noqa: S608
+            f"SELECT id, ({bonus})::float8 FROM collections_app_searchedvector WHERE id = ANY(%s)",  # noqa: S608
             [*values, [section.vector_id for section in best]],
         )
         bonuses = dict(cursor.fetchall())
@@ -109,6 +145,14 @@ def prefer_neighbours(ranked: Sequence[RankedSection], terms: Sequence[Term]) ->
         RankedSection(s.vector_id, s.section_id, s.document_id, s.score + bonuses.get(s.vector_id, 0.0)) for s in best
     ]
     return sort_ranked(raised) + others
+
+
+def find_all_neighbours(scopes: Sequence[ScopedTerms]) -> list[tuple[str, float]]:
+    """Those of every scope, as often as the one has them that has them most often: languages share many words."""
+    neighbours: Counter[tuple[str, float]] = Counter()
+    for scoped in scopes:
+        neighbours |= Counter(find_neighbours(get_known(scoped)))
+    return list(neighbours.elements())
 
 
 def find_neighbours(terms: Sequence[Term]) -> list[tuple[str, float]]:
@@ -129,7 +173,7 @@ def make_conditions(scope: Scope, query: Query, candidates: str) -> tuple[str, l
 
 def make_requirements(scope: Scope, query: Query) -> tuple[str, list[Any]]:
     """What is required of section vectors whatever ranks them, and its values."""
-    conditions = ["collection_id = ANY(%s)", "tenant_id = ANY(%s)"]
+    conditions = [IN_INDEX, "tenant_id = ANY(%s)"]
     values: list[Any] = [list(scope.collection_ids), list(scope.tenant_ids)]
     if scope.narrowing.code:
         conditions.append("vector @@ %s::tsquery")
@@ -138,13 +182,18 @@ def make_requirements(scope: Scope, query: Query) -> tuple[str, list[Any]]:
         for phrase in words:
             conditions.append(condition)
             values += [scope.language, make_query_text(phrase, with_parts=False)]
-    if scope.narrowing.conditions:
+    if (documents_by_collection := scope.narrowing.documents) is not None:
+        conditions.append("document_id = ANY(%s::bigint[])")
+        values.append([pk for collection in scope.collection_ids for pk in documents_by_collection.get(collection, ())])
+    elif scope.narrowing.conditions:
         documents, of_documents = make_where(scope.narrowing.conditions)
         conditions.append(f"{IN_COLLECTIONS} AND {documents})")
         values += [list(scope.tenant_ids), list(scope.collection_ids), *of_documents]
     return " AND ".join(conditions), values
 
 
+# As the index over the vectors has it, so that rows of other collections are passed over within the index.
+IN_INDEX = "ARRAY[collection_id] && %s::bigint[]"
 IN_COLLECTIONS = (
     "document_id IN (SELECT id FROM collections_app_document WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s)"
 )

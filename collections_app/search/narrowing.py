@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from rapidfuzz import process
 from collections_app.code_blocks import CODE_MARK, name_language
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, TermStatistic
-from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, parse_filters
+from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, make_where, parse_filters
 
 MAX_LANGUAGES = 20
 MAX_KEYS = 50
@@ -20,16 +21,25 @@ CLOSE_NAME = 70
 
 
 class Narrowing(NamedTuple):
-    """Only documents that meet all conditions count, and sections with fenced code in the language `code`. False when it is nothing."""
+    """Only documents that meet all conditions count, and sections with fenced code in the language `code`. False when it is nothing.
+
+    `documents`: those that meet the conditions, by collection, where they are few; none for a collection that is left out.
+    """
 
     conditions: tuple[Condition, ...] = ()
     code: str = ""
+    documents: Mapping[int, Sequence[int]] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.conditions or self.code)
 
 
 UNNARROWED = Narrowing()
+# Conditions that so few documents meet are looked at once, and not again with every section that has a word of the question.
+FEW_DOCUMENTS = 5_000
+MEETING = (
+    "SELECT collection_id, id FROM collections_app_document WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s) AND "
+)
 
 
 def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
@@ -44,6 +54,25 @@ def read_code(code: str | None) -> str:
     if code and not language:
         raise InvalidParameter(f"code={code[:50]!r} is no language. Give one such as python, javascript or shell.")
     return language
+
+
+def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection]) -> Narrowing:
+    """With the documents that meet the conditions, where these are FEW_DOCUMENTS at most."""
+    if not narrowing.conditions:
+        return narrowing
+    where, values = make_where(narrowing.conditions)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"{MEETING}{where} LIMIT {FEW_DOCUMENTS + 1}",
+            [list({c.tenant_id for c in collections}), [c.pk for c in collections], *values],
+        )
+        rows = cursor.fetchall()
+    if len(rows) > FEW_DOCUMENTS:
+        return narrowing
+    documents: dict[int, list[int]] = defaultdict(list)
+    for collection_id, document_id in rows:
+        documents[collection_id].append(document_id)
+    return narrowing._replace(documents=documents)
 
 
 def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -> list[str]:

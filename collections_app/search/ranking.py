@@ -17,11 +17,18 @@ chosen on half of the questions of five data sets; docs/benchmarks.md has both h
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from collections_app.search.terms import Corpus, Term
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
 
 TITLE = 0.8
 HEADING = 0.7
@@ -32,8 +39,7 @@ SHARED = 0.1
 PROXIMITY = 0.35
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A candidate: a row of the index, and how often each term stands in its title, its headings and its text.
 
     `counts` are in the order of the terms. `words` and `page_words` are 0 where they are not known.
@@ -47,8 +53,28 @@ class Match:
     counts: Sequence[tuple[int, int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class RankedSection:
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """Candidates by the hundred: `rows` has the first five fields of a Match each, `counts[row, term]` is one of its counts."""
+
+    rows: Integers
+    counts: Integers
+
+    @classmethod
+    def make(cls, matches: Sequence[Match]) -> Matches:
+        import numpy as np
+
+        return cls(np.array([match[:5] for match in matches]), np.array([match.counts for match in matches]))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Match]:
+        for row, counts in zip(self.rows.tolist(), self.counts.tolist(), strict=True):
+            yield Match._make([*row, [tuple(count) for count in counts]])
+
+
+class RankedSection(NamedTuple):
     vector_id: int
     section_id: int
     document_id: int
@@ -56,60 +82,67 @@ class RankedSection:
     is_pinned: bool = False
 
 
-def rank_matches(matches: Sequence[Match], terms: Sequence[Term], corpus: Corpus) -> list[RankedSection]:
+def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus) -> list[RankedSection]:
     """The matches' sections with their scores, best first; of a section's parts the best one counts."""
-    weights = [score_terms(match, corpus) for match in matches]
-    pages = score_pages(matches, weights, terms, corpus)
+    if not len(matches):
+        return []
+    import numpy as np
+
+    weights = weigh_counts(matches.counts, compute_ratios(matches.rows[:, 3], corpus.mean_words))
+    # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
+    scores = (weights * [term.idf for term in terms]).sum(axis=1) + score_pages(matches, weights, terms, corpus)
     best: dict[int, RankedSection] = {}
-    for match, own in zip(matches, weights, strict=True):
-        score = pages[match.document_id] + sum(
-            term.idf * weight for term, weight in zip(terms, own, strict=True) if weight
-        )
-        if match.section_id not in best or score > best[match.section_id].score:
-            best[match.section_id] = RankedSection(match.vector_id, match.section_id, match.document_id, score)
-    return sort_ranked(best.values())
+    order = np.lexsort((matches.rows[:, 1], -scores))
+    for (vector_id, section_id, document_id), score in zip(
+        matches.rows[order, :3].tolist(), scores[order].tolist(), strict=True
+    ):
+        best.setdefault(section_id, RankedSection(vector_id, section_id, document_id, score))
+    return list(best.values())
 
 
 def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
     return sorted(sections, key=lambda section: (-section.score, section.section_id))
 
 
-def score_terms(match: Match, corpus: Corpus) -> list[float]:
-    """What each term is worth in a section, before its rarity."""
-    ratio = match.words / corpus.mean_words if match.words and corpus.mean_words else 1.0
-    return [
-        TITLE * (title > 0) + HEADING * saturate_headings(headings) + TEXT * bm25(text, ratio, TEXT_K, TEXT_B)
-        if title or headings or text
-        else 0.0
-        for title, headings, text in match.counts
-    ]
+def weigh_counts(counts: Integers, ratios: Floats) -> Floats:
+    """What each term is worth in each section, before its rarity. `ratios`: how long each section is, in mean ones."""
+    import numpy as np
+
+    title, headings, text = np.moveaxis(counts, 2, 0)
+    marked: Floats = TITLE * (title > 0) + HEADING * saturate_headings(headings)
+    return marked + TEXT * bm25(text, ratios[:, None], TEXT_K, TEXT_B)
 
 
-def score_pages(
-    matches: Sequence[Match], weights: Sequence[Sequence[float]], terms: Sequence[Term], corpus: Corpus
-) -> dict[int, float]:
-    """What every section of a page gets for its page; document id → score."""
-    members: dict[int, list[int]] = defaultdict(list)
-    for index, match in enumerate(matches):
-        members[match.document_id].append(index)
-    scores = {}
-    for document_id, indexes in members.items():
-        page_words = matches[indexes[0]].page_words
-        ratio = page_words / corpus.mean_page_words if page_words and corpus.mean_page_words else 1.0
-        score = 0.0
-        for number, term in enumerate(terms):
-            text = sum(matches[index].counts[number][2] for index in indexes)
-            score += term.idf * SHARED * max(weights[index][number] for index in indexes)
-            score += term.page_idf * PAGE * bm25(text, ratio, PAGE_K, PAGE_B) if text else 0.0
-        scores[document_id] = score
-    return scores
+def score_pages(matches: Matches, weights: Floats, terms: Sequence[Term], corpus: Corpus) -> Floats:
+    """What each match gets for its page."""
+    import numpy as np
+
+    _, first, page = np.unique(matches.rows[:, 2], return_index=True, return_inverse=True)
+    order = np.argsort(page, kind="stable")
+    starts = np.searchsorted(page[order], np.arange(len(first)))
+    best = np.maximum.reduceat(weights[order], starts)
+    text = np.add.reduceat(matches.counts[order, :, 2], starts)
+    ratios = compute_ratios(matches.rows[first, 4], corpus.mean_page_words)
+    evidence = PAGE * bm25(text, ratios[:, None], PAGE_K, PAGE_B)
+    scores: Floats = (SHARED * best * [term.idf for term in terms] + evidence * [term.page_idf for term in terms]).sum(
+        axis=1
+    )
+    return scores[page]
 
 
-def saturate_headings(count: int) -> float:
-    count = min(count, MOST_HEADINGS)  # the headings above are repeated in those below
+def compute_ratios(words: Integers, mean_words: float) -> Floats:
+    """Lengths in mean lengths; one that is not known counts as the mean."""
+    import numpy as np
+
+    return np.where(words > 0, words / mean_words, 1.0) if mean_words else np.ones(len(words))
+
+
+def saturate_headings(count: Integers) -> Floats:
+    import numpy as np
+
+    count = np.minimum(count, MOST_HEADINGS)  # the headings above are repeated in those below
     return count / (count + 1)
 
 
-def bm25(count: float, length_ratio: float, k: float, b: float) -> float:
-    frequency = count / (1 - b + b * length_ratio)
-    return frequency * (k + 1) / (frequency + k)
+def bm25(count: Integers, length_ratio: Floats, k: float, b: float) -> Floats:
+    return count * (k + 1) / (count + k * (1 - b + b * length_ratio))

@@ -98,4 +98,4 @@ def make_section_condition(scope: Scope, query: Query) -> tuple[str, list[Any]]:
     if not (query.phrases or query.excluded or scope.narrowing):
         return "", []
     conditions, values = make_requirements(scope, query)
-    return f" AND section_id IN (SELECT section_id FROM collections_app_sectionvector WHERE {conditions})", values  # noqa: S608
+    return f" AND section_id IN (SELECT section_id FROM collections_app_searchedvector WHERE {conditions})", values  # noqa: S608

@@ -14,6 +14,7 @@ from collections_app.analysis import is_single_character, make_query_text
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives, quote
 
+SMALLEST_SHARE = 0.2
 # A single unspaced character stands for every pair that begins with it, which is costly: only where nothing else is asked for.
 MAX_PREFIXES = 2
 
@@ -74,11 +75,15 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class ScopedTerms:
-    """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too."""
+    """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too.
+
+    `share`: how many candidates the scope may bring, 1 for the largest one. Ten languages shall not cost ten times as much as one.
+    """
 
     scope: Scope
     sections: int
     terms: Sequence[Term]
+    share: float = 1.0
 
 
 class Count(NamedTuple):
@@ -99,26 +104,30 @@ class Count(NamedTuple):
         )
 
 
-# One look into the index a term: as a join, the planner would read the whole collection's terms while it knows no better.
+# Of all scopes at once, each by its number. One look into the index a term: as a join, the planner would read whole collections' terms
+# while it knows no better.
 COUNT = """
-SELECT lexeme, positions, found.* FROM (
-    SELECT lexeme, positions FROM unnest(to_tsvector(%(language)s::regconfig, %(text)s)) UNION ALL SELECT '', NULL
-) AS asked, LATERAL (
-    SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint, coalesce(sum(words), 0)::bigint
-    FROM collections_app_termstatistic
-    WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(%(collections)s) AND term = lexeme
-) AS found
+SELECT number, lexeme, positions, found.*
+FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
+    LATERAL (
+        SELECT lexeme, positions FROM unnest(to_tsvector(language, %(text)s)) UNION ALL SELECT '', NULL
+    ) AS asked,
+    LATERAL (
+        SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint, coalesce(sum(words), 0)::bigint
+        FROM collections_app_termstatistic
+        WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(collections::bigint[]) AND term = lexeme
+    ) AS found
 """
 
 COUNT_PREFIX = """
 SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint FROM collections_app_termstatistic
-WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(%(collections)s) AND term LIKE %(text)s || '%%'
+WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(%(collections)s) AND term ^@ %(text)s
 """
 
 
 def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTerms]]:
     """All that is searched, and the question's terms in each scope; stop words are none."""
-    counted = [(scope, count_terms(scope, text)) for scope in scopes]
+    counted = list(zip(scopes, count_terms(scopes, text), strict=True))
     totals = [counts.pop("") for _, counts in counted]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
     sections: Counter[str] = Counter()
@@ -131,17 +140,42 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
         lexeme: (compute_idf(corpus.sections, sections[lexeme]), compute_idf(corpus.pages, pages[lexeme]))
         for lexeme in sections
     }
+    largest = max((total.sections for total in totals), default=0)
     return corpus, [
-        ScopedTerms(scope, total.sections, make_terms(scope, list(counts.values()), rarity, corpus))
+        ScopedTerms(
+            scope,
+            total.sections,
+            make_terms(scope, list(counts.values()), rarity, corpus),
+            max(total.sections / largest, SMALLEST_SHARE) if largest else 1.0,
+        )
         for (scope, counts), total in zip(counted, totals, strict=True)
     ]
 
 
-def count_terms(scope: Scope, text: str) -> dict[str, Count]:
-    """By lexeme; the empty one is everything."""
+def count_terms(scopes: Sequence[Scope], text: str) -> list[dict[str, Count]]:
+    """For each scope, by lexeme; the empty one is everything."""
+    counted: list[dict[str, Count]] = [{} for _ in scopes]
     with connection.cursor() as cursor:
-        cursor.execute(COUNT, make_values(scope, make_query_text(text)))
-        counts = {row[0]: Count(*row) for row in cursor.fetchall()}
+        cursor.execute(
+            COUNT,
+            {
+                "languages": [scope.language for scope in scopes],
+                "collections": [write_array(scope.collection_ids) for scope in scopes],
+                "tenants": sorted({tenant for scope in scopes for tenant in scope.tenant_ids}),
+                "text": make_query_text(text),
+            },
+        )
+        for number, *count in cursor.fetchall():
+            counted[number - 1][count[0]] = Count(*count)
+    return [add_alternatives(scope, counts) for scope, counts in zip(scopes, counted, strict=True)]
+
+
+def write_array(ids: Sequence[int]) -> str:
+    """As PostgreSQL reads one: an array of arrays would want them of one length."""
+    return f"{{{','.join(map(str, ids))}}}"
+
+
+def add_alternatives(scope: Scope, counts: dict[str, Count]) -> dict[str, Count]:
     alternatives = find_alternatives(scope)
     return {lexeme: count.add(alternatives.get(lexeme, ())) for lexeme, count in counts.items()}
 

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from collections_app.jobs import ensure_directory_source, run_job, start_job
@@ -67,7 +68,7 @@ def test_sources_of_one_collection_are_read_at_once(tmp_path: Path) -> None:
     """Some paths are in two of them, and what one writes another removes."""
     collection = make_collection()
     jobs = []
-    for source in range(3):
+    for source in range(settings.DOCSMCP.queue_workers):  # so many long jobs run at once
         folder = tmp_path / str(source)
         folder.mkdir()
         for n in range(120):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection
+from collections_app.search import search
 from collections_app.search.filters import FIELDS, OPERATORS, parse_filters
 from tests.factories import find, find_paths, make_collection, put
 
@@ -147,3 +148,34 @@ def test_whatever_is_sent_is_a_value_and_never_sql(name: str, operator: str, val
     except InvalidParameter:
         return
     assert len(found.hits) <= len(PAGES)
+
+
+@pytest.mark.parametrize("few", [0, 1, 5_000])
+@pytest.mark.parametrize(
+    ("filters", "paths"),
+    [
+        ({"path": {"$contains": "GUIDE/"}}, {TLS, QUEUE}),
+        ({"since": {"$gte": 2}, "path": {"$ne": TLS}}, {QUEUE}),
+        ({"category": "nowhere"}, set()),
+    ],
+)
+def test_it_finds_the_same_whether_the_documents_that_meet_conditions_are_few_or_many(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch, few: int, filters: dict[str, Any], paths: set[str]
+) -> None:
+    monkeypatch.setattr("collections_app.search.narrowing.FEW_DOCUMENTS", few)
+    assert set(find_paths(docs, "gear", filters=filters)) == paths
+
+
+def test_few_documents_are_told_apart_by_collection(docs: Collection) -> None:
+    other = make_collection("other", tenant=docs.tenant)
+    put(other, PAGES)
+    both = list(Collection.objects.select_related("tenant").filter(pk__in=[docs.pk, other.pk]))
+    hits = search("gear", both, limit=10, snippet_length=100, filters={"path": TLS}).hits
+    assert {(hit.collection, hit.path) for hit in hits} == {("manual", TLS), ("other", TLS)}
+    assert set(find_paths(other, "gear", filters={"path": TLS})) == {TLS}
+
+
+def test_a_part_of_a_path_is_found_in_any_case_beyond_ascii(docs: Collection) -> None:
+    put(docs, {"ÜBERSICHT/ändern.md": "# D\n\ngear\n"})
+    assert find_paths(docs, "gear", filters={"path": {"$contains": "übersicht/Ä"}}) == ["ÜBERSICHT/ändern.md"]
+    assert find_paths(docs, "gear", filters={"path": {"$contains": "BERSICHT"}}) == ["ÜBERSICHT/ändern.md"]

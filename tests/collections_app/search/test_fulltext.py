@@ -1,11 +1,14 @@
+import numpy as np
 import pytest
 from django.db import connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collections_app.search.fulltext import COUNTED, find_neighbours, read_count
+from collections_app.models import Collection
+from collections_app.search import search
+from collections_app.search.fulltext import COUNTED, IN_INDEX, find_neighbours, read_counts
 from collections_app.search.terms import Term
-from tests.factories import find, make_collection, put
+from tests.factories import find, make_collection, make_tenant, put
 
 
 @pytest.mark.django_db
@@ -18,7 +21,7 @@ def test_it_reads_from_a_rank_how_often_a_word_stands_where(title: int, headings
     )
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT ts_rank_cd('{COUNTED}', {vector}, 'word')")
-        assert read_count(cursor.fetchone()[0]) == (title, headings, text)
+        assert read_counts(np.array(cursor.fetchone())).tolist() == [[title, headings, text]]
 
 
 def test_neighbours_are_two_words_with_at_most_one_between_them() -> None:
@@ -58,3 +61,37 @@ def test_where_very_many_sections_match_those_with_the_word_in_a_heading_are_ran
     texts |= {f"lever-{name}.md": f"# The {name} lever\n\nPull it." for name in ("long", "short")}
     put(collection, texts)
     assert {hit.path for hit in find(collection, "lever", limit=10).hits} == {"lever-long.md", "lever-short.md"}
+
+
+@pytest.mark.django_db
+def test_rows_of_other_collections_are_passed_over_within_the_index() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(
+            f"EXPLAIN SELECT id FROM collections_app_sectionvector WHERE vector @@ 'word'::tsquery AND {IN_INDEX}",  # noqa: S608
+            [[1, 2]],
+        )
+        plan = "\n".join(row[0] for row in cursor.fetchall())
+    (condition,) = [line for line in plan.splitlines() if "Index Cond" in line]
+    assert "section_vector_by_collection" in plan
+    assert "vector @@" in condition
+    assert "ARRAY[collection_id] &&" in condition
+
+
+@pytest.mark.django_db
+def test_languages_are_ranked_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no language is asked for more while another one has enough."""
+    monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", 3)
+    tenant = make_tenant()
+    english = make_collection("english", tenant=tenant)
+    german = make_collection("german", tenant=tenant, language="german")
+    put(english, {f"{number}.md": f"# Page {number}\n\nThe kafka broker.\n" for number in range(5)})
+    put(
+        german,
+        {"best.md": "# Kafka Broker\n\nDer kafka broker.\n", "worst.md": "# Seite\n\nEin Broker unter vielen.\n"},
+    )
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
+    hits = search("kafka broker", collections, limit=10, snippet_length=100).hits
+    assert hits[0].path == "best.md"
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert {hit.collection for hit in hits} == {"english", "german"}

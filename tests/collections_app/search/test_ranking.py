@@ -1,10 +1,11 @@
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.search.ranking import Match, bm25, rank_matches
+from collections_app.search.ranking import Match, Matches, RankedSection, bm25, rank_matches
 from collections_app.search.terms import Corpus, Term
 
 CORPUS = Corpus(sections=100, pages=50, words=10_000)
@@ -26,8 +27,12 @@ def make_match(
     return Match(number, number, number if page is None else page, words, page_words, counts)
 
 
+def score(matches: Sequence[Match], terms: Sequence[Term]) -> list[RankedSection]:
+    return rank_matches(Matches.make(matches), terms, CORPUS)
+
+
 def rank(matches: Sequence[Match], terms: Sequence[Term]) -> list[int]:
-    return [section.section_id for section in rank_matches(matches, terms, CORPUS)]
+    return [section.section_id for section in score(matches, terms)]
 
 
 @pytest.mark.parametrize(
@@ -69,14 +74,14 @@ def test_the_same_words_count_more_in_a_shorter_section_and_page() -> None:
 def test_rows_without_a_count_of_words_are_of_average_length() -> None:
     average = Match(1, 1, 1, 100, 200, [(0, 0, 2)])
     unknown = Match(2, 2, 2, 0, 0, [(0, 0, 2)])
-    first, second = rank_matches([average, unknown], [make_term()], CORPUS)
+    first, second = score([average, unknown], [make_term()])
     assert first.score == pytest.approx(second.score)
 
 
 def test_of_the_parts_of_a_section_the_best_one_counts() -> None:
     weak = Match(1, 7, 1, 100, 200, [(0, 0, 1)])
     strong = Match(2, 7, 1, 100, 200, [(0, 0, 9)])
-    assert [(s.vector_id, s.section_id) for s in rank_matches([weak, strong], [make_term()], CORPUS)] == [(2, 7)]
+    assert [(s.vector_id, s.section_id) for s in score([weak, strong], [make_term()])] == [(2, 7)]
 
 
 def test_equal_sections_come_in_the_order_of_their_ids() -> None:
@@ -86,14 +91,30 @@ def test_equal_sections_come_in_the_order_of_their_ids() -> None:
 @given(COUNTS, st.sampled_from(range(3)))
 def test_another_occurrence_never_lowers_a_score(counts: tuple[int, int, int], field: int) -> None:
     more = tuple(count + (number == field) for number, count in enumerate(counts))
-    (before,) = rank_matches([make_match(1, [counts])], [make_term()], CORPUS)
-    (after,) = rank_matches([make_match(1, [more])], [make_term()], CORPUS)  # type: ignore[list-item]
+    (before,) = score([make_match(1, [counts])], [make_term()])
+    (after,) = score([make_match(1, [more])], [make_term()])  # type: ignore[list-item]
     assert after.score >= before.score
+
+
+def bm25_of(count: int, ratio: float) -> float:
+    return float(bm25(np.array(count), np.array(ratio), k=2.0, b=0.3))
 
 
 @given(st.integers(1, 255), st.floats(0.01, 50))
 def test_bm25_grows_with_the_count_falls_with_the_length_and_is_bounded(count: int, ratio: float) -> None:
-    value = bm25(count, ratio, k=2.0, b=0.3)
+    value = bm25_of(count, ratio)
     assert 0 < value < 3
-    assert value < bm25(count + 1, ratio, k=2.0, b=0.3)
-    assert value > bm25(count, ratio * 1.1, k=2.0, b=0.3)
+    assert value < bm25_of(count + 1, ratio)
+    assert value > bm25_of(count, ratio * 1.1)
+
+
+@given(st.lists(st.tuples(st.lists(COUNTS, min_size=2, max_size=2), st.integers(1, 3)), min_size=1, max_size=12))
+def test_equal_sections_of_equal_pages_score_the_same_to_the_last_bit(
+    sections: list[tuple[list[tuple[int, int, int]], int]],
+) -> None:
+    """Else the order of copies would change with what else is found."""
+    terms = [make_term("a", idf=2.3), make_term("b", idf=0.7)]
+    matches = [make_match(n, counts, page=page) for n, (counts, page) in enumerate(sections)]
+    copies = [make_match(n + 100, counts, page=page + 100) for n, (counts, page) in enumerate(sections)]
+    scores = {section.section_id: section.score for section in score([*matches, *copies], terms)}
+    assert all(scores[n] == scores[n + 100] for n in range(len(sections)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.utils import timezone
 
 from collections_app.models import ApiKey, Membership, User
 from collections_app.models.tenants import KEY_PREFIX
 from collections_app.principal import Principal, Scope
+from collections_app.row_security import as_owner, show_everything, show_tenants
 
 MAX_CREDENTIAL_CHARACTERS = 500
 WRITING_ROLES = {Membership.Role.EDITOR, Membership.Role.OWNER}
@@ -31,21 +32,27 @@ def find_credential(headers: Mapping[str, str]) -> str | None:
 
 def authenticate(credential: str | None, address: str = "") -> Principal:
     """The principal behind an API key, or the anonymous one of this address when none was shown. Raises InvalidCredential."""
+    show_tenants(())
     if credential is None:
         return Principal(scopes=frozenset({Scope.READ}), address=address)
     if not credential or len(credential) > MAX_CREDENTIAL_CHARACTERS or not credential.isprintable():
         raise InvalidCredential
     now = timezone.now()
-    key = ApiKey.objects.find_by_secret(credential)
-    if key is None or not key.is_usable(now):
-        raise InvalidCredential
-    key.mark_used(now)
+    with as_owner():
+        key = ApiKey.objects.find_by_secret(credential)
+        if key is None or not key.is_usable(now):
+            raise InvalidCredential
+        key.mark_used(now)
+    show_tenants({key.tenant_id})
     return key.make_principal()
 
 
 def make_user_principal(user: User) -> Principal:
     """A signed-in person, with the scopes that any of its memberships gives; whether that is the tenant of a row is asked with the row."""
-    roles = set(Membership.objects.filter(user=user).values_list("role", flat=True))
+    with as_owner():
+        memberships = dict(Membership.objects.filter(user=user).values_list("tenant_id", "role"))
+    show_person(user, memberships)
+    roles = set(memberships.values())
     writes = user.is_superuser or not roles.isdisjoint(WRITING_ROLES)
     return Principal(
         scopes=frozenset({Scope.READ, Scope.ASK} | ({Scope.WRITE} if writes else set())),
@@ -53,3 +60,11 @@ def make_user_principal(user: User) -> Principal:
         is_superuser=user.is_superuser,
         label=user.get_username(),
     )
+
+
+def show_person(user: User, tenant_ids: Iterable[int]) -> None:
+    """What the database shows to a signed-in person: the rows of these tenants, its own; of all of them to a superuser."""
+    if user.is_superuser:
+        show_everything()
+    else:
+        show_tenants(tenant_ids)

@@ -24,6 +24,7 @@ from collections_app.exceptions import (
 )
 from collections_app.models import Collection, Document, Section
 from collections_app.path_names import choose_close
+from collections_app.replicas import read_from_replica
 from collections_app.section_names import NamedSection, find_close_ids, fold_name, index_names, is_abbreviation, look_up
 
 MAX_PATH_CHARACTERS = 2000
@@ -102,14 +103,14 @@ class Level(NamedTuple):
     token_count: int
 
 
-def read_steadily(read: Callable[[], T]) -> T:
-    """What `read` gives, which is begun anew when a document is replaced while it is read.
+def read_steadily(read: Callable[[], T], collections: Sequence[Collection] = ()) -> T:
+    """What `read` gives, which is begun anew when a document is replaced while it is read; by a replica, where these collections are given.
 
-    It looks up the document itself. Raises DocumentReplaced when that never stops.
+    It looks up the document itself, and writes nothing. Raises DocumentReplaced when that never stops.
     """
     for _ in range(READ_ATTEMPTS - 1):
         try:
-            return read()
+            return read_from_replica(collections, read) if collections else read()
         except DocumentReplaced:
             continue
     return read()

@@ -20,7 +20,8 @@
         ├── RateLimited            RATE_LIMITED
         ├── UpstreamUnavailable    UPSTREAM_UNAVAILABLE
         └── InternalError          INTERNAL_ERROR
-            └── DocumentReplaced   INTERNAL_ERROR, but retryable: read again (documents.py)
+            ├── DocumentReplaced   INTERNAL_ERROR, but retryable: read again (documents.py)
+            └── DatabaseUnavailable  the same: the database is away (outages.py)
 
 Messages reach clients as they are: they name no path of the machine, no other tenant's thing and no Python type.
 """

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from collections_app.models import Collection, SearchEvent
 from collections_app.principal import Principal
+from collections_app.row_security import as_owner
 from collections_app.search import SearchResults
 
 RECENT = 10
@@ -28,14 +29,18 @@ SELECT %s, %s, %s::bigint[], %s, %s, %s, %s, clock_timestamp() FROM quick
 def record_search(
     principal: Principal, collections: Sequence[Collection], results: SearchResults, duration_ms: float
 ) -> None:
-    """Note one search. One without a tenant (an anonymous caller over several tenants' collections) belongs to nobody and is not kept."""
+    """Note one search. One without a tenant (an anonymous caller over several tenants' collections) belongs to nobody and is not kept,
+    nor is a trial."""
+    if principal.is_trial:
+        return
     tenants = {collection.tenant_id for collection in collections}
     tenant_id = principal.tenant_id or (tenants.pop() if len(tenants) == 1 else None)
     if tenant_id is None:
         return
     ids = [collection.pk for collection in collections]
     found: list[Any] = [ids, results.query, results.mode.value, len(results.hits), round(duration_ms, 2)]
-    with connection.cursor() as cursor:
+    # Of a public collection, it is the search of a tenant that who asks does not belong to.
+    with as_owner(), connection.cursor() as cursor:
         cursor.execute(RECORD, [tenant_id, principal.api_key_id, *found])
 
 

@@ -5,11 +5,16 @@ A 404 is the same whatever is not there, or not to be seen. Nothing of an except
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+
+from collections_app.outages import find_outage
 
 JSON, HTML = "application/json", "text/html"
 PROGRAM_PATHS = ("/api", "/mcp")
@@ -20,12 +25,17 @@ MESSAGES = {
     HTTPStatus.NOT_FOUND: "There is no page at this address.",
     HTTPStatus.INTERNAL_SERVER_ERROR: "The server failed at this request, and has logged why. Try again later.",
 }
-HEADINGS = {HTTPStatus.NOT_FOUND: "Not found", HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong"}
+HEADINGS = {
+    HTTPStatus.SERVICE_UNAVAILABLE: "Back in a moment",
+    HTTPStatus.NOT_FOUND: "Not found",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong",
+}
 CODES = {
     HTTPStatus.BAD_REQUEST: "INVALID_PARAMETER",
     HTTPStatus.FORBIDDEN: "FORBIDDEN",
     HTTPStatus.NOT_FOUND: "NOT_FOUND",
     HTTPStatus.INTERNAL_SERVER_ERROR: "INTERNAL_ERROR",
+    HTTPStatus.SERVICE_UNAVAILABLE: "INTERNAL_ERROR",
 }
 WRONG_HOST = "This server does not answer to this host name. Its operator can add the name to ALLOWED_HOSTS."
 
@@ -47,14 +57,22 @@ def answer_not_found(request: HttpRequest, exception: Exception) -> HttpResponse
 
 
 def answer_failure(request: HttpRequest) -> HttpResponse:
+    if outage := find_outage(sys.exc_info()[1]):
+        answer = make_answer(request, HTTPStatus.SERVICE_UNAVAILABLE, outage.message, outage.details)
+        answer["Retry-After"] = str(outage.details["retry_after"])
+        return answer
     return make_answer(request, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
-def make_answer(request: HttpRequest, status: HTTPStatus, message: str | None = None) -> HttpResponse:
+def make_answer(
+    request: HttpRequest, status: HTTPStatus, message: str | None = None, details: Mapping[str, Any] | None = None
+) -> HttpResponse:
     """Asks neither the database nor the session, either of which may be what failed."""
     text = message or MESSAGES[status]
     if is_for_program(request):
-        return JsonResponse({"error": {"code": CODES[status], "message": text, "details": {}}}, status=status)
+        return JsonResponse(
+            {"error": {"code": CODES[status], "message": text, "details": details or {}}}, status=status
+        )
     context = {"heading": HEADINGS.get(status, status.phrase), "message": text}
     return HttpResponse(render_to_string(f"{status.value}.html", context), status=status)
 

@@ -24,6 +24,8 @@ _QUIET = {
     "django.server": "WARNING",
     "django.security.DisallowedHost": "CRITICAL",
     "django.db.backends": "INFO",
+    # For a variable that a template has not, it writes down all that the page knows, which may be a secret.
+    "django.template": "INFO",
     "asyncio": "WARNING",
     "httpx": "WARNING",
 }

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+SUMMED = ("counter", "histogram")
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  the name within it is made up by mkdtemp
 
 
@@ -23,6 +24,22 @@ def share_metrics() -> None:
     directory = tempfile.mkdtemp(prefix="docsmcp-metrics-", dir=parent)
     os.environ[VARIABLE] = directory
     atexit.register(_remove, directory, os.getpid())
+
+
+def merge_dead(process_id: int) -> None:
+    """What a process of ours counted before it ended joins that of those that ended before it, so that files do not grow in number."""
+    from prometheus_client.mmap_dict import MmapedDict  # which looks for the variable when it is imported
+
+    directory = Path(os.environ[VARIABLE])
+    for kind in SUMMED:
+        ended = directory / f"{kind}_{process_id}.db"
+        if not ended.exists():
+            continue
+        sums = MmapedDict(str(directory / f"{kind}_0.db"))  # no process has this number
+        for key, value, timestamp, _ in MmapedDict.read_all_values_from_file(str(ended)):
+            sums.write_value(key, sums.read_value(key)[0] + value, timestamp)
+        sums.close()
+        ended.unlink()
 
 
 def _remove(directory: str, process_id: int) -> None:

@@ -17,9 +17,12 @@ from django.db import connections
 from django.urls import get_resolver
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
+from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
 
 from docsmcp_site.config import Config
+from docsmcp_site.databases import prepare_serving
 from docsmcp_site.logs import make_dict_config
+from docsmcp_site.metrics_directory import merge_dead
 
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  what gunicorn writes there has no name
 KEEP_ALIVE_SECONDS = 75
@@ -28,6 +31,9 @@ GRACEFUL_SECONDS = 5
 CONNECTIONS = 4_000
 # A client that stops in the middle of a request, or of taking an answer, gives its thread back after so long.
 STALLED_SECONDS = 15
+# After so many, more or less, a worker is replaced: what a library may leak does not grow for ever, and not all are away at once.
+WORKER_REQUESTS = 100_000
+WORKER_REQUESTS_JITTER = 20_000
 # Longer than any request: a worker that answers nothing for so long is replaced.
 HANGING_SECONDS = 60
 
@@ -45,7 +51,10 @@ def make_options(config: Config, bind: str) -> dict[str, Any]:
         "graceful_timeout": GRACEFUL_SECONDS,
         "timeout": HANGING_SECONDS,
         "worker_connections": CONNECTIONS,
+        "max_requests": WORKER_REQUESTS,
+        "max_requests_jitter": WORKER_REQUESTS_JITTER,
         "when_ready": bound_waiting,
+        "child_exit": keep_counts,
         # After the fork: threads do not survive it.
         "post_worker_init": write_usage,
         # Every gunicorn of the user would share it.
@@ -78,6 +87,11 @@ def write_usage(worker: object) -> None:
     start_writing()
 
 
+def keep_counts(arbiter: Arbiter, worker: Worker) -> None:
+    """Of a worker that ended; in the process above them, so one at a time."""
+    merge_dead(worker.pid)
+
+
 def make_log_config(config: Config) -> dict[str, Any]:
     """The project's format and place; what gunicorn says when all is well is for LOG_LEVEL=DEBUG."""
     log_config = make_dict_config(config.log_level, config.log_format)
@@ -96,7 +110,8 @@ class IgnoreStalled(logging.Filter):
 
 
 class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-    def __init__(self, options: dict[str, Any]) -> None:
+    def __init__(self, config: Config, options: dict[str, Any]) -> None:
+        self.config = config
         self.options = options
         super().__init__()
 
@@ -110,4 +125,5 @@ class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
         list(get_resolver().url_patterns)
         connections.close_all()  # None is shared between workers.
+        prepare_serving(self.config)
         return application

@@ -25,8 +25,12 @@ def _clean_up(process_id: int) -> None:
 
 atexit.register(_clean_up, os.getpid())
 
+_row_security = os.environ.get("DATABASE_ROW_SECURITY") or "off"
+
 # An empty variable stands for the default, and hides the line of `.env`.
 os.environ |= {**dict.fromkeys(SETTING_NAMES, ""), "DATABASE_URL": os.environ.get("DATABASE_URL", "")}
+# Most tests' rows are seen without the wall; with it on, all of them hold too (`DATABASE_ROW_SECURITY=on pytest`).
+os.environ["DATABASE_ROW_SECURITY"] = _row_security
 os.environ["DATA_DIR"] = str(_directory / "data")
 os.environ.pop(FLAGS_VARIABLE, None)
 

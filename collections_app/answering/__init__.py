@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from functools import partial
 from time import monotonic, perf_counter
 
 import structlog
@@ -23,7 +24,8 @@ from collections_app.exceptions import UpstreamUnavailable
 from collections_app.history import record_search
 from collections_app.models import Collection
 from collections_app.principal import Principal
-from collections_app.search import Mode, check_query, search
+from collections_app.replicas import read_from_replica
+from collections_app.search import Mode, SearchResults, check_query, search
 from collections_app.spending import check_ceiling, record_answer
 
 __all__ = ["Answer", "CheckedText", "Passage", "Question", "Stage", "answer_question", "drop_citations"]
@@ -81,11 +83,8 @@ def answer_anew(
 ) -> Steps:
     yield Stage(0, "searching")
     began = perf_counter()
-    results = search(
-        question.text, collections, limit=HITS, snippet_length=SNIPPET_LENGTH, mode=Mode.HYBRID, visible=visible
-    )
+    results, passages = read_from_replica(collections, partial(find_passages, question.text, collections, visible))
     record_search(principal, collections, results, (perf_counter() - began) * 1000)
-    passages = choose_passages(question.text, results.hits)
     found = Answer(results, passages, model=question.model)
     if not passages:
         return found
@@ -96,6 +95,13 @@ def answer_anew(
         return replace(found, reason=reason)
     record_answer(collections[0].tenant, principal, *count_tokens(completion, passages))
     return judge_text(found, completion.text)
+
+
+def find_passages(
+    text: str, collections: Sequence[Collection], visible: Sequence[Collection]
+) -> tuple[SearchResults, tuple[Passage, ...]]:
+    results = search(text, collections, limit=HITS, snippet_length=SNIPPET_LENGTH, mode=Mode.HYBRID, visible=visible)
+    return results, choose_passages(text, results.hits)
 
 
 def judge_text(found: Answer, text: str) -> Answer:

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from collections_app import exceptions as docs
+from collections_app.outages import DatabaseUnavailable, find_outage
 
 STATUSES: dict[type[docs.DocsError], HTTPStatus] = {
     docs.NotFound: HTTPStatus.NOT_FOUND,
@@ -28,6 +29,7 @@ STATUSES: dict[type[docs.DocsError], HTTPStatus] = {
     docs.IngestError: HTTPStatus.UNPROCESSABLE_ENTITY,
     docs.RateLimited: HTTPStatus.TOO_MANY_REQUESTS,
     docs.UpstreamUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+    DatabaseUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     docs.InternalError: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 
@@ -59,6 +61,8 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response:
     if isinstance(error, docs.DocsError):
         return answer_docs_error(error)
     response = exception_handler(translate_error(error), context)
+    if response is None and (outage := find_outage(error)):
+        return answer_docs_error(outage)
     if response is None:
         logger.error("api_failure", exc_info=error)
         return answer_docs_error(docs.InternalError("The server failed at this request, and has logged why."))

@@ -80,5 +80,5 @@ def test_sources_of_one_collection_are_read_at_once(tmp_path: Path) -> None:
     for job in jobs:
         assert sum(check_job(job).values()) == 120
         assert job.state == "succeeded"
-    assert Document.objects.count() == 240
+    assert Document.objects.count() == 60 * (settings.DOCSMCP.queue_workers + 1)
     check_index(collection)

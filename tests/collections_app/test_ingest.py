@@ -40,6 +40,18 @@ def test_it_stores_a_document_with_its_sections(collection: Collection) -> None:
     assert sections[0].character_count == len(document.content)
 
 
+def test_it_keeps_headings_with_the_signs_of_arrays_and_of_copies(collection: Collection) -> None:
+    headings = ['a "b", c', "{x, y}", "C:\\new\\table", "NULL", "\\N", "a, , b", "it's; 100 %(x)s"]
+    put(
+        collection,
+        {"a.md": "".join(f"{'#' * (n + 1)} {heading}\n\nText.\n\n" for n, heading in enumerate(headings[:6]))},
+    )
+    put(collection, {"b.md": f"# {headings[6]}\n\nText.\n"})
+    deepest = Section.objects.filter(document__path="a.md").latest("level")
+    assert deepest.heading_path == headings[:6]
+    assert Section.objects.get(document__path="b.md").heading_path == headings[6:]
+
+
 def test_it_leaves_an_unchanged_document_alone(collection: Collection) -> None:
     put(collection, {"a.md": "# A\n\nText.\n"})
     before = (

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.end_to_end.queue_process import wait_until
 from tests.mcp_app.fake_tools import make_message
 from tests.running_web_server import running_web_server
 
@@ -51,5 +54,22 @@ def test_every_process_tells_what_all_have_counted(tmp_path: Path) -> None:
             ask(port, "POST", "/mcp", PING)
         told = {read_pings(port) for _ in range(5 * WORKERS)}
         assert told == {CALLS}
-    counting = {path.stem.rpartition("_")[2] for path in tmp_path.glob("counter_*.db")}
-    assert len(counting) > 1  # more than one process was asked
+        counting = find_counting(tmp_path)
+        assert len(counting) > 1  # more than one process was asked
+        for process_id in counting:
+            os.kill(process_id, signal.SIGKILL)
+        wait_until(lambda: not counting & find_counting(tmp_path))
+        assert {read_pings(port) for _ in range(5 * WORKERS)} == {CALLS}  # what ended processes counted still counts
+
+
+def find_counting(directory: Path) -> set[int]:
+    """The processes that have files of their own, but for the one above them; 0 is that of the ended ones."""
+    process_ids = {int(path.stem.rpartition("_")[2]) for path in directory.glob("counter_*.db")} - {0}
+    return process_ids - {find_parent(process_id) for process_id in process_ids}
+
+
+def find_parent(process_id: int) -> int:
+    try:
+        return int(Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0

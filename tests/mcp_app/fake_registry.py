@@ -20,9 +20,10 @@ from mcp_app.answers import (
     make_resource_link,
     make_text,
 )
-from mcp_app.dispatcher import Dispatcher, Reply
+from mcp_app.dispatcher import Dispatcher
 from mcp_app.protocol import CAPABILITIES_KEY, LOG_LEVEL_KEY
 from mcp_app.registry import Call, Prompt, PromptArgument, Registry, Resource, ResourceTemplate, Tool
+from mcp_app.reply import Reply
 from tests.mcp_app.fake_tools import (
     META,
     READER,

@@ -12,9 +12,10 @@ from pydantic import Field
 from collections_app.exceptions import DocumentNotFound, UpstreamUnavailable
 from collections_app.principal import Principal, Scope
 from mcp_app.answers import Notice, Progress
-from mcp_app.dispatcher import Dispatcher, Reply
+from mcp_app.dispatcher import Dispatcher
 from mcp_app.protocol import CAPABILITIES_KEY, CLIENT_INFO_KEY, NAMED_BY, VERSION_KEY, RoutingHeaders
 from mcp_app.registry import Call, Registry, Tool, ToolParams
+from mcp_app.reply import Reply
 
 READER = Principal()
 WRITER = Principal(scopes=frozenset({Scope.READ, Scope.WRITE}), api_key_id=7)

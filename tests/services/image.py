@@ -199,6 +199,7 @@ def serve(image: Stage) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 mount --bind {root} {root}
 mount -o remount,bind,ro {root}
 mount --bind /dev {root}/dev
+mount -t tmpfs -o mode=1777 tmpfs {root}/dev/shm
 mount -t proc proc {root}/proc
 mount -t tmpfs tmpfs {root}/tmp
 mount -t tmpfs -o mode=0700,uid=10001,gid=10001 tmpfs {root}/data
@@ -239,6 +240,11 @@ def check(image: Stage, port: int) -> None:
     chroot = ["chroot", f"--userspec={image.user}", str(image.root)]
     subprocess.run([*chroot, *probe], env=image.environment, check=True)
     report("ok: the image's health check passes")
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=10) as answer:
+        parts = json.load(answer)["parts"]
+    if parts["worker"]["state"] != "ok":
+        sys.exit(f"the worker is not well: {parts['worker']}")
+    report(f"ok: ready, with {', '.join(parts)}")
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode()
     headers = {
         "Content-Type": "application/json",

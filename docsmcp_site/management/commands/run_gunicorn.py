@@ -22,4 +22,4 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         config, descriptor = settings.DOCSMCP, options["fd"]
         own = make_authority(config.mcp_server_host, config.mcp_server_port)
-        WebServer(make_options(config, own if descriptor is None else f"fd://{descriptor}")).run()
+        WebServer(config, make_options(config, own if descriptor is None else f"fd://{descriptor}")).run()

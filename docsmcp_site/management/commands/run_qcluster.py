@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connection
 
+from collections_app.advisory_locks import check_direct
 from docsmcp_site import queue_cluster
 from docsmcp_site.database_preparation import ensure_schedules
 
@@ -22,6 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--ready-fd", type=int, metavar="N", help="an open file that gets a line when they run")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_direct()
         ensure_schedules()
         connection.close()  # the processes that come are forked, and must not share it
         descriptor = options["ready_fd"]

@@ -83,6 +83,15 @@ def test_a_branch_that_is_not_there_is_told(run: Run, repository: Served) -> Non
     code, _, err = run("ingest_git", repository.url, "--collection", "docs", "--branch", "nope")
     assert code == 2
     assert "nope" in err
+    assert not Source.objects.exists()
+
+
+def test_a_source_that_was_read_before_stays_when_it_cannot_be_read(run: Run, repository: Served) -> None:
+    run("ingest_git", repository.url, "--collection", "docs")
+    repository.token = "now it wants one"
+    code, _, _ = run("ingest_git", repository.url, "--collection", "docs")
+    assert code == 2
+    assert Source.objects.get().documents.exists()
 
 
 def test_in_the_background_it_leaves_a_job(run: Run, repository: Served) -> None:

@@ -1,0 +1,40 @@
+"""A database that is away, full or changing places: nobody's mistake, and over in a while. Whoever asks is told when to come back.
+
+Refuses to take a mistake in a statement for that: such errors are told as any other failure.
+"""
+
+from __future__ import annotations
+
+import structlog
+from django.db import DatabaseError, InterfaceError, OperationalError
+
+from collections_app.exceptions import InternalError
+
+RETRY_SECONDS = 5
+# SQLSTATE of a write to a server that became a replica.
+READ_ONLY = "25006"
+
+logger = structlog.get_logger(__name__)
+
+
+class DatabaseUnavailable(InternalError):
+    retryable = True
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The server's database does not answer just now. Try again in {RETRY_SECONDS} s.",
+            retry_after=RETRY_SECONDS,
+        )
+
+
+def find_outage(error: BaseException | None) -> DatabaseUnavailable | None:
+    """What to tell instead of this error, which is logged in a line: there is no use in the same traceback from every request."""
+    if not is_outage(error):
+        return None
+    logger.error("database_unavailable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+    return DatabaseUnavailable()
+
+
+def is_outage(error: BaseException | None) -> bool:
+    is_read_only = isinstance(error, DatabaseError) and getattr(error.__cause__, "sqlstate", None) == READ_ONLY
+    return is_read_only or isinstance(error, OperationalError | InterfaceError)

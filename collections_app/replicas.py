@@ -1,0 +1,117 @@
+"""Reads that a replica of the database may answer: only when it has all that the primary says there is, else the primary answers.
+
+What may be read there is the caller's choice: searches and documents. Whoever writes, and whoever reads what was just written beside
+documents (keys, limits, jobs, the admin), stays with the primary. A replica that fails, hears nothing of the primary or lags too far
+is left alone for a while; nobody who asks gets to notice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+import structlog
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
+
+from collections_app.metrics import REPLICA_READS
+from collections_app.models import Collection
+
+REPLICA = "replica"
+# How long it is left alone.
+REST_SECONDS = 5
+
+# How many seconds it is behind, null where that cannot be known; and of how many of these collections it has this index or a newer one.
+# Which documents it has is told by the second alone, exactly; the first is for all the rest, and for a replica that has lost its primary.
+STATE = """
+SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0
+            WHEN NOT EXISTS (SELECT FROM pg_stat_wal_receiver) THEN NULL
+            WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+            ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END,
+       (SELECT count(*) FROM unnest(%s::bigint[], %s::bigint[]) AS wanted (id, index_version)
+        JOIN collections_app_collection AS own ON own.id = wanted.id AND own.index_version >= wanted.index_version)
+"""
+
+T = TypeVar("T")
+logger = structlog.get_logger(__name__)
+
+
+class ReplicaUnfit(Exception):
+    """It answers, and is not to be asked for now."""
+
+
+class Replica:
+    """What this process knows of it."""
+
+    def __init__(self) -> None:
+        self.rests_until = float("-inf")
+        self.is_left = False
+
+    def may_be_asked(self) -> bool:
+        return (
+            REPLICA in connections.settings
+            and time.monotonic() >= self.rests_until
+            and not connections[DEFAULT_DB_ALIAS].in_atomic_block  # what it wrote is there alone
+            and connections[DEFAULT_DB_ALIAS].alias == DEFAULT_DB_ALIAS
+        )
+
+    def leave(self, error: Exception) -> None:
+        connections[REPLICA].close()
+        self.rests_until = time.monotonic() + REST_SECONDS
+        if not self.is_left:
+            logger.warning("replica_left", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+        self.is_left = True
+
+    def take_back(self) -> None:
+        if self.is_left:
+            logger.warning("replica_back")
+        self.is_left = False
+
+
+_replica = Replica()
+
+
+def read_from_replica(collections: Sequence[Collection], read: Callable[[], T]) -> T:
+    """What `read` gives, which reads of these collections and writes nothing; it may be begun anew, at the primary.
+
+    The collections are rows as the primary has them: no answer is older than they are.
+    """
+    if not _replica.may_be_asked():
+        return read()
+    try:
+        with standing_in(REPLICA):
+            if has_all_of(collections):
+                answer = read()
+                _replica.take_back()
+                REPLICA_READS.labels("replica").inc()
+                return answer
+    except (DatabaseError, InterfaceError, ReplicaUnfit) as error:
+        _replica.leave(error)
+    REPLICA_READS.labels("primary").inc()
+    return read()
+
+
+@contextmanager
+def standing_in(alias: str) -> Iterator[None]:
+    """In this thread, and for the block, the connection `alias` is the one that everybody uses."""
+    own = connections[DEFAULT_DB_ALIAS]
+    connections[DEFAULT_DB_ALIAS] = connections[alias]
+    try:
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = own
+
+
+def has_all_of(collections: Sequence[Collection]) -> bool:
+    """Raises ReplicaUnfit."""
+    versions = {collection.pk: collection.index_version for collection in collections}
+    with connections[REPLICA].cursor() as cursor:
+        cursor.execute(STATE, [list(versions), list(versions.values())])
+        lag_seconds, count = cursor.fetchone()
+    if lag_seconds is None:
+        raise ReplicaUnfit("it hears nothing of the primary")
+    if lag_seconds > settings.DOCSMCP.database_replica_max_lag:
+        raise ReplicaUnfit(f"it is {lag_seconds:.0f} s behind")
+    return bool(count == len(versions))

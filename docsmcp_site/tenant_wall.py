@@ -1,0 +1,54 @@
+"""Puts the requests of the web server behind the wall of collections_app/row_security.py, as DATABASE_ROW_SECURITY says.
+
+Commands, workers and probes stand on the other side: they look after all tenants. Where the database lacks the role and the setting is
+`auto` there is no such wall, and the log says so once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import structlog
+from django.conf import settings
+from django.db import Error
+from django.http import FileResponse, HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+
+from collections_app.row_security import is_available, iter_walled, walled
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+logger = structlog.get_logger(__name__)
+
+
+def keep_tenants_apart(get_response: Answer) -> Answer:
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if not stands():
+            return get_response(request)
+        with walled():
+            response = get_response(request)
+            # What is still to be made is made for the same tenants.
+            if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
+                response.streaming_content = iter_walled(response.streaming_content)
+        return response
+
+    return answer
+
+
+def stands() -> bool:
+    """While the database is away it cannot be asked, and nothing can be read either."""
+    choice = settings.DOCSMCP.database_row_security
+    try:
+        return bool(choice == "on" or (choice == "auto" and is_there()))
+    except Error:
+        return True
+
+
+@cache
+def is_there() -> bool:
+    """Of this database, as long as this process lives."""
+    there = is_available()
+    if not there:
+        logger.warning("no_row_security", mend="run `docsmcp roles` and restart the web server: docs/security.md")
+    return there

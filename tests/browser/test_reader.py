@@ -1,0 +1,50 @@
+"""A reader finds a page, follows its links, searches by keyboard alone, and reads in the dark."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def open_handbook(page: Page) -> None:
+    page.goto("/docs/")
+    page.get_by_role("link", name="handbook", exact=False).first.click()
+
+
+def test_a_link_to_a_section_leads_to_it(page: Page) -> None:
+    open_handbook(page)
+    page.get_by_role("main").get_by_role("link", name="Getting started").click()
+    page.get_by_role("link", name="what to do when a lamp stays dark").click()
+    expect(page).to_have_url(re.compile(r"/operations/dark-lamps(\.md)?#when-a-lamp-stays-dark$"))
+    heading = page.get_by_role("heading", name="When a lamp stays dark")
+    expect(heading).to_be_in_viewport()
+    expect(page.get_by_role("link", name="Link to “When a lamp stays dark”")).to_have_attribute(
+        "href", "#dark-lamps/when-a-lamp-stays-dark"
+    )
+
+
+def test_the_search_needs_no_mouse(page: Page) -> None:
+    open_handbook(page)
+    page.keyboard.press("/")
+    page.keyboard.type("fog horn")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("option", selected=True)).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/docs/default/handbook/(operations/dark-lamps|configuration)"))
+
+
+def test_the_dark_theme_is_remembered(page: Page) -> None:
+    open_handbook(page)
+    background = "getComputedStyle(document.body).backgroundColor"
+    bright = page.evaluate(background)
+    toggle = page.get_by_role("button", name="Theme")
+    toggle.click()
+    toggle.click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    dark = page.evaluate(background)
+    assert dark != bright
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate(background) == dark

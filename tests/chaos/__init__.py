@@ -1,0 +1,1 @@
+"""What the server does when parts of it, or what it stands on, are taken away: `make chaos`."""

@@ -1,0 +1,263 @@
+"""`python -m tests.chaos [SCENARIO…]`: two web servers and three queues under load, while parts of it are killed and taken away.
+
+It takes about six minutes. It fails when an answer was wrong, an accepted upload is lost, an error comes without advice when to come
+back, or something does not recover. What it prints is kept in docs/scaling.md. Needs Debian's PostgreSQL 15, PgBouncer and Redis, which
+root installs. nginx has its own test: tests/end_to_end/test_slow_clients.py.
+"""
+
+# ruff: noqa: T201
+
+from __future__ import annotations
+
+import http.client
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+from benchmarks.processes import find_descendants
+from tests.chaos.installation import Kept, make_environment
+from tests.chaos.traffic import (
+    BROKEN,
+    HEAD,
+    RIGHT,
+    UNADVISED,
+    WRONG,
+    count,
+    describe,
+)
+from tests.chaos.whole import Whole, make_place
+
+CALM_SECONDS = 8
+AWAY_SECONDS = 30
+RECOVERY_SECONDS = 60
+LOST_SECONDS = 90
+IDLE_CONNECTIONS = 2_000
+
+
+class Chaos(Whole):
+    def __init__(self, directory: Path, stack: ExitStack) -> None:
+        super().__init__(directory, stack)
+        self.failures = list[str]()
+
+    def judge(self, name: str, began: float, ended: float, *, allowed: Sequence[str]) -> None:
+        """Print what became of the calls since `began`, after things were well again from `ended` on."""
+        recovery = self.wait_until_well(ended)
+        outcomes = self.traffic.journal.since(began)
+        print(f"{name:38} {describe(outcomes)}   {'-' if recovery is None else f'{recovery:5.1f} s'}", flush=True)
+        for outcome in outcomes:
+            if outcome.kind not in (RIGHT, *allowed):
+                self.failures.append(f"{name}: {outcome.kind}: {outcome.what}")
+        if recovery is None:
+            self.failures.append(f"{name}: not well again within {RECOVERY_SECONDS} s")
+
+    def wait_until_well(self, ended: float) -> float | None:
+        """How long after `ended` the last call failed, when for CALM_SECONDS / 2 none has."""
+        while time.monotonic() < ended + RECOVERY_SECONDS:
+            time.sleep(0.5)
+            bad = [outcome.at for outcome in self.traffic.journal.since(ended) if outcome.kind != RIGHT]
+            last = max(bad, default=ended)
+            if time.monotonic() - last > CALM_SECONDS / 2:
+                return last - ended
+        return None
+
+
+def stay_calm(chaos: Chaos) -> None:
+    began = time.monotonic()
+    time.sleep(CALM_SECONDS)
+    chaos.judge("nothing happens", began, time.monotonic(), allowed=())
+
+
+def kill_workers(chaos: Chaos) -> None:
+    """One process of each web server and each queue: who stands above starts another."""
+    began = time.monotonic()
+    for kept in [*chaos.webs, *chaos.queues]:
+        victims = [pid for pid in kept.find_children() if pid not in find_masters(kept)] or kept.find_children()
+        with suppress(ProcessLookupError):
+            os.kill(random.choice(victims), signal.SIGKILL)
+        time.sleep(2)
+    chaos.judge("kill -9 of one process of each", began, time.monotonic(), allowed=(BROKEN,))
+
+
+def find_masters(kept: Kept) -> list[int]:
+    return [pid for pid in kept.find_children() if find_descendants(pid)]
+
+
+def kill_servers(chaos: Chaos) -> None:
+    """A whole web server, then a whole queue, with all processes; both are started again a second later."""
+    began = time.monotonic()
+    for kept in (chaos.webs[0], chaos.queues[0]):
+        os.killpg(kept.process.pid, signal.SIGKILL)
+        time.sleep(1)
+    chaos.judge("kill -9 of a web server and a queue", began, time.monotonic(), allowed=(BROKEN,))
+
+
+def kill_database(chaos: Chaos) -> None:
+    began = time.monotonic()
+    chaos.primary.stop(signal.SIGKILL)
+    time.sleep(1)
+    chaos.primary.start()
+    chaos.judge("kill -9 of the database", began, time.monotonic(), allowed=("advised",))
+
+
+def take_database_away(chaos: Chaos) -> None:
+    began = time.monotonic()
+    chaos.primary.stop()
+    time.sleep(AWAY_SECONDS)
+    chaos.primary.start()
+    chaos.judge(f"the database is away for {AWAY_SECONDS} s", began, time.monotonic(), allowed=("advised",))
+
+
+def restart_replica(chaos: Chaos) -> None:
+    began = time.monotonic()
+    for number in (signal.SIGINT, signal.SIGKILL):
+        chaos.replica.stop(number)
+        time.sleep(4)
+        chaos.replica.start()
+        time.sleep(6)
+    chaos.judge("the replica is stopped and killed", began, time.monotonic(), allowed=())
+    used = chaos.replica.ask("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()")
+    if not used:
+        chaos.failures.append("the replica was not asked again")
+
+
+def hold_replica_up(chaos: Chaos) -> None:
+    """It goes on answering, and replays nothing."""
+    began = time.monotonic()
+    chaos.replica.ask("SELECT pg_wal_replay_pause()::text")
+    before = dict(chaos.traffic.journal.choose_accepted())
+    time.sleep(10)
+    late = chaos.traffic.find_lost(30)
+    if set(late) & set(before):
+        chaos.failures.append(f"behind a replica that lags these are not found: {late[:5]}")
+    chaos.replica.ask("SELECT pg_wal_replay_resume()::text")
+    chaos.judge("the replica lags", began, time.monotonic(), allowed=())
+
+
+def take_redis_away(chaos: Chaos) -> None:
+    began = time.monotonic()
+    chaos.redis.stop(signal.SIGKILL)
+    time.sleep(10)
+    chaos.redis.start()
+    chaos.judge("Redis is away for 10 s", began, time.monotonic(), allowed=())
+
+
+def restart_pooler(chaos: Chaos) -> None:
+    began = time.monotonic()
+    chaos.pooler.stop(signal.SIGKILL)
+    time.sleep(2)
+    chaos.pooler.start()
+    chaos.judge("kill -9 of the pooler", began, time.monotonic(), allowed=("advised",))
+
+
+def fill_disk(chaos: Chaos) -> None:
+    if not chaos.has_own_disk:
+        print("the disk is full                       not tried: no tmpfs can be mounted here")
+        return
+    began = time.monotonic()
+    ballast = chaos.directory / "disk" / "ballast"
+    free = shutil.disk_usage(ballast.parent).free
+    with ballast.open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, free)
+    time.sleep(15)
+    ballast.unlink()
+    assert chaos.primary.process
+    with suppress(subprocess.TimeoutExpired):
+        chaos.primary.process.wait(3)  # it may have given up: it cannot go on without writing its log
+        chaos.primary.start()
+    chaos.judge("the database's disk is full", began, time.monotonic(), allowed=("advised",))
+
+
+def open_connections(chaos: Chaos) -> None:
+    """To each web server: connections that were used once and are kept, ones that say nothing, ones that stop in the middle."""
+    began = time.monotonic()
+    half = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
+    port = chaos.webs[0].port
+    with ExitStack() as stack:
+        for _ in range(IDLE_CONNECTIONS):
+            client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            stack.callback(client.close)
+            client.request("GET", "/livez")
+            client.getresponse().read()
+        for said in [b""] * 200 + [half] * 8:
+            silent = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            stack.callback(silent.close)
+            silent.connect()
+            silent.send(said)
+        time.sleep(CALM_SECONDS)
+    chaos.judge(f"{IDLE_CONNECTIONS:,} kept, 200 silent, 8 slow clients", began, time.monotonic(), allowed=())
+
+
+SCENARIOS: dict[str, Callable[[Chaos], None]] = {
+    "calm": stay_calm,
+    "workers": kill_workers,
+    "servers": kill_servers,
+    "replica": restart_replica,
+    "lag": hold_replica_up,
+    "kill": kill_database,
+    "away": take_database_away,
+    "pooler": restart_pooler,
+    "redis": take_redis_away,
+    "disk": fill_disk,
+    "connections": open_connections,
+}
+
+CHECK = """
+import django
+django.setup()
+from collections_app.models import Collection, IngestJob
+from tests.index_check import check_index, check_job
+for collection in Collection.objects.all():
+    check_index(collection)
+finished = IngestJob.objects.exclude(state__in=IngestJob.UNFINISHED)
+for job in finished:
+    check_job(job)
+print(f"{finished.count()} jobs, each file of which has its one outcome; the index is whole")
+"""
+
+
+def check_rows(chaos: Chaos) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CHECK], env=make_environment(chaos.settings), check=False, capture_output=True, text=True
+    )
+    print(done.stdout.strip())
+    if done.returncode:
+        chaos.failures.append(f"the rows are wrong: {done.stderr[-1500:]}")
+
+
+def main(names: Sequence[str]) -> int:
+    with make_place() as directory, ExitStack() as stack:
+        chaos = Chaos(directory, stack)
+        print(f"{'':38} {HEAD}   well again after", flush=True)
+        with chaos.traffic:
+            for name in names or SCENARIOS:
+                SCENARIOS[name](chaos)
+            lost = chaos.traffic.find_lost(LOST_SECONDS)
+        uploads = len(chaos.traffic.journal.accepted)
+        print(f"{uploads} uploads were accepted, {len(lost)} are lost")
+        chaos.failures += [f"lost: {path}" for path in lost]
+        check_rows(chaos)
+        total = count(chaos.traffic.journal.outcomes)
+        print(f"{sum(total.values())} calls, {total[WRONG]} wrong, {total[UNADVISED]} errors without advice")
+        if chaos.failures:
+            keep_logs(chaos)
+    print("\n".join(chaos.failures[:40]))
+    return 1 if chaos.failures else 0
+
+
+def keep_logs(chaos: Chaos) -> None:
+    kept = Path(tempfile.mkdtemp(prefix="docsmcp-chaos-logs-"))
+    for log in chaos.directory.glob("*.log"):
+        shutil.copy(log, kept)
+    print(f"logs: {kept}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

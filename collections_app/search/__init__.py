@@ -13,6 +13,7 @@ from typing import Any
 
 from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import InvalidQuery, UpstreamUnavailable
+from collections_app.metrics import SEARCH_STAGE_SECONDS
 from collections_app.models import Collection
 from collections_app.search import fusion
 from collections_app.search.curation import find_expansions, get_curations
@@ -100,6 +101,7 @@ class Approach:
     is_makeshift: bool = False
 
 
+@SEARCH_STAGE_SECONDS.labels("question").time()
 def choose_approach(mode: Mode, question: str, collections: Sequence[Collection]) -> Approach:
     """By keyword where nothing else is set up or works. Asks the embedder, so not within a transaction."""
     if mode is Mode.KEYWORD or not collections:
@@ -138,6 +140,7 @@ class Asked:
     approach: Approach
 
 
+@SEARCH_STAGE_SECONDS.labels("terms").time()
 def prepare(
     query: Query, collections: Sequence[Collection], narrowing: Narrowing, snippet_length: int, approach: Approach
 ) -> Asked:
@@ -179,10 +182,12 @@ def rank(asked: Asked, query: Query, depth: int) -> list[RankedSection]:
     return fusion.fuse(rank_words(asked, query, max(depth, fusion.DEPTH)), by_meaning[: fusion.DEPTH])[:depth]
 
 
+@SEARCH_STAGE_SECONDS.labels("words").time()
 def rank_words(asked: Asked, query: Query, depth: int) -> list[RankedSection]:
     return rank_sections(asked.scopes, query, asked.corpus, depth)
 
 
+@SEARCH_STAGE_SECONDS.labels("meaning").time()
 def rank_meaning(asked: Asked, query: Query, depth: int) -> list[RankedSection]:
     meaning = asked.approach.meaning
     if meaning is None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from collections_app.metrics import SEARCH_STAGE_SECONDS
 from collections_app.models import Collection
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
@@ -53,6 +54,7 @@ WHERE section.id = ANY(%s)
 """
 
 
+@SEARCH_STAGE_SECONDS.labels("hits").time()
 def make_hits(
     ranked: Sequence[RankedSection],
     snip: Callable[[str], str],

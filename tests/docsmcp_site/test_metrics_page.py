@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from collections_app.models import ApiKey, IngestJob, Source
 from docsmcp_site.gauges import read_gauges
 from docsmcp_site.metrics_page import GAUGES
-from tests.factories import make_collection
+from tests.factories import make_collection, put
 
 HEADERS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25"}
 pytestmark = pytest.mark.django_db
@@ -68,6 +68,16 @@ def test_it_counts_searches_by_mode_and_cache(client: Client) -> None:
     arguments = {"name": "search_docs", "arguments": {"query": "anything", "collection": "guide"}}
     assert grow(client, "docsmcp_searches_total", ("false", "keyword"), "tools/call", **arguments) == 1
     assert grow(client, "docsmcp_searches_total", ("true", "keyword"), "tools/call", **arguments) == 1
+
+
+def test_it_times_the_stages_of_a_search(client: Client) -> None:
+    put(make_collection("guide", is_public=True), {"a.md": "# Guide\n\nAnything goes.\n"})
+    arguments = {"name": "search_docs", "arguments": {"query": "anything", "mode": "keyword"}}
+    before = read(client, "docsmcp_search_stage_seconds_count")
+    call(client, "tools/call", **arguments)
+    after = read(client, "docsmcp_search_stage_seconds_count")
+    ran = {stage for (stage,) in after if after[stage,] > before.get((stage,), 0)}
+    assert ran == {"question", "terms", "words", "hits"}
 
 
 def test_it_tells_jobs_by_state_and_how_long_the_oldest_waits(client: Client) -> None:

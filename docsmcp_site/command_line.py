@@ -47,8 +47,8 @@ _VERSION = {"version", "--version"}
 
 # Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
 NEED_TABLES = {
-    "export_collection", "import_collection", "ingest_git", "ingest_path", "ingest_site", "issue_api_key", "jobs", "mcp_stdio",
-    "reindex", "restore_documents", "sync_sources",
+    "api_keys", "backup", "export_collection", "import_collection", "ingest_git", "ingest_path", "ingest_site", "issue_api_key", "jobs",
+    "mcp_stdio", "reindex", "restore_documents", "roles", "sync_sources",
 }  # fmt: skip
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from structlog.contextvars import clear_contextvars
 
 from collections_app.clients.llm import LlmServer, get_client
 from collections_app.pgvector import ensure_pgvector
@@ -13,6 +14,12 @@ from tests.fake_upstream import FakeUpstream, serve_upstream
 # How long an example takes says nothing on a machine that others use too.
 settings.register_profile("docsmcp", deadline=None)
 settings.load_profile("docsmcp")
+
+
+@pytest.fixture(autouse=True)
+def _no_request() -> None:
+    """None is being answered: what a test before this one bound to the log is not this one's."""
+    clear_contextvars()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import BaseCommand, get_commands, load_command_class
 
 from docsmcp_site import doctor
-from docsmcp_site.command_line import NEED_TABLES
+from docsmcp_site.command_line import NEED_TABLES, take_flags
 from docsmcp_site.config import PROJECT_ROOT
 
 OURS = sorted(name for name, app in get_commands().items() if app in {"docsmcp_site", "collections_app", "mcp_app"})
@@ -48,12 +48,12 @@ def test_it_is_told_of(name: str) -> None:
     "words", [*iter_examples(OPERATIONS), *iter_examples(README)], ids=lambda words: " ".join(words[:3])
 )
 def test_each_example_is_understood(words: list[str]) -> None:
-    name, *arguments = words
+    _, (name, *arguments) = take_flags(words)
     load(name).create_parser("docsmcp", name).parse_args(arguments)
 
 
 def test_commands_that_read_rows_find_the_embedded_database_ready() -> None:
-    without_rows = {"doctor", "run_gunicorn", "run_qcluster", "up"}
+    without_rows = {"backup", "doctor", "restore", "roles", "run_gunicorn", "run_qcluster", "up"}
     assert set(OURS) - without_rows == NEED_TABLES
 
 

@@ -20,7 +20,7 @@ def _docs(db: None) -> None:
 def test_the_page_tells_each_client_the_collections_own_endpoint(client: Client) -> None:
     page = client.get(PATH).content.decode()
     assert page.count("http://testserver/mcp/acme/docs") > 4
-    assert "YOUR-API-KEY" in page
+    assert "YOUR_API_KEY" in page
     for name in ("Claude Code", "Cursor", "VS Code", "AGENTS.md", "llms.txt"):
         assert name in page
 

@@ -213,6 +213,11 @@ def test_an_index_that_is_half_rebuilt() -> None:
     assert f"docsmcp reindex --collection {collection.slug}" in look_at("indexes").mend
 
 
+def test_a_directory_that_nobody_needed_yet_is_no_fault(settings: Any, tmp_path: Path) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"data_dir": tmp_path / "not" / "yet"})
+    assert look_at("disk").state in {OK, WARN}
+
+
 @pytest.mark.parametrize(("free", "state"), [(10**12, OK), (5 * 10**8, WARN), (10**6, FAIL)])
 def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: State) -> None:
     usage = type(shutil.disk_usage("/"))(10**13, 0, free)

@@ -5,17 +5,11 @@ from __future__ import annotations
 import httpx
 import pytest
 from django.test import Client
-from structlog.contextvars import clear_contextvars
 from structlog.testing import capture_logs
 
 from collections_app.request_ids import HEADER, get_request_id, name_request, set_request_id, working_for
 
 GIVEN = "edge-1234.abcd"
-
-
-@pytest.fixture(autouse=True)
-def _no_request() -> None:
-    clear_contextvars()
 
 
 def test_it_takes_the_id_that_a_proxy_gives(client: Client) -> None:

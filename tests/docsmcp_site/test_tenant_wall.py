@@ -63,7 +63,9 @@ def theirs() -> Collection:
     Collection.objects.filter(pk=collection.pk).update(name=MARK, description=MARK)
     collection.refresh_from_db()
     put(collection, {"plan.md": PAGE})
-    source = Source.objects.create(tenant=tenant, collection=collection, kind="site", location=f"https://{MARK}.example/")
+    source = Source.objects.create(
+        tenant=tenant, collection=collection, kind="site", location=f"https://{MARK}.example/"
+    )
     IngestJob.objects.filter(pk=start_job(source, requested_by=MARK).pk).update(error_message=MARK)
     ApiKey.objects.issue(tenant=tenant, name=MARK)
     Membership.objects.create(tenant=tenant, user=User.objects.create_user(MARK))
@@ -126,7 +128,7 @@ SURFACES: dict[str, Callable[[Ours], str]] = {
     "api jobs": lambda ours: ours.get("/api/jobs"),
     "pages": lambda ours: ours.visit("/docs/"),
     "pages of a collection": lambda ours: ours.visit("/docs/theirs/plans/"),
-    "page": lambda ours: ours.visit("/docs/theirs/plans/plan.md"),
+    "page": lambda ours: ours.visit("/docs/theirs/plans/plan"),
     "page as text": lambda ours: ours.get("/docs/theirs/plans/plan.md"),
     "search page": lambda ours: ours.visit("/docs/theirs/plans/-/search?q=orchid"),
     "llms.txt": lambda ours: ours.visit("/docs/theirs/plans/llms.txt"),

@@ -1,0 +1,74 @@
+"""What every answer carries, what `check --deploy` says, and what HTTPS_ONLY means."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from collections_app.models import User
+from docsmcp_site.config import PROJECT_ROOT
+from tests.factories import make_collection, make_tenant, put
+
+pytestmark = pytest.mark.django_db
+
+HEADERS = {"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin"}
+PAGES = ["/", "/docs/", "/docs/acme/docs/", "/docs/acme/docs/page", "/admin/login/", "/admin/", "/no/such/page"]
+ANSWERS = [*PAGES, "/api/collections", "/api/no/such", "/mcp", "/docs/acme/docs/llms.txt"]
+
+
+@pytest.fixture
+def client(client: Client) -> Client:
+    put(make_collection("docs", tenant=make_tenant("acme"), is_public=True), {"page.md": "# Page\n"})
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+@pytest.mark.parametrize("path", ANSWERS)
+def test_every_answer_says_how_a_browser_may_use_it(client: Client, path: str) -> None:
+    response = client.get(path, headers={"accept": "text/html"})
+    assert {name: response.get(name) for name in HEADERS} == HEADERS
+    assert "Server" not in response
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_has_a_policy_that_lets_nothing_foreign_in(client: Client, path: str) -> None:
+    policy = client.get(path, headers={"accept": "text/html"}).get("Content-Security-Policy", "")
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy or path.startswith("/admin/")
+
+
+@pytest.mark.parametrize("https_only", ["true", "false"])
+def test_the_check_for_deployment_finds_nothing(https_only: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "INFO"],
+        cwd=PROJECT_ROOT,
+        env={**os.environ, "HTTPS_ONLY": https_only},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def https_only(settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    settings.SECURE_HSTS_SECONDS = 31_536_000
+
+
+@pytest.mark.usefixtures("https_only")
+def test_with_https_only_pages_lead_there_and_programs_are_answered() -> None:
+    client = Client()
+    page = client.get("/docs/")
+    assert (page.status_code, page["Location"]) == (301, "https://testserver/docs/")
+    assert client.get("/mcp").status_code == 405
+    assert client.get("/api/collections").status_code == 200
+    assert client.get("/livez").status_code == 200
+    assert client.get("/docs/", secure=True)["Strict-Transport-Security"] == "max-age=31536000"

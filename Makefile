@@ -72,6 +72,18 @@ chaos: $(DEV) ## Kill and take away parts of a whole installation under load, si
 soak: $(DEV) ## Mixed traffic with ingest; nothing may grow: [MINUTES=15] (needs what chaos needs)
 	$(BIN)/python -m tests.chaos.soak $(MINUTES)
 
+.PHONY: test-browser
+test-browser: $(DEV) ## Do what people do, in Debian's Chromium; pictures of every page come into build/screenshots
+	$(BIN)/python -m tests.services.chromium -- $(BIN)/pytest tests/browser $(ARGS)
+
+.PHONY: fuzz
+fuzz: $(DEV) ## Send a running server what nobody would send on purpose: [EXAMPLES=500]
+	FUZZ_EXAMPLES=$(or $(EXAMPLES),500) $(BIN)/pytest tests/fuzz $(ARGS)
+
+.PHONY: fuzz-parsers
+fuzz-parsers: $(DEV) ## Give the parsers what libFuzzer makes of the golden documents: [SECONDS=600] [FORMATS="pdf html"]
+	$(BIN)/python -m tests.fuzz.parsers $(or $(SECONDS),600) $(FORMATS)
+
 .PHONY: test-image
 test-image: $(DEV) ## Do the Dockerfile's steps in an empty Debian and try the server that comes of them (needs root, not Docker)
 	$(BIN)/python -m tests.services.image
@@ -132,6 +144,10 @@ bench-load: $(DEV) ## What each further web server process adds: DOCS=DIR [PROCE
 .PHONY: bench-answers
 bench-answers: $(DEV) ## What ask_docs adds to a model's time, and what a stalled model does: DATASET=DIR
 	$(BENCH) -m benchmarks.answers $(DATASET)
+
+.PHONY: bench-limits
+bench-limits: $(DEV) ## What counting a request against its limits adds to it; in Redis with REDIS_URL
+	$(BENCH) -m benchmarks.limits
 
 .PHONY: dist
 dist: $(DEV) ## Build what a release publishes into dist/: [TAG=v1.2.3]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from time import perf_counter, time
@@ -30,6 +30,26 @@ PRODUCT_VERSION = version("docsmcp")
 logger = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What is asked, of which collections, by whom; `options` are search()'s.
+
+    `told_as` names the form of the answer, in letters, digits and hyphens: another form is no repetition.
+    """
+
+    query: str
+    collections: Sequence[Collection]
+    visible: Sequence[Collection]
+    principal: Principal
+    told_as: str
+    options: Mapping[str, Any]
+
+    @property
+    def may_repeat(self) -> bool:
+        window: int = settings.DOCSMCP.search_repeat_window
+        return window > 0 and self.principal.api_key_id is not None and not self.principal.is_trial
+
+
 def search_cached(
     query: str,
     collections: Sequence[Collection],
@@ -41,40 +61,55 @@ def search_cached(
 ) -> SearchResults:
     """What search() gives, perhaps from a moment ago (`cached`); `is_repeat` when this key was told the very same shortly before.
 
-    `told_as` names the form of the answer, in letters, digits and hyphens: another form is no repetition. Only what was found counts:
-    after an error, or when nothing was found, the same may be asked again. Raises as search() does.
+    Only what was found counts: after an error, or when nothing was found, the same may be asked again. Raises as search() does.
     """
+    return find_and_tell(SearchRequest(query, collections, visible, principal, told_as, options))[0]
+
+
+def find_and_tell(
+    request: SearchRequest, tell: Callable[[SearchResults], str] | None = None
+) -> tuple[SearchResults, str | None]:
+    """The same, and what `tell` says of it, which is remembered too: it depends on the results, the collections and `told_as` alone."""
+    found = (
+        f"search:{make_fingerprint(check_query(request.query), request.collections, request.visible, request.options)}"
+    )
     config = settings.DOCSMCP
-    found = f"search:{make_fingerprint(check_query(query), collections, visible, options)}"
-    told = f"told:{principal.api_key_id}:{told_as}:{found}"
-    known = read([found, told])
-    results: SearchResults | None = known.get(found)
-    is_repeat = not principal.is_trial and time() - known.get(told, 0) < config.search_repeat_window
-    fresh: dict[str, Any] = {}
-    if results is None:
-        began = perf_counter()
-        results = read_from_replica(collections, partial(search, query, collections, visible=visible, **options))
-        observe_search(results.mode.value, perf_counter() - began)
-        if not results.is_makeshift:
-            fresh[found] = results
-    else:
-        results = replace(results, cached=True)
+    said, told = f"said:{request.told_as}:{found}", f"told:{request.principal.api_key_id}:{request.told_as}:{found}"
+    known = read([found, *([said] if tell else []), *([told] if request.may_repeat else [])])
+    results: SearchResults = known[found] if found in known else search_anew(request)
+    is_repeat = time() - known.get(told, 0) < config.search_repeat_window
+    if found in known:
         observe_search(results.mode.value, None)
-    if principal.api_key_id is not None and results.hits and not is_repeat and not principal.is_trial:
-        fresh[told] = time()
-    remember(fresh, config.cache_ttl_search)
-    return replace(results, is_repeat=is_repeat)
+    answer = replace(results, cached=found in known, is_repeat=is_repeat)
+    text = known.get(said) if not is_repeat else None
+    if text is None and tell:
+        text = tell(answer)
+    values: dict[str, Any] = {} if results.is_makeshift else {found: results}
+    if not is_repeat:
+        values |= {said: text} if tell and values else {}
+        values |= {told: time()} if request.may_repeat and results.hits else {}
+    remember({key: value for key, value in values.items() if known.get(key) is not value}, config.cache_ttl_search)
+    return answer, text
+
+
+def search_anew(request: SearchRequest) -> SearchResults:
+    began = perf_counter()
+    read_it = partial(search, request.query, request.collections, visible=request.visible, **request.options)
+    results = read_from_replica(request.collections, read_it)
+    observe_search(results.mode.value, perf_counter() - began)
+    return results
 
 
 def make_fingerprint(
     query: str, collections: Sequence[Collection], visible: Sequence[Collection], options: Mapping[str, Any]
 ) -> str:
+    """Of all that an answer depends on, the names of what is visible included."""
     parts = [
         PRODUCT_VERSION,
         query,
         options,
         [(c.pk, c.index_version, c.updated.timestamp()) for c in collections],
-        sorted(c.pk for c in visible),
+        sorted((c.pk, c.slug, c.version, c.library) for c in visible),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
@@ -83,8 +118,8 @@ def read(keys: Sequence[str]) -> dict[str, Any]:
     """What is remembered of these; nothing while the cache is away, which stops no search."""
     try:
         return cache.get_many(keys)
-    except Exception:
-        logger.exception("cache_unreadable")
+    except Exception as error:  # each cache raises its own
+        logger.warning("cache_unreadable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
         return {}
 
 
@@ -93,5 +128,5 @@ def remember(values: dict[str, Any], seconds: int) -> None:
         return
     try:
         cache.set_many(values, seconds)
-    except Exception:
-        logger.exception("cache_unwritable")
+    except Exception as error:
+        logger.warning("cache_unwritable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])

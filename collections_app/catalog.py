@@ -3,27 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
 from rapidfuzz import process
 
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection
+from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.principal import Principal
 from collections_app.versions import find_version, make_sort_key
 
 MAX_VERSIONS = 30
+PRINCIPAL_IDS = ("api_key_id", "tenant_id", "user_id")
 
 
 def get_visible_collections(principal: Principal, only: tuple[str, str] | None = None) -> list[Collection]:
     """All that the principal may read, by tenant and slug; `only` (tenant slug, collection slug) narrows to one, which must be visible."""
-    # Ordered here: Django takes longer to write ORDER BY into each request's statement.
-    visible = Collection.objects.visible_to(principal).select_related("tenant").order_by()
+    query = prepare_visible(make_pattern(principal), only is not None)
+    ids = {name: getattr(principal, name) for name in PRINCIPAL_IDS}
     if only is None:
-        return sorted(visible, key=lambda collection: (collection.tenant.slug, collection.slug))
-    collections = list(visible.filter(tenant__slug__iexact=only[0], slug__iexact=only[1]))
+        # Not ordered by the database, so that one statement serves all.
+        return sorted(query.iter_rows(ids), key=lambda collection: (collection.tenant.slug, collection.slug))
+    collections = list(query.iter_rows({**ids, "tenant": only[0], "collection": only[1]}))
     if not collections:
         raise CollectionNotFound(f"There is no collection {only[0]}/{only[1]} here.")
     return collections
+
+
+def make_pattern(principal: Principal) -> tuple[bool, ...]:
+    """What decides which rule holds for it: which ids it has, and its rights."""
+    return (
+        *(getattr(principal, name) is not None for name in PRINCIPAL_IDS),
+        principal.all_collections,
+        principal.is_superuser,
+    )
+
+
+@cache
+def prepare_visible(pattern: tuple[bool, ...], is_narrowed: bool) -> PreparedQuery[Collection]:
+    """What `visible_to` gives to principals of this pattern."""
+    *has_ids, all_collections, is_superuser = pattern
+    ids: dict[str, Any] = {name: Given(name) for name, has in zip(PRINCIPAL_IDS, has_ids, strict=True) if has}
+    anyone = Principal(all_collections=all_collections, is_superuser=is_superuser, **ids)
+    visible = Collection.objects.visible_to(anyone)
+    if is_narrowed:
+        visible = visible.filter(tenant__slug__iexact=Given("tenant"), slug__iexact=Given("collection"))
+    return PreparedQuery(visible, "tenant")
 
 
 def choose_collections(visible: Sequence[Collection], name: str | None) -> list[Collection]:

@@ -39,6 +39,7 @@ def add_synonym(collection: Collection, term: str, synonym: str, *, is_mutual: b
 def add_pin(collection: Collection, question: str, path: str, section_id: str = "") -> Pin:
     """From now on the page, or the section of it, is the first that the question finds, before other pins. Both must be there."""
     question = check_words("question", question, MAX_QUESTION_CHARACTERS)
+    path, section_id = (name.replace("\0", "") for name in (path, section_id))
     document, section = find_answer(collection, path, section_id)
     own = Pin.objects.filter(tenant_id=collection.tenant_id, collection=collection, question=question)
     own.exclude(path=document.path).update(position=F("position") + 1)
@@ -55,6 +56,8 @@ def add_pin(collection: Collection, question: str, path: str, section_id: str = 
 
 def find_answer(collection: Collection, path: str, section_id: str) -> tuple[Document, str]:
     """The page, and the id of its section, empty where none is named. What is said of others is for people: agents have tools to ask."""
+    if not path.strip():
+        raise InvalidParameter("Name the page that answers the question by its path, such as guide/install.md.")
     try:
         document = get_document([collection], path)
         return document, get_sections(document, [section_id])[0].section_id if section_id.strip() else ""

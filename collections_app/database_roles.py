@@ -25,7 +25,7 @@ RIGHTS = "SELECT, INSERT, UPDATE, DELETE ON {tables} TO {role}"
 
 
 def make_statements(owner: str, schema: str) -> list[str]:
-    """All that is needed, to be run in this database by its `owner`, or by who may make roles. Names come quoted. To repeat it is harmless."""
+    """All that is needed, to be run in this database by its `owner` or by who may make roles, as often as one likes. Names come quoted."""
     tables = f"ALL TABLES IN SCHEMA {schema}"
     defaults = f"ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema} GRANT"
     return [

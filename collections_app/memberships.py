@@ -1,4 +1,4 @@
-"""Changes who belongs to a tenant, and with which role. A tenant that has an owner keeps one.
+"""Takes members out of a tenant, and sees to it that one that has an owner keeps one.
 
 Who may ask for it is checked by the caller (roles.py).
 """
@@ -10,16 +10,6 @@ from django.db import transaction
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Membership, Tenant
 from collections_app.roles import Role
-
-
-@transaction.atomic
-def change_role(membership: Membership, role: Role) -> Membership:
-    """Raises InvalidParameter for the last owner."""
-    if role != Role.OWNER:
-        check_keeps_owner(membership)
-    membership.role = role
-    membership.save(update_fields=["role"])
-    return membership
 
 
 @transaction.atomic

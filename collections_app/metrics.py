@@ -21,7 +21,7 @@ SEARCH_SECONDS = Histogram(
 SEARCH_STAGE_SECONDS = Histogram(
     "docsmcp_search_stage_seconds", "How long each stage of a search took", ["stage"], buckets=SECONDS
 )
-REPLICA_READS = Counter("docsmcp_replica_reads", "Reads that a replica may answer, by who did", ["answered_by"])
+REPLICA_READS = Counter("docsmcp_replica_reads", "Reads that a replica may answer, by who did", ["by"])
 REFUSALS = Counter("docsmcp_limited_requests", "Requests that a limit refused", ["limit"])
 CIRCUIT_CHANGES = Counter("docsmcp_circuit_changes", "Changes of circuit breakers", ["upstream", "state"])
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import structlog
 from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import InternalError as InternalDatabaseError
 
 from collections_app.exceptions import InternalError
 
@@ -36,5 +37,9 @@ def find_outage(error: BaseException | None) -> DatabaseUnavailable | None:
 
 
 def is_outage(error: BaseException | None) -> bool:
-    is_read_only = isinstance(error, DatabaseError) and getattr(error.__cause__, "sqlstate", None) == READ_ONLY
-    return is_read_only or isinstance(error, OperationalError | InterfaceError)
+    if not isinstance(error, DatabaseError):
+        return isinstance(error, InterfaceError)
+    state = getattr(error.__cause__, "sqlstate", None)
+    # The driver itself says InternalError when a session breaks off in the middle of an answer.
+    is_broken = isinstance(error, InternalDatabaseError) and state is None
+    return isinstance(error, OperationalError) or is_broken or state == READ_ONLY

@@ -8,7 +8,7 @@ is left alone for a while; nobody who asks gets to notice.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -49,13 +49,9 @@ class Replica:
         self.rests_until = float("-inf")
         self.is_left = False
 
-    def may_be_asked(self) -> bool:
-        return (
-            REPLICA in connections.settings
-            and time.monotonic() >= self.rests_until
-            and not connections[DEFAULT_DB_ALIAS].in_atomic_block  # what it wrote is there alone
-            and connections[DEFAULT_DB_ALIAS].alias == DEFAULT_DB_ALIAS
-        )
+    @property
+    def rests(self) -> bool:
+        return time.monotonic() < self.rests_until
 
     def leave(self, error: Exception) -> None:
         connections[REPLICA].close()
@@ -78,19 +74,28 @@ def read_from_replica(collections: Sequence[Collection], read: Callable[[], T]) 
 
     The collections are rows as the primary has them: no answer is older than they are.
     """
-    if not _replica.may_be_asked():
+    if not may_be_read_elsewhere():
         return read()
-    try:
-        with standing_in(REPLICA):
-            if has_all_of(collections):
-                answer = read()
-                _replica.take_back()
-                REPLICA_READS.labels("replica").inc()
-                return answer
-    except (DatabaseError, InterfaceError, ReplicaUnfit) as error:
-        _replica.leave(error)
-    REPLICA_READS.labels("primary").inc()
+    by = "left"
+    if not _replica.rests:
+        try:
+            with standing_in(REPLICA):
+                if has_all_of(collections):
+                    answer = read()
+                    _replica.take_back()
+                    REPLICA_READS.labels("replica").inc()
+                    return answer
+            by = "behind"
+        except (DatabaseError, InterfaceError, ReplicaUnfit) as error:
+            _replica.leave(error)
+    REPLICA_READS.labels(by).inc()
     return read()
+
+
+def may_be_read_elsewhere() -> bool:
+    """Not where there is no replica, where one is being read already, or within a transaction: what it wrote is there alone."""
+    own = connections[DEFAULT_DB_ALIAS]
+    return REPLICA in connections.settings and own.alias == DEFAULT_DB_ALIAS and not own.in_atomic_block
 
 
 @contextmanager
@@ -107,6 +112,11 @@ def standing_in(alias: str) -> Iterator[None]:
 def has_all_of(collections: Sequence[Collection]) -> bool:
     """Raises ReplicaUnfit."""
     versions = {collection.pk: collection.index_version for collection in collections}
+    return look(versions) == len(versions)
+
+
+def look(versions: Mapping[int, int]) -> int:
+    """Of how many of these collections the replica has this index_version. Raises ReplicaUnfit, and what a lost database raises."""
     with connections[REPLICA].cursor() as cursor:
         cursor.execute(STATE, [list(versions), list(versions.values())])
         lag_seconds, count = cursor.fetchone()
@@ -114,4 +124,4 @@ def has_all_of(collections: Sequence[Collection]) -> bool:
         raise ReplicaUnfit("it hears nothing of the primary")
     if lag_seconds > settings.DOCSMCP.database_replica_max_lag:
         raise ReplicaUnfit(f"it is {lag_seconds:.0f} s behind")
-    return bool(count == len(versions))
+    return int(count)

@@ -6,12 +6,21 @@ Knows people only: what a key may is in its Principal.
 from __future__ import annotations
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
 from collections_app.models import Membership, Tenant, User
 
 Role = Membership.Role
 Person = AbstractBaseUser | AnonymousUser
+
+
+class RoleNeeded(PermissionDenied):
+    """The person sees the row and has not the role. The text is for it to read."""
+
+    def __init__(self, role: Role) -> None:
+        super().__init__(f"This needs the role {role.value} in this tenant: ask an owner for it.")
+
 
 RANKS = {Role.VIEWER: 0, Role.EDITOR: 1, Role.OWNER: 2}
 

@@ -62,12 +62,15 @@ def walled() -> Iterator[None]:
 
 
 def iter_walled(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """The parts of an answer that is made while it is sent, each behind the wall as it stands now."""
-    tenants, iterator = _tenants.get(), iter(parts)
+    """The parts of an answer that is made while it is sent, each of them made behind the wall as it stands now."""
+    return iter_for(_tenants.get(), iter(parts))
+
+
+def iter_for(tenants: tuple[int, ...] | None, parts: Iterator[bytes]) -> Iterator[bytes]:
     while True:
         with walled():
             _tenants.set(tenants)
-            part = next(iterator, None)
+            part = next(parts, None)
         if part is None:
             return
         yield part

@@ -137,7 +137,7 @@ def copy_member(archive: tarfile.TarFile, name: str, target: Path) -> None:
     if member is None:
         raise tarfile.TarError
     draft = target.with_name(f".{target.name}-restored")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         shutil.copyfileobj(member, file)
         file.flush()
         os.fsync(file.fileno())
@@ -147,7 +147,13 @@ def copy_member(archive: tarfile.TarFile, name: str, target: Path) -> None:
 def run_tool(name: str, parameters: ConnectionParameters, *arguments: str) -> None:
     """One of PostgreSQL's own programs, on the embedded server. Raises BackupError with what it said last."""
     where = (f"--host={parameters.host}", f"--port={parameters.port}", f"--username={parameters.user}")
-    command = [find_install() / "bin" / name, *where, f"--dbname={parameters.dbname}", "--no-password", *arguments]
+    command: list[str | Path] = [
+        find_install() / "bin" / name,
+        *where,
+        f"--dbname={parameters.dbname}",
+        "--no-password",
+        *arguments,
+    ]
     environment = {"PGPASSWORD": parameters.password, "LC_ALL": "C", "PATH": os.defpath}
     done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
     if done.returncode:

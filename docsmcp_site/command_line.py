@@ -47,7 +47,7 @@ _VERSION = {"version", "--version"}
 
 # Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
 NEED_TABLES = {
-    "api_keys", "backup", "export_collection", "import_collection", "ingest_git", "ingest_path", "ingest_site", "issue_api_key", "jobs",
+    "api_keys", "export_collection", "import_collection", "ingest_git", "ingest_path", "ingest_site", "issue_api_key", "jobs",
     "mcp_stdio", "reindex", "restore_documents", "roles", "sync_sources",
 }  # fmt: skip
 

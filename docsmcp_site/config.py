@@ -124,6 +124,11 @@ class Config(BaseModel):
         (),
         description="Reverse proxies whose X-Forwarded-For tells where a request comes from. Empty: none, it is the peer.",
     )
+    https_only: Bool = Field(
+        False,
+        description="Whether people come over https alone: pages of http lead there, and browsers are told to stay. "
+        "`/mcp` and `/api/` redirect nobody.",
+    )
     web_workers: Processes = Field(2, description="Web server processes.")
     web_threads: Processes = Field(8, description="Threads, so requests at once, of each web server process.")
     queue_workers: Processes = Field(2, description="Background jobs, such as ingestion, that run at once.")

@@ -11,15 +11,13 @@ from collections_app.reading.access import ReadingRequest, for_visitors, get_col
 from collections_app.reading.agents import write_agents_snippet
 from collections_app.reading.navigation import get_contents
 from collections_app.reading.views import make_context
-from mcp_app.client_configs import make_client_configs
-
-PLACEHOLDER = "YOUR-API-KEY"
+from mcp_app.client_configs import KEY_PLACEHOLDER, make_client_configs
 
 
 @for_visitors
 def show_connection(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
     found = get_collection_or_404(request.principal, tenant, collection)
-    context = make_context(request, found, placeholder=PLACEHOLDER)
+    context = make_context(request, found, placeholder=KEY_PLACEHOLDER)
     if settings.DOCSMCP.mcp_enabled:
         endpoint = request.build_absolute_uri(reverse("mcp_collection", args=[tenant, collection]))
         contents = get_contents(found, 1)
@@ -27,7 +25,7 @@ def show_connection(request: ReadingRequest, tenant: str, collection: str) -> Ht
         context |= {
             "endpoint": endpoint,
             "needs_key": settings.DOCSMCP.mcp_auth_required or not found.is_public,
-            "configs": make_client_configs(endpoint, PLACEHOLDER),
+            "configs": make_client_configs(endpoint, KEY_PLACEHOLDER),
             "snippet": write_agents_snippet(found, endpoint, contents.groups, contents.total),
         }
     response = render(request, "reading/connect.html", context)

@@ -21,6 +21,10 @@ CONNECT_SECONDS = 5
 # A replica's place is taken by the primary, so nobody needs to wait for it.
 REPLICA_CONNECT_SECONDS = 1
 
+# How long a request waits for one of a pool's connections, and how long a pool goes on trying before it begins anew: with its own
+# five minutes it would wait for longer and longer between two tries, and still wait when the database is back.
+POOL_PATIENCE = {"timeout": 2, "reconnect_timeout": 2}
+
 
 def make_databases(config: Config) -> dict[str, dict[str, Any]]:
     if not config.database_url:
@@ -62,12 +66,5 @@ def prepare_serving(config: Config) -> None:
     if config.database_pool_size:
         for alias in {DEFAULT_DB_ALIAS, REPLICA} & databases.keys():
             each = databases[alias]
-            seconds = int(each["OPTIONS"]["connect_timeout"])
-            # A pool that tried for longer would wait for minutes between two tries, and go on waiting when the database is back.
-            pool = {
-                "min_size": 1,
-                "max_size": config.database_pool_size,
-                "timeout": seconds,
-                "reconnect_timeout": seconds,
-            }
+            pool = {"min_size": 1, "max_size": config.database_pool_size, **POOL_PATIENCE}
             each |= {"CONN_MAX_AGE": 0, "OPTIONS": {**each["OPTIONS"], "pool": pool}}

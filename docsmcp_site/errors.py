@@ -1,6 +1,7 @@
 """What is told when no view answers: JSON to programs (below /api and /mcp, and who prefers it), a page to people.
 
-A 404 is the same whatever is not there, or not to be seen. Nothing of an exception is told, but that the host is unknown.
+A 404 is the same whatever is not there, or not to be seen. Nothing of an exception is told, but that the host is unknown, or
+which role is missing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
 from collections_app.outages import find_outage
+from collections_app.roles import RoleNeeded
 
 JSON, HTML = "application/json", "text/html"
 PROGRAM_PATHS = ("/api", "/mcp")
@@ -45,7 +47,7 @@ def answer_bad_request(request: HttpRequest, exception: Exception) -> HttpRespon
 
 
 def answer_forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return make_answer(request, HTTPStatus.FORBIDDEN)
+    return make_answer(request, HTTPStatus.FORBIDDEN, str(exception) if isinstance(exception, RoleNeeded) else None)
 
 
 def answer_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

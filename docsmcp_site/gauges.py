@@ -26,7 +26,9 @@ UPSTREAMS = (model.UPSTREAM, endpoint.UPSTREAM)
 CIRCUIT_STATES = ("closed", "half-open", "open")
 
 JOBS = "SELECT state, count(*) FROM collections_app_ingestjob WHERE state = ANY(%s) OR finished > now() - interval '1 day' GROUP BY state"
-OLDEST_QUEUED = "SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created)), 0) FROM collections_app_ingestjob WHERE state = 'queued'"
+OLDEST_QUEUED = """
+SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created)), 0) FROM collections_app_ingestjob WHERE state = 'queued'
+"""
 # How late the source is that is latest; one that is not polled is never late.
 LATEST_SOURCE = """
 SELECT coalesce(greatest(0, max(extract(epoch FROM now() - coalesce(last.finished, source.created)) - source.refresh_interval_seconds)), 0)

@@ -20,8 +20,7 @@ from collections_app.principal import Principal
 from collections_app.reading.access import get_readable_collections
 from collections_app.reading.addresses import get_url_of
 from collections_app.reading.navigation import count_documents
-from docsmcp_site.connecting import PLACEHOLDER
-from mcp_app.client_configs import make_claude_code_config
+from mcp_app.client_configs import KEY_PLACEHOLDER, make_claude_code_config
 from mcp_app.identity import SERVER_INFO
 from mcp_app.protocol import MODERN_REVISIONS
 
@@ -56,7 +55,7 @@ def _render_landing(request: HttpRequest) -> HttpResponse:
     context = {
         **describe_health(),
         "endpoint": endpoint,
-        "command": make_claude_code_config(endpoint, PLACEHOLDER).text if endpoint else "",
+        "command": make_claude_code_config(endpoint, KEY_PLACEHOLDER).text if endpoint else "",
         "auth_required": settings.DOCSMCP.mcp_auth_required,
         "collections": _list_public_collections(),
     }

@@ -9,7 +9,9 @@ import atexit
 import os
 import shutil
 import tempfile
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 SUMMED = ("counter", "histogram")
@@ -28,15 +30,14 @@ def share_metrics() -> None:
 
 def merge_dead(process_id: int) -> None:
     """What a process of ours counted before it ended joins that of those that ended before it, so that files do not grow in number."""
-    from prometheus_client.mmap_dict import MmapedDict  # which looks for the variable when it is imported
-
+    files: Any = import_module("prometheus_client.mmap_dict")  # it has no types, and may look for the variable by now
     directory = Path(os.environ[VARIABLE])
     for kind in SUMMED:
         ended = directory / f"{kind}_{process_id}.db"
         if not ended.exists():
             continue
-        sums = MmapedDict(str(directory / f"{kind}_0.db"))  # no process has this number
-        for key, value, timestamp, _ in MmapedDict.read_all_values_from_file(str(ended)):
+        sums = files.MmapedDict(str(directory / f"{kind}_0.db"))  # no process has this number
+        for key, value, timestamp, _ in files.MmapedDict.read_all_values_from_file(str(ended)):
             sums.write_value(key, sums.read_value(key)[0] + value, timestamp)
         sums.close()
         ended.unlink()

@@ -8,9 +8,8 @@ from pathlib import Path
 from textwrap import indent
 
 from docsmcp_site.first_run import Credentials
-from mcp_app.client_configs import make_client_configs
+from mcp_app.client_configs import KEY_PLACEHOLDER, make_client_configs
 
-KEY_PLACEHOLDER = "YOUR_API_KEY"
 MARGIN = "  "
 
 

@@ -54,12 +54,12 @@ MIDDLEWARE = [
     "docsmcp_site.content_security.ContentSecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "docsmcp_site.tenant_wall.keep_tenants_apart",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "docsmcp_site.pages_only.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "docsmcp_site.pages_only.CsrfViewMiddleware",
+    "docsmcp_site.pages_only.AuthenticationMiddleware",
+    "docsmcp_site.pages_only.MessageMiddleware",
+    "docsmcp_site.pages_only.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "docsmcp_site.urls"
 WSGI_APPLICATION = "docsmcp_site.wsgi.application"
@@ -112,6 +112,18 @@ RATELIMIT_USE_CACHE = "counters"
 # "Not officially supported": django-ratelimit knows the backends of other packages only. Both of ours count exactly, which
 # tests/end_to_end/test_rate_limits.py shows.
 SILENCED_SYSTEM_CHECKS = ["django_ratelimit.W001"]
+
+# Whether it was https is for https.py to find out.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = DOCSMCP.https_only
+SECURE_HSTS_SECONDS = 31_536_000 if DOCSMCP.https_only else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False  # other names of the domain are not ours
+# A redirect would lose a program's message, and its key has travelled in the open already.
+SECURE_REDIRECT_EXEMPT = [r"^mcp(/|$)", r"^api/"]
+# The middleware that W002 and W003 miss stands in pages_only.py, as Django's under another name.
+SILENCED_SYSTEM_CHECKS += ["security.W002", "security.W003", "security.W005", "security.W021"]
+# At home it answers on http. Cookies that were given over https are Secure anyway (https.py).
+if not DOCSMCP.https_only:
+    SILENCED_SYSTEM_CHECKS += [f"security.{each}" for each in ("W004", "W008", "W010", "W012", "W016")]
 
 AUTH_USER_MODEL = "collections_app.User"
 AUTH_PASSWORD_VALIDATORS = [

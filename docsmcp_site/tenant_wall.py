@@ -6,8 +6,9 @@ Commands, workers and probes stand on the other side: they look after all tenant
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from typing import cast
 
 import structlog
 from django.conf import settings
@@ -30,7 +31,7 @@ def keep_tenants_apart(get_response: Answer) -> Answer:
             response = get_response(request)
             # What is still to be made is made for the same tenants.
             if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
-                response.streaming_content = iter_walled(response.streaming_content)
+                response.streaming_content = iter_walled(cast("Iterable[bytes]", response.streaming_content))
         return response
 
     return answer

@@ -18,6 +18,8 @@ from mcp_app.protocol import CAPABILITIES_KEY, MODERN_REVISIONS, VERSION_KEY
 SERVER_NAME = "docsmcp"
 # Where clients are told to look for the key, when they can.
 KEY_VARIABLE = "DOCSMCP_API_KEY"
+# In place of a key, where there is none to show.
+KEY_PLACEHOLDER = "YOUR_API_KEY"
 
 
 @dataclass(frozen=True)

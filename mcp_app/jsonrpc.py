@@ -81,7 +81,7 @@ def decode(body: bytes) -> Message:
         raise DecodeError(INVALID_REQUEST, "Batches are not supported: send one message per request")
     if not isinstance(envelope, dict):
         raise DecodeError(INVALID_REQUEST, "The body must be one JSON-RPC object")
-    return _read_envelope(envelope)
+    return _read_envelope(envelope, None if _is_plain(body) else find_flaw(envelope))
 
 
 def load_json(text: str) -> Any:
@@ -141,7 +141,12 @@ def encode(message: dict[str, Any]) -> bytes:
     return dump_json(message).encode()
 
 
-def _read_envelope(envelope: dict[str, Any]) -> Message:
+def _is_plain(body: bytes) -> bool:
+    """Whether JSON that was read can have no flaw: too few brackets, and half a surrogate pair can only be escaped."""
+    return body.count(b"{") + body.count(b"[") < MAX_DEPTH and b"\\ud" not in body and b"\\uD" not in body
+
+
+def _read_envelope(envelope: dict[str, Any], flaw: str | None) -> Message:
     request_id = envelope.get("id")
     if not _is_id(request_id):
         request_id = None
@@ -149,7 +154,7 @@ def _read_envelope(envelope: dict[str, Any]) -> Message:
     def refuse(why: str) -> NoReturn:
         raise DecodeError(INVALID_REQUEST, why, request_id=request_id)
 
-    if flaw := find_flaw(envelope):
+    if flaw:
         refuse(flaw)
     if envelope.get("jsonrpc") != "2.0":
         refuse('The message must say "jsonrpc": "2.0"')

@@ -9,19 +9,18 @@ that accepts one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import structlog
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from collections_app.authentication import InvalidCredential, authenticate, find_credential
 from collections_app.client_address import get_client_address
@@ -92,21 +91,10 @@ class AnyAccept(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-class EncodedJson(BaseRenderer):
-    """Messages come encoded from the dispatcher."""
-
-    media_type = "application/json"
-    charset = None
-
-    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> Any:
-        return data or b""
-
-
 class McpView(LimitedView):
     authentication_classes = ()
     permission_classes = ()
     parser_classes = ()
-    renderer_classes = (EncodedJson,)
     content_negotiation_class = AnyAccept
 
     # Another one in tests; None stands for the product's own tools.
@@ -151,15 +139,15 @@ class McpView(LimitedView):
         )
         if reply.messages is not None:
             return StreamingHttpResponse(iter_events(reply), content_type="text/event-stream", headers=STREAM_HEADERS)
-        return Response(reply.body, reply.http_status)
+        return make_answer(reply.body, reply.http_status)
 
-    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        return Response(status=HTTPStatus.NO_CONTENT, headers=PREFLIGHT_HEADERS)
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
+        return make_answer(None, HTTPStatus.NO_CONTENT, PREFLIGHT_HEADERS)
 
     def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> NoReturn:
         raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Send messages by POST")
 
-    def handle_exception(self, exc: Exception) -> Response:
+    def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
         """Every failure is a JSON-RPC error; what nobody foresaw is logged, and told without its text."""
         if isinstance(exc, SuspiciousOperation):
             raise exc
@@ -174,25 +162,33 @@ class McpView(LimitedView):
             logger.exception("mcp_failure")
             message = "Internal error: it has been logged"
             refusal = Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, message, code=jsonrpc.INTERNAL_ERROR)
-        return Response(refusal.encode(jsonrpc.peek_id(self.body)), refusal.status, headers=refusal.headers)
+        return make_answer(refusal.encode(jsonrpc.peek_id(self.body)), refusal.status, refusal.headers)
 
-    def answer_limited(self, error: RateLimited) -> Response:
+    def answer_limited(self, error: RateLimited) -> HttpResponse:
         assert self.caller
         assert self.usage
         answer, status = throttling.refuse(
             error, self.usage, self.caller, self.body, read_routing_headers(self.request)
         )
         logger.info("mcp_limited", status=status.value, key_id=self.caller.api_key_id, used=self.usage.used)
-        return Response(answer, status)
+        return make_answer(answer, status)
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """CORS headers on every answer, errors included, if the Origin may read it. DRF adds `Allow`."""
-        final: Response = super().finalize_response(request, response, *args, **kwargs)
+        final: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(final, ["Origin"])
         if origin := find_allowed_origin(request):
             final["Access-Control-Allow-Origin"] = origin
             final["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         return final
+
+
+def make_answer(body: bytes | None, status: int, headers: Mapping[str, str] = MappingProxyType({})) -> HttpResponse:
+    """Of a message that comes encoded from the dispatcher: DRF has nothing to render."""
+    response = HttpResponse(body or b"", status=status, headers=dict(headers), content_type="application/json")
+    if not body:
+        del response["Content-Type"]
+    return response
 
 
 def refuse_for_now(error: InternalError) -> Refusal:

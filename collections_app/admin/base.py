@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from django.contrib import admin, messages
 from django.contrib.admin.filters import RelatedFieldListFilter
-from django.core.exceptions import BadRequest, FieldDoesNotExist, PermissionDenied
+from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db.models import ForeignKey, Model, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -20,7 +20,7 @@ from django.shortcuts import get_object_or_404
 from collections_app import audit
 from collections_app.exceptions import DocsError
 from collections_app.models import Tenant
-from collections_app.roles import Role, has_role, has_role_somewhere, is_superuser, tenants_of
+from collections_app.roles import Role, RoleNeeded, has_role, has_role_somewhere, is_superuser, tenants_of
 
 if TYPE_CHECKING:  # the theme has no types
     from django.contrib.admin import ModelAdmin, StackedInline, TabularInline
@@ -42,13 +42,17 @@ __all__ = [
 
 Row = TypeVar("Row", bound=Model)
 
+# Beside a list, and before several rows are deleted: the rest is found by searching, and counted.
+MAX_CHOICES = 500
+MAX_NAMES = 100
+
 
 class TenantFilter(RelatedFieldListFilter):
-    """Offers rows of the user's tenants only."""
+    """Offers rows of the user's tenants only, and no more of them than somebody looks through."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[Any, Any]]:
         rows = limit_to_tenants(field.related_model._default_manager.select_related(), request, Role.VIEWER)
-        return [(row.pk, str(row)) for row in rows]
+        return [(row.pk, str(row)) for row in rows[:MAX_CHOICES]]
 
 
 class TenantAdmin(ModelAdmin):
@@ -62,6 +66,7 @@ class TenantAdmin(ModelAdmin):
     change_role: ClassVar[Role | None] = None
     delete_role: ClassVar[Role | None] = None
     tenant_path: ClassVar[str] = "tenant"
+    deletes_several: ClassVar[bool] = True  # from the list, where rows may be deleted at all
     empty_text: ClassVar[str] = ""  # what to do where the list has no rows
 
     view_on_site = False
@@ -84,6 +89,17 @@ class TenantAdmin(ModelAdmin):
         if row is None:
             raise Http404
         return row
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        actions: dict[str, Any] = super().get_actions(request)
+        return {name: each for name, each in actions.items() if self.deletes_several or name != "delete_selected"}
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Of a row that is there only what was filled in: the rest of it others write meanwhile, ingest or who revokes a key."""
+        if not change:
+            super().save_model(request, obj, form, change)
+        elif changed := list_changed_fields(obj, form.changed_data):
+            obj.save(update_fields=changed)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
@@ -159,11 +175,12 @@ class TenantAdmin(ModelAdmin):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """The rows themselves: what goes with them is not listed, it may be thousands."""
-        names = [str(row) for row in objs]
+        """The rows themselves, the first of them: what goes with them is not listed, it may be thousands."""
+        rows = list(objs)
         label = str(self.model._meta.verbose_name_plural)
-        refused = {label for row in objs if not self.has_delete_permission(request, row)}
-        return names, {label: len(names)}, refused, []
+        refused = {label for row in rows if not self.has_delete_permission(request, row)}
+        more = [f"and {len(rows) - MAX_NAMES:,} more"] if len(rows) > MAX_NAMES else []
+        return [*map(str, rows[:MAX_NAMES]), *more], {label: len(rows)}, refused, []
 
 
 class ReadOnlyAdmin(TenantAdmin):
@@ -223,10 +240,20 @@ def find_tenant_path(model: type[Model]) -> str | None:
 
 
 def get_tenant_id(row: Any, tenant_path: str) -> int | None:
-    for step in tenant_path.split("__") if tenant_path else ():
+    """Without asking for the tenant itself: it is asked for many rows at once."""
+    *steps, last = f"{tenant_path}_id".split("__") if tenant_path else ["pk"]
+    for step in steps:
         row = getattr(row, step)
-    found: int | None = row.pk if row is not None else None
+    found: int | None = getattr(row, last)
     return found
+
+
+def list_changed_fields(row: Model, names: Iterable[str]) -> list[str]:
+    """Those of the names that are columns, and with them what tells when the row was changed; none if there are none."""
+    changed = set(names)
+    fields = row._meta.concrete_fields
+    found = [field.name for field in fields if field.name in changed]
+    return found and [*found, *(field.name for field in fields if getattr(field, "auto_now", False))]
 
 
 def get_row_or_404(
@@ -240,7 +267,7 @@ def get_row_or_404(
     queryset: QuerySet[Row] = rows if isinstance(rows, QuerySet) else rows._default_manager.all()
     row: Row = get_object_or_404(limit_to_tenants(queryset, request, Role.VIEWER, tenant_path), pk=pk)
     if not has_role(request.user, get_tenant_id(row, tenant_path), role):
-        raise PermissionDenied(f"This needs the role {role.value} in this tenant: ask an owner for it.")
+        raise RoleNeeded(role)
     return row
 
 
@@ -263,13 +290,15 @@ def row_action(role: Role, description: str) -> Callable[[Callable[..., Any]], C
     return decorate
 
 
-def act_on_each(page: ModelAdmin, request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> None:
+def act_on_each(
+    page: ModelAdmin, request: HttpRequest, rows: Iterable[Row], done: str, act: Callable[[Row], str]
+) -> None:
     """Show the sentence that `act` gives for each row, or why it refuses. One that is refused stops no other.
 
-    What was done is in the audit log, by the name of the chosen action.
+    What was done is in the audit log, as `done`: by the same word as where it is done to one row.
     """
     for row in rows:
-        event = audit.describe(request, request.POST.get("action", "change"), row)  # before the row may be gone
+        event = audit.describe(request, done, row)  # before the row may be gone
         try:
             page.message_user(request, act(row))
             event.save()

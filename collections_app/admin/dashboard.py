@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST
 
 from collections_app import library_reports, question_reports, usage_reports
 from collections_app.admin.base import get_row_or_404
+from collections_app.admin.pages import get_posted_collection
 from collections_app.admin.site import admin_page
 from collections_app.audit import record
 from collections_app.curating import add_pin, add_synonym, remove_curation
@@ -206,7 +207,7 @@ def save_synonym(request: HttpRequest) -> HttpResponse:
         row = add_synonym(collection, sent.get("term", ""), sent.get("synonym", ""))
         return row, f"{collection} finds {row} from now on."
 
-    return curate(request, "synonym added", save)
+    return curate(request, save)
 
 
 @admin_page("overview/pins/", name="dashboard_add_pin")
@@ -218,7 +219,7 @@ def save_pin(request: HttpRequest) -> HttpResponse:
         row = add_pin(collection, sent.get("question", ""), sent.get("path", ""), sent.get("section_id", ""))
         return row, f"“{row.question}” is answered by {row.path} first."
 
-    return curate(request, "pin added", save)
+    return curate(request, save)
 
 
 @admin_page("overview/synonyms/<int:pk>/remove/", name="dashboard_remove_synonym")
@@ -236,24 +237,21 @@ def remove_pin(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def remove(request: HttpRequest, row: Synonym | Pin) -> HttpResponse:
-    record(request, f"{row._meta.verbose_name} removed", row)
+    record(request, "delete", row)
     remove_curation(row)
     messages.success(request, f"Removed: {row}", extra_tags=CURATION)
     return go_back(row.collection.tenant)
 
 
-def curate(request: HttpRequest, action: str, save: Callable[[Collection], tuple[Model, str]]) -> HttpResponse:
+def curate(request: HttpRequest, save: Callable[[Collection], tuple[Model, str]]) -> HttpResponse:
     """Change the search of the collection that the form names, or say why not."""
-    pk = request.POST.get("collection", "")
-    if not pk.isdecimal() or len(pk) > 18:
-        raise Http404("There is no such collection.")
-    collection = get_row_or_404(request, Collection.objects.select_related("tenant"), int(pk), Role.EDITOR)
+    collection = get_posted_collection(request, "collection", Role.EDITOR)
     try:
         row, told = save(collection)
     except DocsError as error:
         messages.error(request, error.message, extra_tags=CURATION)
     else:
-        record(request, action, row)
+        record(request, "add", row)
         messages.success(request, told, extra_tags=CURATION)
     return go_back(collection.tenant)
 

@@ -41,7 +41,7 @@ class DocumentAdmin(ReadOnlyAdmin):
         def release(document: Document) -> str:
             return f"{release_document(document, request.user.get_username())} is served from now on."
 
-        act_on_each(self, request, documents, release)
+        act_on_each(self, request, documents, "release", release)
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         remove_documents(obj.collection, [obj.pk])

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from unfold.paginator import InfinitePaginator
 
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import ReadOnlyAdmin, act_on_each, row_action
@@ -59,14 +60,14 @@ class IngestJobAdmin(ReadOnlyAdmin):
             job = cancel_job(job)
             return f"Job {job.pk} is being cancelled." if job.cancel_requested else f"Job {job.pk} is {job.state}."
 
-        act_on_each(self, request, jobs, cancel)
+        act_on_each(self, request, jobs, "cancel", cancel)
 
     @row_action(Role.EDITOR, "Retry what failed")
     def retry(self, request: HttpRequest, jobs: QuerySet[IngestJob]) -> None:
         def retry(job: IngestJob) -> str:
             return f"Job {retry_job(job, requested_by=request.user.get_username()).pk} retries job {job.pk}."
 
-        act_on_each(self, request, jobs, retry)
+        act_on_each(self, request, jobs, "retry", retry)
 
 
 @admin.register(FileOutcome)
@@ -75,6 +76,7 @@ class FileOutcomeAdmin(ReadOnlyAdmin):
     list_filter = ("outcome", "collection")
     list_select_related = ("job",)
     search_fields = ("path", "=job__pk")
+    paginator = InfinitePaginator
 
 
 @admin.register(Upload)

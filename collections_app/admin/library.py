@@ -6,25 +6,29 @@ they lead; here is what may be changed of one afterwards.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.forms import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget
 
 from collections_app import audit
-from collections_app.admin.adding.forms import PatternsField
+from collections_app.admin.adding.forms import PatternsField, ask
+from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, TenantInline, act_on_each, row_action
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
 from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
-from collections_app.models import Collection, Pin, RemovedDocument, Source, Synonym, TermStatistic
+from collections_app.models import Collection, Document, Pin, RemovedDocument, Source, Synonym, TermStatistic
+from collections_app.provisioning import check_slug
 from collections_app.roles import Role, has_role, tenants_of
 from collections_app.source_removal import remove_source
 
@@ -75,11 +79,15 @@ class CollectionForm(forms.ModelForm):
             "content_policy",
         )
         help_texts = {  # noqa: RUF012  (Django's own spelling)
-            "slug": "Its name in addresses and for agents: letters a-z, digits and -. It stays as it is.",
+            "slug": "Its name in addresses and for agents: letters a-z, digits, - and _. It stays as it is.",
             "description": "Agents read it to choose where to look: say in a sentence or two what is in here, and for whom.",
             "language": "Of most documents: for word stems and stop words. It stays as it is.",
         }
         widgets = {"description": UnfoldAdminTextareaWidget(attrs={"rows": 3})}  # noqa: RUF012
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        return slug if self.instance.pk else str(ask(partial(check_slug, what="collection"), slug))
 
 
 @admin.register(Collection)
@@ -89,6 +97,7 @@ class CollectionAdmin(TenantAdmin):
     add_role = Role.EDITOR
     change_role = Role.EDITOR
     delete_role = Role.OWNER
+    deletes_several = False  # each by its name
     list_display = (
         "slug",
         "tenant",
@@ -135,12 +144,6 @@ class CollectionAdmin(TenantAdmin):
 
     def get_inlines(self, request: HttpRequest, obj: Collection | None) -> Any:
         return self.inlines if obj else ()
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """One at a time, by its name."""
-        actions: dict[str, Any] = super().get_actions(request)
-        actions.pop("delete_selected", None)
-        return actions
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -218,27 +221,37 @@ class SourceForm(forms.ModelForm):
 
 @admin.register(Source)
 class SourceAdmin(TenantAdmin):
-    """What was changed holds from the next reading on."""
+    """What was changed holds from the next reading on. Where a folder lies on the server is shown to who may change its source."""
 
     show_full_result_count = True
     change_role = Role.EDITOR
     form = SourceForm
-    list_display = ("kind", "location", "show_collection", "count_documents", "show_jobs", "show_schedule")
+    list_display = ("kind", "place", "show_collection", "count_documents", "show_jobs", "show_schedule")
     list_filter = ("kind", "collection", "auto_index")
     list_select_related = ("collection",)
     search_fields = ("location", "collection__slug")
     fieldsets = (
-        (None, {"fields": ("collection", "kind", "location", "created")}),
         ("What is taken", {"fields": ("include", "exclude", "max_file_bytes")}),
         ("When it is read again", {"fields": ("refresh_interval_seconds", "auto_index")}),
     )
-    readonly_fields = ("collection", "kind", "location", "created")
+    readonly_fields = ("collection", "kind", "location", "place", "created")
     actions = ("refresh", "remove")
     empty_text = "No documents come from anywhere yet. Open a collection and add documents: files, a folder, a site or a repository."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Source]:
+        """Documents are counted for the rows of a page, not for all of them."""
+        own = Document.objects.filter(source=OuterRef("pk")).order_by().values("source")
+        counted = Subquery(own.annotate(count=Count("pk")).values("count"))
         sources: QuerySet[Source] = super().get_queryset(request)
-        return sources.defer("fetch_state").annotate(documents_count=Count("documents"))
+        return sources.defer("fetch_state").annotate(documents_count=Coalesce(counted, 0))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Source | None = None) -> Any:
+        where = "location" if self.has_change_permission(request, obj) else "place"
+        return [(None, {"fields": ("collection", "kind", where, "created")}), *super().get_fieldsets(request, obj)]
+
+    @admin.display(description="Place", ordering="location")
+    def place(self, source: Source) -> str:
+        return name_place(source)
 
     @admin.display(description="Collection", ordering="collection__slug")
     def show_collection(self, source: Source) -> SafeString:
@@ -263,7 +276,7 @@ class SourceAdmin(TenantAdmin):
         def start(source: Source) -> str:
             return f"Job {start_job(source, requested_by=request.user.get_username()).pk} is queued for {source}."
 
-        act_on_each(self, request, sources, start)
+        act_on_each(self, request, sources, "read again", start)
 
     @row_action(Role.EDITOR, "Remove with all documents, which can be brought back for some days")
     def remove(self, request: HttpRequest, sources: QuerySet[Source]) -> None:
@@ -271,7 +284,7 @@ class SourceAdmin(TenantAdmin):
             name = str(source)
             return f"{remove_source(source)} documents left with {name}."
 
-        act_on_each(self, request, sources, remove)
+        act_on_each(self, request, sources, "remove", remove)
 
 
 @admin.register(RemovedDocument)

@@ -6,13 +6,15 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.site import get_site
 from collections_app.models import Collection
 from collections_app.roles import Role, has_role
+
+MAX_ID_DIGITS = 18
 
 
 def show_page(request: HttpRequest, template: str, *, title: str, status: int = 200, **context: Any) -> HttpResponse:
@@ -25,6 +27,14 @@ def show_page(request: HttpRequest, template: str, *, title: str, status: int = 
 def get_collection(request: HttpRequest, pk: int, role: Role) -> Collection:
     """The collection, for who has the role in its tenant. Raises Http404, PermissionDenied."""
     return get_row_or_404(request, Collection.objects.select_related("tenant"), pk, role)
+
+
+def get_posted_collection(request: HttpRequest, field: str, role: Role) -> Collection:
+    """The same for the collection whose id a form's field has."""
+    pk = request.POST.get(field, "")
+    if not (pk.isascii() and pk.isdecimal() and len(pk) <= MAX_ID_DIGITS):
+        raise Http404("There is no such collection.")
+    return get_collection(request, int(pk), role)
 
 
 def is_editor(request: HttpRequest, tenant_id: int) -> bool:

@@ -62,7 +62,7 @@ class MembershipAdmin(TenantAdmin):
             memberships.remove_member(member)
             return f"{member.user} belongs to {member.tenant} no more."
 
-        act_on_each(self, request, members, remove)
+        act_on_each(self, request, members, "remove", remove)
 
 
 class InvitationForm(forms.ModelForm):

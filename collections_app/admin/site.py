@@ -48,7 +48,7 @@ class DocsAdminSite(AdminSite):
         ours = [model for model in models if model._meta.app_label == "collections_app"]
         super().register(ours, admin_class, **options)
 
-    def admin_view(self, view: View, cacheable: bool = False) -> View:
+    def admin_view(self, view: View, cacheable: bool = False) -> View:  # type: ignore[override]  # any view, as Django's does
         """Behind the wall of row_security.py a page sees the rows of its visitor's tenants."""
 
         @wraps(view)

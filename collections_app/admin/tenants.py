@@ -17,6 +17,8 @@ from collections_app.admin.links import link_to_list, link_to_page
 from collections_app.models import Tenant, User
 from collections_app.roles import Role, is_superuser
 
+FOR_OWNERS = {"count_members", "show_data"}
+
 
 @admin.register(User)
 class AccountAdmin(UserAdmin, SuperuserAdmin):
@@ -50,6 +52,7 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
 class TenantsAdmin(TenantAdmin):
     change_role = Role.OWNER
     delete_role = Role.OWNER
+    deletes_several = False  # each by its name
     tenant_path = ""
     show_full_result_count = True
     list_display = (
@@ -62,6 +65,7 @@ class TenantsAdmin(TenantAdmin):
         "show_data",
     )
     search_fields = ("slug", "name")
+    ordering = ("slug",)  # which the counts would take away
     fieldsets = (
         (None, {"fields": ("slug", "name", "show_data")}),
         ("Limits", {"fields": ("rate_limit", "monthly_quota", "monthly_answer_cost")}),
@@ -77,8 +81,9 @@ class TenantsAdmin(TenantAdmin):
         return is_superuser(request.user)
 
     def get_list_display(self, request: HttpRequest) -> Any:
+        """Without what leads to pages of owners, for who is none."""
         shown = super().get_list_display(request)
-        return shown if self.has_owner_permission(request) else [name for name in shown if name != "show_data"]
+        return shown if self.has_owner_permission(request) else [name for name in shown if name not in FOR_OWNERS]
 
     def get_fieldsets(self, request: HttpRequest, obj: Tenant | None = None) -> Any:
         first, *others = super().get_fieldsets(request, obj)
@@ -88,12 +93,6 @@ class TenantsAdmin(TenantAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Tenant | None = None) -> tuple[str, ...]:
         """Its slug is in addresses that agents and people have."""
         return ("slug", "show_data") if obj else ("show_data",)
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """One at a time, by its name."""
-        actions: dict[str, Any] = super().get_actions(request)
-        actions.pop("delete_selected", None)
-        return actions
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

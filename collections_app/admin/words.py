@@ -28,9 +28,9 @@ FILES_IN_WORDS: dict[str, str] = {
     Outcome.UNSUPPORTED: "Format not read",
     Outcome.NOT_REACHED: "Not reached",
     Outcome.CANCELLED: "Cancelled",
-    Outcome.REMOVED: "Taken out",
+    Outcome.REMOVED: "Removed",
     Outcome.DUPLICATE: "Same text as another file",
-    Outcome.INDEXED: "Read",
+    Outcome.INDEXED: "Indexed",
     Outcome.UNCHANGED: "Unchanged",
 }
 

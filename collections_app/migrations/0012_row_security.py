@@ -46,6 +46,9 @@ OTHERS = (
 OWN = "= ANY ((SELECT docsmcp_tenants())::bigint[])"
 PUBLIC = "IN (SELECT id FROM collections_app_collection WHERE is_public)"
 
+# Behind a long query, such as a backup's, this would wait, and everybody else behind this: better that it is tried again.
+DO_NOT_WAIT = "SET LOCAL lock_timeout = '10s'"
+
 MAKE_FUNCTION = """
 CREATE FUNCTION docsmcp_tenants() RETURNS bigint[] LANGUAGE sql STABLE PARALLEL SAFE
 RETURN string_to_array(nullif(current_setting('docsmcp.tenants', true), ''), ',')::bigint[]
@@ -70,6 +73,7 @@ def make_policies(table: str, own: str, public: str = "") -> list[str]:
 
 def make_all() -> list[str]:
     return [
+        DO_NOT_WAIT,
         MAKE_FUNCTION,
         *make_policies("tenant", "id", "id IN (SELECT tenant_id FROM collections_app_collection WHERE is_public)"),
         *make_policies("collection", "tenant_id", "is_public"),
@@ -83,6 +87,7 @@ def drop_all() -> list[str]:
     tables = ["tenant", "collection", *READABLE, *OTHERS]
     open_to_all = {"tenant", "collection", *READABLE}
     return [
+        DO_NOT_WAIT,
         "DROP VIEW collections_app_searchedvector",
         *(f"ALTER TABLE collections_app_{table} DISABLE ROW LEVEL SECURITY" for table in tables),
         *(f"DROP POLICY own_rows ON collections_app_{table}" for table in tables),

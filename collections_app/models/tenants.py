@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from datetime import datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from django.contrib.auth.models import AbstractUser
@@ -16,6 +17,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.models.visibility import TenantQuerySet
 from collections_app.principal import Principal, Scope
 from collections_app.row_security import as_owner
@@ -124,16 +126,24 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
         return key, secret
 
     def find_by_secret(self, secret: str) -> ApiKey | None:
-        """The key with this secret, whatever its state, or with the one before, until its time is over. Compared in constant time."""
+        """Of all keys the one with this secret, whatever its state, or with the one before, until its time is over.
+
+        Compared in constant time.
+        """
         digest, prefix = ApiKey.digest_of(secret), ApiKey.prefix_of(secret)
-        is_old = Q(old_prefix=prefix, old_expires__gt=timezone.now())
-        for key in self.select_related("tenant").filter(Q(prefix=prefix) | is_old).order_by():
+        for key in prepare_look_up().iter_rows({"prefix": prefix, "now": timezone.now()}):
             if hmac.compare_digest(key.digest, digest):
                 return key
             if key.old_prefix == prefix and hmac.compare_digest(key.old_digest, digest):
                 key.is_shown_by_old_secret = True
                 return key
         return None
+
+
+@cache
+def prepare_look_up() -> PreparedQuery[ApiKey]:
+    is_old = Q(old_prefix=Given("prefix"), old_expires__gt=Given("now"))
+    return PreparedQuery(ApiKey.objects.filter(Q(prefix=Given("prefix")) | is_old), "tenant")
 
 
 class ApiKey(models.Model):

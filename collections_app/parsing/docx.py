@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
@@ -95,7 +96,7 @@ def _read_parts(content: bytes) -> dict[str, Element]:
             return {entry.filename: fromstring(archive.read(entry), forbid_dtd=True) for entry in entries}
     except DefusedXmlException:
         _refuse("it declares entities, which Word never does")
-    except (zipfile.BadZipFile, XmlError, EOFError, NotImplementedError, OSError, ValueError):
+    except (zipfile.BadZipFile, zlib.error, XmlError, EOFError, NotImplementedError, OSError, ValueError):
         _refuse("the file is damaged; open it in Word and save it again")
 
 

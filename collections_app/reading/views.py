@@ -95,7 +95,7 @@ def get_page_anew(
 def lead_to_section(request: ReadingRequest, document: Document) -> HttpResponseBase:
     """To the page of a long document that has the section. `at` is any of its names. Raises SectionNotFound."""
     try:
-        [section] = find_sections(document, [request.GET["at"]])
+        [section] = find_sections(document, [request.GET["at"].replace("\0", "")])
     except DocsError:
         return redirect(request.path)
     number = find_page_number(document, section.position)

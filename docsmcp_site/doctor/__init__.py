@@ -19,6 +19,7 @@ logger = structlog.get_logger(__name__)
 DATABASE_CHECKS: tuple[Check, ...] = (
     database.check_encoding,
     database.check_connections,
+    database.check_replica,
     database.check_pgvector,
 )
 TABLE_CHECKS: tuple[Check, ...] = (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection, connections
 
+from collections_app.replicas import REPLICA, ReplicaUnfit, look
 from collections_app.row_security import holds_for_us, is_available
 from docsmcp_site.database_preparation import OLDEST_VERSION, check_version, is_migration_due
 from docsmcp_site.doctor.findings import Verdict, fail, ok, warn
@@ -48,13 +49,31 @@ def check_connections() -> Verdict:
         "current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int"
     )
     config = settings.DOCSMCP
-    wanted = config.web_workers * config.web_threads + config.queue_workers + 1 + OTHER_CONNECTIONS
+    wanted = (
+        config.web_workers * (config.database_pool_size or config.web_threads)
+        + config.queue_workers
+        + 1
+        + OTHER_CONNECTIONS
+    )
     what = f"{opened} of {most} are open; this host's settings may take {wanted}"
     if wanted > most:
         return warn(what, "raise max_connections of the database, or lower WEB_WORKERS or WEB_THREADS")
     if opened > 0.9 * most:
         return warn(what, "see who holds them (pg_stat_activity), or raise max_connections")
     return ok(what)
+
+
+def check_replica() -> Verdict:
+    if REPLICA not in connections.settings:
+        return ok("none is set")
+    try:
+        look({})
+    except DatabaseError as error:
+        what = f"it cannot be used: {str(error).partition(chr(10))[0]}; the primary does its work"
+        return warn(what, "start it, or correct DATABASE_REPLICA_URL")
+    except ReplicaUnfit as reason:
+        return warn(f"{reason}; the primary does its work", "see that it streams, and that its host keeps up")
+    return ok("it keeps up")
 
 
 def check_pgvector() -> Verdict:
@@ -86,6 +105,8 @@ def check_row_security() -> Verdict:
         return ok("off: DATABASE_ROW_SECURITY")
     if is_available():
         return ok("the database keeps the tenants of requests apart")
-    what = "the role docsmcp_web is missing, or this user may not take it: nothing but the application keeps tenants apart"
+    what = (
+        "the role docsmcp_web is missing, or this user may not take it: nothing but the application keeps tenants apart"
+    )
     mend = "run what `docsmcp roles` prints, or `docsmcp roles --apply`"
     return fail(what, mend) if choice == "on" else warn(what, mend)

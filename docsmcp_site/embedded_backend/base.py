@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from select import POLLIN, poll
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
@@ -37,6 +38,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 return self._connect(conn_params)
             except self.Database.OperationalError:
                 return self._connect(conn_params, recheck=True)
+
+    def is_usable(self) -> bool:
+        """Whether the server has not hung up. An idle connection's socket tells: the server has nothing to say until it is asked.
+
+        Django puts a question of its own before the first of each request, which takes as long as the others. This connection is
+        never encrypted, and so brings nothing that is not the server's.
+        """
+        if self.connection is None or self.connection.closed:
+            return False
+        socket = poll()
+        socket.register(self.connection.fileno(), POLLIN)
+        return not socket.poll(0)
 
     @property
     def _server(self) -> EmbeddedPostgres:

@@ -28,7 +28,7 @@ MAX_PARAMETER_CHARACTERS = 4_000
 def show_as_read(request: HttpRequest, pk: int) -> HttpResponse:
     """A part of the document's page: all of it piece by piece, or the section that is named."""
     document = get_row_or_404(request, Document.objects.select_related("collection__tenant").defer("content"), pk)
-    section, cursor = (request.GET.get(name, "")[:MAX_PARAMETER_CHARACTERS] for name in ("section", "cursor"))
+    section, cursor = (get_parameter(request, name) for name in ("section", "cursor"))
     context: dict[str, Any] = {
         "call": name_call(document, section, cursor),
         "own": reverse("admin:document_as_read", args=[document.pk]),
@@ -41,6 +41,11 @@ def show_as_read(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {"text": "", "error": error.message}
     context["tokens"] = estimate_tokens(context["text"])
     return render(request, "admin/documents/as_read.html", context)
+
+
+def get_parameter(request: HttpRequest, name: str) -> str:
+    """Without what no text of the database has."""
+    return request.GET.get(name, "").replace("\0", "")[:MAX_PARAMETER_CHARACTERS]
 
 
 def make_call(user: Any, document: Document) -> Call:

@@ -17,9 +17,7 @@ from collections_app.catalog import get_visible_collections, keep_newest
 from collections_app.models import ApiKey
 from collections_app.usage_reports import UsageRow, list_days
 from mcp_app.agents_md import Library, make_agents_md
-from mcp_app.client_configs import ClientConfig, make_key_configs
-
-KEY_PLACEHOLDER = "YOUR_API_KEY"
+from mcp_app.client_configs import KEY_PLACEHOLDER, ClientConfig, make_key_configs
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class ApiKeyAdmin(TenantAdmin):
 
     class Media:
         css: ClassVar = {"all": ["docsmcp/keys.css"]}
-        js: ClassVar = ["docsmcp/keys.js"]
+        js: ClassVar = ["docsmcp/copying.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         keys: QuerySet[ApiKey] = super().get_queryset(request)
@@ -142,7 +142,13 @@ class ApiKeyAdmin(TenantAdmin):
                 self.note(request, key, "rotate", f"The secret {key.old_prefix}… is followed by {key.prefix}….")
                 return show_secret(request, key, secret)
         return show_page(
-            request, "admin/keys/rotate.html", title=f"Rotate {key.name}", key=key, form=form, back=get_key_url(key)
+            request,
+            "admin/keys/rotate.html",
+            title=f"Rotate {key.name}",
+            key=key,
+            form=form,
+            old_expires=key.old_expires if key.has_old_secret(timezone.now()) else None,
+            back=get_key_url(key),
         )
 
     @action(description="Revoke", url_path="revoke", icon="block", variant=DANGER)
@@ -167,7 +173,7 @@ class ApiKeyAdmin(TenantAdmin):
             revoke_api_key(key)
             return f"{key} is revoked."
 
-        act_on_each(self, request, keys, revoke)
+        act_on_each(self, request, keys, "revoke", revoke)
 
     def revoke_one(self, request: HttpRequest, key: ApiKey) -> str:
         revoke_api_key(key)

@@ -12,11 +12,10 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from collections_app.admin.base import get_row_or_404
-from collections_app.admin.pages import show_page
+from collections_app.admin.pages import get_posted_collection, show_page
 from collections_app.admin.site import admin_page
 from collections_app.audit import record
 from collections_app.authentication import make_user_principal
@@ -26,7 +25,7 @@ from collections_app.exceptions import DocsError
 from collections_app.limits import count_request
 from collections_app.models import Collection, User
 from collections_app.principal import Principal
-from collections_app.roles import Role, tenants_of
+from collections_app.roles import Role, has_role
 from collections_app.search import Hit, Mode
 from collections_app.search.explain import Explained, Explanation, explain_search
 from mcp_app.admin.playground_forms import PlaygroundForm
@@ -84,13 +83,14 @@ def try_question(form: PlaygroundForm, user: User, collections: Sequence[Collect
     if trial is None:
         return {"refusal": f"An agent with this key has no {tool}: the key lacks its scope.", "tool": tool}
     explained = None if asks or trial.is_error else find_explanation(principal, form)
+    editable = [each for each in collections if has_role(user, each.tenant_id, Role.EDITOR)]
     return {
         "tool": tool,
         "trial": trial,
         "explained": explained,
-        "shown": make_shown(explained, user, collections) if explained else [],
+        "shown": make_shown(explained, editable) if explained else [],
         "columns": make_columns(explained) if explained else [],
-        "editable": [each for each in collections if each.tenant_id in get_edited_tenants(user)],
+        "editable": editable,
         "asked": {name: form.cleaned_data.get(name) for name in ("question", "collection")},
         "state": describe_state(trial),
     }
@@ -122,9 +122,8 @@ def find_explanation(principal: Principal, form: PlaygroundForm) -> Explained | 
         return None
 
 
-def make_shown(explained: Explained, user: User, collections: Sequence[Collection]) -> list[Shown]:
-    edited = get_edited_tenants(user)
-    named = {(each.tenant.slug, each.slug): each for each in collections if each.tenant_id in edited}
+def make_shown(explained: Explained, editable: Sequence[Collection]) -> list[Shown]:
+    named = {(each.tenant.slug, each.slug): each for each in editable}
     return [
         Shown(number, hit, why, named.get((hit.tenant, hit.collection)))
         for number, (hit, why) in enumerate(explained.hits, 1)
@@ -140,16 +139,9 @@ def make_columns(explained: Explained) -> list[tuple[Mode, list[tuple[Hit, int |
     ]
 
 
-def get_edited_tenants(user: User) -> set[int]:
-    return set(tenants_of(user, Role.EDITOR).values_list("pk", flat=True))
-
-
 def curate(request: HttpRequest, action: str) -> HttpResponse:
     """Does what an editor wants, and asks the question again."""
-    pk = request.POST.get("in", "")
-    if not pk.isdecimal():
-        raise Http404
-    collection = get_row_or_404(request, Collection.objects.select_related("tenant"), int(pk), Role.EDITOR)
+    collection = get_posted_collection(request, "in", Role.EDITOR)
     try:
         messages.success(request, CURATIONS[action](collection, request))
     except DocsError as error:
@@ -161,14 +153,14 @@ def curate(request: HttpRequest, action: str) -> HttpResponse:
 def pin(collection: Collection, request: HttpRequest) -> str:
     sent = request.POST
     row = add_pin(collection, sent.get("question", ""), sent.get("path", ""), sent.get("section_id", ""))
-    record(request, "pin added", row)
+    record(request, "add", row)
     return f"Pinned: “{row.question}” is answered by {row.path} first."
 
 
 def join_words(collection: Collection, request: HttpRequest) -> str:
     sent = request.POST
     row = add_synonym(collection, sent.get("term", ""), sent.get("synonym", ""), is_mutual="is_mutual" in sent)
-    record(request, "synonym added", row)
+    record(request, "add", row)
     return f"Added to {collection.slug}: {row}"
 
 

@@ -49,7 +49,7 @@ class PlaygroundForm(forms.Form):
         if not usable.exists():
             del fields["key"]
         for field in fields.values():
-            field.widget.attrs["class"] = "dk-input"
+            field.widget.attrs["class"] = "dm-input"
 
     def get_principal(self) -> Principal:
         """Whose collections and scopes are tried."""

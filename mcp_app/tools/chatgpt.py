@@ -39,7 +39,7 @@ def make_schema(name: str, description: str) -> dict[str, Any]:
 def run_search(call: Call, arguments: Mapping[str, Any]) -> Content:
     params = coerce_arguments(SEARCH, arguments)
     assert isinstance(params, SearchParams)
-    found = search_docs.run(call, search_docs.SearchParams(query=params.query)).as_json()
+    found = search_docs.run(call, search_docs.SearchParams(query=params.query, format="json")).as_json()
     by_page: dict[str, dict[str, str]] = {}
     for hit in found["results"]:
         page_id = f"{hit['collection']}:{hit['path']}"

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from django.conf import settings
 from pydantic import Field
 
-from collections_app.cached_search import search_cached
+from collections_app.cached_search import SearchRequest, find_and_tell
 from collections_app.catalog import find_other_versions
 from collections_app.history import record_search
 from collections_app.parsing.tokens import estimate_tokens
@@ -92,30 +92,37 @@ class SearchParams(ToolParams):
 def run(call: Call, params: SearchParams) -> TextAnswer:
     reach = get_search_reach(call, params.collection, params.version)
     max_tokens = params.max_tokens or SEARCH_TOKENS
-    results = find(call, params, reach, max_tokens)
-    rendering = render_repeat if results.is_repeat else render
-    return TextAnswer(partial(rendering, results, reach, max_tokens), partial(make_data, results, reach, max_tokens))
+    results, text = find(call, params, reach, max_tokens)
+    return TextAnswer(lambda: text or "", partial(make_data, results, reach, max_tokens))
 
 
-def find(call: Call, params: SearchParams, reach: Reach, max_tokens: int) -> SearchResults:
-    """What was found, and noted as asked."""
-    config = settings.DOCSMCP
+def find(call: Call, params: SearchParams, reach: Reach, max_tokens: int) -> tuple[SearchResults, str | None]:
+    """What was found, and noted as asked; and the answer's text, unless it is to be JSON."""
     began = perf_counter()
-    results = search_cached(
+    request = SearchRequest(
         params.query,
         reach.chosen,
-        visible=reach.visible,
-        principal=call.principal,
-        told_as=f"{params.format}-{max_tokens}",
-        limit=params.limit or config.mcp_max_search_results,
-        snippet_length=min(config.mcp_snippet_length, max_tokens // SNIPPET_SHARE),
-        mode=Mode(params.mode or config.mcp_default_mode),
-        category=params.category,
-        filters=params.filters,
-        code=params.code,
+        reach.visible,
+        call.principal,
+        f"{params.format}-{max_tokens}",
+        make_options(params, max_tokens),
     )
+    tell = partial(render, reach=reach, max_tokens=max_tokens) if params.format == "markdown" else None
+    results, text = find_and_tell(request, tell)
     record_search(call.principal, reach.chosen, results, (perf_counter() - began) * 1000)
-    return results
+    return results, text
+
+
+def make_options(params: SearchParams, max_tokens: int) -> dict[str, Any]:
+    config = settings.DOCSMCP
+    return {
+        "limit": params.limit or config.mcp_max_search_results,
+        "snippet_length": min(config.mcp_snippet_length, max_tokens // SNIPPET_SHARE),
+        "mode": Mode(params.mode or config.mcp_default_mode),
+        "category": params.category,
+        "filters": params.filters,
+        "code": params.code,
+    }
 
 
 def render_repeat(results: SearchResults, reach: Reach, max_tokens: int) -> str:
@@ -130,6 +137,8 @@ def render_repeat(results: SearchResults, reach: Reach, max_tokens: int) -> str:
 
 
 def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
+    if results.is_repeat:
+        return render_repeat(results, reach, max_tokens)
     if not results.hits:
         return render_nothing_found(results, reach, max_tokens)
     blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]

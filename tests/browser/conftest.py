@@ -20,9 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from tests.running_server import RunningServer, running_server
 
 CHROMIUM = "TEST_CHROMIUM"
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
-)
+FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 MANUAL = Path(__file__).parent / "manual"
 # A file that cannot be read, so that there is one to see.
 BROKEN = {"broken.docx": "This is no Word document."}

@@ -38,7 +38,9 @@ def test_a_zip_becomes_documents_that_are_found(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill("Lamplight")
     page.get_by_label("Description").fill("How to keep the lamps of a harbour lit")
     page.get_by_role("button", name="Make it and add documents").click()
-    page.locator("#file").set_input_files({"name": "manual.zip", "mimeType": "application/zip", "buffer": make_archive()})
+    page.locator("#file").set_input_files(
+        {"name": "manual.zip", "mimeType": "application/zip", "buffer": make_archive()}
+    )
     page.get_by_role("button", name="Add 1 file").click()
 
     page.wait_for_url("**/ingestjob/**")

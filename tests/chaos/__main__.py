@@ -12,17 +12,18 @@ from __future__ import annotations
 import http.client
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import psycopg
+
 from benchmarks.processes import find_descendants
+from docsmcp_site.stop_signals import listening_to_signals
 from tests.chaos.installation import Kept, make_environment
 from tests.chaos.traffic import (
     BROKEN,
@@ -33,7 +34,7 @@ from tests.chaos.traffic import (
     count,
     describe,
 )
-from tests.chaos.whole import Whole, make_place
+from tests.chaos.whole import Whole, keep_logs, make_place
 
 CALM_SECONDS = 8
 AWAY_SECONDS = 30
@@ -79,9 +80,9 @@ def kill_workers(chaos: Chaos) -> None:
     """One process of each web server and each queue: who stands above starts another."""
     began = time.monotonic()
     for kept in [*chaos.webs, *chaos.queues]:
-        victims = [pid for pid in kept.find_children() if pid not in find_masters(kept)] or kept.find_children()
+        victims = [pid for pid in kept.find_children() if pid not in find_masters(kept)]
         with suppress(ProcessLookupError):
-            os.kill(random.choice(victims), signal.SIGKILL)
+            os.kill(random.choice(victims or [kept.process.pid]), signal.SIGKILL)
         time.sleep(2)
     chaos.judge("kill -9 of one process of each", began, time.monotonic(), allowed=(BROKEN,))
 
@@ -137,7 +138,8 @@ def hold_replica_up(chaos: Chaos) -> None:
     late = chaos.traffic.find_lost(30)
     if set(late) & set(before):
         chaos.failures.append(f"behind a replica that lags these are not found: {late[:5]}")
-    chaos.replica.ask("SELECT pg_wal_replay_resume()::text")
+    with suppress(psycopg.errors.SerializationFailure):  # what it replays then may end this very statement
+        chaos.replica.ask("SELECT pg_wal_replay_resume()::text")
     chaos.judge("the replica lags", began, time.monotonic(), allowed=())
 
 
@@ -163,9 +165,10 @@ def fill_disk(chaos: Chaos) -> None:
         return
     began = time.monotonic()
     ballast = chaos.directory / "disk" / "ballast"
-    free = shutil.disk_usage(ballast.parent).free
-    with ballast.open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, free)
+    for piece_bytes in (2**20, 4096):
+        with ballast.open("ab", buffering=0) as file, suppress(OSError):
+            while file.write(bytes(piece_bytes)):
+                pass
     time.sleep(15)
     ballast.unlink()
     assert chaos.primary.process
@@ -173,6 +176,7 @@ def fill_disk(chaos: Chaos) -> None:
         chaos.primary.process.wait(3)  # it may have given up: it cannot go on without writing its log
         chaos.primary.start()
     chaos.judge("the database's disk is full", began, time.monotonic(), allowed=("advised",))
+    print(f"  an operator retries {run_script(chaos, RETRY)} jobs that say DISK_FULL", flush=True)
 
 
 def open_connections(chaos: Chaos) -> None:
@@ -209,6 +213,16 @@ SCENARIOS: dict[str, Callable[[Chaos], None]] = {
     "connections": open_connections,
 }
 
+RETRY = """
+import django
+django.setup()
+from collections_app.jobs import retry_job
+from collections_app.models import IngestJob
+jobs = list(IngestJob.objects.filter(state="failed", error_code="DISK_FULL"))
+for job in jobs:
+    retry_job(job)
+print(len(jobs))
+"""
 CHECK = """
 import django
 django.setup()
@@ -223,17 +237,22 @@ print(f"{finished.count()} jobs, each file of which has its one outcome; the ind
 """
 
 
-def check_rows(chaos: Chaos) -> None:
+def run_script(chaos: Chaos, script: str) -> str:
+    """What it printed. That it failed is one of the failures."""
     done = subprocess.run(
-        [sys.executable, "-c", CHECK], env=make_environment(chaos.settings), check=False, capture_output=True, text=True
+        [sys.executable, "-c", script],
+        env=make_environment(chaos.settings),
+        check=False,
+        capture_output=True,
+        text=True,
     )
-    print(done.stdout.strip())
     if done.returncode:
-        chaos.failures.append(f"the rows are wrong: {done.stderr[-1500:]}")
+        chaos.failures.append(f"a look at the rows failed: {done.stderr[-1500:]}")
+    return done.stdout.strip()
 
 
 def main(names: Sequence[str]) -> int:
-    with make_place() as directory, ExitStack() as stack:
+    with listening_to_signals(), make_place() as directory, ExitStack() as stack:
         chaos = Chaos(directory, stack)
         print(f"{'':38} {HEAD}   well again after", flush=True)
         with chaos.traffic:
@@ -243,20 +262,13 @@ def main(names: Sequence[str]) -> int:
         uploads = len(chaos.traffic.journal.accepted)
         print(f"{uploads} uploads were accepted, {len(lost)} are lost")
         chaos.failures += [f"lost: {path}" for path in lost]
-        check_rows(chaos)
+        print(run_script(chaos, CHECK))
         total = count(chaos.traffic.journal.outcomes)
         print(f"{sum(total.values())} calls, {total[WRONG]} wrong, {total[UNADVISED]} errors without advice")
         if chaos.failures:
             keep_logs(chaos)
     print("\n".join(chaos.failures[:40]))
     return 1 if chaos.failures else 0
-
-
-def keep_logs(chaos: Chaos) -> None:
-    kept = Path(tempfile.mkdtemp(prefix="docsmcp-chaos-logs-"))
-    for log in chaos.directory.glob("*.log"):
-        shutil.copy(log, kept)
-    print(f"logs: {kept}")
 
 
 if __name__ == "__main__":

@@ -132,6 +132,7 @@ auth_type = plain
 auth_file = {users}
 pool_mode = transaction
 default_pool_size = 8
+server_login_retry = 1
 max_client_conn = 500
 """
 

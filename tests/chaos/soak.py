@@ -17,14 +17,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event, Thread
 
 import psycopg
 
 from benchmarks.processes import read_memory
+from docsmcp_site.stop_signals import listening_to_signals
 from tests.chaos.traffic import HEAD, RIGHT, count, describe
-from tests.chaos.whole import Whole, make_place
+from tests.chaos.whole import Whole, keep_logs, make_place
 
 MINUTES = 15.0
 # Of the time: modules are loaded, caches fill, connections open.
@@ -39,7 +39,8 @@ CONNECTIONS = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'clien
 @dataclass(frozen=True, slots=True)
 class Sample:
     memory: dict[tuple[str, int], float]
-    """Megabytes that are the process's own share, by the name of its command and its number."""
+    """Resident megabytes, by the name of the command and the process's number. What is shared is in it: a page that is not shared any
+    more is no growth."""
     connections: dict[str, int]
 
 
@@ -54,7 +55,7 @@ def iter_memory(whole: Whole) -> Iterator[tuple[tuple[str, int], float]]:
     for kept in [*whole.webs, *whole.queues]:
         for pid in [kept.process.pid, *kept.find_children()]:
             with suppress(OSError, KeyError):  # it has ended
-                yield (kept.name, pid), read_memory(pid)[1]
+                yield (kept.name, pid), read_memory(pid)[0]
 
 
 class Visitor:
@@ -145,8 +146,11 @@ def run(whole: Whole, minutes: float) -> list[str]:
 
 
 def main(minutes: float) -> int:
-    with make_place() as directory, ExitStack() as stack:
-        failures = run(Whole(Path(directory), stack), minutes)
+    with listening_to_signals(), make_place() as directory, ExitStack() as stack:
+        whole = Whole(directory, stack)
+        failures = run(whole, minutes)
+        if failures:
+            keep_logs(whole)
     print("\n".join(failures[:40]))
     return 1 if failures else 0
 

@@ -1,5 +1,7 @@
 """The whole of it on one machine: a primary and a replica, a pooler, Redis, two web servers, three queues, and traffic."""
 
+# ruff: noqa: T201
+
 from __future__ import annotations
 
 import shutil
@@ -101,3 +103,10 @@ def make_place() -> Iterator[Path]:
         yield directory
     finally:
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def keep_logs(whole: Whole) -> None:
+    kept = Path(tempfile.mkdtemp(prefix="docsmcp-chaos-logs-"))
+    for log in whole.directory.glob("*.log"):
+        shutil.copy(log, kept)
+    print(f"logs: {kept}")

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 
 from collections_app import cached_search
-from collections_app.cached_search import search_cached
+from collections_app.cached_search import SearchRequest, find_and_tell, search_cached
 from collections_app.catalog import get_visible_collections
 from collections_app.database_cache import PostgresCache
 from collections_app.exceptions import InvalidParameter
@@ -152,3 +152,56 @@ def test_it_works_with_any_cache_of_django(docs: Collection, settings: Any) -> N
     cache.clear()
     reader = make_principal(docs)
     assert [(r.cached, r.is_repeat) for r in (ask(reader), ask(reader))] == [(False, False), (True, True)]
+
+
+class TestTelling:
+    def tell(self, principal: Principal, told: list[str], told_as: str = "markdown") -> str | None:
+        """The text; what had to be said anew is added to `told`."""
+        visible = get_visible_collections(principal)
+
+        def say(results: SearchResults) -> str:
+            told.append(told_as)
+            return f"{len(results.hits)} of {[c.slug for c in visible]} as {told_as}, again: {results.is_repeat}"
+
+        options = {"limit": 5, "snippet_length": 200}
+        return find_and_tell(SearchRequest("gear", visible, visible, principal, told_as, options), say)[1]
+
+    def test_what_was_said_is_said_again_to_whoever_sees_the_same(self, docs: Collection) -> None:
+        told: list[str] = []
+        texts = [self.tell(make_principal(docs), told) for _ in range(3)]
+        assert (told, set(texts)) == (["markdown"], {"1 of ['manual'] as markdown, again: False"})
+
+    def test_another_form_is_said_anew(self, docs: Collection) -> None:
+        told: list[str] = []
+        for told_as in ("markdown-100", "markdown-200"):
+            assert told_as in str(self.tell(make_principal(docs), told, told_as))
+        assert len(told) == 2
+
+    def test_another_name_is_said_anew(self, docs: Collection) -> None:
+        told: list[str] = []
+        make_collection("guide", tenant=docs.tenant)
+        self.tell(make_principal(docs), told)
+        Collection.objects.filter(slug="guide").update(slug="handbook")
+        assert "handbook" in str(self.tell(make_principal(docs), told))
+
+    def test_it_is_not_said_to_who_sees_less(self, docs: Collection) -> None:
+        make_collection("private", tenant=docs.tenant)
+        assert "private" in str(self.tell(make_principal(docs), []))
+        assert "private" not in str(self.tell(Principal(), []))
+
+    def test_a_repetition_is_told_by_itself(self, docs: Collection) -> None:
+        reader, told = make_principal(docs), list[str]()
+        texts = [self.tell(reader, told) for _ in range(3)]
+        assert [str(text).endswith("True") for text in texts] == [False, True, True]
+        assert "False" in str(self.tell(make_principal(docs), told))
+
+
+def test_where_nothing_is_a_repetition_no_note_is_kept_of_what_was_told(
+    docs: Collection, settings: Any, django_assert_num_queries: Any
+) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"search_repeat_window": 0})
+    visible, reader = get_visible_collections(Principal()), make_principal(docs)
+    options: Any = {"visible": visible, "principal": reader, "told_as": "", "limit": 5, "snippet_length": 200}
+    search_cached("gear", visible, **options)
+    with django_assert_num_queries(1):
+        assert search_cached("gear", visible, **options).cached

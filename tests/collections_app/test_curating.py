@@ -87,3 +87,9 @@ def test_a_page_of_another_collection_is_not_there(collection: Collection) -> No
     put(make_collection(tenant=collection.tenant), {"other.md": "# Other\n\nText.\n"})
     with pytest.raises(DocumentNotFound):
         add_pin(collection, "q", "other.md")
+
+
+def test_a_name_that_no_text_has_is_taken_without_what_is_wrong_with_it(collection: Collection) -> None:
+    assert add_pin(collection, "heavy", "mango\0.md", "mango\0").section_id == "mango"
+    with pytest.raises(InvalidParameter, match="Name the page"):
+        add_pin(collection, "heavy", "\0")

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import DatabaseError, InterfaceError, OperationalError, ProgrammingError
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, ProgrammingError
 from django.test import Client
 from structlog.testing import capture_logs
 
@@ -63,7 +63,7 @@ def test_pages_say_when_to_come_back(client: Client, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.django_db
 def test_a_tool_that_loses_the_database_says_when_to_come_back(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcp_app.tools.search_docs.search_cached", fail)
+    monkeypatch.setattr("collections_app.cached_search.search", fail)
     message = {"name": "search_docs", "arguments": {"query": "a word"}}
     response = client.post(
         "/mcp",
@@ -97,6 +97,7 @@ def make_refused(cause: Exception) -> DatabaseError:
     [
         OperationalError("gone"),
         InterfaceError("connection already closed"),
+        InternalError("received 2 results from command 'BEGIN'"),
         make_refused(psycopg.errors.ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction")),
     ],
 )

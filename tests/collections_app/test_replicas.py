@@ -13,6 +13,8 @@ from collections_app import replicas
 from collections_app.models import Collection
 from collections_app.replicas import REPLICA, Replica, read_from_replica
 from docsmcp_site import databases
+from docsmcp_site.doctor.database import check_replica
+from docsmcp_site.doctor.findings import State
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,7 +26,12 @@ def replica(monkeypatch: pytest.MonkeyPatch) -> Iterator[Replica]:
     monkeypatch.setattr(replicas, "_replica", Replica())
     # Django's test case lets nobody connect but to what there was before it began.
     own = connections[REPLICA]
-    monkeypatch.setattr(own, "ensure_connection", lambda: own.connection is not None or own.connect())
+
+    def ensure_connection() -> None:
+        if own.connection is None:
+            own.connect()
+
+    monkeypatch.setattr(own, "ensure_connection", ensure_connection)
     yield replicas._replica
     connections[REPLICA].close()
     del connections[REPLICA]
@@ -96,7 +103,7 @@ def test_a_replica_that_failed_is_left_alone_for_a_while_and_then_asked_again(
 def test_a_replica_that_is_behind_or_cannot_know_it_is_left_alone(
     collection: Collection, replica: Replica, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
-    monkeypatch.setattr(replicas, "STATE", replicas.STATE.replace("IS NOT", "IS").replace("THEN 0", f"THEN {state}", 1))
+    monkeypatch.setattr(replicas, "STATE", replicas.STATE.replace("THEN 0", f"THEN {state}", 1))
     assert read_from_replica([collection], name_connection) == "default"
     assert replica.is_left
 
@@ -118,3 +125,9 @@ def test_the_wiring_calls_the_connections_by_the_same_names() -> None:
     from collections_app.advisory_locks import DIRECT
 
     assert (databases.REPLICA, databases.DIRECT) == (REPLICA, DIRECT)
+
+
+def test_the_doctor_says_how_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert check_replica().state == State.OK
+    monkeypatch.setattr(replicas, "STATE", replicas.STATE.replace("THEN 0", "THEN NULL", 1))
+    assert check_replica().state == State.WARN

@@ -83,6 +83,17 @@ def test_the_backend_revives_a_killed_server_at_the_next_connection(
     assert fetch_one(connection, "SELECT 1") == 1
 
 
+def test_the_backend_notices_that_the_server_has_hung_up(make_connection: Callable[..., Any]) -> None:
+    connection, other = make_connection(), make_connection()
+    assert fetch_one(connection, "SELECT 1") == 1
+    assert connection.is_usable()
+    number = fetch_one(connection, "SELECT pg_backend_pid()")
+    assert fetch_one(other, f"SELECT pg_terminate_backend({number}, 5000)")
+    assert not connection.is_usable()
+    connection.health_check_enabled, connection.health_check_done = True, False  # as at the beginning of a request
+    assert fetch_one(connection, "SELECT 1") == 1
+
+
 def test_the_backend_says_as_operational_error_why_there_is_no_database(
     make_connection: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ from tests.running_server import COLLECTION, NO_LIMIT, make_environment, start_p
 pytestmark = pytest.mark.embedded
 
 TIMEOUT_SECONDS = 120
-TOKEN = "a token of a forge"  # noqa: S105  none
+TOKEN = "a token of a forge"
 FILES = 400
 
 STORE_TOKEN = """

@@ -20,9 +20,10 @@ from tests.running_web_server import running_web_server
 pytestmark = pytest.mark.django_db(transaction=True)
 
 DEADLINE_SECONDS = 60
-LIMIT = 200
+LIMIT = 100
 CLIENTS = 24
-REQUESTS = 1_200
+PROCESSES = 8
+REQUESTS = 600
 # A window that ends while the test runs would let twice as many through.
 WINDOW_SECONDS = 86_400
 REDIS = "TEST_REDIS_URL"
@@ -54,20 +55,19 @@ def ask_at_once(port: int, body: str, headers: dict[str, str]) -> Counter[tuple[
 
 
 @pytest.mark.parametrize(
-    ("redis_url", "processes"),
+    "redis_url",
     [
-        pytest.param("", 2, id="PostgreSQL"),
+        pytest.param("", id="PostgreSQL"),
         pytest.param(
             os.environ.get(REDIS, ""),
-            8,
             id="Redis",
             marks=pytest.mark.skipif(REDIS not in os.environ, reason="needs Redis: make test-services"),
         ),
     ],
 )
-def test_several_processes_let_through_just_as_many_as_are_allowed(redis_url: str, processes: int) -> None:
+def test_several_processes_let_through_just_as_many_as_are_allowed(redis_url: str) -> None:
     keys = [ApiKey.objects.issue(tenant=make_tenant(), name="test")[1] for _ in range(2)]
-    own = {"MCP_RATE_LIMIT_REQUESTS": str(LIMIT), "REDIS_URL": redis_url, "WEB_WORKERS": str(processes)}
+    own = {"MCP_RATE_LIMIT_REQUESTS": str(LIMIT), "REDIS_URL": redis_url, "WEB_WORKERS": str(PROCESSES)}
     with serving(**own) as port:
         pings, calls = (
             ask_at_once(port, body, {"X-Api-Key": key}) for key, body in zip(keys, (PING, CALL), strict=True)

@@ -167,7 +167,7 @@ def read_messages(response: Any) -> list[Any]:
     if response.streaming:
         events = b"".join(response.streaming_content).decode().split("\n\n")
         return [json.loads(event.partition("data: ")[2]) for event in events if event.startswith("event")]
-    content = response.render().content
+    content = response.content
     return [json.loads(content)] if content else []
 
 

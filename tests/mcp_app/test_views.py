@@ -39,7 +39,7 @@ def send_stream(stream: Any, **environ: Any) -> tuple[int, dict[str, Any]]:
     environ = {"CONTENT_LENGTH": "", "wsgi.input": stream} | environ
     request = RequestFactory().post("/mcp", b"replaced", "application/json", **environ)
     response: Any = views.McpView.as_view()(request)
-    return response.status_code, json.loads(response.render().content)
+    return response.status_code, json.loads(response.content)
 
 
 def read_error(response: HttpResponse) -> tuple[int, int, Any]:

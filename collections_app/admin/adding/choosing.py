@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -12,24 +10,25 @@ from collections_app import audit
 from collections_app.admin.adding.forms import NewCollectionForm
 from collections_app.admin.pages import show_page
 from collections_app.admin.site import admin_page
+from collections_app.library_reports import count_findable
 from collections_app.models import Collection
-from collections_app.roles import Role, tenants_of
+from collections_app.roles import Role, RoleNeeded, tenants_of
+
+MAX_COLLECTIONS = 500
 
 
 @admin_page("add/", name="add")
 def choose_collection(request: HttpRequest) -> HttpResponse:
     tenants = tenants_of(request.user, Role.EDITOR)
-    collections = (
-        Collection.objects.filter(tenant__in=tenants)
-        .select_related("tenant")
-        .annotate(count=Count("documents"))
-        .order_by("tenant__slug", "slug")
-    )
+    own = Collection.objects.filter(tenant__in=tenants).select_related("tenant").order_by("tenant__slug", "slug")
+    collections = list(own[: MAX_COLLECTIONS + 1])
+    counts = count_findable(collections)
     return show_page(
         request,
         "admin/adding/choose.html",
         title="Add documents",
-        collections=collections,
+        collections=[(each, counts.get(each.pk, 0)) for each in collections[:MAX_COLLECTIONS]],
+        has_more=len(collections) > MAX_COLLECTIONS,
         may_add=tenants.exists(),
         many_tenants=tenants.count() > 1,
     )
@@ -40,7 +39,7 @@ def make_collection(request: HttpRequest) -> HttpResponse:
     """A collection, and on to its documents."""
     tenants = tenants_of(request.user, Role.EDITOR)
     if not tenants.exists():
-        raise PermissionDenied
+        raise RoleNeeded(Role.EDITOR)
     form = NewCollectionForm(tenants, request.POST if request.method == "POST" else None)
     if form.is_valid():
         collection = form.save()

@@ -37,7 +37,7 @@ Kind = Source.Kind
 
 MAX_PATTERN_CHARACTERS = 500
 INTERVALS = [
-    (0, "Only when somebody says so"),
+    (0, "Only when somebody asks"),
     (300, "Every 5 minutes"),
     (3_600, "Every hour"),
     (86_400, "Every day"),

@@ -58,12 +58,12 @@ def make_source(request: HttpRequest, collection: Collection, form: PlaceForm) -
 
 
 def read_now(request: HttpRequest, source: Source) -> IngestJob:
-    """A new job over the source, or the one that is at it already."""
+    """A new job over the source, or the one that is at it already, which may have ended meanwhile."""
     try:
         return start_job(source, requested_by=request.user.get_username())
     except JobUnfinished as unfinished:
         messages.warning(request, unfinished.message)
-        return source.jobs.filter(state__in=IngestJob.UNFINISHED).latest("pk")
+        return source.jobs.latest("pk")
 
 
 @admin_page("collections/<int:pk>/preview/", name="preview_site")

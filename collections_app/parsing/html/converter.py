@@ -17,7 +17,7 @@ from collections_app.parsing.html.classes import NO_CLASS, ClassFacts, read_clas
 from collections_app.parsing.html.escaping import escape_heading_text, escape_line_start, escape_text
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.paragraph import Paragraph, Wrap
-from collections_app.parsing.html.tree import Attributes, Element, get_attributes
+from collections_app.parsing.html.tree import Attributes, Element, read_attributes
 from collections_app.parsing.html.visibility import MAX_FINDINGS, find_hidden_text, is_hidden
 from collections_app.parsing.html.vocabulary import CONTENTS_IDS, DROPPED_ROLES, DROPPED_TAGS
 from collections_app.parsing.html.writer import MarkdownWriter
@@ -150,7 +150,7 @@ class Converter:
 
     def _enter(self, element: Element) -> Leave | None:
         tag: str = element.tag
-        attributes: Attributes = dict(get_attributes(element)) if element.attrib else _NO_ATTRIBUTES
+        attributes: Attributes = read_attributes(element) if element.attrib else _NO_ATTRIBUTES
         if attributes:
             classes = attributes.get("class")
             facts = read_class(classes) if classes else NO_CLASS

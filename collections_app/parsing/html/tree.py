@@ -46,6 +46,11 @@ def find_elements(path: etree.XPath, element: Element) -> list[Element]:
     return cast("list[Element]", path(element))
 
 
+def read_attributes(element: Element) -> Attributes:
+    """All of them, also those whose names lxml would refuse to look up."""
+    return dict(cast("Iterable[tuple[str, str]]", element.items()))
+
+
 def get_attributes(element: Element) -> Attributes:
     return cast("Attributes", element.attrib)
 

@@ -1,4 +1,4 @@
-// Uploads with the progress of each file, what a screen reader is told of a job, and buttons that copy. Pages work without it.
+// Uploads with the progress of each file, and what a screen reader is told of a job. Pages work without it.
 "use strict";
 
 // ---- Files: one request takes as many as the server takes at once; how far each is follows from the bytes sent.
@@ -236,16 +236,6 @@ function leaveWhenSignedOut(event) {
   location.reload();
 }
 
-// ---- Copying
-
-function copy(event) {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent).then(() => {
-    button.textContent = "Copied";
-  });
-}
-
 document.addEventListener("DOMContentLoaded", () => {
   const form = document.getElementById("upload");
   if (form) startUploads(form);
@@ -254,4 +244,3 @@ document.addEventListener("DOMContentLoaded", () => {
 document.addEventListener("htmx:afterSwap", announce);
 document.addEventListener("htmx:beforeRequest", keepFocused);
 document.addEventListener("htmx:beforeSwap", leaveWhenSignedOut);
-document.addEventListener("click", copy);

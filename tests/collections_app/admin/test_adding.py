@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,11 +13,13 @@ from django.test import Client
 from django.urls import reverse
 
 from collections_app import jobs, site_preview
+from collections_app.admin.adding import choosing, places
 from collections_app.encryption import decrypt
+from collections_app.exceptions import JobUnfinished
 from collections_app.models import AuditEvent, Collection, Document, IngestJob, Source, Upload
 from tests.collections_app.admin.conftest import make_person
 from tests.collections_app.clients.loopback import HOST, LoopbackSite, links, page, serve_site
-from tests.factories import make_collection, make_tenant
+from tests.factories import make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db
 
@@ -123,12 +126,26 @@ class TestChoosing:
         assert name_page("add_documents", collection) in shown
         assert strange.name not in shown
 
+    def test_each_tells_how_many_documents_it_has(self, editor: Client, collection: Collection) -> None:
+        put(collection, {"a.md": "# A\n\nllamas\n", "b.md": "# B\n\nalpacas\n"})
+        assert "2 documents" in editor.get(reverse("admin:add")).content.decode()
+
+    def test_of_too_many_the_rest_is_searched(
+        self, editor: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(choosing, "MAX_COLLECTIONS", 1)
+        assert "Search in all" not in editor.get(reverse("admin:add")).content.decode()
+        make_collection("other", tenant=collection.tenant)
+        assert "Search in all" in editor.get(reverse("admin:add")).content.decode()
+
     def test_a_viewer_is_told_what_is_missing(self, collection: Collection) -> None:
         viewer = make_person("viewer", collection.tenant)
         shown = viewer.get(reverse("admin:add")).content.decode()
         assert "role editor or owner" in shown
         assert collection.name not in shown
-        assert viewer.get(reverse("admin:new_collection")).status_code == 403
+        refused = viewer.get(reverse("admin:new_collection"), headers={"accept": "text/html"})
+        assert refused.status_code == 403
+        assert "needs the role editor" in refused.content.decode()
 
     def test_a_new_collection_leads_to_its_documents(self, editor: Client, collection: Collection) -> None:
         given = {"name": "Admin Guide 2", "tenant": collection.tenant_id, "language": "german"}
@@ -311,6 +328,15 @@ class TestPlaces:
         first = editor.post(address, form).headers["Location"]
         assert editor.post(address, form).headers["Location"] == first
         assert IngestJob.objects.count() == 1
+
+    def test_a_job_that_ended_meanwhile_is_shown_too(
+        self, editor: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        address, form = place(collection, "site", location="https://example.org/")
+        first = editor.post(address, form).headers["Location"]
+        IngestJob.objects.update(state=IngestJob.State.SUCCEEDED)
+        monkeypatch.setattr(places, "start_job", Mock(side_effect=JobUnfinished("It is being read already.")))
+        assert editor.post(address, form).headers["Location"] == first
 
     def test_another_way_is_not_there(self, editor: Client, collection: Collection) -> None:
         assert editor.get(name_page("site", collection).replace("site", "carrier-pigeon")).status_code == 404

@@ -9,6 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from collections_app import jobs
+from collections_app.admin.library import CollectionForm
+from collections_app.ingest import bump_index_version
 from collections_app.models import (
     AuditEvent,
     Collection,
@@ -20,8 +22,8 @@ from collections_app.models import (
     Synonym,
     TermStatistic,
 )
-from tests.collections_app.admin.conftest import choose
-from tests.factories import find_paths, make_collection, put
+from tests.collections_app.admin.conftest import choose, make_person
+from tests.factories import find_paths, make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +110,56 @@ def test_patterns_and_schedule_of_a_source_are_changed_but_not_where_it_leads(ad
     page = admin.get(reverse("admin:collections_app_source_change", args=[source.pk])).content.decode()
     assert "guide/**/*.{md,mdx}\n*.txt" in page
     assert AuditEvent.objects.get().details.startswith("Changed Include")
+
+
+def test_where_a_folder_lies_is_shown_to_who_may_change_its_source(admin: Client, source: Source) -> None:
+    source.location = "/srv/deep/manual"
+    source.save()
+    pages = [
+        reverse("admin:collections_app_source_changelist"),
+        reverse("admin:collections_app_source_change", args=[source.pk]),
+    ]
+    for role in ("viewer", "editor"):
+        client = make_person(role, source.tenant)
+        shown = [client.get(page).content.decode() for page in pages]
+        assert ["/srv/deep" in page for page in shown] == [False, role == "editor"]
+        assert all("manual" in page for page in shown)
+
+
+def test_a_list_counts_the_documents_of_each_source(admin: Client, source: Source) -> None:
+    jobs.run_source(source)
+    Source.objects.create(
+        tenant=source.tenant, collection=source.collection, kind="site", location="https://example.org"
+    )
+    rows = admin.get(reverse("admin:collections_app_source_changelist")).context["cl"].result_list
+    assert sorted(row.documents_count for row in rows) == [0, 1]
+
+
+@pytest.mark.parametrize(("slug", "made"), [("Guide", "guide"), ("_guide", None)])
+def test_a_collections_slug_is_as_everywhere(admin: Client, slug: str, made: str | None) -> None:
+    given = {"tenant": make_tenant().pk, "slug": slug, "name": "Guide", "language": "english", "content_policy": "flag"}
+    page = admin.post(reverse("admin:collections_app_collection_add"), given).content.decode()
+    assert list(Collection.objects.values_list("slug", flat=True)) == ([made] if made else [])
+    assert made or "use 1 to 63 letters" in page
+
+
+def test_a_collection_that_is_filled_meanwhile_keeps_its_index_version(
+    admin: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs = make_collection()
+
+    def fill(form: CollectionForm) -> Any:
+        bump_index_version(docs)
+        return form.cleaned_data
+
+    monkeypatch.setattr(CollectionForm, "clean", fill)
+    docs.refresh_from_db()
+    formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    given = {"name": "Renamed", "content_policy": "flag", **formsets}
+    assert admin.post(reverse("admin:collections_app_collection_change", args=[docs.pk]), given).status_code == 302
+    changed = Collection.objects.get()
+    assert (changed.name, changed.index_version) == ("Renamed", docs.index_version + 1)
+    assert changed.updated > docs.updated, "Pages that name it are made anew"
 
 
 def test_a_source_is_read_again_in_the_background(admin: Client, source: Source) -> None:

@@ -10,6 +10,7 @@ from django.contrib import admin as django_admin
 from django.db.models import Model
 from django.urls import reverse
 
+from collections_app.admin import base
 from collections_app.models import (
     AnswerUsage,
     ApiKey,
@@ -29,6 +30,7 @@ from collections_app.models import (
     User,
 )
 from tests.collections_app.admin.conftest import ROLES, Rows, make_person, make_rows
+from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +114,23 @@ def main_part(response: Any) -> str:
     """The list, its filters and search, without the frame of the theme."""
     text: str = response.content.decode()
     return text[text.index('id="content-main"') :]
+
+
+def test_what_leads_to_owners_pages_is_shown_to_owners(own: Rows) -> None:
+    for role in ("viewer", "owner"):
+        page = main_part(make_person(role, own[Tenant]).get(url(Tenant, "changelist")))
+        assert (url(Membership, "changelist") in page) is (role == "owner")
+
+
+def test_beside_a_list_no_more_is_offered_than_somebody_looks_through(
+    own: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for slug in ("second", "third"):
+        make_collection(slug, tenant=own[Tenant])
+    monkeypatch.setattr(base, "MAX_CHOICES", 2)
+    response = make_person("owner", own[Tenant]).get(url(Document, "changelist"))
+    [offered] = [each for each in response.context["cl"].filter_specs if each.title == "collection"]
+    assert len(offered.lookup_choices) == 2
 
 
 @each_role

@@ -91,3 +91,12 @@ def test_it_refuses_a_zip_file_that_is_no_word_document() -> None:
     content = make_docx("x").replace(b"word/document.xml", b"word/documenu.xml")
     with pytest.raises(ParseError, match="no Word document"):
         parse(content)
+
+
+def test_it_refuses_a_part_that_cannot_be_unpacked() -> None:
+    content = bytearray(make_docx(write_paragraph("x")))
+    name = content.index(b"word/document.xml")
+    start = name + len(b"word/document.xml")
+    content[start : start + 12] = b"\xff" * 12  # no deflated data begins so
+    with pytest.raises(ParseError, match="damaged"):
+        parse(bytes(content))

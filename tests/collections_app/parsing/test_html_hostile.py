@@ -79,3 +79,7 @@ def test_markup_and_text_that_broke_off_is_read() -> None:
     assert convert("<main><p>one<p>two <b>bold <a href='x'>link</main><p>three").startswith(
         "one\n\ntwo **bold [link](x)**"
     )
+
+
+def test_an_attribute_whose_name_no_xml_can_have_does_no_harm() -> None:
+    assert convert('<p a\x01b="x">lamps</p>').strip() == "lamps"

@@ -134,7 +134,8 @@ def test_a_section_is_found_by_any_of_its_names(visitor: Visitor, docs: Collecti
     for name in ("guide/install/on-linux", "on-linux", "On Linux"):
         response = visitor.get(f"/docs/acme/docs/guide?at={name}")
         assert response["location"] == "/docs/acme/docs/guide#guide/install/on-linux"
-    assert visitor.get("/docs/acme/docs/guide?at=nowhere")["location"] == "/docs/acme/docs/guide"
+    for name in ("nowhere", "%00"):
+        assert visitor.get(f"/docs/acme/docs/guide?at={name}")["location"] == "/docs/acme/docs/guide"
 
 
 def test_a_section_of_a_long_document_is_found_on_its_page(visitor: Visitor, docs: Collection) -> None:

@@ -79,6 +79,11 @@ def test_a_document_that_agents_do_not_read_is_not_shown(viewer: Client, collect
     assert "Unpack it" not in shown
 
 
+def test_a_name_that_no_text_has_breaks_nothing(viewer: Client, collection: Collection) -> None:
+    assert show(viewer, Document.objects.get(), section="\0").status_code == 200
+    assert show(viewer, Document.objects.get(), cursor="\0").status_code == 200
+
+
 def test_another_tenants_document_is_not_there(collection: Collection) -> None:
     stranger = make_person("owner", make_tenant())
     assert show(stranger, Document.objects.get()).status_code == 404

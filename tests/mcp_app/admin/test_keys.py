@@ -19,6 +19,7 @@ from collections_app.api_keys import rotate_api_key
 from collections_app.authentication import InvalidCredential, authenticate
 from collections_app.models import ApiKey, AuditEvent, Collection, Membership, Tenant, User
 from collections_app.principal import Scope
+from mcp_app.admin.key_forms import KeyForm
 from tests.factories import make_collection, make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -166,6 +167,15 @@ class TestRotating:
         with pytest.raises(InvalidCredential):
             authenticate(old)
 
+    def test_who_rotates_again_is_told_that_the_secret_before_ends(self, owner: Client, collection: Collection) -> None:
+        key, _ = issue(collection)
+        assert "ends at once" not in owner.get(url("rotate", key)).content.decode()
+        owner.post(url("rotate", key), {"hours": "24"})
+        key.refresh_from_db()
+        shown = owner.get(url("rotate", key)).content.decode()
+        assert "ends at once" in shown
+        assert key.old_prefix in shown
+
     def test_a_reload_rotates_no_second_time(self, owner: Client, collection: Collection) -> None:
         key, _ = issue(collection)
         sent = {"hours": "24", "once": "of-this-form"}
@@ -216,6 +226,7 @@ class TestRevoking:
         chosen = {"action": "revoke_chosen", "_selected_action": [key.pk for key, _ in keys]}
         owner.post(url("changelist"), chosen)
         assert not ApiKey.objects.filter(revoked=None).exists()
+        assert set(AuditEvent.objects.values_list("action", flat=True)) == {"revoke"}
 
     def test_a_revoked_key_is_only_looked_at(self, owner: Client, collection: Collection) -> None:
         key, _ = issue(collection)
@@ -225,6 +236,23 @@ class TestRevoking:
 
 
 class TestChanging:
+    def test_what_was_done_to_the_key_meanwhile_stays_done(
+        self, owner: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        key, secret = issue(collection)
+        check = KeyForm.clean
+
+        def revoke_meanwhile(form: KeyForm) -> Any:
+            ApiKey.objects.get(pk=key.pk).revoke()
+            return check(form)
+
+        monkeypatch.setattr(KeyForm, "clean", revoke_meanwhile)
+        assert owner.post(url("change", key), fill_in(collection.tenant, name="renamed")).status_code == 302
+        key.refresh_from_db()
+        assert key.name == "renamed"
+        with pytest.raises(InvalidCredential):
+            authenticate(secret)
+
     def test_grants_can_be_narrowed(self, owner: Client, collection: Collection) -> None:
         make_collection("other", tenant=collection.tenant)
         key, secret = issue(collection)

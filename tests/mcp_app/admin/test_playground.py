@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from collections_app.models import ApiKey, AuditEvent, Collection, Membership, Pin, SearchEvent, Synonym, Tenant, User
@@ -238,7 +240,21 @@ class TestMending:
         assert not Pin.objects.exists()
         assert not Synonym.objects.exists()
 
-    @pytest.mark.parametrize("place", ["theirs", "nowhere", "x", ""])
+    def test_many_collections_cost_no_more_queries(self, docs: Collection) -> None:
+        client = sign_in(docs.tenant, "editor")
+
+        def count(number: int) -> int:
+            for _ in range(number):
+                make_collection(tenant=docs.tenant)
+            cache.clear()
+            with CaptureQueriesContext(connection) as queries:
+                assert len(ask(client, collection=f"{docs.tenant.slug}/guide").context["editable"]) > number
+            return len(queries)
+
+        first = count(0)
+        assert count(5) <= first
+
+    @pytest.mark.parametrize("place", ["theirs", "nowhere", "x", "", "9" * 5_000])
     def test_another_tenants_collection_is_not_found(self, docs: Collection, theirs: Collection, place: str) -> None:
         client = sign_in(docs.tenant, "owner")
         pk = {"theirs": theirs.pk, "nowhere": 999_999}.get(place, place)

@@ -1,0 +1,24 @@
+// Copies the text of the element that a button names.
+"use strict";
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const label = button.textContent;
+  const isCopied = await copy(document.getElementById(button.dataset.copy));
+  button.textContent = isCopied ? "Copied" : "Press Ctrl+C";
+  const status = document.getElementById("announcement");
+  if (status) status.textContent = isCopied ? `Copied: ${button.dataset.what}` : "Press Ctrl+C to copy the marked text.";
+  setTimeout(() => { button.textContent = label; }, 2000);
+});
+
+// Without TLS a browser lets no page write to the clipboard by itself, except on this machine.
+async function copy(block) {
+  try {
+    await navigator.clipboard.writeText(block.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(block);
+    return document.execCommand("copy");
+  }
+}

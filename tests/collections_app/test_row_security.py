@@ -1,0 +1,218 @@
+"""What a statement sees behind the wall, and that nothing of one request is left for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import ProgrammingError, connection, transaction
+
+from collections_app.database_roles import get_statements, make_role
+from collections_app.models import Collection, Document, SectionVector, Source, Tenant
+from collections_app.row_security import as_owner, is_available, iter_walled, show_everything, show_tenants, walled
+from tests.factories import find_paths, make_collection, put
+
+TEXT = "# Page\n\nAn orchid blooms.\n"
+
+
+@pytest.fixture(autouse=True)
+def collections(transactional_db: None) -> tuple[Collection, Collection]:
+    """Of two tenants; in no transaction, as requests are."""
+    if not is_available() and not make_role(connection):
+        pytest.skip("this database's user may not make the role")
+    ours, theirs = make_collection("ours"), make_collection("theirs")
+    for collection in (ours, theirs):
+        put(collection, {f"{collection.slug}.md": TEXT})
+    return ours, theirs
+
+
+def list_paths() -> list[str]:
+    return sorted(Document.objects.values_list("path", flat=True))
+
+
+def test_nobody_is_shown_anything_that_is_not_public(collections: tuple[Collection, Collection]) -> None:
+    with walled():
+        assert list_paths() == []
+        assert not Tenant.objects.exists()
+        assert not SectionVector.objects.exists()
+    Collection.objects.filter(pk=collections[1].pk).update(is_public=True)
+    with walled():
+        assert list_paths() == ["theirs.md"]
+        assert [tenant.pk for tenant in Tenant.objects.all()] == [collections[1].tenant_id]
+
+
+def test_a_tenant_is_shown_its_own(collections: tuple[Collection, Collection]) -> None:
+    ours, theirs = collections
+    with walled():
+        show_tenants({ours.tenant_id})
+        assert list_paths() == ["ours.md"]
+        show_tenants({ours.tenant_id, theirs.tenant_id})
+        assert list_paths() == ["ours.md", "theirs.md"]
+        show_everything()
+        assert list_paths() == ["ours.md", "theirs.md"]
+    assert list_paths() == ["ours.md", "theirs.md"]
+
+
+def test_a_search_finds_ones_own_alone(collections: tuple[Collection, Collection]) -> None:
+    ours, theirs = collections
+    with walled():
+        show_tenants({ours.tenant_id})
+        assert find_paths(ours, "orchid") == ["ours.md"]
+        with as_owner():
+            known = Collection.objects.select_related("tenant").get(pk=theirs.pk)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM collections_app_searchedvector WHERE collection_id = %s", [known.pk])
+            assert cursor.fetchone() == (0,)
+
+
+def test_what_is_not_for_readers_is_not_shown_with_a_public_collection(
+    collections: tuple[Collection, Collection],
+) -> None:
+    _, theirs = collections
+    Collection.objects.filter(pk=theirs.pk).update(is_public=True)
+    Source.objects.create(tenant=theirs.tenant, collection=theirs, kind="git", encrypted_token="x")
+    with walled():
+        assert not Source.objects.exists()
+
+
+def test_nothing_is_written_for_another_tenant(collections: tuple[Collection, Collection]) -> None:
+    ours, theirs = collections
+    Collection.objects.filter(pk=theirs.pk).update(is_public=True)
+    with walled():
+        show_tenants({ours.tenant_id})
+        assert Collection.objects.filter(pk=theirs.pk).update(name="taken") == 0
+        with pytest.raises(ProgrammingError, match="row-level security"), transaction.atomic():
+            Source.objects.create(tenant=theirs.tenant, collection=theirs, kind="git")
+        Source.objects.create(tenant=ours.tenant, collection=ours, kind="git")
+
+
+def test_the_role_has_rows_and_nothing_else() -> None:
+    with walled(), connection.cursor() as cursor:
+        for statement in (
+            "CREATE TABLE x (y int)",
+            "TRUNCATE collections_app_document",
+            "DROP POLICY own_rows ON collections_app_document",
+            "DELETE FROM django_migrations",
+        ):
+            with pytest.raises(ProgrammingError):
+                cursor.execute(statement)
+
+
+def test_nothing_stays_on_the_connection(collections: tuple[Collection, Collection]) -> None:
+    with walled():
+        show_tenants({collections[0].tenant_id})
+        assert list_paths() == ["ours.md"]
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT current_user, current_setting('docsmcp.tenants')")
+            assert cursor.fetchone() == ("docsmcp_web", str(collections[0].tenant_id))
+        assert connection.connection.execute("SELECT current_setting('docsmcp.tenants', true)").fetchone()[0] == ""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_user = session_user")
+        assert cursor.fetchone() == (True,)
+
+
+def test_it_holds_in_transactions_after_savepoints_and_failures(collections: tuple[Collection, Collection]) -> None:
+    with walled():
+        show_tenants({collections[0].tenant_id})
+        with transaction.atomic():
+            with pytest.raises(ProgrammingError), transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SELECT * FROM no_such_table")
+            assert list_paths() == ["ours.md"]
+            with as_owner():
+                assert list_paths() == ["ours.md", "theirs.md"]
+            assert list_paths() == ["ours.md"]
+
+
+def test_rows_that_come_piece_by_piece_and_many_statements_at_once(collections: tuple[Collection, Collection]) -> None:
+    with walled():
+        show_tenants({collections[0].tenant_id})
+        assert [document.path for document in Document.objects.iterator(1)] == ["ours.md"]
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                "UPDATE collections_app_document SET title = %s WHERE path = %s", [("x", "ours.md"), ("x", "theirs.md")]
+            )
+    assert Document.objects.get(path="theirs.md").title != "x"
+    assert Document.objects.get(path="ours.md").title == "x"
+
+
+def test_an_answer_that_is_made_while_it_is_sent_stays_behind_it(collections: tuple[Collection, Collection]) -> None:
+    def make() -> Iterator[bytes]:
+        for path in list_paths():
+            yield path.encode()
+        yield str(len(list_paths())).encode()
+
+    with walled():
+        show_tenants({collections[0].tenant_id})
+        parts = iter_walled(make())
+    assert next(parts) == b"ours.md"
+    assert list_paths() == ["ours.md", "theirs.md"]
+    assert list(parts) == [b"1"]
+
+
+def test_every_table_of_a_tenant_has_a_policy() -> None:
+    tables = {
+        model._meta.db_table
+        for model in apps.get_app_config("collections_app").get_models()
+        if model is Tenant or any(field.name == "tenant" for field in model._meta.fields)
+    }
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_policies WHERE policyname = 'own_rows'")
+        guarded = {row[0] for row in cursor.fetchall()}
+        cursor.execute("SELECT relname FROM pg_class WHERE relrowsecurity")
+        enabled = {row[0] for row in cursor.fetchall()}
+    assert guarded == tables
+    assert enabled == tables
+
+
+def explain(table: str, tenant: int) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"EXPLAIN SELECT id FROM {table} WHERE vector @@ 'orchid'::tsquery AND tenant_id = {tenant}"  # noqa: S608
+        )
+        return "\n".join(row[0] for row in cursor.fetchall())
+
+
+def test_the_index_answers_behind_the_wall(collections: tuple[Collection, Collection]) -> None:
+    tenant = collections[0].tenant_id
+    with walled(), transaction.atomic(), connection.cursor() as cursor:
+        show_tenants({tenant})
+        cursor.execute("SELECT set_config('enable_seqscan', 'off', true)")
+        cursor.execute("SELECT set_config('enable_indexscan', 'off', true)")
+        assert "section_vector_by_collection" in explain("collections_app_searchedvector", tenant)
+        # Why there is a view: behind a policy no index is asked for what is not known to keep secrets.
+        assert "section_vector_by_collection" not in explain("collections_app_sectionvector", tenant)
+
+
+def test_to_make_the_role_again_changes_nothing() -> None:
+    assert make_role(connection)
+    assert is_available()
+
+
+def test_the_statements_are_for_this_user_and_schema() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT quote_ident(current_user)")
+        (user,) = cursor.fetchone()
+    assert f"GRANT docsmcp_web TO {user}" in get_statements(connection)
+
+
+def test_the_command_prints_them_for_an_administrator(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("roles")
+    printed = capsys.readouterr().out
+    assert all(f"{statement};" in printed for statement in get_statements(connection))
+
+
+def test_the_command_says_when_this_user_may_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> list[str]:
+        return ["SELECT 1", "GRANT no_such_role TO no_such_user"]
+
+    monkeypatch.setattr("collections_app.database_roles.make_statements", refuse)
+    with pytest.raises(CommandError, match="administrator"):
+        call_command("roles", "--apply")
+
+
+def test_without_the_role_it_is_not_available(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collections_app.row_security.ROLE", "docsmcp_no_such_role")
+    assert not is_available()
+    assert list_paths() == ["ours.md", "theirs.md"]

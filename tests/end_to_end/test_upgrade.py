@@ -1,0 +1,111 @@
+"""A database of the very first tables, with everything in it that there was then, is brought to this release: nothing is lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docsmcp_site.config import PROJECT_ROOT
+from tests.docsmcp_site.embedded_server import make_open_dir
+from tests.running_server import make_environment
+
+pytestmark = pytest.mark.embedded
+
+TIMEOUT_SECONDS = 180
+SECRET = "dmcp_0a1b2c3d_a-secret-of-the-first-release"
+
+# By the models as the first migration has them.
+FILL = """
+import hashlib, sys, django
+django.setup()
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+executor = MigrationExecutor(connection)
+first = [("collections_app", "0001_initial")]
+apps = executor.migrate(first).apps
+def make(model, /, **values):
+    return apps.get_model("collections_app", model).objects.create(**values)
+tenant = make("Tenant", slug="default", name="Default")
+user = make("User", username="ann", password="!", is_staff=True)
+make("Membership", tenant=tenant, user=user, role="owner")
+digest = hashlib.sha256(sys.argv[1].encode()).hexdigest()
+key = make("ApiKey", tenant=tenant, name="old", prefix="dmcp_0a1b2c3d", digest=digest, scopes=["read"], all_collections=False)
+collection = make("Collection", tenant=tenant, slug="handbook", name="Handbook", index_version=3)
+of = {"tenant": tenant, "collection": collection}
+make("CollectionGrant", api_key=key, **of)
+source = make("Source", kind="upload", **of)
+document = make("Document", source=source, path="guide.md", title="Guide", format="markdown", content_hash="0" * 64, size_bytes=42,
+    content="# Guide\\n\\nOrchids bloom.\\n\\n## Watering\\n\\nTwice a week.\\n", status="success", **of)
+parts = (("guide", "Guide", 1, "# Guide\\n\\nOrchids bloom.\\n\\n", 1),
+    ("guide/watering", "Watering", 2, "## Watering\\n\\nTwice a week.\\n", 1))
+for n, (section_id, heading, level, content, end) in enumerate(parts):
+    section = make("Section", document=document, position=n, end_position=end, section_id=section_id, heading=heading, level=level,
+        heading_path=[heading], start_line=n, end_line=n + 3, content=content, character_count=len(content), token_count=9, **of)
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO collections_app_sectionvector (tenant_id, collection_id, document_id, section_id, part, vector) "
+            "VALUES (%s, %s, %s, %s, 0, to_tsvector('english', %s))", [tenant.pk, collection.pk, document.pk, section.pk, content])
+make("TermStatistic", term="orchid", sections=1, **of)
+make("TermStatistic", term="", sections=2, **of)
+make("SectionEmbedding", document=document, section=section, model="old", vector=[1.0, 0.0], **of)
+make("Upload", source=source, path="guide.md", content=b"# Guide", content_hash="0" * 64, size_bytes=7, **of)
+job = make("IngestJob", source=source, state="succeeded", done=1, total=1, **of)
+make("FileOutcome", job=job, path="guide.md", outcome="indexed", document=document, **of)
+make("SearchEvent", tenant=tenant, api_key=key, query="orchids", mode="keyword", hits=1, duration_ms=1.0)
+"""
+
+LOOK = """
+import sys, django
+django.setup()
+from collections_app.authentication import authenticate
+from collections_app.models import *
+from collections_app.row_security import is_available
+from collections_app.search import search
+from tests.index_check import check_index
+principal = authenticate(sys.argv[1])
+collections = list(Collection.objects.visible_to(principal).select_related("tenant"))
+check_index(collections[0])
+hits = search("orchids blooming", collections, limit=10, snippet_length=200).hits
+print([(hit.path, hit.section_id) for hit in hits])
+texts = [section.content for section in Section.objects.order_by("position")]
+print(texts == ["# Guide\\n\\nOrchids bloom.\\n\\n", "## Watering\\n\\nTwice a week.\\n"])
+job, file, upload = IngestJob.objects.get(), FileOutcome.objects.get(), Upload.objects.get()
+print(job.state, file.outcome, bytes(upload.content), SearchEvent.objects.get().query)
+print(User.objects.get(username="ann").roles == {collections[0].tenant_id: "owner"}, is_available())
+"""
+
+
+@pytest.fixture
+def open_dir() -> Iterator[Path]:
+    yield from make_open_dir()
+
+
+def test_the_first_tables_become_todays_with_all_that_was_in_them(open_dir: Path) -> None:
+    environment = make_environment(
+        open_dir, {"DJANGO_SETTINGS_MODULE": "docsmcp_site.settings", "EMBEDDINGS_KIND": "none", "LOG_LEVEL": "WARNING"}
+    )
+
+    def run(*command: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *command],
+            cwd=PROJECT_ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run("-c", FILL, SECRET)
+    run("-m", "docsmcp_site.command_line", "migrate")
+    run("-m", "docsmcp_site.command_line", "reindex", "--all")  # as the notes of the release say
+    found, is_whole, kept, owns = run("-c", LOOK, SECRET).splitlines()
+    assert found == "[('guide.md', 'guide')]"
+    assert is_whole == "True"
+    assert kept == "succeeded indexed b'# Guide' orchids"
+    assert owns == "True True"

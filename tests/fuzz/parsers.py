@@ -1,0 +1,73 @@
+"""`python -m tests.fuzz.parsers SECONDS [FORMAT…]`: what libFuzzer makes of the golden documents, given to the parsers in this process.
+
+A parser may refuse a document, with an error of ours. Anything else that it raises, or ten seconds for a small file, is a finding.
+Each format runs in a process of its own, with the golden documents of that format as its first inputs; findings are kept in build/fuzz.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from docsmcp_site.config import PROJECT_ROOT
+
+GOLDEN = PROJECT_ROOT / "tests" / "collections_app" / "parsing" / "golden"
+FINDINGS = PROJECT_ROOT / "build" / "fuzz"
+MAX_BYTES = 20_000
+MAX_SECONDS = 10
+ENDINGS = {
+    "markdown": [".md"],
+    "mdx": [".mdx"],
+    "text": [".txt"],
+    "html": [".html"],
+    "rst": [".rst"],
+    "pdf": [".pdf"],
+    "docx": [".docx"],
+    "notebook": [".ipynb"],
+    "openapi": [".yaml", ".json"],
+}
+
+
+def main(seconds: int, formats: list[str]) -> int:
+    """How many formats had a finding."""
+    return sum(run(name, seconds) != 0 for name in formats or ENDINGS)
+
+
+def run(name: str, seconds: int) -> int:
+    found = FINDINGS / name
+    found.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="docsmcp-fuzz-") as corpus:
+        for file in iter_golden(name):
+            (Path(corpus) / file.name).write_bytes(file.read_bytes())
+        options = [
+            f"-max_total_time={seconds}",
+            f"-max_len={MAX_BYTES}",
+            f"-timeout={MAX_SECONDS}",
+            f"-artifact_prefix={found}/",
+        ]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.fuzz.parser_process",
+            name,
+            corpus,
+            *options,
+            "-rss_limit_mb=4096",
+            "-verbosity=0",
+        ]
+        return subprocess.run(command, cwd=PROJECT_ROOT, check=False).returncode
+
+
+def iter_golden(name: str) -> Iterator[Path]:
+    """The documents, without what is expected of them: that stands beside each, with `.json` behind its name."""
+    for file in sorted(GOLDEN.iterdir()):
+        is_expectation = file.suffix == ".json" and file.with_suffix("").exists()
+        if file.suffix in ENDINGS[name] and not is_expectation:
+            yield file
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))

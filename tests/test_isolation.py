@@ -1,0 +1,214 @@
+"""Another tenant's things, asked for in every way that there is, by everybody: not shown, not changed, not told from what is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection, transaction
+from django.db.models import Model
+from django.test import Client
+from django.utils import timezone
+
+from collections_app.models import (
+    ApiKey,
+    Collection,
+    DataRequest,
+    Membership,
+    Pin,
+    Synonym,
+    Tenant,
+    User,
+)
+from collections_app.principal import Scope
+from tests.collections_app.admin.conftest import make_person, make_rows
+from tests.factories import make_collection, put
+from tests.strangers import Request, Target, Unknown, fill, make_requests
+
+pytestmark = pytest.mark.django_db
+
+HIDDEN, NOWHERE = "zanzibar", "quinzibo"
+NOT_THERE = 2_000_000_000
+
+READ, ASK, WRITE = Scope.READ, Scope.ASK, Scope.WRITE
+KEYS: dict[str, tuple[Scope, ...]] = {
+    "key_to_read": (READ,),
+    "key_to_ask": (ASK,),
+    "key_to_write": (WRITE,),
+    "key_to_read_and_write": (READ, WRITE),
+    "key_to_do_all": (READ, ASK, WRITE),
+}
+PEOPLE = ("viewer", "editor", "owner")
+# Where keys say nothing: these pages are for people.
+ADMIN = ("/admin/", "/invitations/")
+
+
+def make_target(word: str, tenant: Tenant | None = None) -> Target:
+    """Rows of every kind, all of them named after the word; in the tenant, if it is given."""
+    rows: dict[type[Model], Any] = dict(make_rows(word))
+    collection: Collection = rows[Collection]
+    put(collection, {f"{word}.md": f"# {word}\n\n{word} llamas\n\n## Hidden\n\nalpacas\n"})
+    rows[DataRequest] = DataRequest.objects.create(
+        tenant=rows[Tenant], kind=DataRequest.Kind.EXPORT, subject=word, requested_by=word, state="done",
+        finished=timezone.now(), size_bytes=1,
+    )  # fmt: skip
+    of = {"tenant": rows[Tenant], "collection": collection}
+    rows[Synonym] = Synonym.objects.create(**of, term=word, synonym="llama")
+    rows[Pin] = Pin.objects.create(**of, question=word, path=f"{word}.md")
+    return Target(word, rows[Tenant].slug, {model: row.pk for model, row in rows.items()})
+
+
+def make_nowhere(like: Target, tenant: str = NOWHERE) -> Target:
+    return Target(NOWHERE, tenant, {model: NOT_THERE + at for at, model in enumerate(like.ids)})
+
+
+def make_client(who: str, own: Target) -> Client:
+    tenant = Tenant.objects.get(pk=own.ids[Tenant])
+    if who == "anonymous":
+        return Client()
+    if who in PEOPLE:
+        return make_person(who, tenant)
+    return make_key_client(ApiKey.objects.issue(tenant=tenant, name=who, scopes=KEYS[who])[1])
+
+
+def make_key_client(secret: str) -> Client:
+    return Client(headers={"Authorization": f"Bearer {secret}"})
+
+
+@pytest.fixture(autouse=True)
+def no_limits(settings: Any) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"mcp_rate_limit_requests": 1_000_000})
+
+
+@pytest.fixture(autouse=True)
+def no_sign_in_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collections_app.admin.login.count_try", lambda *args, **options: 0)
+    monkeypatch.setattr("collections_app.admin.joining.count_try", lambda *args, **options: 0)
+
+
+def get_fingerprint(column: str, value: int) -> list[Any]:
+    """Of all rows of a tenant, or of a collection: of each table their number, and a sum of their contents."""
+    own = Tenant if column == "tenant_id" else Collection
+    tables = {
+        model._meta.db_table: f"{column} = {value:d}"
+        for model in apps.get_app_config("collections_app").get_models()
+        if column in {field.attname for field in model._meta.concrete_fields}
+    }
+    members = f"SELECT user_id FROM {Membership._meta.db_table} WHERE tenant_id = {value:d}"  # noqa: S608
+    people = {User._meta.db_table: f"id IN ({members})"} if own is Tenant else {}
+    conditions = {**tables, own._meta.db_table: f"id = {value:d}", **people}
+    counts = [
+        f"SELECT '{table}', count(*), sum(hashtext(t::text)::bigint) FROM {table} t WHERE {condition}"  # noqa: S608
+        for table, condition in conditions.items()
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(counts) + " ORDER BY 1")
+        return list(cursor.fetchall())
+
+
+def send(client: Client, request: Request, look: Callable[[], None]) -> tuple[int, str, str]:
+    """Status, where to, body. What it did is undone after a look at it."""
+    cookies = deepcopy(client.cookies)
+    with transaction.atomic():
+        options = {"content_type": request.content_type} if request.content_type else {}
+        response: Any = getattr(client, request.method)(request.path, request.data, **options)
+        body = b"".join(response.streaming_content) if response.streaming else response.content
+        look()
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return response.status_code, response.get("Location", ""), body.decode(errors="replace")
+
+
+# What differs each time: secrets and tokens, times, and the ids of rows that were made and undone again.
+PASSING = re.compile(
+    r"(?P<token>\bdmcp_\w+|[\w/+-]{32,}=?)"
+    r"|\d[\d.]*(?P<time>(</b>)?[ \xa0](ms|seconds?|minutes?)\b)"
+    r"|<td>\d+\.\d\d(?P<stage></td>)"
+    r'|(?P<id>job_id\W+|"id": ?|Job |\bjob |/ingestjob/)\d+'
+    r"|(?P<clock>\d\d:\d\d:\d\d(\.\d+)?)"
+)
+
+
+def level(text: str, nowhere: Target, hidden: Target) -> str:
+    """Without what differs each time; what is nowhere bears the names and numbers of what is hidden."""
+    for model, pk in nowhere.ids.items():
+        text = text.replace(str(pk), str(hidden.ids[model]))
+    return PASSING.sub(lambda match: f"<{match.lastgroup}>", text.replace(nowhere.word, hidden.word))
+
+
+def walk(
+    client: Client,
+    own: Target,
+    hidden: Target,
+    nowhere: Target,
+    chosen: Callable[[Request], bool],
+    whose: tuple[str, type[Model]] = ("tenant_id", Tenant),
+) -> list[str]:
+    """What is wrong, each in a line. Nothing may happen to the rows of the hidden tenant, or collection."""
+    column, key = whose[0], hidden.ids[whose[1]]
+    before, faults = get_fingerprint(column, key), []
+    changed: list[bool] = []
+
+    def look() -> None:
+        changed.append(get_fingerprint(column, key) != before)
+
+    pairs = zip(make_requests(hidden, own), make_requests(nowhere, own), strict=True)
+    for request, twin in ((request, twin) for request, twin in pairs if chosen(request)):
+        changed.clear()
+        answer = send(client, request, look)
+        name = f"{request.method} {request.path} {str(request.data or '')[:200]}"
+        if any(changed):
+            faults.append(f"changed: {name}")
+        if hidden.word in answer[2] + answer[1] and hidden.word not in request.text:
+            faults.append(f"shown: {name}")
+        other = send(client, twin, lambda: None)
+        told, expected = (tuple(level(str(part), nowhere, hidden) for part in each) for each in (answer, other))
+        if told != expected:
+            faults.append(f"told from absence: {name}: {find_difference(told, expected)}")
+    return faults
+
+
+def find_difference(told: tuple[str, ...], expected: tuple[str, ...]) -> str:
+    one, other = next((one, other) for one, other in zip(told, expected, strict=True) if one != other)
+    at = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)
+    return f"{one[max(at - 40, 0) : at + 80]!r} instead of {other[max(at - 40, 0) : at + 80]!r}"
+
+
+def is_for_programs(request: Request) -> bool:
+    return not request.path.startswith(ADMIN)
+
+
+@pytest.mark.parametrize("who", ["anonymous", *PEOPLE, *KEYS])
+def test_what_is_another_tenants_is_as_what_is_not_there(who: str) -> None:
+    hidden, own = make_target(HIDDEN), make_target("own")
+    chosen = is_for_programs if who in KEYS else lambda request: True
+    faults = walk(make_client(who, own), own, hidden, make_nowhere(hidden), chosen)
+    assert not faults, "\n".join(faults)
+
+
+def test_a_key_for_one_collection_finds_nothing_of_the_tenants_others() -> None:
+    hidden = make_target(HIDDEN)
+    tenant = Tenant.objects.get(pk=hidden.ids[Tenant])
+    tenant.slug = tenant.name = "harbour"
+    tenant.save()
+    kiosk = make_collection("kiosk", tenant=tenant)
+    put(kiosk, {"kept.md": "# Kept\n\nalpacas\n"})
+    _, secret = ApiKey.objects.issue(tenant=tenant, name="narrow", scopes=(READ, ASK, WRITE), collections=[kiosk])
+    hidden = Target(HIDDEN, "harbour", hidden.ids)
+    own = Target("kiosk", "harbour", {**hidden.ids, Collection: kiosk.pk})
+    client = make_key_client(secret)
+    whose = ("collection_id", Collection)
+    faults = walk(client, own, hidden, make_nowhere(hidden, "harbour"), is_for_programs, whose)
+    assert not faults, "\n".join(faults)
+
+
+def test_an_address_that_is_not_known_to_the_walk_fails_it() -> None:
+    target = Target(HIDDEN, HIDDEN, {Tenant: 1})
+    assert {fill("docs/<slug:tenant>/<slug:collection>/", target)[0]} == {f"docs/{HIDDEN}/{HIDDEN}/"}
+    for route in ("admin/things/<int:pk>/", "docs/<slug:thing>", "docs/(?P<rest>.*)"):
+        with pytest.raises(Unknown):
+            fill(route, target)

@@ -81,7 +81,9 @@ def make_key_client(secret: str) -> Client:
 
 @pytest.fixture(autouse=True)
 def no_limits(settings: Any) -> None:
-    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"mcp_rate_limit_requests": 1_000_000})
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(
+        update={"mcp_rate_limit_requests": 1_000_000, "mcp_rate_limit_window": 86_400}
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -125,11 +127,12 @@ def send(client: Client, request: Request, look: Callable[[], None]) -> tuple[in
 
 # What differs each time: secrets and tokens, times, and the ids of rows that were made and undone again.
 PASSING = re.compile(
-    r"(?P<token>\bdmcp_\w+|[\w/+-]{32,}=?)"
+    r"(?P<token>\bdmcp_[\w-]+|[\w/+-]{32,}=?)"
     r"|\d[\d.]*(?P<time>(</b>)?[ \xa0](ms|seconds?|minutes?)\b)"
+    r"|(?P<limit>(reset_seconds|remaining)\W+)\d+"
     r"|<td>\d+\.\d\d(?P<stage></td>)"
     r'|(?P<id>job_id\W+|"id": ?|Job |\bjob |/ingestjob/)\d+'
-    r"|(?P<clock>\d\d:\d\d:\d\d(\.\d+)?)"
+    r"|(?P<clock>\d{1,2}:\d\d(:\d\d(\.\d+)?)?)"
 )
 
 

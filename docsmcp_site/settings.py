@@ -139,8 +139,7 @@ CSRF_FAILURE_VIEW = "docsmcp_site.errors.answer_csrf_failure"
 USE_TZ = True
 TIME_ZONE = "UTC"
 USE_I18N = False
-DATE_FORMAT = "Y-m-d"
-DATETIME_FORMAT = "Y-m-d H:i"
+FORMAT_MODULE_PATH = "docsmcp_site.formats"
 
 # The admin's files are served from where they are installed: there is no step to forget before the first start.
 STATIC_URL = "/static/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 
-import atheris  # type: ignore[import-untyped]
+import atheris
 
 with atheris.instrument_imports(include=["collections_app.parsing"]):
     from collections_app.exceptions import DocsError

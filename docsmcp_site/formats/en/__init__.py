@@ -1,0 +1,1 @@
+"""Of English, the only language of the admin."""

@@ -29,5 +29,5 @@ def find_counts() -> CollectorRegistry:
     if not os.environ.get(VARIABLE):
         return REGISTRY
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return registry

@@ -105,6 +105,6 @@ class Migration(migrations.Migration):
     dependencies = [("collections_app", "0011_index")]
 
     operations = [
-        migrations.RunSQL(make_all(), drop_all()),
+        migrations.RunSQL([*make_all()], [*drop_all()]),
         migrations.RunPython(try_to_make_role, migrations.RunPython.noop),
     ]

@@ -117,7 +117,7 @@ def test_a_source_that_is_due_is_read_by_the_schedule(folder: Path) -> None:
     def make_due() -> bool:
         """As soon as the queue has put it off for a minute, as it does when it starts."""
         put_off = Schedule.objects.filter(name=REFRESH, next_run__gt=timezone.now() + timedelta(seconds=30))
-        return put_off.update(next_run=timezone.now()) == 1
+        return bool(put_off.update(next_run=timezone.now()))
 
     with running_queue(REDIS_URL=URL):
         wait_until(make_due)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 def open_handbook(page: Page) -> None:
     page.goto("/docs/")
     page.get_by_role("link", name="handbook", exact=False).first.click()
+    page.wait_for_url(re.compile(r"/docs/default/handbook/?$"))  # with its scripts, which listen to the keyboard
 
 
 def test_a_link_to_a_section_leads_to_it(page: Page) -> None:

@@ -28,18 +28,18 @@ fuzzing = settings(
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server() -> Iterator[RunningServer]:
     with running_server(PAGES, LLM_BASE_URL="", FETCH_ALLOWED_HOSTS="") as server:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def base_url(server: RunningServer) -> str:
     return server.url.removesuffix("/mcp")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def administrator(server: RunningServer, base_url: str) -> Iterator[httpx.Client]:
     """Signed in as the first administrator, and with a key."""
     first = json.loads((server.log.parent / "data" / "first-run.json").read_text())

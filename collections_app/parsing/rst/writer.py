@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from docutils import nodes
+from docutils import nodes, utils
 
 from collections_app.parsing.html.escaping import escape_heading_end, escape_line_start, make_code_span
 from collections_app.parsing.html.writer import MarkdownWriter
@@ -197,7 +197,9 @@ class TreeWriter:
         self.markdown.write(["---"])
 
     def _write_message(self, node: Any) -> None:
-        """Docutils' words are no text; the author's, which it could not read, are."""
+        """Docutils' words are no text; the author's, which it could not read, are. What it only warns of it has read."""
+        if node["level"] < utils.Reporter.ERROR_LEVEL:
+            return
         for block in node.children:
             if isinstance(block, nodes.literal_block):
                 self._write_literal_block(block)

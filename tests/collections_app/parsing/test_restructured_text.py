@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 from docutils.parsers.rst import directives, roles
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
@@ -457,6 +457,8 @@ WORDS = st.sampled_from(
 
 
 @settings(max_examples=200, deadline=None)
+@example("word word\n====")  # a short underline
+@example("\n word word \n ====\n\nword")  # two complaints about the same lines
 @given(st.lists(WORDS, max_size=40).map(" ".join))
 def test_it_reads_anything(text: str) -> None:
     document = read(text)

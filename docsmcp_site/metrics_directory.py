@@ -15,7 +15,7 @@ from typing import Any
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 SUMMED = ("counter", "histogram")
-SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  the name within it is made up by mkdtemp
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  what is written there has no name, or one of mkdtemp's
 
 
 def share_metrics() -> None:

@@ -10,7 +10,6 @@ import logging
 import os
 import socket
 import struct
-from pathlib import Path
 from typing import Any
 
 from django.db import connections
@@ -22,9 +21,8 @@ from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
 from docsmcp_site.config import Config
 from docsmcp_site.databases import prepare_serving
 from docsmcp_site.logs import make_dict_config
-from docsmcp_site.metrics_directory import merge_dead
+from docsmcp_site.metrics_directory import SHARED_MEMORY, merge_dead
 
-SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  what gunicorn writes there has no name
 KEEP_ALIVE_SECONDS = 75
 GRACEFUL_SECONDS = 5
 # Connections of one worker, idle ones included: they cost a file each, and no thread.

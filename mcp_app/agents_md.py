@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from collections_app.principal import Scope
+from collections_app.shortening import shorten
 from mcp_app.client_configs import KEY_VARIABLE, SERVER_NAME
-from mcp_app.rendering import shorten
 
 MAX_LISTED = 20
 MAX_DESCRIPTION_CHARACTERS = 160

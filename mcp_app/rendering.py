@@ -165,12 +165,6 @@ def format_call(tool: str, **arguments: Any) -> str:
     return f"{tool}({given})"
 
 
-def shorten(text: str, characters: int) -> str:
-    """The text on one line, and no longer than that."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= characters else flat[: characters - 1].rstrip() + "…"
-
-
 def shorten_name(text: str, max_tokens: int = NAME_TOKENS) -> str:
     """The text on one line, for no more tokens than that in either form."""
     flat = " ".join(text[: max_tokens * 40].split())

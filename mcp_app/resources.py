@@ -13,10 +13,11 @@ from urllib.parse import quote
 from collections_app.catalog import get_visible_collections
 from collections_app.documents import find_documents, iter_page, read_steadily
 from collections_app.models import Collection, Document
+from collections_app.shortening import shorten
 from collections_app.usage import count_read
 from mcp_app.completion import complete_collection, complete_path
 from mcp_app.registry import Call, Resource, ResourceTemplate
-from mcp_app.rendering import READ_TOKENS, dump_json, format_call, join_facts, name_path, shorten, take_within
+from mcp_app.rendering import READ_TOKENS, dump_json, format_call, join_facts, name_path, take_within
 from mcp_app.tools.get_doc_page import Place, make_place_cursor, take_page
 from mcp_app.tools.list_collections import make_context, make_history
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from collections_app.models import Collection
 from collections_app.reading.navigation import Group
-from collections_app.reading.programs import shorten
+from collections_app.shortening import shorten
 
 # An index of what there is helps more than a tool that has to be thought of; it costs this much in each conversation.
 INDEX_CHARACTERS = 4_000

@@ -5,7 +5,7 @@ Long lists are streamed, and bounded: what is left out is said at the end, with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from collections_app.reading.access import (
 from collections_app.reading.addresses import get_url_of, quote_markdown, quote_page
 from collections_app.reading.conditional import answer_conditionally
 from collections_app.reading.navigation import count_documents, readable_documents
+from collections_app.shortening import shorten
 from collections_app.usage import count_read
 
 TEXT = "text/plain; charset=utf-8"
@@ -62,13 +63,29 @@ def answer_markdown(request: ReadingRequest, collection: Collection, document: D
 
 @for_visitors
 def show_llms_txt(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
+    return answer_list(request, tenant, collection, "llms.txt", iter_llms_txt)
+
+
+@for_visitors
+def show_llms_full(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
+    return answer_list(request, tenant, collection, "llms-full.txt", iter_llms_full)
+
+
+def answer_list(
+    request: ReadingRequest,
+    tenant: str,
+    collection: str,
+    name: str,
+    iter_text: Callable[[ReadingRequest, Collection, int], Iterator[str]],
+) -> HttpResponseBase:
+    """The list of this name, as it is written; `iter_text` takes the number of the first document."""
     found = get_collection_or_404(request.principal, tenant, collection)
     start = read_start(request)
 
     def make() -> HttpResponseBase:
-        return StreamingHttpResponse(iter_llms_txt(request, found, start), content_type=TEXT)
+        return StreamingHttpResponse(iter_text(request, found, start), content_type=TEXT)
 
-    return answer_conditionally(request, found, None, "llms.txt", make)
+    return answer_conditionally(request, found, None, name, make)
 
 
 def iter_llms_txt(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:
@@ -98,27 +115,10 @@ def iter_introduction(request: ReadingRequest, collection: Collection) -> Iterat
     yield f"\nAgents can search these documents over the Model Context Protocol at {request.build_absolute_uri(endpoint)}\n"
 
 
-def shorten(text: str, characters: int) -> str:
-    """On one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= characters else f"{line[: characters - 1].rstrip()}…"
-
-
 def format_link(document: Listed, base: str) -> str:
     title = shorten(document.title, DESCRIPTION_CHARACTERS).replace("[", "(").replace("]", ")") or document.path
     description = shorten(document.description, DESCRIPTION_CHARACTERS)
     return f"- [{title}]({base}{quote_markdown(document.path)}){f': {description}' if description else ''}\n"
-
-
-@for_visitors
-def show_llms_full(request: ReadingRequest, tenant: str, collection: str) -> HttpResponseBase:
-    found = get_collection_or_404(request.principal, tenant, collection)
-    start = read_start(request)
-
-    def make() -> HttpResponseBase:
-        return StreamingHttpResponse(iter_llms_full(request, found, start), content_type=TEXT)
-
-    return answer_conditionally(request, found, None, "llms-full.txt", make)
 
 
 def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:

@@ -25,18 +25,19 @@ IDENTIFIER_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
 COMBINING_MARK = re.compile("[\u0300-\u036f]")
 # Soft hyphen, zero-width blank, word joiner, byte order mark: seen by nobody, and in the middle of words.
-INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
+INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 # Longer ones are data, not names; what they are made of is not kept in memory either.
 MAX_IDENTIFIER_CHARACTERS = 200
 # Letters that have no decomposition, in the spelling that people without the key use.
-LETTERS = str.maketrans({"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l",
-                         "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"})  # fmt: skip
+LETTERS = {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l",
+           "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"}  # fmt: skip
+LETTER = re.compile(f"[{''.join(LETTERS)}]")
 
 
 def fold_accents(text: str) -> str:
     if text.isascii():
         return text
-    plain = unicodedata.normalize("NFKC", text.translate(INVISIBLE)).translate(LETTERS)
+    plain = LETTER.sub(lambda letter: LETTERS[letter[0]], unicodedata.normalize("NFKC", INVISIBLE.sub("", text)))
     decomposed = unicodedata.normalize("NFD", plain)
     return unicodedata.normalize("NFC", COMBINING_MARK.sub("", decomposed))
 

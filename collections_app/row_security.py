@@ -17,6 +17,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import ServerCursor
 from psycopg.pq import TransactionStatus
 
+from collections_app.prepared_cursor import PreparedCursor
+
 ROLE = "docsmcp_web"
 
 OUTSIDE = "SET LOCAL ROLE NONE"
@@ -105,23 +107,27 @@ def send_behind_wall(execute: Callable[..., Any], sql: Any, params: Any, many: b
     settings = make_settings(database)
     if not settings or (isinstance(sql, str) and sql.startswith(TRANSACTION_CONTROL)):
         return execute(sql, params, many, context)
+    if isinstance(cursor.cursor, PreparedCursor):
+        cursor.cursor.settings |= settings
+        return execute(sql, params, many, context)
+    statements = [f"SET LOCAL {name} = '{value}'" for name, value in settings.items()]
     if (
         many or not isinstance(sql, str) or isinstance(cursor.cursor, ServerCursor)
     ):  # psycopg sends these in its own way
         with transaction.atomic(using=database.alias, savepoint=False):
-            database.connection.execute("; ".join(settings))
+            database.connection.execute("; ".join(statements))
             return execute(sql, params, many, context)
-    result = execute("; ".join([*settings, sql]), params, many, context)
-    for _ in settings:
+    result = execute("; ".join([*statements, sql]), params, many, context)
+    for _ in statements:
         cursor.nextset()
     return result
 
 
-def make_settings(database: BaseDatabaseWrapper) -> list[str]:
+def make_settings(database: BaseDatabaseWrapper) -> dict[str, str]:
     tenants = _tenants.get()
     if tenants is None:
-        return [OUTSIDE] if database.in_atomic_block else []
-    return [f"SET LOCAL ROLE {ROLE}", f"SET LOCAL docsmcp.tenants = '{','.join(map(str, tenants))}'"]
+        return {"role": "none"} if database.in_atomic_block else {}
+    return {"role": ROLE, "docsmcp.tenants": ",".join(map(str, tenants))}
 
 
 def leave_role(database: BaseDatabaseWrapper) -> None:

@@ -21,6 +21,9 @@ CONNECT_SECONDS = 5
 # A replica's place is taken by the primary, so nobody needs to wait for it.
 REPLICA_CONNECT_SECONDS = 1
 
+# From how many times on a statement is one that comes often.
+PREPARE_THRESHOLD = 2
+
 # How long a request waits for one of a pool's connections, and how long a pool goes on trying before it begins anew: with its own
 # five minutes it would wait for longer and longer between two tries, and still wait when the database is back.
 POOL_PATIENCE = {"timeout": 2, "reconnect_timeout": 2}
@@ -36,8 +39,9 @@ def make_databases(config: Config) -> dict[str, dict[str, Any]]:
 
 
 def keep_connections(database: dict[str, Any]) -> dict[str, Any]:
-    """One costs 10 ms (scram): threads and queue workers keep theirs."""
-    return {**database, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    """One costs 10 ms (scram): threads and queue workers keep theirs. Statements that come often are prepared (prepared_cursor.py)."""
+    options = {"prepare_threshold": PREPARE_THRESHOLD, **database["OPTIONS"]}
+    return {**database, "OPTIONS": options, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 
 
 def make_database(url: str, connect_seconds: int = CONNECT_SECONDS) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from collections_app.search.semantic import Meaning, get_meaning, rank_by_meanin
 from collections_app.search.snippets import compile_matcher, make_code_snippet, make_snippet
 from collections_app.search.suggestions import find_close_pages, report_words
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
-from collections_app.search.time_limit import limiting_time
+from collections_app.search.time_limit import limited_transaction, limiting_time
 
 __all__ = ["Hit", "Mode", "SearchResults", "WordReport", "search"]
 
@@ -76,18 +76,29 @@ def search(
         if parsed.phrases and not hits:
             hits = find_hits(asked, replace(parsed, phrases=()), limit)
             notices += ["No section has the words in quotes in this order; these have some of them."] if hits else []
-        if not hits:
-            notices += explain_narrowing(narrowing, collections)
-        return SearchResults(
+        results = SearchResults(
             query=text,
             mode=approach.mode,
             hits=hits,
             collections=tuple(collection.slug for collection in collections),
             excluded=parsed.excluded,
-            words=() if hits else report_words(parsed.text, merge_terms(asked.scopes), collections, visible),
-            pages=() if hits else find_close_pages(parsed.text, collections),
             notice=" ".join(notices),
             is_makeshift=approach.is_makeshift,
+        )
+        return results if hits else explain_nothing(results, asked, parsed, narrowing, visible)
+
+
+def explain_nothing(
+    results: SearchResults, asked: Asked, query: Query, narrowing: Narrowing, visible: Sequence[Collection]
+) -> SearchResults:
+    """With what may help instead."""
+    searched = list(asked.collections.values())
+    with limited_transaction():
+        return replace(
+            results,
+            words=report_words(query.text, merge_terms(asked.scopes), searched, visible),
+            pages=find_close_pages(query.text, searched),
+            notice=" ".join(filter(None, [results.notice, *explain_narrowing(narrowing, searched)])),
         )
 
 

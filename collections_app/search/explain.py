@@ -222,7 +222,7 @@ def explain_hits(
     asked: Asked, query: Query, rankings: Rankings, mode: Mode, hits: Sequence[Hit]
 ) -> tuple[tuple[Hit, Explanation], ...]:
     ids = find_section_ids(hits)
-    evidence = weigh_words(asked, query, set(ids.values()))
+    evidence = weigh_words(asked, query, set(ids.values()), len(rankings.by_words))
     meaning = fusion.score_pages(rankings.by_meaning)
     best = rankings.by_words[0].score if rankings.by_words else 1.0
     places = {section.section_id: place for place, section in enumerate(rankings.by_words, 1)}
@@ -254,9 +254,9 @@ def find_section_ids(hits: Sequence[Hit]) -> dict[tuple[int, str], int]:
     return {(document, name): pk for pk, document, name in rows.values_list("pk", "document_id", "section_id")}
 
 
-def weigh_words(asked: Asked, query: Query, wanted: Ids[int]) -> dict[int, WordEvidence]:
-    """Section row → what ranking by words saw in it; only for wanted ones that it looked at."""
-    rankings = rank_scopes(asked.scopes, query, asked.corpus)
+def weigh_words(asked: Asked, query: Query, wanted: Ids[int], depth: int) -> dict[int, WordEvidence]:
+    """Section row → what ranking by words saw in it; only for wanted ones among the first `depth`."""
+    rankings = rank_scopes(asked.scopes, query, asked.corpus, max(depth, NEIGHBOURLY))
     candidates = [(get_known(scoped), *ranking) for scoped, ranking in zip(asked.scopes, rankings, strict=True)]
     best = sort_ranked(section for *_, ranked in candidates for section in ranked)[:NEIGHBOURLY]
     neighbours = find_all_neighbours(asked.scopes)

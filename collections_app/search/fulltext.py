@@ -12,10 +12,9 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
-
 from collections_app.analysis import make_query_text
 from collections_app.code_blocks import make_code_term
+from collections_app.prepared_cursor import write_array
 from collections_app.search.candidates import iter_candidate_queries
 from collections_app.search.filters import make_where
 from collections_app.search.query import Query
@@ -23,6 +22,7 @@ from collections_app.search.ranking import PROXIMITY, Matches, RankedSection, ra
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import quote
 from collections_app.search.terms import Corpus, ScopedTerms, Term
+from collections_app.search.time_limit import open_cursor
 
 if TYPE_CHECKING:
     from collections_app.search.ranking import Floats, Integers
@@ -49,17 +49,18 @@ NEIGHBOURLY = 100
 
 def rank_sections(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, limit: int) -> list[RankedSection]:
     """The best sections of all scopes, best first, at most `limit`."""
-    ranked = [section for _, of_scope in rank_scopes(scopes, query, corpus) for section in of_scope]
-    return prefer_neighbours(sort_ranked(ranked), find_all_neighbours(scopes))[:limit]
+    rankings = rank_scopes(scopes, query, corpus, max(limit, NEIGHBOURLY))
+    ranked = sort_ranked(section for _, of_scope in rankings for section in of_scope)
+    return prefer_neighbours(ranked, find_all_neighbours(scopes))[:limit]
 
 
-def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus) -> list[Ranking]:
-    """For each scope its candidates and their sections, best first, before neighbours are looked at.
+def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, limit: int) -> list[Ranking]:
+    """For each scope its candidates and their best sections, at most `limit`, before neighbours are looked at.
 
     Where the rare terms' sections are not ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked
     too.
     """
-    deeper = [iter_rankings(scoped, query, corpus) for scoped in scopes]
+    deeper = [iter_rankings(scoped, query, corpus, limit) for scoped in scopes]
     rankings: list[Ranking] = [(Matches.make([]), [])] * len(scopes)
     while any(found := [next(each, None) for each in deeper]):
         rankings = [new or old for new, old in zip(found, rankings, strict=True)]
@@ -68,12 +69,12 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus) -> 
     return rankings
 
 
-def iter_rankings(scoped: ScopedTerms, query: Query, corpus: Corpus) -> Iterator[Ranking]:
+def iter_rankings(scoped: ScopedTerms, query: Query, corpus: Corpus, limit: int) -> Iterator[Ranking]:
     """Each of more candidates than the one before."""
     if known := get_known(scoped):
         for candidates in iter_candidate_queries(known, query, scoped.sections, scoped.share):
             matches = choose_matches(scoped.scope, query, known, candidates)
-            yield matches, rank_matches(matches, known, corpus)
+            yield matches, rank_matches(matches, known, corpus, limit)
 
 
 def get_known(scoped: ScopedTerms) -> list[Term]:
@@ -99,7 +100,7 @@ def choose_matches(scope: Scope, query: Query, terms: Sequence[Term], candidates
     counts = ", ".join(make_count(len(term.tsqueries)) for term in terms)
     headed = " | ".join(term.tsquery_in_headings for term in terms[:RAREST])
     counted = [tsquery for term in terms for tsquery in term.tsqueries for _ in range(2)]
-    with connection.cursor() as cursor:
+    with open_cursor() as cursor:
         cursor.execute(
             CHOOSE.format(where=where, counts=counts, most=MAX_ROWS, many=MANY, enough=ENOUGH),
             [*values, headed, *counted, headed],
@@ -130,21 +131,22 @@ def read_counts(ranks: Floats) -> Integers:
 
 def prefer_neighbours(ranked: Sequence[RankedSection], neighbours: Sequence[tuple[str, float]]) -> list[RankedSection]:
     """Ranked anew, the best ones' scores raised for each two neighbours of the question that they have side by side."""
-    best, others = ranked[:NEIGHBOURLY], list(ranked[NEIGHBOURLY:])
+    best, others = ranked[:NEIGHBOURLY], ranked[NEIGHBOURLY:]
     if not neighbours or not best:
         return list(ranked)
-    bonus = " + ".join("CASE WHEN vector @@ %s::tsquery THEN %s ELSE 0 END" for _ in neighbours)
+    bonus = " + ".join("CASE WHEN vector @@ %s::tsquery THEN %s::float8 ELSE 0 END" for _ in neighbours)
     values = [value for neighbour in neighbours for value in neighbour]
-    with connection.cursor() as cursor:
+    with open_cursor() as cursor:
         cursor.execute(
-            f"SELECT id, ({bonus})::float8 FROM collections_app_searchedvector WHERE id = ANY(%s)",  # noqa: S608
-            [*values, [section.vector_id for section in best]],
+            f"SELECT id, ({bonus})::float8 FROM collections_app_searchedvector WHERE id = ANY(%s::bigint[])",  # noqa: S608
+            [*values, write_array(section.vector_id for section in best)],
         )
         bonuses = dict(cursor.fetchall())
-    raised = [
-        RankedSection(s.vector_id, s.section_id, s.document_id, s.score + bonuses.get(s.vector_id, 0.0)) for s in best
-    ]
-    return sort_ranked(raised) + others
+    raised = (
+        section.rescored(section.score + more) if (more := bonuses.get(section.vector_id)) else section
+        for section in best
+    )
+    return [*sort_ranked(raised), *others]
 
 
 def find_all_neighbours(scopes: Sequence[ScopedTerms]) -> list[tuple[str, float]]:
@@ -173,8 +175,8 @@ def make_conditions(scope: Scope, query: Query, candidates: str) -> tuple[str, l
 
 def make_requirements(scope: Scope, query: Query) -> tuple[str, list[Any]]:
     """What is required of section vectors whatever ranks them, and its values."""
-    conditions = [IN_INDEX, "tenant_id = ANY(%s)"]
-    values: list[Any] = [list(scope.collection_ids), list(scope.tenant_ids)]
+    conditions = [IN_INDEX, "tenant_id = ANY(%s::bigint[])"]
+    values: list[Any] = [write_array(scope.collection_ids), write_array(scope.tenant_ids)]
     if scope.narrowing.code:
         conditions.append("vector @@ %s::tsquery")
         values.append(quote(make_code_term(scope.narrowing.code)))
@@ -184,17 +186,17 @@ def make_requirements(scope: Scope, query: Query) -> tuple[str, list[Any]]:
             values += [scope.language, make_query_text(phrase, with_parts=False)]
     if (documents_by_collection := scope.narrowing.documents) is not None:
         conditions.append("document_id = ANY(%s::bigint[])")
-        values.append([pk for collection in scope.collection_ids for pk in documents_by_collection.get(collection, ())])
+        values.append(
+            write_array(pk for collection in scope.collection_ids for pk in documents_by_collection.get(collection, ()))
+        )
     elif scope.narrowing.conditions:
         documents, of_documents = make_where(scope.narrowing.conditions)
         conditions.append(f"{IN_COLLECTIONS} AND {documents})")
-        values += [list(scope.tenant_ids), list(scope.collection_ids), *of_documents]
+        values += [write_array(scope.tenant_ids), write_array(scope.collection_ids), *of_documents]
     return " AND ".join(conditions), values
 
 
 # As the index over the vectors has it, so that rows of other collections are passed over within the index.
 IN_INDEX = "ARRAY[collection_id] && %s::bigint[]"
-IN_COLLECTIONS = (
-    "document_id IN (SELECT id FROM collections_app_document WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s)"
-)
+IN_COLLECTIONS = "document_id IN (SELECT id FROM collections_app_document WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[])"
 PHRASE = "vector @@ phraseto_tsquery(%s::regconfig, %s)"

@@ -27,7 +27,7 @@ def fuse(by_words: Sequence[RankedSection], by_meaning: Sequence[RankedSection])
     pages = score_pages(by_meaning)
     near = [section for section in by_meaning if section.score >= NEAR and section.section_id not in words]
     return sort_ranked(
-        section._replace(score=words.get(section.section_id, 0.0) + SEMANTIC * pages.get(section.document_id, 0.0))
+        section.rescored(words.get(section.section_id, 0.0) + SEMANTIC * pages.get(section.document_id, 0.0))
         for section in (*by_words, *near)
     )
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import connection
-
 from collections_app.metrics import SEARCH_STAGE_SECONDS
 from collections_app.models import Collection
+from collections_app.prepared_cursor import write_array
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS
+from collections_app.search.time_limit import open_cursor
 
 SECTIONS_OF_A_PAGE = 3
 # Read beyond what is shown, to take the places of copies that are folded.
@@ -50,7 +50,7 @@ SELECT section.id, section.collection_id, document.id, document.path, document.t
        document.indexed, section.section_id, section.heading_path, section.start_line, section.page_number, section.token_count,
        left(section.content, %s)
 FROM collections_app_section AS section JOIN collections_app_document AS document ON document.id = section.document_id
-WHERE section.id = ANY(%s)
+WHERE section.id = ANY(%s::bigint[])
 """
 
 
@@ -96,8 +96,8 @@ def put_crowded_last(ranked: Sequence[RankedSection]) -> list[RankedSection]:
 def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
     if not section_ids:
         return {}
-    with connection.cursor() as cursor:
-        cursor.execute(ROWS, [MAX_SCANNED_CHARACTERS, list(section_ids)])
+    with open_cursor() as cursor:
+        cursor.execute(ROWS, [MAX_SCANNED_CHARACTERS, write_array(section_ids)])
         return {row[0]: Row(*row) for row in cursor.fetchall()}
 
 

@@ -13,7 +13,9 @@ from rapidfuzz import process
 from collections_app.code_blocks import CODE_MARK, name_language
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, TermStatistic
+from collections_app.prepared_cursor import write_array
 from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, make_where, parse_filters
+from collections_app.search.time_limit import open_cursor
 
 MAX_LANGUAGES = 20
 MAX_KEYS = 50
@@ -38,7 +40,8 @@ UNNARROWED = Narrowing()
 # Conditions that so few documents meet are looked at once, and not again with every section that has a word of the question.
 FEW_DOCUMENTS = 5_000
 MEETING = (
-    "SELECT collection_id, id FROM collections_app_document WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s) AND "
+    "SELECT collection_id, id FROM collections_app_document "
+    "WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND "
 )
 
 
@@ -61,10 +64,10 @@ def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection]) 
     if not narrowing.conditions:
         return narrowing
     where, values = make_where(narrowing.conditions)
-    with connection.cursor() as cursor:
+    with open_cursor() as cursor:
         cursor.execute(
             f"{MEETING}{where} LIMIT {FEW_DOCUMENTS + 1}",
-            [list({c.tenant_id for c in collections}), [c.pk for c in collections], *values],
+            [write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections), *values],
         )
         rows = cursor.fetchall()
     if len(rows) > FEW_DOCUMENTS:

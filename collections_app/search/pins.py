@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.db import connection
-
 from collections_app.models import Collection
+from collections_app.prepared_cursor import write_array
 from collections_app.search.curation import Curation, normalise
 from collections_app.search.ranking import RankedSection
+from collections_app.search.time_limit import open_cursor
 
 PINNED = """
 SELECT section.id, section.document_id
 FROM unnest(%(collections)s::bigint[], %(paths)s::text[], %(section_ids)s::text[]) WITH ORDINALITY
     AS pin (collection, path, section_id, number)
 JOIN collections_app_document AS document
-    ON document.tenant_id = ANY(%(tenants)s) AND document.collection_id = collection AND document.path = pin.path
+    ON document.tenant_id = ANY(%(tenants)s::bigint[]) AND document.collection_id = collection AND document.path = pin.path
 JOIN collections_app_section AS section ON section.tenant_id = document.tenant_id AND section.document_id = document.id
 WHERE document.status = 'success'
     AND CASE WHEN pin.section_id = '' THEN section.position = 0 ELSE section.section_id = pin.section_id END
@@ -32,12 +32,12 @@ def find_pinned(
     if not pins:
         return []
     collection_ids, paths, section_ids = (list(column) for column in zip(*pins, strict=True))
-    with connection.cursor() as cursor:
+    with open_cursor() as cursor:
         cursor.execute(
             PINNED,
             {
-                "tenants": list({c.tenant_id for c in collections}),
-                "collections": collection_ids,
+                "tenants": write_array({c.tenant_id for c in collections}),
+                "collections": write_array(collection_ids),
                 "paths": paths,
                 "section_ids": section_ids,
             },

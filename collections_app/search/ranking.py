@@ -81,9 +81,12 @@ class RankedSection(NamedTuple):
     score: float
     is_pinned: bool = False
 
+    def rescored(self, score: float) -> RankedSection:
+        return RankedSection(self.vector_id, self.section_id, self.document_id, score, self.is_pinned)
 
-def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus) -> list[RankedSection]:
-    """The matches' sections with their scores, best first; of a section's parts the best one counts."""
+
+def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[RankedSection]:
+    """The matches' sections with their scores, best first, at most `limit`; of a section's parts the best one counts."""
     if not len(matches):
         return []
     import numpy as np
@@ -91,13 +94,11 @@ def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus) -> lis
     weights = weigh_counts(matches.counts, compute_ratios(matches.rows[:, 3], corpus.mean_words))
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
     scores = (weights * [term.idf for term in terms]).sum(axis=1) + score_pages(matches, weights, terms, corpus)
-    best: dict[int, RankedSection] = {}
     order = np.lexsort((matches.rows[:, 1], -scores))
-    for (vector_id, section_id, document_id), score in zip(
-        matches.rows[order, :3].tolist(), scores[order].tolist(), strict=True
-    ):
-        best.setdefault(section_id, RankedSection(vector_id, section_id, document_id, score))
-    return list(best.values())
+    _, first = np.unique(matches.rows[order, 1], return_index=True)
+    best = order[np.sort(first)][:limit]
+    vector_ids, section_ids, document_ids = matches.rows[best, :3].T.tolist()
+    return list(map(RankedSection, vector_ids, section_ids, document_ids, scores[best].tolist()))
 
 
 def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:

@@ -9,33 +9,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
-
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
 from collections_app.pgvector import NO_PGVECTOR, has_pgvector, index_expression
+from collections_app.prepared_cursor import write_array
 from collections_app.search.fulltext import make_requirements
 from collections_app.search.query import Query
-from collections_app.search.ranking import RankedSection, sort_ranked
+from collections_app.search.ranking import RankedSection
 from collections_app.search.scope import Scope
+from collections_app.search.time_limit import open_cursor
 
 # How long a question waits for an embedder that is not in this process.
 QUESTION_SECONDS = 3.0
 MAX_EF_SEARCH = 1_000
 NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 
-# Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
-TUNING = "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true)"
-
-SELECT = "SELECT section_id, document_id, {distance} AS distance FROM collections_app_sectionembedding WHERE tenant_id = ANY(%s)"
+SELECT = "SELECT section_id, document_id, {distance} AS distance FROM collections_app_sectionembedding WHERE tenant_id = ANY(%s::bigint[])"
 
 FIND_MODEL = """
 SELECT model.id, model.dimension, array_agg(embedded.collection_id),
        coalesce(array_agg(embedded.collection_id) FILTER (WHERE embedded.is_indexed), '{}')
 FROM collections_app_embeddingmodel AS model
 JOIN collections_app_embeddedcollection AS embedded ON embedded.model_id = model.id
-WHERE model.name = %s AND embedded.tenant_id = ANY(%s) AND embedded.collection_id = ANY(%s)
+WHERE model.name = %s AND embedded.tenant_id = ANY(%s::bigint[]) AND embedded.collection_id = ANY(%s::bigint[])
 GROUP BY model.id
 """
 
@@ -54,8 +51,9 @@ class Meaning:
 def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning:
     """Embeds a question. Raises NoEmbedder when this is not set up here, and UpstreamUnavailable when it does not work just now."""
     embedder = get_embedder()
-    with connection.cursor() as cursor:
-        cursor.execute(FIND_MODEL, [embedder.name, [c.tenant_id for c in collections], [c.pk for c in collections]])
+    with open_cursor() as cursor:
+        tenants, ids = write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections)
+        cursor.execute(FIND_MODEL, [embedder.name, tenants, ids])
         found = cursor.fetchone()
     if found is None:
         raise NoEmbedder(NOTHING_EMBEDDED if has_pgvector() else NO_PGVECTOR)
@@ -67,19 +65,19 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning:
 
 
 def rank_by_meaning(meaning: Meaning, scope: Scope, query: Query, limit: int) -> list[RankedSection]:
-    """The nearest sections of a scope, best first; scores are cosines."""
+    """The nearest sections of a scope, at most `limit` of each index, in no order; scores are cosines."""
     known = meaning.collection_ids.intersection(scope.collection_ids)
     indexed = known & meaning.indexed_ids
     requirements, values = make_section_condition(scope, query)
     rows: list[tuple[int, int, float]] = []
-    with connection.cursor() as cursor:
-        if indexed:
-            cursor.execute(TUNING, [str(min(limit, MAX_EF_SEARCH))])
+    # Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
+    tuning = {"hnsw.ef_search": str(min(limit, MAX_EF_SEARCH)), "hnsw.iterative_scan": "relaxed_order"}
+    with open_cursor(**(tuning if indexed else {})) as cursor:
         for statement in make_statements(meaning, sorted(known - indexed), sorted(indexed)):
             sql = f"{statement}{requirements} ORDER BY distance LIMIT {limit:d}"
-            cursor.execute(sql, [meaning.vector, list(scope.tenant_ids), *values])
+            cursor.execute(sql, [meaning.vector, write_array(scope.tenant_ids), *values])
             rows += cursor.fetchall()
-    return sort_ranked(RankedSection(0, section, document, -distance) for section, document, distance in rows)[:limit]
+    return [RankedSection(0, section, document, -distance) for section, document, distance in rows]
 
 
 def make_statements(meaning: Meaning, unindexed: Sequence[int], indexed: Sequence[int]) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 from collections_app.analysis import UNSPACED_RUN, fold_accents
 from collections_app.code_blocks import iter_code_blocks
@@ -66,15 +68,26 @@ def choose_start(body: str, matcher: re.Pattern[str], length: int) -> int:
     if len(folded) != len(body):  # folding moved the positions: match the plain text
         folded = body.lower()
     matches = [(match.start(), match[0]) for match in matcher.finditer(folded)]
-    reach = length * 3 // 4
-    best, best_count, most = 0, 0, len({word for _, word in matches})
-    for i, (start, _) in enumerate(matches):
+    return max(0, find_densest(matches, length * 3 // 4) - length // 4)
+
+
+def find_densest(matches: Sequence[tuple[int, str]], reach: int) -> int:
+    """Where the `reach` characters with most different words begin, of (position, word) in order: the first of equals."""
+    most = len({word for _, word in matches})
+    best, best_count, end = 0, 0, 0
+    within: Counter[str] = Counter()
+    for start, word in matches:
         if best_count == most:
             break
-        count = len({word for position, word in matches[i : i + 20] if position < start + reach})
-        if count > best_count:
-            best, best_count = start, count
-    return max(0, best - length // 4)
+        while end < len(matches) and matches[end][0] < start + reach:
+            within[matches[end][1]] += 1
+            end += 1
+        if len(within) > best_count:
+            best, best_count = start, len(within)
+        within[word] -= 1
+        if not within[word]:
+            del within[word]
+    return best
 
 
 def cut_at_words(body: str, start: int, length: int) -> str:

@@ -6,10 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 
-from django.db import connection
-
 from collections_app.analysis import make_query_text
+from collections_app.prepared_cursor import write_array
 from collections_app.search.scope import Scope
+from collections_app.search.time_limit import open_cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ FROM unnest(%(terms)s::text[], %(synonyms)s::text[]) WITH ORDINALITY AS asked (t
     unnest(to_tsvector(%(language)s::regconfig, synonym)),
     LATERAL (
         SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint FROM collections_app_termstatistic
-        WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(%(collections)s) AND term = lexeme
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collections)s::bigint[]) AND term = lexeme
     ) AS found
 ORDER BY number, positions[1]
 """
@@ -52,15 +52,15 @@ def find_alternatives(scope: Scope) -> dict[str, list[Alternative]]:
     """Lexeme of the question → what counts as it. A term of several words is met by its synonym in each of them."""
     if not scope.expansions:
         return {}
-    with connection.cursor() as cursor:
+    with open_cursor() as cursor:
         cursor.execute(
             LOOK_UP,
             {
                 "language": scope.language,
                 "terms": [make_query_text(each.term, with_parts=False) for each in scope.expansions],
                 "synonyms": [make_query_text(each.synonym, with_parts=False) for each in scope.expansions],
-                "tenants": list(scope.tenant_ids),
-                "collections": list(scope.collection_ids),
+                "tenants": write_array(scope.tenant_ids),
+                "collections": write_array(scope.collection_ids),
             },
         )
         rows = cursor.fetchall()

@@ -6,20 +6,21 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from django.db import connection
-
 from collections_app.analysis import is_single_character, make_query_text
+from collections_app.prepared_cursor import write_array
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives, quote
+from collections_app.search.time_limit import open_cursor
 
 SMALLEST_SHARE = 0.2
 # A single unspaced character stands for every pair that begins with it, which is costly: only where nothing else is asked for.
 MAX_PREFIXES = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Term:
     """A lexeme of the question, and where it stands in it, counted in words.
 
@@ -35,13 +36,13 @@ class Term:
     is_prefix: bool = False
     alternatives: tuple[Alternative, ...] = ()
 
-    @property
+    @cached_property
     def tsqueries(self) -> list[str]:
         """The lexeme's own, and those of its alternatives."""
         own = f"{quote(self.lexeme)}:*" if self.is_prefix else quote(self.lexeme)
         return [own, *(each.make_tsquery() for each in self.alternatives)]
 
-    @property
+    @cached_property
     def tsquery(self) -> str:
         return join_alternatives(self.tsqueries)
 
@@ -115,13 +116,13 @@ FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY
     LATERAL (
         SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint, coalesce(sum(words), 0)::bigint
         FROM collections_app_termstatistic
-        WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(collections::bigint[]) AND term = lexeme
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(collections::bigint[]) AND term = lexeme
     ) AS found
 """
 
 COUNT_PREFIX = """
 SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint FROM collections_app_termstatistic
-WHERE tenant_id = ANY(%(tenants)s) AND collection_id = ANY(%(collections)s) AND term ^@ %(text)s
+WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collections)s::bigint[]) AND term ^@ %(text)s
 """
 
 
@@ -155,24 +156,19 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
 def count_terms(scopes: Sequence[Scope], text: str) -> list[dict[str, Count]]:
     """For each scope, by lexeme; the empty one is everything."""
     counted: list[dict[str, Count]] = [{} for _ in scopes]
-    with connection.cursor() as cursor:
+    with open_cursor() as cursor:
         cursor.execute(
             COUNT,
             {
                 "languages": [scope.language for scope in scopes],
                 "collections": [write_array(scope.collection_ids) for scope in scopes],
-                "tenants": sorted({tenant for scope in scopes for tenant in scope.tenant_ids}),
+                "tenants": write_array({tenant for scope in scopes for tenant in scope.tenant_ids}),
                 "text": make_query_text(text),
             },
         )
         for number, *count in cursor.fetchall():
             counted[number - 1][count[0]] = Count(*count)
     return [add_alternatives(scope, counts) for scope, counts in zip(scopes, counted, strict=True)]
-
-
-def write_array(ids: Sequence[int]) -> str:
-    """As PostgreSQL reads one: an array of arrays would want them of one length."""
-    return f"{{{','.join(map(str, ids))}}}"
 
 
 def add_alternatives(scope: Scope, counts: dict[str, Count]) -> dict[str, Count]:
@@ -201,7 +197,7 @@ def make_terms(
 
 
 def make_prefix(scope: Scope, lexeme: str, corpus: Corpus) -> Term:
-    with connection.cursor() as cursor:
+    with open_cursor() as cursor:
         cursor.execute(COUNT_PREFIX, make_values(scope, lexeme))
         sections, pages = cursor.fetchone()
     sections, pages = min(sections, corpus.sections), min(pages, corpus.pages)
@@ -209,11 +205,11 @@ def make_prefix(scope: Scope, lexeme: str, corpus: Corpus) -> Term:
     return Term(lexeme, sections, idf, page_idf, is_prefix=True)
 
 
-def make_values(scope: Scope, text: str) -> dict[str, str | list[int]]:
+def make_values(scope: Scope, text: str) -> dict[str, str]:
     return {
         "language": scope.language,
-        "tenants": list(scope.tenant_ids),
-        "collections": list(scope.collection_ids),
+        "tenants": write_array(scope.tenant_ids),
+        "collections": write_array(scope.collection_ids),
         "text": text,
     }
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import OperationalError, connection, transaction
+from django.db.backends.utils import CursorWrapper
 from psycopg.errors import QueryCanceled
 
+from collections_app import prepared_cursor
 from collections_app.exceptions import InternalError
 
 STATEMENT_SECONDS = 5
@@ -28,12 +30,23 @@ class SearchTooSlow(InternalError):
 
 @contextmanager
 def limiting_time() -> Iterator[None]:
-    """One transaction, in which each statement has so many seconds. Raises SearchTooSlow."""
+    """Where the statements of open_cursor() and limited_transaction() are. Raises SearchTooSlow."""
     try:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_SECONDS}s"])
-            yield
+        yield
     except OperationalError as error:
         if isinstance(error.__cause__, QueryCanceled):
             raise SearchTooSlow from None
         raise
+
+
+def open_cursor(**settings: str) -> CursorWrapper:
+    """For the statements of every search: each has so many seconds."""
+    return prepared_cursor.open_cursor(statement_timeout=f"{STATEMENT_SECONDS}s", **settings)
+
+
+@contextmanager
+def limited_transaction() -> Iterator[None]:
+    """For others: one transaction, in which each statement has so many seconds."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_SECONDS}s"])
+        yield

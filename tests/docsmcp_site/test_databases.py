@@ -37,8 +37,16 @@ def test_without_an_address_it_is_the_embedded_one_and_nothing_else(tmp_path: Pa
 
 def test_no_host_is_waited_for_for_ever(tmp_path: Path) -> None:
     databases = make_databases(make_config(tmp_path, DATABASE_URL=DATABASE, DATABASE_REPLICA_URL=REPLICA))
-    assert databases["default"]["OPTIONS"] == {"connect_timeout": "5"}
-    assert databases["replica"]["OPTIONS"] == {"connect_timeout": "7"}
+    assert databases["default"]["OPTIONS"]["connect_timeout"] == "5"
+    assert databases["replica"]["OPTIONS"]["connect_timeout"] == "7"
+
+
+def test_statements_are_prepared_but_behind_a_pooler(tmp_path: Path, monkeypatch: Any) -> None:
+    direct = serve(monkeypatch, make_config(tmp_path, DATABASE_URL=DATABASE))
+    pooled = serve(monkeypatch, make_config(tmp_path, DATABASE_URL=POOLER, DATABASE_DIRECT_URL=DATABASE))
+    assert direct["default"]["OPTIONS"]["prepare_threshold"] > 0
+    assert pooled["direct"]["OPTIONS"]["prepare_threshold"] > 0
+    assert "prepare_threshold" not in pooled["default"]["OPTIONS"]  # which Django takes for never
 
 
 def test_the_web_server_goes_by_the_pooler_and_holds_locks_directly(tmp_path: Path, monkeypatch: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -37,13 +38,18 @@ def find_model(directory: Path | None) -> tuple[Path, Path]:
         files = tuple(directory / name for name in DIRECTORY_FILES)
         missing = f"EMBEDDINGS_DIRECTORY must have the files {' and '.join(DIRECTORY_FILES)}."
     else:
-        spec = find_spec(PACKAGE)
-        folder = Path(spec.origin).parent if spec and spec.origin else Path(PACKAGE)
-        files = tuple(folder / name for name in PACKAGE_FILES)
+        files = tuple(find_package() / name for name in PACKAGE_FILES)
         missing = f"The model of the package {PACKAGE} is not installed: install it, or set EMBEDDINGS_DIRECTORY."
     if not all(file.is_file() for file in files):
         raise NoEmbedder(missing)
     return files[0], files[1]
+
+
+@cache
+def find_package() -> Path:
+    """Its folder; asked for with every question."""
+    spec = find_spec(PACKAGE)
+    return Path(spec.origin).parent if spec and spec.origin else Path(PACKAGE)
 
 
 class StaticEmbedder:

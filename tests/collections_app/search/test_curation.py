@@ -128,5 +128,5 @@ class TestPins:
 
 def test_it_costs_nothing_once_they_are_known(docs: Collection, django_assert_num_queries: Any) -> None:
     find(docs, "kubernetes")
-    with django_assert_num_queries(7):  # savepoint, time limit, terms, matches, rows, release; the collection
+    with django_assert_num_queries(4):  # terms, matches, rows; the collection
         find(docs, "kubernetes")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection
 
-from collections_app import search as package
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection
-from collections_app.search import time_limit
-from collections_app.search.time_limit import SearchTooSlow, limiting_time
-from tests.factories import find, find_paths, make_collection, put
+from collections_app.prepared_cursor import PreparedCursor
+from collections_app.search import search, time_limit
+from collections_app.search.time_limit import SearchTooSlow, limited_transaction, limiting_time, open_cursor
+from tests.factories import find, make_collection, put
 
 pytestmark = pytest.mark.django_db
 
@@ -76,28 +78,46 @@ def test_any_text_gets_a_clear_answer(docs: Collection, query: str) -> None:
 
 
 class TestTimeLimit:
-    def test_a_statement_that_takes_too_long_is_stopped(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.django_db(transaction=True)
+    @pytest.mark.parametrize("is_transaction", [False, True])
+    def test_a_statement_that_takes_too_long_is_stopped(
+        self, is_transaction: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def sleep() -> None:
+            with limited_transaction() if is_transaction else nullcontext():
+                cursor = connection.cursor() if is_transaction else open_cursor()
+                cursor.execute("SELECT pg_sleep(20)")
+
         monkeypatch.setattr(time_limit, "STATEMENT_SECONDS", 0.05)
         with pytest.raises(SearchTooSlow, match="Ask with fewer") as stopped, limiting_time():
-            connection.cursor().execute("SELECT pg_sleep(20)")
+            sleep()
         assert stopped.value.details == {"retryable": True, "retry_after": 10}
         assert Collection.objects.count() == 0
 
     @pytest.mark.django_db(transaction=True)
-    def test_it_holds_for_searches_only(self, docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-        def get_limit() -> str:
-            with connection.cursor() as cursor:
-                cursor.execute("SHOW statement_timeout")
-                return str(cursor.fetchone()[0])
+    @pytest.mark.parametrize("question", ["seasons", "nowhere", "seasons -happily"])
+    def test_it_holds_for_each_statement_of_a_search_and_no_other(self, docs: Collection, question: str) -> None:
+        limits: list[str] = []
 
-        limits = []
-
-        def rank(*arguments: Any) -> list[Any]:
-            limits.append(get_limit())
-            return []
+        def look(execute: Any, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+            cursor = context["cursor"].cursor
+            if isinstance(cursor, PreparedCursor):
+                limits.append(cursor.settings["statement_timeout"])
+            elif "set_config" not in sql:
+                limits.append(get_limit())
+            return execute(sql, params, many, context)
 
         before = get_limit()
-        monkeypatch.setattr(package, "rank", rank)
-        find_paths(docs, "seasons")
+        collections = list(Collection.objects.select_related("tenant"))
+        ask = partial(search, question, collections, limit=10, snippet_length=200)
+        ask()  # what people decided about the collection is read before
+        with connection.execute_wrapper(look):
+            ask()
+        assert len(limits) > 1
         assert set(limits) == {"5s"}
         assert get_limit() == before
+
+
+def get_limit() -> str:
+    """Asked beside Django's wrappers."""
+    return str(connection.connection.execute("SHOW statement_timeout").fetchone()[0])

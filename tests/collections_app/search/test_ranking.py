@@ -28,7 +28,7 @@ def make_match(
 
 
 def score(matches: Sequence[Match], terms: Sequence[Term]) -> list[RankedSection]:
-    return rank_matches(Matches.make(matches), terms, CORPUS)
+    return rank_matches(Matches.make(matches), terms, CORPUS, 100)
 
 
 def rank(matches: Sequence[Match], terms: Sequence[Term]) -> list[int]:

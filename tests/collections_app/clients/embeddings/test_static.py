@@ -83,5 +83,6 @@ def test_a_directory_without_the_files_is_refused(tmp_path: Path) -> None:
 
 def test_it_says_what_to_install_where_the_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "find_spec", lambda name: None)
+    monkeypatch.setattr(module, "find_package", module.find_package.__wrapped__)  # which remembers nothing
     with pytest.raises(NoEmbedder, match="package wordllama is not installed"):
         find_model(None)

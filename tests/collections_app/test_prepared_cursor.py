@@ -1,0 +1,84 @@
+"""A cursor whose statements are prepared by the server, each with settings of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import OperationalError, ProgrammingError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from collections_app.prepared_cursor import open_cursor, write_array
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LIMIT = "SELECT current_setting('statement_timeout')"
+
+
+@pytest.fixture(autouse=True)
+def new_connection() -> Iterator[None]:
+    """On which nothing is prepared yet."""
+    connection.close()
+    yield
+    connection.close()
+
+
+def ask(sql: str, *values: object, **settings: str) -> object:
+    with open_cursor(**settings) as cursor:
+        cursor.execute(sql, values)
+        return cursor.fetchone()[0]
+
+
+def list_prepared() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements")
+        return [row[0] for row in cursor.fetchall()]
+
+
+def test_what_comes_often_is_prepared() -> None:
+    for number in range(4):
+        assert ask("SELECT %s::bigint + 1", number) == number + 1
+        ask(f"SELECT {number}")
+    assert list_prepared() == ["SELECT $1::bigint + 1"]
+
+
+def test_values_of_any_size_are_one_statement() -> None:
+    for values in ([1], [1, 70_000], [1 << 40]):
+        assert ask("SELECT cardinality(%s::bigint[])", write_array(values)) == len(values)
+    assert len(list_prepared()) == 1
+
+
+def test_a_setting_holds_for_its_statement_alone() -> None:
+    before = ask(LIMIT)
+    assert ask(LIMIT, statement_timeout="7s") == "7s"
+    assert ask(LIMIT) == before
+    with transaction.atomic():
+        assert ask(LIMIT, statement_timeout="8s") == "8s"
+    assert ask(LIMIT) == before
+
+
+def test_a_statement_that_fails_leaves_the_connection_as_it_was() -> None:
+    before = ask(LIMIT)
+    with pytest.raises(OperationalError, match="timeout"):
+        ask("SELECT pg_sleep(20)", statement_timeout="50ms")
+    with pytest.raises(ProgrammingError, match="no_such"):
+        ask("SELECT no_such(1)", statement_timeout="5s")
+    assert ask(LIMIT) == before
+
+
+def test_it_is_seen_by_those_who_watch_statements() -> None:
+    with CaptureQueriesContext(connection) as watched:
+        ask("SELECT %s::text", "secret", statement_timeout="5s")
+    assert [query["sql"] for query in watched.captured_queries] == ["SELECT $1::text"]
+
+
+def test_a_statement_prepared_for_a_table_as_it_was_is_prepared_anew() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMPORARY TABLE shelf (book text)")
+        cursor.execute("INSERT INTO shelf VALUES ('a')")
+        for _ in range(3):
+            assert ask("SELECT book FROM shelf WHERE book = %s::text", "a") == "a"
+        cursor.execute("DROP TABLE shelf")
+        cursor.execute("CREATE TEMPORARY TABLE shelf (number int, book text)")
+        cursor.execute("INSERT INTO shelf VALUES (1, 'a')")
+    assert ask("SELECT book FROM shelf WHERE book = %s::text", "a") == "a"

@@ -61,8 +61,8 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 	$(BIN)/python -m tests.branch_coverage 80
 
 .PHONY: test-services
-test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, from Debian's packages
-	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/pytest -m "not embedded" $(ARGS)
+test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, nginx and PgBouncer, from Debian's packages
+	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/python -m tests.services.pgbouncer -- $(BIN)/pytest -m "not embedded" $(ARGS)
 
 .PHONY: chaos
 chaos: $(DEV) ## Kill and take away parts of a whole installation under load, six minutes: [SCENARIOS="calm replica"] (needs Debian's PostgreSQL, PgBouncer, Redis)
@@ -121,12 +121,12 @@ golden: $(DEV) ## Write the golden files of the tests anew, to be reviewed with 
 	UPDATE_GOLDEN=1 $(BIN)/pytest -q -k golden
 
 .PHONY: bench-search
-bench-search: $(DEV) ## Quality and latency of search: DATASET=DIR [RUN=file]
-	$(BENCH) -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN))
+bench-search: $(DEV) ## Quality and latency of search: DATASET=DIR [RUN=file] [AGAINST=file]
+	$(BENCH) -m benchmarks.search $(DATASET) $(if $(RUN),--run $(RUN)) $(if $(AGAINST),--against $(AGAINST))
 
 .PHONY: bench-scale
-bench-scale: $(DEV) ## How search grows with its library: DOCS=DIR [SECTIONS=1000000] [PLOT=FILE]
-	$(BENCH) -m benchmarks.scale $(DOCS) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PLOT),--plot $(PLOT))
+bench-scale: $(DEV) ## How search grows with its library: DOCS=DIR [SECTIONS=1000000] [PLOT=FILE] [KEEP=1]
+	$(BENCH) -m benchmarks.scale $(DOCS) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PLOT),--plot $(PLOT)) $(if $(KEEP),--keep)
 
 .PHONY: bench-ingest
 bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOURCES=2]

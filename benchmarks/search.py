@@ -1,14 +1,17 @@
-"""`make bench-search DATASET=DIR [RUN=file]`: quality and latency of search on a retrieval test set, in each mode that works here.
+"""`make bench-search DATASET=DIR [RUN=file] [AGAINST=file]`: quality and latency of search on a test set, in each mode that works here.
 
 Beside them the peers of peers/, as far as they are installed, on the same sections.
 Asks through `collections_app.search.search`, the function behind the tool: with the tool's largest limit for quality, with its default for
 latency. Documents are ingested into the collection `bench-NAME` of the tenant `bench` (again only where they changed).
+
+To compare embedding models: with one of them RUN=a.tsv, with the other (EMBEDDINGS_KIND=…) AGAINST=a-hybrid.tsv.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -42,6 +45,9 @@ def main() -> None:
         type=Path,
         help="write the ranked results here, of each mode to a file: question id, rank, path, L<line>",
     )
+    parser.add_argument(
+        "--against", type=Path, help="such a file, of an earlier run: tell what hybrid mode has more than it"
+    )
     options = parser.parse_args()
     data = DataSet(options.dataset)
     collection = prepare(options.dataset)
@@ -53,6 +59,8 @@ def main() -> None:
         report_latency(mode, list(time_questions(data, collection, mode)))
     answers = {mode: {q.id: ask(q.text, collection, MOST, mode) for q in data.questions} for mode in modes}
     report_quality(data, answers)
+    if options.against:
+        report_difference(data, answers[Mode.HYBRID], read_run(options.against))
     compare_peers(data, {mode.value: found for mode, found in answers.items()})
     if options.run:
         write_runs(options.run, answers)
@@ -120,14 +128,30 @@ def score(data: DataSet, level: str, questions: Sequence[Question], found: Mappi
     return [scores for question in questions if (scores := judge(question, found[question.id])) is not None]
 
 
+def report_difference(data: DataSet, now: Mapping[str, list[Found]], earlier: Mapping[str, list[Found]]) -> None:
+    """Each group's means of nDCG@10, and of the paired difference with its interval."""
+    print(f"{'level':8} {'questions':20} {'n':>4}  hybrid  earlier run  difference")
+    for level in ("page", "section"):
+        for group, questions in group_questions(data):
+            scores, before = (score(data, level, questions, found) for found in (now, earlier))
+            if scores:
+                columns = (
+                    f"{mean(scores).ndcg:.3f}   {mean(before).ndcg:.3f}        {describe_difference(scores, before)}"
+                )
+                print(f"{level:8} {group:20} {len(scores):4}  {columns}")
+
+
+def describe_difference(scores: Sequence[Scores], others: Sequence[Scores]) -> str:
+    differences = [ours.ndcg - theirs.ndcg for ours, theirs in zip(scores, others, strict=True)]
+    low, high = estimate_interval(differences)
+    return f"{statistics.mean(differences):+.3f} [{low:+.3f} {high:+.3f}]"
+
+
 def describe(scores: Mapping[Mode, Sequence[Scores]]) -> str:
     means = (mean(of_mode) for of_mode in scores.values())
     columns = [f"{'':9} {m.ndcg:.3f} {m.mrr:.3f} {m.recall:.3f}" for m in means]
     if Mode.HYBRID in scores:
-        pairs = zip(scores[Mode.HYBRID], scores[Mode.KEYWORD], strict=True)
-        differences = [hybrid.ndcg - keyword.ndcg for hybrid, keyword in pairs]
-        low, high = estimate_interval(differences)
-        columns.append(f"{statistics.mean(differences):+.3f} [{low:+.3f} {high:+.3f}]")
+        columns.append(describe_difference(scores[Mode.HYBRID], scores[Mode.KEYWORD]))
     return "  ".join(columns)
 
 
@@ -137,6 +161,14 @@ def write_runs(file: Path, answers: Answers) -> None:
             for question_id, results in found.items():
                 for rank, result in enumerate(results, 1):
                     out.write(f"{question_id}\t{rank}\t{result.path}\tL{result.line}\n")
+
+
+def read_run(file: Path) -> Mapping[str, list[Found]]:
+    found: dict[str, list[Found]] = defaultdict(list)
+    for line in file.read_text().splitlines():
+        question_id, _, path, start = line.split("\t")
+        found[question_id].append(Found(path, int(start.removeprefix("L"))))
+    return found
 
 
 if __name__ == "__main__":

@@ -45,11 +45,13 @@ class Embedder(Protocol):
         """
 
 
-def name_model(kind: str, file: Path) -> str:
-    """By what is in the model's file: another model under the same name is another one."""
-    with file.open("rb") as content:
-        digest = hashlib.file_digest(content, "sha256").hexdigest()
-    return f"{kind}:{digest[:16]}"
+def name_model(kind: str, *files: Path) -> str:
+    """By what is in the model's files: another model under the same name is another one."""
+    digest = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as content:
+            hashlib.file_digest(content, lambda: digest)
+    return f"{kind}:{digest.hexdigest()[:16]}"
 
 
 def scale_to_unit(vectors: Any) -> Vectors:

@@ -14,13 +14,18 @@ from typing import TYPE_CHECKING, Any
 from collections_app.clients.embeddings.interface import NoEmbedder, name_model, scale_to_unit
 
 if TYPE_CHECKING:
+    from tokenizers import Encoding
+
     from collections_app.clients.embeddings.interface import Vectors
 
 MODEL_FILES = ("model.onnx", "onnx/model.onnx")
+# Many exports have the graph in the one file and the weights beside it: model.onnx.data, model.onnx_data.
+WEIGHTS_FILES = "model.onnx?data*"
 TOKENIZER_FILE = "tokenizer.json"
+# To be raised when the same text gets another vector.
+VERSION = 1
 # What all-MiniLM-L6-v2 was trained for.
 MAX_TOKENS = 256
-BATCH_TEXTS = 32
 
 
 def find_model(directory: Path | None) -> tuple[Path, Path]:
@@ -36,7 +41,8 @@ def find_model(directory: Path | None) -> tuple[Path, Path]:
 
 
 class OnnxEmbedder:
-    max_characters = 1_000
+    # With all-MiniLM-L6-v2 1,000 took twice as long and ranked no better (docs/benchmarks.md).
+    max_characters = 400
 
     def __init__(self, model: Path, tokenizer: Path) -> None:
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads do not survive a fork
@@ -46,31 +52,26 @@ class OnnxEmbedder:
         except ImportError:
             raise NoEmbedder("EMBEDDINGS_KIND is onnx: install docsmcp[onnx].") from None
         options = SessionOptions()
-        options.enable_cpu_mem_arena = False  # it keeps the memory of the largest batch for good
+        options.intra_op_num_threads = 1  # more of them take two to five times the processor time: they wait in loops
+        options.enable_cpu_mem_arena = False  # it keeps the memory of the longest text for good
         self._session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
         self._inputs = {given.name for given in self._session.get_inputs()}
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.enable_truncation(MAX_TOKENS)
-        self._tokenizer.enable_padding()
-        self.name = name_model("onnx", model)
+        self._tokenizer.no_padding()
+        weights = sorted(model.parent.glob(WEIGHTS_FILES))
+        self.name = f"{name_model('onnx', model, *weights)}:{VERSION}"
 
     def embed(self, texts: Sequence[str], *, seconds: float = 0) -> Vectors:
+        """One text after the other: padding costs more than a batch saves, and texts of a batch change each other in a quantised model."""
         import numpy as np
 
-        batches = [texts[start : start + BATCH_TEXTS] for start in range(0, len(texts), BATCH_TEXTS)]
-        return scale_to_unit(np.concatenate([self._run(list(batch)) for batch in batches]))
+        return scale_to_unit(np.stack([self._run(encoding) for encoding in self._tokenizer.encode_batch(list(texts))]))
 
-    def _run(self, texts: list[str]) -> Any:
+    def _run(self, encoding: Encoding) -> Any:
         import numpy as np
 
-        encodings = self._tokenizer.encode_batch(texts)
-        mask = np.array([encoding.attention_mask for encoding in encodings], np.int64)
-        given = {
-            "input_ids": np.array([encoding.ids for encoding in encodings], np.int64),
-            "attention_mask": mask,
-            "token_type_ids": np.zeros_like(mask),
-        }
-        states = self._session.run(None, {name: array for name, array in given.items() if name in self._inputs})[0]
-        if states.ndim == 2:
-            return states
-        return (states * mask[..., None]).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)
+        ids = np.array([encoding.ids], np.int64)
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        (states, *_) = self._session.run(None, {name: given[name] for name in self._inputs & given.keys()})
+        return states[0] if states.ndim == 2 else states[0].sum(axis=0)  # what points where the mean does

@@ -5,6 +5,7 @@ One process at a time, however many start at once. Refuses, by StartError, a Pos
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -12,7 +13,7 @@ from typing import Any
 
 import structlog
 from django.core.management import call_command
-from django.db import DatabaseError, NotSupportedError, connection
+from django.db import DatabaseError, NotSupportedError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from django_q.models import Schedule
@@ -23,6 +24,11 @@ logger = structlog.get_logger(__name__)
 
 PREPARATION_LOCK = 0x646F63736D6370
 """The key of a session-level advisory lock: "docsmcp" in ASCII."""
+
+LOCK_INTERVAL_SECONDS = 0.1
+
+SCHEDULES_LOCK = PREPARATION_LOCK + 1
+"""Held while schedules are made: queues that start at once would each make them, as nothing in the table forbids two of a name."""
 
 OLDEST_VERSION = 15
 
@@ -49,14 +55,23 @@ SCHEDULES: dict[str, dict[str, Any]] = {
 def preparing_database() -> Iterator[None]:
     """The tables are there, and nobody else prepares the database while the block runs."""
     check_version()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [PREPARATION_LOCK])
+    take_lock()
     try:
         if is_migration_due():
             call_command("migrate", verbosity=0, interactive=False)
         yield
     finally:
         release_lock()
+
+
+def take_lock() -> None:
+    """Asked for again and again: one statement that waits would be waited for by an index that is made concurrently."""
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARATION_LOCK])
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(LOCK_INTERVAL_SECONDS)
 
 
 def release_lock() -> None:
@@ -90,10 +105,16 @@ def is_migration_due() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
+@transaction.atomic
 def ensure_schedules() -> None:
-    """The schedules, made if they are missing; the first refresh is not now, while `up` may still be ingesting."""
+    """The schedules, each once; the first refresh is not now, while `up` may still be ingesting."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SCHEDULES_LOCK])
     for name, values in SCHEDULES.items():
-        Schedule.objects.get_or_create(name=name, defaults=values)
+        first = Schedule.objects.filter(name=name).order_by("pk").first() or Schedule.objects.create(
+            name=name, **values
+        )
+        Schedule.objects.filter(name=name).exclude(pk=first.pk).delete()
     Schedule.objects.filter(name=REFRESH).update(next_run=timezone.now() + timedelta(minutes=1))
 
 

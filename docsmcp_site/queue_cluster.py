@@ -1,8 +1,10 @@
 """The queue's processes: a django-q2 cluster that ends when it is told to, and does not stay when it cannot work.
 
-Owns what stands between us and two faults of django-q2 1.11: its signal handler may wait for a lock that the
-interrupted code holds (issue 346), and an idle worker that is killed takes the lock of the queue along, so that no
-task is ever worked on again (issue 23). Jobs are told when it stops; what they do then is theirs.
+Owns what stands between us and four faults of django-q2 1.11: its signal handler may wait for a lock that the
+interrupted code holds (issue 346); an idle process that is killed takes the lock of a queue along, so that no
+task is ever worked on again (issue 23), or no result read; it waits for its processes for as long as a task may take;
+and who fetches tasks sleeps for ten seconds where the broker is away, and cannot be told to end meanwhile.
+Jobs are told when it stops; what they do then is theirs.
 """
 
 from __future__ import annotations
@@ -13,14 +15,40 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Thread
 from typing import Any
 
+import structlog
 from django_q import cluster as django_q_cluster
 
 from collections_app import jobs
 
 POLL_SECONDS = 0.1
 IDLE = -1  # what the timer of a worker says
+# Jobs are put back within two seconds. What has not ended after this waits for something that does not come.
+STOP_SECONDS = 10
+# How long a broker that is away is left alone.
+AWAY_SECONDS = 1
+
+logger = structlog.get_logger(__name__)
+
+
+class PatientBroker:
+    """A broker for the process that fetches tasks, which survives that it is away."""
+
+    def __init__(self, broker: Any) -> None:
+        self.broker, self.list_key = broker, broker.list_key
+
+    def dequeue(self) -> Any:
+        try:
+            return self.broker.dequeue()
+        except Exception as error:  # whatever the database or Redis raises
+            logger.warning("broker_away", reason=str(error).partition("\n")[0])
+            time.sleep(AWAY_SECONDS)
+            return None
+
+    def fail(self, task_id: Any) -> None:
+        self.broker.fail(task_id)
 
 
 class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 has no types
@@ -28,7 +56,11 @@ class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 ha
 
     def __init__(self, *args: Any, **options: Any) -> None:
         signal.signal(signal.SIGUSR1, lambda *_: jobs.request_stop())
+        signal.signal(signal.SIGUSR2, lambda *_: self.give_up())
         super().__init__(*args, **options)
+
+    def spawn_pusher(self) -> Any:
+        return self.spawn_process(django_q_cluster.pusher, self.task_queue, self.event_out, PatientBroker(self.broker))
 
     def stop(self) -> None:
         """Nobody waits for a job to end, which may take hours: it is put back, and goes on after the next start."""
@@ -37,9 +69,18 @@ class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 ha
                 os.kill(worker.pid, signal.SIGUSR1)
         super().stop()
 
+    def give_up(self) -> None:
+        """Whatever it waits for: its processes end now. Jobs that they had are taken up like those of any worker that died."""
+        for process in (*self.pool, self.pusher, self.monitor):
+            if process is not None:
+                process.kill()
+        os._exit(0)
+
     def reincarnate(self, process: Any) -> None:
         if process in self.pool and process.timer.value == IDLE:
             raise SystemExit("An idle worker of the queue was killed: the queue has to be started anew.")
+        if process is self.monitor and process.exitcode is not None and process.exitcode < 0:
+            raise SystemExit("The reader of results was killed: the queue has to be started anew.")
         super().reincarnate(process)
 
 
@@ -65,10 +106,21 @@ def run(on_running: Callable[[], object]) -> bool:
     on_running()
     while cluster.sentinel.is_alive():
         if stopper.is_asked:
-            cluster.stop()
+            stop(cluster)
             return True
         time.sleep(POLL_SECONDS)
     return False
+
+
+def stop(cluster: Any) -> None:
+    """In STOP_SECONDS, or a little more where it has to be killed."""
+    Thread(target=cluster.stop_event.set, daemon=True).start()  # it waits for who hears of it
+    cluster.sentinel.join(STOP_SECONDS)
+    if cluster.sentinel.is_alive():
+        logger.warning("queue_killed", reason=f"it did not end in {STOP_SECONDS} s")
+        os.kill(cluster.sentinel.pid, signal.SIGUSR2)
+        cluster.sentinel.join(1)
+        cluster.sentinel.kill()
 
 
 def quieten() -> None:

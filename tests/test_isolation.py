@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.apps import apps
@@ -14,12 +16,15 @@ from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 
+from collections_app.jobs import start_job
 from collections_app.models import (
     ApiKey,
     Collection,
     DataRequest,
+    IngestJob,
     Membership,
     Pin,
+    Source,
     Synonym,
     Tenant,
     User,
@@ -28,10 +33,13 @@ from collections_app.principal import Scope
 from tests.collections_app.admin.conftest import make_person, make_rows
 from tests.factories import make_collection, put
 from tests.strangers import Request, Target, Unknown, fill, make_requests
+from tests.web_login import signed_in_as_web_login
 
 pytestmark = pytest.mark.django_db
 
 HIDDEN, NOWHERE = "zanzibar", "quinzibo"
+# In the hidden tenant, and in no request.
+SECRET = "wombats"
 NOT_THERE = 2_000_000_000
 
 READ, ASK, WRITE = Scope.READ, Scope.ASK, Scope.WRITE
@@ -131,7 +139,7 @@ PASSING = re.compile(
     r"|\d[\d.]*(?P<time>(</b>)?[ \xa0](ms|seconds?|minutes?)\b)"
     r"|(?P<limit>(reset_seconds|remaining)\W+)\d+"
     r"|<td>\d+\.\d\d(?P<stage></td>)"
-    r'|(?P<id>job_id\W+|"id": ?|Job |\bjob |/ingestjob/)\d+'
+    r'|(?P<id>job_id\W+|"id": ?|Job |\bjob |/ingestjob/|/invitations/)\d+'
     r"|(?P<clock>\d{1,2}:\d\d(:\d\d(\.\d+)?)?)"
 )
 
@@ -191,6 +199,77 @@ def test_what_is_another_tenants_is_as_what_is_not_there(who: str) -> None:
     chosen = is_for_programs if who in KEYS else lambda request: True
     faults = walk(make_client(who, own), own, hidden, make_nowhere(hidden), chosen)
     assert not faults, "\n".join(faults)
+
+
+@pytest.fixture
+def behind_the_wall(settings: Any) -> Iterator[None]:
+    """Rows are kept apart by the database too, and it knows the web server by a login of its own."""
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"database_row_security": "on"})
+    with signed_in_as_web_login():
+        yield
+
+
+@pytest.mark.parametrize("who", ["anonymous", "editor", "key_to_do_all"])
+@pytest.mark.usefixtures("behind_the_wall")
+def test_behind_the_wall_too_it_is_as_what_is_not_there(who: str) -> None:
+    test_what_is_another_tenants_is_as_what_is_not_there(who)
+
+
+def list_with(cursor: str, hidden: Target) -> Iterator[Request]:
+    """Every list that goes on at a cursor, over all that the caller sees and over what is hidden."""
+    tools: dict[str, dict[str, Any]] = {
+        "list_collections": {},
+        "list_doc_pages": {},
+        "get_doc_page": {"path": hidden.path, "collection": hidden.collection},
+        "ingestion_status": {"job_id": hidden.ids[IngestJob]},
+    }
+    calls = [("tools/call", {"name": name, "arguments": given | {"cursor": cursor}}) for name, given in tools.items()]
+    listed = [(f"{each}/list", {"cursor": cursor}) for each in ("resources", "resources/templates", "prompts")]
+    for method, params in (*calls, *listed):
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        yield Request("post", "/mcp", json.dumps(message), "application/json")
+    own = hidden.collection.replace("/", ":")
+    for path in (
+        "/api/collections",
+        "/api/jobs",
+        f"/api/collections/{own}/documents",
+        f"/api/collections/{own}/sources",
+    ):
+        yield Request("get", f"{path}?{urlencode({'cursor': cursor, 'limit': 1})}")
+
+
+def find_cursors(client: Client, hidden: Target) -> set[str]:
+    """What leads its own tenant from the first page of each list to the next."""
+    found: set[str] = set()
+    for name, arguments in (
+        ("list_collections", {"limit": 1}),
+        ("list_doc_pages", {"limit": 1}),
+        ("get_doc_page", {"path": f"{SECRET}.md", "max_tokens": 200}),
+    ):
+        params = {"name": name, "arguments": arguments | {"format": "json"}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        answer = client.post("/mcp", json.dumps(message), "application/json").json()
+        found.add(answer["result"]["structuredContent"]["next_cursor"])
+    for path in ("/api/collections", "/api/jobs", f"/api/collections/{hidden.word}/documents"):
+        found.add(client.get(f"{path}?limit=1").json()["next_cursor"])
+    assert None not in found
+    return found
+
+
+@pytest.mark.parametrize("who", ["anonymous", "key_to_do_all"])
+def test_a_cursor_of_another_tenant_is_as_one_that_nobody_made(who: str) -> None:
+    hidden, own = make_target(HIDDEN), make_target("own")
+    collection = Collection.objects.get(pk=hidden.ids[Collection])
+    tenant = collection.tenant
+    make_collection(f"{HIDDEN}-2", tenant=tenant)
+    put(collection, {f"{SECRET}.md": f"# {SECRET}\n\n" + f"{SECRET}\n\n" * 2_000})
+    start_job(Source.objects.create(tenant=tenant, collection=collection, kind="site", location="https://a.example/"))
+    client = make_client(who, own)
+    for cursor in find_cursors(make_client("key_to_do_all", hidden), hidden):
+        for request, twin in zip(list_with(cursor, hidden), list_with(cursor[::-1], hidden), strict=True):
+            told, expected = send(client, request, lambda: None), send(client, twin, lambda: None)
+            assert SECRET not in told[2]
+            assert told == expected
 
 
 def test_a_key_for_one_collection_finds_nothing_of_the_tenants_others() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.core import signing
 from rest_framework import serializers
@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from collections_app.api.fields import Input
+from collections_app.principal import Principal
 
 
 class PageQuery(Input):
@@ -53,5 +54,6 @@ def read_cursor(request: Request, cursor: str) -> Any:
 
 
 def make_salt(request: Request) -> str:
-    """A cursor is good for the list it comes from. It holds nothing that its holder has not seen."""
-    return f"docsmcp.api.{request.path}"
+    """A cursor is good for the list it comes from, and for whom it was made."""
+    caller = cast("Principal", request.auth)
+    return f"docsmcp.api.{request.path}.{caller.api_key_id}.{caller.user_id}"

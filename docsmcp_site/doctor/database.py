@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, connections
 
+from collections_app.database_roles import is_owner
 from collections_app.replicas import REPLICA, ReplicaUnfit, look
 from collections_app.row_security import holds_for_us, is_available
 from docsmcp_site.database_preparation import OLDEST_VERSION, check_version, is_migration_due
@@ -99,12 +100,13 @@ def check_row_security() -> Verdict:
     if holds_for_us():
         return fail(
             "the database's user does not own the tables, so it sees no tenant's rows",
-            "let DATABASE_URL name their owner, or give its user BYPASSRLS",
+            "let DATABASE_URL name their owner, or a login that `docsmcp roles --login` makes",
         )
     if choice == "off":
         return ok("off: DATABASE_ROW_SECURITY")
     if is_available():
-        return ok("the database keeps the tenants of requests apart")
+        less = "" if is_owner(connection) else "; its user owns no table"
+        return ok(f"the database keeps the tenants of requests apart{less}")
     what = (
         "the role docsmcp_web is missing, or this user may not take it: nothing but the application keeps tenants apart"
     )

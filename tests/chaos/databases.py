@@ -12,12 +12,13 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
+from tests.services.pgbouncer import find_program
 from tests.services.postgresql import find_binaries, find_free_port, install
 
 VERSION = "15"
@@ -140,16 +141,17 @@ max_client_conn = 500
 class Pooler(Daemon):
     """PgBouncer in transaction mode before a database."""
 
-    def __init__(self, directory: Path, primary: Postgres) -> None:
-        if shutil.which("pgbouncer", path="/usr/sbin:/usr/bin") is None:
-            install("pgbouncer")
+    def __init__(self, directory: Path, primary: Postgres, logins: Mapping[str, str] | None = None) -> None:
+        """`logins` are passwords by name, beside the owner's."""
+        program = find_program()
         make_directory(directory)
         self.port = find_free_port()
         users, settings = directory / "users", directory / "pgbouncer.ini"
-        users.write_text(f'"{USER}" "{primary.password}"\n')
+        known = {USER: primary.password, **(logins or {})}
+        users.write_text("".join(f'"{name}" "{password}"\n' for name, password in known.items()))
         settings.write_text(POOLER.format(database=DATABASE, server=primary.port, port=self.port, users=users))
         self.url = primary.url.replace(f":{primary.port}/", f":{self.port}/")
-        super().__init__("pooler", ["/usr/sbin/pgbouncer", settings], directory / "log", self.answers)
+        super().__init__("pooler", [program, settings], directory / "log", self.answers)
 
     def answers(self) -> bool:
         try:

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection, transaction
 
-from collections_app.database_roles import get_statements, make_role
-from collections_app.models import Collection, Document, SectionVector, Source, Tenant
-from collections_app.row_security import as_owner, is_available, iter_walled, show_everything, show_tenants, walled
+from collections_app import audit
+from collections_app.database_roles import get_statements, is_owner, make_role
+from collections_app.models import AuditEvent, Collection, Document, SectionVector, Source, Tenant, User
+from collections_app.row_security import (
+    as_owner,
+    holds_for_us,
+    is_available,
+    iter_walled,
+    show_everything,
+    show_tenants,
+    walled,
+)
+from docsmcp_site.doctor.database import check_row_security
 from tests.factories import find_paths, make_collection, put
+from tests.web_login import LOGIN, signed_in_as_web_login
 
 TEXT = "# Page\n\nAn orchid blooms.\n"
 
@@ -185,6 +197,74 @@ def test_the_index_answers_behind_the_wall(collections: tuple[Collection, Collec
         assert "section_vector_by_collection" not in explain("collections_app_sectionvector", tenant)
 
 
+# What changes more than rows, or reads more than the database's.
+BEYOND_ROWS = (
+    "CREATE TABLE x (y int)",
+    "CREATE FUNCTION x() RETURNS int LANGUAGE sql RETURN 1",
+    "ALTER TABLE collections_app_document DISABLE ROW LEVEL SECURITY",
+    "DROP POLICY own_rows ON collections_app_document",
+    "ALTER ROLE docsmcp_web BYPASSRLS",
+    "CREATE ROLE x",
+    "TRUNCATE collections_app_document",
+    "DELETE FROM django_migrations",
+    "COPY (SELECT 1) TO PROGRAM 'true'",
+    "SELECT pg_read_file('postgresql.conf')",
+    "SELECT rolpassword FROM pg_authid",
+)
+
+
+@pytest.mark.parametrize("statement", BEYOND_ROWS)
+def test_the_web_servers_own_login_has_rows_and_nothing_else(statement: str) -> None:
+    with signed_in_as_web_login(), connection.cursor() as cursor, pytest.raises(ProgrammingError):
+        cursor.execute(statement)
+
+
+def test_the_login_cannot_become_the_owner() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT quote_ident(current_user)")
+        (owner,) = cursor.fetchone()
+        with signed_in_as_web_login(), pytest.raises(ProgrammingError, match="permission denied"):
+            cursor.execute(f"SET ROLE {owner}")
+        assert is_owner(connection)
+        assert not is_owner(connection, LOGIN)
+
+
+def test_the_wall_and_its_doors_hold_for_the_login_as_for_the_owner(
+    collections: tuple[Collection, Collection], settings: Any
+) -> None:
+    ours, theirs = collections
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"database_row_security": "on"})
+    with signed_in_as_web_login():
+        assert is_available()
+        assert not holds_for_us()
+        assert check_row_security().what.endswith("its user owns no table")
+        with walled():
+            assert list_paths() == []
+            show_tenants({ours.tenant_id})
+            assert find_paths(ours, "orchid") == ["ours.md"]
+            assert Collection.objects.filter(pk=theirs.pk).update(name="taken") == 0
+            with as_owner():
+                assert list_paths() == ["ours.md", "theirs.md"]
+                put(theirs, {"more.md": f"{TEXT}\n\nAnd another one."})
+            with transaction.atomic():
+                assert list_paths() == ["ours.md"]
+                with as_owner():
+                    assert list_paths() == ["more.md", "ours.md", "theirs.md"]
+        assert sorted(find_paths(theirs, "orchid")) == ["more.md", "theirs.md"]
+
+
+def test_what_was_noted_is_changed_by_no_request(collections: tuple[Collection, Collection]) -> None:
+    user = User.objects.create_user("ann")
+    event = audit.record("ann", "look", collections[0])
+    AuditEvent.objects.filter(pk=event.pk).update(actor=user)
+    with signed_in_as_web_login():
+        for change in (lambda: AuditEvent.objects.update(details="x"), lambda: AuditEvent.objects.all().delete()):
+            with pytest.raises(ProgrammingError, match="permission denied"):
+                change()
+        user.delete()  # whom it names can go all the same
+    assert AuditEvent.objects.get(pk=event.pk).actor_id is None
+
+
 def test_to_make_the_role_again_changes_nothing() -> None:
     assert make_role(connection)
     assert is_available()
@@ -194,7 +274,24 @@ def test_the_statements_are_for_this_user_and_schema() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT quote_ident(current_user)")
         (user,) = cursor.fetchone()
-    assert f"GRANT docsmcp_web TO {user}" in get_statements(connection)
+    assert f"GRANT docsmcp_web TO {user};" in "\n".join(get_statements(connection))
+
+
+def test_an_owner_who_has_the_role_may_give_it_rights_in_another_database() -> None:
+    """After a restore, where only an administrator made the role for the first one."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE ROLE docsmcp_test_owner; GRANT CREATE, USAGE ON SCHEMA public TO docsmcp_test_owner")
+        try:
+            cursor.execute("SET SESSION AUTHORIZATION docsmcp_test_owner")
+            with pytest.raises(ProgrammingError, match=r"permission denied|admin option"):
+                cursor.execute(get_statements(connection)[1])
+            cursor.execute("RESET SESSION AUTHORIZATION; GRANT docsmcp_web TO docsmcp_test_owner")
+            cursor.execute("SET SESSION AUTHORIZATION docsmcp_test_owner")
+            cursor.execute(get_statements(connection)[1])
+        finally:
+            cursor.execute(
+                "RESET SESSION AUTHORIZATION; DROP OWNED BY docsmcp_test_owner; DROP ROLE docsmcp_test_owner"
+            )
 
 
 def test_the_command_prints_them_for_an_administrator(capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,8 +300,30 @@ def test_the_command_prints_them_for_an_administrator(capsys: pytest.CaptureFixt
     assert all(f"{statement};" in printed for statement in get_statements(connection))
 
 
+def test_the_command_makes_the_login_too_as_often_as_one_likes(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("roles", "--login", "O'Hara the 2nd")
+    assert 'GRANT docsmcp_web TO "O\'Hara the 2nd"' in capsys.readouterr().out
+    for _ in range(2):
+        call_command("roles", "--login", "O'Hara the 2nd", "--apply")
+    assert "password" in capsys.readouterr().out
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT rolcanlogin, rolsuper, rolcreaterole FROM pg_roles WHERE rolname = 'O''Hara the 2nd'")
+        assert cursor.fetchone() == (True, False, False)
+        cursor.execute("""DROP OWNED BY "O'Hara the 2nd"; DROP ROLE "O'Hara the 2nd" """)
+
+
+def test_the_owner_is_not_made_the_web_servers_login() -> None:
+    with pytest.raises(CommandError, match="a name of its own"):
+        call_command("roles", "--login", connection.settings_dict["USER"] or connection.get_connection_params()["user"])
+
+
+def test_the_login_is_not_asked_for_the_owners_statements() -> None:
+    with signed_in_as_web_login(), pytest.raises(CommandError, match="owner's"):
+        call_command("roles")
+
+
 def test_the_command_says_when_this_user_may_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> list[str]:
+    def refuse(*_: object, **__: object) -> list[str]:
         return ["SELECT 1", "GRANT no_such_role TO no_such_user"]
 
     monkeypatch.setattr("collections_app.database_roles.make_statements", refuse)

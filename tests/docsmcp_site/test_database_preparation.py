@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pydoc
 from datetime import timedelta
+from threading import Barrier, Thread
 from unittest import mock
 
 import psycopg
@@ -99,6 +100,33 @@ def test_schedules_are_made_once() -> None:
     ensure_schedules()
     assert set(Schedule.objects.values_list("pk", "name")) == before
     assert {name for _, name in before} == set(SCHEDULES)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_queues_that_start_at_once_make_them_once() -> None:
+    start = Barrier(4)
+
+    def begin() -> None:
+        start.wait()
+        ensure_schedules()
+        connection.close()
+
+    threads = [Thread(target=begin) for _ in range(start.parties)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(Schedule.objects.values_list("name", flat=True)) == sorted(SCHEDULES)
+
+
+@pytest.mark.django_db
+def test_a_schedule_that_is_there_twice_keeps_no_queue_from_starting() -> None:
+    ensure_schedules()
+    Schedule.objects.bulk_create(Schedule(name=name, func="x") for name in SCHEDULES)
+    ensure_schedules()
+    kept = dict(Schedule.objects.values_list("name", "func"))
+    assert kept == {name: values["func"] for name, values in SCHEDULES.items()}
+    assert Schedule.objects.count() == len(SCHEDULES)
 
 
 @pytest.mark.django_db

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from types import SimpleNamespace
 from unittest import mock
 
 import pytest
+from django.db import OperationalError
 from django_q import cluster as django_q_cluster
+from structlog.testing import capture_logs
 
 from collections_app import jobs
 from docsmcp_site import queue_cluster
-from docsmcp_site.queue_cluster import IDLE, Sentinel
+from docsmcp_site.queue_cluster import IDLE, PatientBroker, Sentinel
 
 
 @pytest.fixture(autouse=True)
@@ -34,18 +37,52 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> mock.Mock:
 
 
 def test_a_signal_stops_the_cluster_outside_of_the_handler(cluster: mock.Mock) -> None:
+    cluster.sentinel.is_alive.side_effect = [True, False]
+
     def get_signal() -> None:
         signal.raise_signal(signal.SIGTERM)
-        cluster.stop.assert_not_called()
+        cluster.stop_event.set.assert_not_called()
 
     assert queue_cluster.run(get_signal)
-    cluster.stop.assert_called_once_with()
+    cluster.stop_event.set.assert_called_once_with()
+    cluster.sentinel.kill.assert_not_called()
 
 
 def test_a_signal_during_the_start_is_not_lost(cluster: mock.Mock) -> None:
+    cluster.sentinel.is_alive.side_effect = [True, False]
     cluster.start.side_effect = lambda: signal.raise_signal(signal.SIGTERM)
     assert queue_cluster.run(lambda: None)
-    cluster.stop.assert_called_once_with()
+    cluster.stop_event.set.assert_called_once_with()
+
+
+def test_a_cluster_that_does_not_end_is_killed(cluster: mock.Mock, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    monkeypatch.setattr(os, "kill", lambda pid, number: told.append((pid, number)))
+    queue_cluster.stop(cluster)
+    cluster.sentinel.join.assert_any_call(queue_cluster.STOP_SECONDS)
+    assert told == [(cluster.sentinel.pid, signal.SIGUSR2)]
+    cluster.sentinel.kill.assert_called_once_with()
+
+
+def test_who_gives_up_takes_its_processes_along() -> None:
+    sentinel = Sentinel.__new__(Sentinel)
+    processes = [subprocess.Popen(["sleep", "600"]) for _ in range(3)]  # noqa: S607
+    sentinel.pool, sentinel.pusher, sentinel.monitor = processes[:1], *processes[1:]
+    with mock.patch.object(os, "_exit") as leave:
+        sentinel.give_up()
+    assert [process.wait() for process in processes] == [-signal.SIGKILL] * 3
+    leave.assert_called_once_with(0)
+
+
+def test_who_fetches_tasks_outlives_a_broker_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue_cluster, "AWAY_SECONDS", 0)
+    broker = mock.Mock(dequeue=mock.Mock(side_effect=[OperationalError("gone"), [(1, "task")]]))
+    with capture_logs() as logs:
+        patient = PatientBroker(broker)
+        assert [patient.dequeue(), patient.dequeue()] == [None, [(1, "task")]]
+    assert [entry["event"] for entry in logs] == ["broker_away"]
+    patient.fail(1)
+    broker.fail.assert_called_once_with(1)
 
 
 def test_it_says_when_the_cluster_ended_by_itself(cluster: mock.Mock) -> None:
@@ -57,7 +94,7 @@ def test_it_says_when_the_cluster_ended_by_itself(cluster: mock.Mock) -> None:
 def test_a_cluster_whose_idle_worker_was_killed_ends(timer: float, is_replaced: bool) -> None:
     worker = SimpleNamespace(timer=SimpleNamespace(value=timer))
     sentinel = Sentinel.__new__(Sentinel)
-    sentinel.pool = [worker]
+    sentinel.pool, sentinel.monitor = [worker], None
     with mock.patch.object(django_q_cluster.Sentinel, "reincarnate") as reincarnate:
         if is_replaced:
             sentinel.reincarnate(worker)
@@ -67,12 +104,17 @@ def test_a_cluster_whose_idle_worker_was_killed_ends(timer: float, is_replaced: 
     assert reincarnate.called is is_replaced
 
 
-def test_a_cluster_goes_on_without_its_monitor() -> None:
+@pytest.mark.parametrize(("exitcode", "is_replaced"), [(-signal.SIGKILL, False), (1, True)])
+def test_a_cluster_whose_reader_of_results_was_killed_ends(exitcode: int, is_replaced: bool) -> None:
     sentinel = Sentinel.__new__(Sentinel)
-    sentinel.pool = []
+    sentinel.pool, sentinel.monitor = [], SimpleNamespace(exitcode=exitcode)
     with mock.patch.object(django_q_cluster.Sentinel, "reincarnate") as reincarnate:
-        sentinel.reincarnate(SimpleNamespace())
-    reincarnate.assert_called_once()
+        if is_replaced:
+            sentinel.reincarnate(sentinel.monitor)
+        else:
+            with pytest.raises(SystemExit):
+                sentinel.reincarnate(sentinel.monitor)
+    assert reincarnate.called is is_replaced
 
 
 def test_workers_are_told_that_the_cluster_stops(monkeypatch: pytest.MonkeyPatch) -> None:

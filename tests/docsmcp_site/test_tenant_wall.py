@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,7 @@ from collections_app.principal import Scope
 from collections_app.row_security import is_available
 from docsmcp_site import tenant_wall
 from tests.factories import find, make_collection, make_principal, make_tenant, put
+from tests.web_login import signed_in_as_web_login
 
 pytestmark = pytest.mark.django_db
 
@@ -140,7 +142,14 @@ SURFACES: dict[str, Callable[[Ours], str]] = {
 ADMIN_LISTS = ("collection", "document", "source", "ingestjob", "apikey", "membership", "searchevent", "tenant")
 
 
-@pytest.mark.usefixtures("unfiltered")
+@pytest.fixture(params=["owner", "login"])
+def connected_as(request: pytest.FixtureRequest, ours: Ours, set_wall: Callable[[str], None]) -> Iterator[None]:
+    """The tables' owner, or the web server's own login."""
+    with signed_in_as_web_login() if request.param == "login" else nullcontext():
+        yield
+
+
+@pytest.mark.usefixtures("unfiltered", "connected_as")
 @pytest.mark.parametrize("surface", SURFACES)
 def test_a_forgotten_filter_shows_nothing_of_another_tenant(
     surface: str, ours: Ours, set_wall: Callable[[str], None]
@@ -152,7 +161,7 @@ def test_a_forgotten_filter_shows_nothing_of_another_tenant(
     assert MARK not in ask(ours)
 
 
-@pytest.mark.usefixtures("unfiltered")
+@pytest.mark.usefixtures("unfiltered", "connected_as")
 @pytest.mark.parametrize("name", ADMIN_LISTS)
 def test_a_forgotten_filter_shows_nothing_of_another_tenant_in_the_admin(
     name: str, ours: Ours, set_wall: Callable[[str], None]
@@ -164,6 +173,7 @@ def test_a_forgotten_filter_shows_nothing_of_another_tenant_in_the_admin(
     assert MARK not in ours.visit(f"/admin/collections_app/{name}/")
 
 
+@pytest.mark.usefixtures("connected_as")
 def test_behind_the_wall_everything_of_ones_own_is_there(ours: Ours, set_wall: Callable[[str], None]) -> None:
     set_wall("on")
     assert "tulip" in tool("read_sections", path="page.md", section_ids=["page"])(ours)
@@ -173,6 +183,7 @@ def test_behind_the_wall_everything_of_ones_own_is_there(ours: Ours, set_wall: C
     assert "page.md" in ours.visit("/admin/collections_app/document/")
 
 
+@pytest.mark.usefixtures("connected_as")
 def test_public_collections_are_seen_by_anybody(theirs: Collection, set_wall: Callable[[str], None]) -> None:
     Collection.objects.filter(pk=theirs.pk).update(is_public=True)
     set_wall("on")
@@ -183,7 +194,7 @@ def test_public_collections_are_seen_by_anybody(theirs: Collection, set_wall: Ca
     assert MARK in Client().post("/mcp", json.dumps(search), "application/json").getvalue().decode()
 
 
-@pytest.mark.usefixtures("ours")
+@pytest.mark.usefixtures("connected_as")
 def test_a_superuser_sees_every_tenant(set_wall: Callable[[str], None]) -> None:
     client = Client()
     client.force_login(User.objects.create_superuser("root"))

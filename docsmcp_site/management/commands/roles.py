@@ -1,6 +1,7 @@
 """`docsmcp roles`: the SQL that makes the role which requests take, with its rights; with --apply it is run.
 
-Only needed on a server where the user of DATABASE_URL may not make roles: else the migration has done it.
+Only needed on a server where the user of DATABASE_URL may not make roles: else the migration has done it. With --login it also makes
+a login for the web server alone, which can change rows and nothing else.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from collections_app.database_roles import get_statements, make_role
+from collections_app.database_roles import get_statements, is_owner, make_role
 
 
 class Command(BaseCommand):
@@ -19,14 +20,23 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--login", default="", metavar="NAME", help="also make this login for the web server alone")
         parser.add_argument("--apply", action="store_true", help="run it instead, as the user of DATABASE_URL")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        login = options["login"]
+        if not is_owner(connection):
+            raise CommandError("The user of DATABASE_URL does not own the tables: run this with the owner's.")
+        if login and is_owner(connection, login):
+            raise CommandError(f"{login} owns the tables, or is a superuser: choose a name of its own for the login.")
         if not options["apply"]:
-            self.stdout.write("\n".join(f"{statement};" for statement in get_statements(connection)))
-        elif make_role(connection):
+            self.stdout.write("\n".join(f"{statement};" for statement in get_statements(connection, login)))
+        elif make_role(connection, login):
             self.stdout.write("The role docsmcp_web is there. Restart the web server if it runs.")
+            if login:
+                self.stdout.write(f"The login {login} is there too; it needs a password: \\password {login} in psql.")
         else:
+            what = "logins that see all rows" if login else "roles"
             raise CommandError(
-                "This user may not make roles: have an administrator of the database run what `docsmcp roles` prints."
+                f"This user may not make {what}: have an administrator of the database run what this prints without --apply."
             )

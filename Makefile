@@ -133,9 +133,9 @@ bench-ingest: $(DEV) ## Speed and memory of ingest: DOCS=DIR [PAGES=10000] [SOUR
 	$(BENCH) -m benchmarks.ingest $(DOCS) $(if $(PAGES),--pages $(PAGES)) $(if $(SOURCES),--sources $(SOURCES))
 
 .PHONY: bench-http
-bench-http: $(DEV) ## Over HTTP, beside another server: DOCS=DIR [PAGES=10000] [PROCESSES=2] [CALLERS=1,8,32] [MODE=keyword] (needs wrk)
+bench-http: $(DEV) ## Over HTTP, beside another server: DOCS=DIR [PAGES=10000] [PROCESSES=2] [CALLERS=1,8,32] [MODES=keyword] (needs wrk)
 	$(BENCH) -m benchmarks.http $(DOCS) $(if $(PAGES),--pages $(PAGES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
-		$(if $(CALLERS),--callers $(CALLERS)) $(if $(MODE),--mode $(MODE))
+		$(if $(CALLERS),--callers $(CALLERS)) $(if $(MODES),--modes $(MODES))
 
 .PHONY: bench-load
 bench-load: $(DEV) ## What each further web server process adds: DOCS=DIR [PROCESSES=1,2,4] (needs wrk)

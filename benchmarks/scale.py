@@ -1,8 +1,10 @@
-"""`make bench-scale DOCS=DIR [SECTIONS=1000000] [PLOT=FILE]`: how latency, size and ingest grow from a thousand sections on.
+"""`make bench-scale DOCS=DIR [SECTIONS=1000000] [PLOT=FILE] [KEEP=1]`: how latency, size and ingest grow from a thousand sections on.
 
 DIR's folders are libraries; each is copied, with other words and in ten languages (growth.py), into collections of one tenant until
 there are 10³, 10⁴, … sections. They are written by `ingest()`, as documents are. Questions are DIR's own (queries.jsonl, else headings), in
-the words of a copy that is there. Latency is that of `search()` in this process, in keyword mode, with the tool's default limit.
+the words of a copy that is there. Latency is that of `search()` in this process, in keyword mode, with the tool's default limit; beside it
+stands what a question computes here and in PostgreSQL, which a machine with other work tells better. With KEEP the library of the run
+before is asked, and nothing is written.
 """
 
 from __future__ import annotations
@@ -15,8 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from time import perf_counter
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 import django
 from django.conf import settings
@@ -26,8 +28,9 @@ django.setup()
 from django.db import connection  # noqa: E402
 
 from benchmarks.database import run_with_database  # noqa: E402
-from benchmarks.growth import Copy, Page, iter_copies, read_library  # noqa: E402
+from benchmarks.growth import Copy, Page, find_common, iter_copies, read_library  # noqa: E402
 from benchmarks.plot import Line, plot  # noqa: E402
+from benchmarks.processes import read_cpu_seconds  # noqa: E402
 from collections_app.indexing import settle_index  # noqa: E402
 from collections_app.ingest import ingest  # noqa: E402
 from collections_app.models import Collection, Section, Tenant  # noqa: E402
@@ -39,7 +42,12 @@ SLUG = "bench-scale"
 FIRST_SIZE = 1_000
 QUESTIONS = 150
 WARM_UP = 20
-RELATIONS = ("collections_app_sectionvector", "section_vector_by_collection", "collections_app_termstatistic")
+RELATIONS = (
+    "collections_app_sectionvector",
+    "section_vector_by_collection",
+    "section_vector_by_heading",
+    "collections_app_termstatistic",
+)
 
 
 @dataclass(slots=True)
@@ -51,13 +59,22 @@ class Library:
     sections: int = 0
 
 
+class Times(NamedTuple):
+    """Milliseconds a question: by the clock, and on average of a processor's time, in this process and in PostgreSQL."""
+
+    median: float
+    high: float
+    process: float
+    postgres: float
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     sections: int
     sections_a_second: float
     index_mb: float
-    milliseconds: dict[str, tuple[float, float]]
-    """What was asked → median and 95th percentile."""
+    times: dict[str, Times]
+    """By what was asked."""
 
 
 def main() -> None:
@@ -65,13 +82,15 @@ def main() -> None:
     parser.add_argument("docs", type=Path)
     parser.add_argument("--sections", type=int, default=1_000_000)
     parser.add_argument("--plot", type=Path, help="write a plot (SVG) here")
+    parser.add_argument("--keep", action="store_true", help="ask the library that is there")
     options = parser.parse_args()
     libraries = [library for folder in list_folders(options.docs) if (library := read_library(folder))]
     texts = read_questions(options.docs) or [
         heading for library in libraries for page in library for heading in page.headings
     ]
     measured = []
-    for growth in grow(libraries, options.sections):
+    growths = [(find_library(libraries), 0.0)] if options.keep else grow(libraries, options.sections)
+    for growth in growths:
         measured.append(measure(*growth, texts))
         report(measured[-1])
     if options.plot:
@@ -87,6 +106,15 @@ def list_folders(docs: Path) -> list[Path]:
 def read_questions(docs: Path) -> list[str]:
     files = sorted(docs.rglob("queries.jsonl"))
     return [json.loads(line)["query"][:1000] for file in files for line in file.read_text().splitlines()]
+
+
+def find_library(libraries: Sequence[Sequence[Page]]) -> Library:
+    """What an earlier run left."""
+    tenant = Tenant.objects.get(slug=SLUG)
+    common = find_common(page for library in libraries for page in library)
+    slugs = Collection.objects.filter(tenant=tenant).order_by("pk").values_list("slug", flat=True)
+    copies = [Copy(int(slug.rpartition("-")[2]), common) for slug in slugs]
+    return Library(tenant, copies, Section.objects.filter(tenant=tenant).count())
 
 
 def grow(libraries: Sequence[Sequence[Page]], most: int) -> Iterator[tuple[Library, float]]:
@@ -151,12 +179,12 @@ def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
         "a path": lambda text: look(text, everything, filters={"path": {"$contains": "install"}}),
         "metadata": lambda text: look(text, everything, filters={"hide": {"$ne": "navigation"}}),
     }
-    milliseconds = {"all collections": time_all(shapes["all collections"], asked)}
-    milliseconds |= {name: time_all(ask, plain) for name, ask in shapes.items() if name != "all collections"}
-    milliseconds["common words"] = time_all(
+    times = {"all collections": time_all(shapes["all collections"], asked)}
+    times |= {name: time_all(ask, plain) for name, ask in shapes.items() if name != "all collections"}
+    times["common words"] = time_all(
         shapes["all collections"], [make_common(copy, generator) for copy in library.copies]
     )
-    return Measured(library.sections, rate, read_sizes(), milliseconds)
+    return Measured(library.sections, rate, read_sizes(), times)
 
 
 def ask_in(copy: Copy, text: str) -> str:
@@ -182,15 +210,25 @@ def look(text: str, collections: Sequence[Collection], **options: Any) -> None:
     )
 
 
-def time_all(ask: Callable[[str], Any], texts: Sequence[str]) -> tuple[float, float]:
+def time_all(ask: Callable[[str], Any], texts: Sequence[str]) -> Times:
     for text in texts[:WARM_UP]:
         ask(text)
     times = []
+    cpu = process_time(), read_postgres_seconds()
     for text in texts:
         began = perf_counter()
         ask(text)
         times.append((perf_counter() - began) * 1000)
-    return statistics.median(times), sorted(times)[int(len(times) * 0.95)]
+    process, postgres = process_time() - cpu[0], read_postgres_seconds() - cpu[1]
+    means = (seconds * 1000 / len(texts) for seconds in (process, postgres))
+    return Times(statistics.median(times), sorted(times)[int(len(times) * 0.95)], *means)
+
+
+def read_postgres_seconds() -> float:
+    """Of the session's own process, where it runs on this machine."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return read_cpu_seconds(cursor.fetchone())
 
 
 def read_sizes() -> float:
@@ -203,14 +241,18 @@ def report(measured: Measured) -> None:
     print(
         f"{measured.sections:,} sections; {measured.sections_a_second:,.0f} a second; index {measured.index_mb:,.0f} MB"
     )
-    for name, (median, high) in measured.milliseconds.items():
-        print(f"    {name:25} median {median:6.1f} ms   p95 {high:6.1f} ms", flush=True)
+    for name, times in measured.times.items():
+        print(
+            f"    {name:25} median {times.median:6.1f} ms   p95 {times.high:6.1f} ms   "
+            f"processor: process {times.process:5.1f} ms, PostgreSQL {times.postgres:5.1f} ms",
+            flush=True,
+        )
 
 
 def plot_latency(measured: Sequence[Measured]) -> str:
     names = ("all collections", "the largest collection", "the smallest collection")
     lines = [
-        Line(f"{name}, {which}", [(m.sections, m.milliseconds[name][index]) for m in measured])
+        Line(f"{name}, {which}", [(m.sections, m.times[name][index]) for m in measured])
         for name in names
         for index, which in enumerate(("median", "p95"))
     ]

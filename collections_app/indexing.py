@@ -280,7 +280,8 @@ def settle_index(collection: Collection, written: int, check: Callable[[], None]
     """
     analyses = [f"ANALYZE {each}" for each in ANALYZED] if written >= MANY_DOCUMENTS else []
     with connection.cursor() as cursor:
-        cursor.execute("SELECT gin_clean_pending_list('section_vector_by_collection')")
+        for index in SectionVector._meta.indexes:
+            cursor.execute("SELECT gin_clean_pending_list(%s)", [index.name])
         cursor.execute(FORGET_UNUSED, {"tenant": collection.tenant_id, "collection": collection.pk})
         for analysis in analyses:
             check()

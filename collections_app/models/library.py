@@ -290,7 +290,14 @@ class SectionVector(models.Model):
                 name="section_vector_by_collection",
                 # In KB. Every search goes through what waits to be merged: at PostgreSQL's 4 MB for 4 ms.
                 gin_pending_list_limit=512,
-            )
+            ),
+            # Of titles and headings only: where a word is nearly everywhere, sections about it are found by this one.
+            GinIndex(
+                Func("vector", template="ts_filter(%(expressions)s, '{a,b}')"),
+                Func("collection_id", template="ARRAY[%(expressions)s]"),
+                name="section_vector_by_heading",
+                gin_pending_list_limit=512,
+            ),
         ]
 
     def __str__(self) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, takewhile
 
-from collections_app.search.query import Query
 from collections_app.search.terms import Term
 
 # Expected sections with a rare term, and as many with pairs of the commoner ones. More cost time and rank no better. The second is for
@@ -19,13 +18,15 @@ COMMON = 5
 PAIRED_TERMS = 4
 
 
-def iter_candidate_queries(terms: Sequence[Term], query: Query, total: int, share: float = 1.0) -> Iterator[str]:
+def iter_candidate_queries(
+    terms: Sequence[Term], total: int, share: float = 1.0, *, is_few: bool = False
+) -> Iterator[str]:
     """tsqueries, each for more sections than the one before. `terms` occur, rarest first, in a corpus of `total` sections.
 
-    `share`: what part of the wanted ones.
+    `share`: what part of the wanted ones. `is_few`: what else is required leaves few sections by itself, so all with a term are wanted.
     """
     every = " | ".join(term.tsquery for term in terms)
-    if not query.phrases:  # required phrases are rare enough by themselves
+    if not is_few:
         narrower = dict.fromkeys(make_candidate_query(terms, total, round(wanted * share)) for wanted in WANTED)
         yield from (candidates for candidates in narrower if candidates != every)
     yield every

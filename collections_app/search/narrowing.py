@@ -39,10 +39,22 @@ class Narrowing(NamedTuple):
 UNNARROWED = Narrowing()
 # Conditions that so few documents meet are looked at once, and not again with every section that has a word of the question.
 FEW_DOCUMENTS = 5_000
-MEETING = (
-    "SELECT collection_id, id FROM collections_app_document "
-    "WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND "
-)
+# Conditions on the path are looked at within the index over paths, which is much narrower than the documents' rows. OFFSET 0 keeps it so.
+MEETING = """
+SELECT document.collection_id, document.id
+FROM (
+    SELECT tenant_id, collection_id, path FROM collections_app_document
+    WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {of_path} OFFSET 0
+) AS named, LATERAL (
+    SELECT id, collection_id FROM collections_app_document
+    WHERE tenant_id = named.tenant_id AND collection_id = named.collection_id AND path = named.path AND {others} LIMIT 1
+) AS document
+LIMIT {most}
+"""
+MEETING_OTHERS = """
+SELECT collection_id, id FROM collections_app_document
+WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {others} LIMIT {most}
+"""
 
 
 def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
@@ -63,12 +75,14 @@ def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection]) 
     """With the documents that meet the conditions, where these are FEW_DOCUMENTS at most."""
     if not narrowing.conditions:
         return narrowing
-    where, values = make_where(narrowing.conditions)
-    with open_cursor() as cursor:
-        cursor.execute(
-            f"{MEETING}{where} LIMIT {FEW_DOCUMENTS + 1}",
-            [write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections), *values],
-        )
+    of_path, path_values = make_where([each for each in narrowing.conditions if each.field == "path"])
+    others, other_values = make_where([each for each in narrowing.conditions if each.field != "path"])
+    statement = (MEETING if path_values else MEETING_OTHERS).format(
+        of_path=of_path, others=others or "true", most=FEW_DOCUMENTS + 1
+    )
+    places = [write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections)]
+    with open_cursor(plan_cache_mode="force_custom_plan") as cursor:  # which index helps depends on the values
+        cursor.execute(statement, [*places, *path_values, *other_values])
         rows = cursor.fetchall()
     if len(rows) > FEW_DOCUMENTS:
         return narrowing

@@ -14,7 +14,7 @@ from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
 from collections_app.pgvector import NO_PGVECTOR, has_pgvector, index_expression
 from collections_app.prepared_cursor import write_array
-from collections_app.search.fulltext import make_requirements
+from collections_app.search.matching import IN_INDEX, list_documents, make_phrases, make_requirements
 from collections_app.search.query import Query
 from collections_app.search.ranking import RankedSection
 from collections_app.search.scope import Scope
@@ -26,6 +26,9 @@ MAX_EF_SEARCH = 1_000
 NOTHING_EMBEDDED = "Nothing here has embeddings of this server's model yet."
 
 SELECT = "SELECT section_id, document_id, {distance} AS distance FROM collections_app_sectionembedding WHERE tenant_id = ANY(%s::bigint[])"
+
+IN_SECTIONS = """SELECT section_id FROM collections_app_searchedvector,
+    (SELECT document_ids{phrases} FROM (SELECT %s::regconfig AS language, %s::bigint[] AS document_ids) AS asked OFFSET 0) AS scope"""
 
 FIND_MODEL = """
 SELECT model.id, model.dimension, array_agg(embedded.collection_id),
@@ -95,5 +98,13 @@ def make_section_condition(scope: Scope, query: Query) -> tuple[str, list[Any]]:
     """What is required of sections whatever they mean: phrases, exclusions, filters. Nothing, for most questions."""
     if not (query.phrases or query.excluded or scope.narrowing):
         return "", []
-    conditions, values = make_requirements(scope, query)
-    return f" AND section_id IN (SELECT section_id FROM collections_app_searchedvector WHERE {conditions})", values  # noqa: S608
+    requirements, values = make_requirements([scope], query)
+    conditions = " AND ".join([IN_INDEX.format("%s"), *requirements])
+    phrases, of_phrases = make_phrases(query)
+    return f" AND section_id IN ({IN_SECTIONS.format(phrases=phrases)} WHERE {conditions})", [
+        *of_phrases,
+        scope.language,
+        write_array(list_documents(scope)),
+        write_array(scope.collection_ids),
+        *values,
+    ]

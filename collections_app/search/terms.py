@@ -16,6 +16,10 @@ from collections_app.search.synonyms import Alternative, find_alternatives, quot
 from collections_app.search.time_limit import open_cursor
 
 SMALLEST_SHARE = 0.2
+# The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
+# this part of all rows, it is cheaper to pass over the others' rows afterwards.
+MANY_COLLECTIONS = 12
+WIDE_SHARE = 1 / 3
 # A single unspaced character stands for every pair that begins with it, which is costly: only where nothing else is asked for.
 MAX_PREFIXES = 2
 
@@ -79,12 +83,14 @@ class ScopedTerms:
     """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too.
 
     `share`: how many candidates the scope may bring, 1 for the largest one. Ten languages shall not cost ten times as much as one.
+    `is_wide`: whether it has so many collections, and so much of the whole table, that the index is better asked for words only.
     """
 
     scope: Scope
     sections: int
     terms: Sequence[Term]
     share: float = 1.0
+    is_wide: bool = False
 
 
 class Count(NamedTuple):
@@ -118,6 +124,7 @@ FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY
         FROM collections_app_termstatistic
         WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(collections::bigint[]) AND term = lexeme
     ) AS found
+UNION ALL SELECT 0, '', NULL, reltuples::bigint, 0, 0 FROM pg_class WHERE oid = 'collections_app_sectionvector'::regclass
 """
 
 COUNT_PREFIX = """
@@ -128,7 +135,8 @@ WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collectio
 
 def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTerms]]:
     """All that is searched, and the question's terms in each scope; stop words are none."""
-    counted = list(zip(scopes, count_terms(scopes, text), strict=True))
+    by_scope, rows = count_terms(scopes, text)
+    counted = list(zip(scopes, by_scope, strict=True))
     totals = [counts.pop("") for _, counts in counted]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
     sections: Counter[str] = Counter()
@@ -148,14 +156,15 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
             total.sections,
             make_terms(scope, list(counts.values()), rarity, corpus),
             max(total.sections / largest, SMALLEST_SHARE) if largest else 1.0,
+            len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
         )
         for (scope, counts), total in zip(counted, totals, strict=True)
     ]
 
 
-def count_terms(scopes: Sequence[Scope], text: str) -> list[dict[str, Count]]:
-    """For each scope, by lexeme; the empty one is everything."""
-    counted: list[dict[str, Count]] = [{} for _ in scopes]
+def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[dict[str, Count]], int]:
+    """For each scope, by lexeme; the empty one is everything. And how many rows the table has, as far as PostgreSQL knows."""
+    counted: list[dict[str, Count]] = [{} for _ in range(len(scopes) + 1)]
     with open_cursor() as cursor:
         cursor.execute(
             COUNT,
@@ -167,8 +176,9 @@ def count_terms(scopes: Sequence[Scope], text: str) -> list[dict[str, Count]]:
             },
         )
         for number, *count in cursor.fetchall():
-            counted[number - 1][count[0]] = Count(*count)
-    return [add_alternatives(scope, counts) for scope, counts in zip(scopes, counted, strict=True)]
+            counted[number][count[0]] = Count(*count)
+    table, *counted = counted
+    return [add_alternatives(scope, counts) for scope, counts in zip(scopes, counted, strict=True)], table[""].sections
 
 
 def add_alternatives(scope: Scope, counts: dict[str, Count]) -> dict[str, Count]:

@@ -176,7 +176,7 @@ QUERIES: dict[str, int] = {
     "collections/manual": 4,
     DOCUMENTS: 4,
     f"{DOCUMENTS}/faq.md": 5,
-    "search?q=archive": 14,
+    "search?q=archive": 11,
     "collections/manual/sources": 4,
     "jobs": 3,
     "jobs?collection=manual": 4,

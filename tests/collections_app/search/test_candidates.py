@@ -1,5 +1,4 @@
 from collections_app.search.candidates import iter_candidate_queries, make_candidate_query
-from collections_app.search.query import Query
 from collections_app.search.terms import Term
 
 TOTAL = 20_000
@@ -35,13 +34,13 @@ def test_it_asks_for_more_words_together_when_two_are_common_too() -> None:
 
 def test_each_query_is_wider_than_the_one_before_and_the_last_has_every_term() -> None:
     terms = [make_term("a", 190), make_term("b", 1000), make_term("c", 9000)]
-    assert list(iter_candidate_queries(terms, Query("a b c"), TOTAL)) == [
+    assert list(iter_candidate_queries(terms, TOTAL)) == [
         "'a' | ('b' & 'c')",
         "'a' | 'b'",
         "'a' | 'b' | 'c'",
     ]
 
 
-def test_a_required_phrase_makes_every_term_a_candidate() -> None:
+def test_where_few_sections_are_left_every_term_makes_candidates() -> None:
     terms = [make_term("a", 190), make_term("b", 9000)]
-    assert list(iter_candidate_queries(terms, Query("a b", phrases=("a b",)), TOTAL)) == ["'a' | 'b'"]
+    assert list(iter_candidate_queries(terms, TOTAL, is_few=True)) == ["'a' | 'b'"]

@@ -1,0 +1,228 @@
+"""Which rows of the index are scored, and how often each term stands in them: one statement for the candidates of all scopes.
+
+For a query of one lexeme, ts_rank_cd is the sum of the weights of its occurrences. With weights that are far enough apart, one
+call tells how often the lexeme stands in the title, in the headings and in the text: COUNTED holds the three as digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from collections_app.analysis import make_query_text
+from collections_app.code_blocks import make_code_term
+from collections_app.prepared_cursor import write_array
+from collections_app.search.filters import make_where
+from collections_app.search.query import Query
+from collections_app.search.ranking import Matches
+from collections_app.search.scope import Scope
+from collections_app.search.synonyms import quote
+from collections_app.search.terms import ScopedTerms, Term
+from collections_app.search.time_limit import open_cursor
+
+if TYPE_CHECKING:
+    from collections_app.search.ranking import Floats, Integers
+
+# PostgreSQL keeps at most 255 positions of a lexeme: 9 bits for each of text and headings, and what is left of a float's 24 for titles.
+DIGIT_BITS = 9
+DIGIT = (1 << DIGIT_BITS) - 1
+COUNTED = f"{{{2.0 ** (-2 * DIGIT_BITS)}, 0, {2.0**-DIGIT_BITS}, 1}}"
+# Most terms are not in most candidates, which @@ tells five times as fast.
+COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term}) ELSE 0 END"
+# Fewer ranked sections than this are hardly an answer.
+ENOUGH = 10
+# Where more sections than this match (of a language with fewer sections, its share), those count that have one of the rarest terms in a
+# title or heading, unless these are hardly an answer: of the first of so many rows, a bound for words that are everywhere.
+MANY = 1_000
+ROWS = 5
+RAREST = 2
+
+# OFFSET 0: what is asked of a scope is read once, not again for each row.
+CHOOSE = """
+SELECT number, found.* FROM (
+    SELECT number, collections::bigint[] AS collection_ids, documents::bigint[] AS document_ids, candidates, marked, many{names}{phrases}
+    FROM unnest(%s::int[], %s::regconfig[], %s::text[], %s::text[], %s::tsquery[], %s::tsquery[], %s::int[]{arrays})
+        AS asked (number, language, collections, documents, candidates, marked, many{names})
+    OFFSET 0
+) AS scope, LATERAL ({rows}) AS found
+"""
+# Where documents or phrases are given, these find the rows: IS TRUE is in no index.
+MATCH = "vector @@ candidates"
+FIELDS = "id, section_id, document_id, words, page_words"
+CANDIDATES = f"""
+WITH matching AS MATERIALIZED (
+    SELECT {FIELDS}, vector, vector @@ marked AS is_marked FROM collections_app_searchedvector
+    WHERE {{match}} AND {{where}} LIMIT many * {ROWS}
+), choice AS MATERIALIZED (
+    SELECT count(*) > many AND count(*) FILTER (WHERE is_marked) >= {{enough}} AS narrows FROM matching
+)
+SELECT {FIELDS}{{counts}} FROM matching, choice WHERE NOT narrows OR is_marked
+LIMIT (SELECT CASE WHEN narrows THEN many * {ROWS} ELSE many + 1 END FROM choice)
+"""  # noqa: S608
+# By an index of its own, which has titles and headings only.
+IN_HEADINGS = f"""
+SELECT {FIELDS}{{counts}} FROM collections_app_searchedvector WHERE ts_filter(vector, '{{{{a,b}}}}') @@ marked AND {{where}}
+LIMIT many
+"""  # noqa: S608
+# As the indexes have it, so that rows of other collections are passed over within the index; or not, where that costs more.
+IN_INDEX = "ARRAY[collection_id] && {}::bigint[]"
+IN_ROWS = "collection_id = ANY({}::bigint[])"
+IN_COLLECTIONS = """document_id IN (
+    SELECT id FROM collections_app_document WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[])"""
+
+
+class Lookup(NamedTuple):
+    """What is asked of one scope. `terms` occur there, rarest first; `candidates` is a tsquery."""
+
+    scoped: ScopedTerms
+    terms: Sequence[Term]
+    candidates: str
+
+    @property
+    def many(self) -> int:
+        return round(MANY * self.scoped.share)
+
+    @property
+    def has_many(self) -> bool:
+        """Whether every section with a common word is a candidate, so that nothing has to be counted to know that they are MANY."""
+        counted = [term.sections for term in self.terms if not term.alternatives and not term.is_prefix]
+        return max(counted, default=0) > self.many and self.candidates == " | ".join(
+            term.tsquery for term in self.terms
+        )
+
+
+Lookups = Mapping[int, Lookup]
+"""By a number, which tells the rows of each."""
+
+
+def choose_matches(query: Query, lookups: Lookups) -> dict[int, Matches]:
+    """For each lookup the rows that are scored."""
+    common = {} if is_narrowed(query, lookups) else {n: each for n, each in lookups.items() if each.has_many}
+    marked = read_matches(query, common, IN_HEADINGS, find_rarest)
+    chosen = {number: matches for number, matches in marked.items() if len(matches) >= ENOUGH}
+    others = {number: each for number, each in lookups.items() if number not in chosen}
+    return chosen | read_matches(query, others, CANDIDATES, find_rarest_in_headings)
+
+
+def is_narrowed(query: Query, lookups: Lookups) -> bool:
+    return bool(query.phrases or query.excluded or any(each.scoped.scope.narrowing for each in lookups.values()))
+
+
+def find_rarest(lookup: Lookup) -> str:
+    return " | ".join(term.tsquery for term in lookup.terms[:RAREST])
+
+
+def find_rarest_in_headings(lookup: Lookup) -> str:
+    return " | ".join(term.tsquery_in_headings for term in lookup.terms[:RAREST])
+
+
+def read_matches(query: Query, lookups: Lookups, rows: str, mark: Callable[[Lookup], str]) -> dict[int, Matches]:
+    """`mark` gives the tsquery by which `rows` tells those that it prefers."""
+    found: dict[int, Matches] = {}
+    for is_wide in (False, True):
+        if asked := {number: each for number, each in lookups.items() if each.scoped.is_wide == is_wide}:
+            found |= read_placed(query, asked, rows, mark, is_wide=is_wide)
+    return found
+
+
+def read_placed(
+    query: Query, lookups: Lookups, rows: str, mark: Callable[[Lookup], str], *, is_wide: bool
+) -> dict[int, Matches]:
+    scopes = [each.scoped.scope for each in lookups.values()]
+    tsqueries = ([tsquery for term in each.terms for tsquery in term.tsqueries] for each in lookups.values())
+    columns = [list(column) for column in zip_longest(*tsqueries)]
+    names = [f"t{number}" for number in range(len(columns))]
+    requirements, values = make_requirements(scopes, query)
+    phrases, of_phrases = make_phrases(query)
+    has_documents = scopes[0].narrowing.documents is not None
+    in_collections = (IN_ROWS if is_wide or has_documents else IN_INDEX).format("collection_ids")
+    statement = CHOOSE.format(
+        names="".join(f", {name}" for name in names),
+        arrays=", %s::tsquery[]" * len(names),
+        phrases=phrases,
+        rows=rows.format(
+            match=f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH,
+            counts="".join(f", {COUNT.format(term=name, weights=COUNTED)}" for name in names),
+            where=" AND ".join([in_collections, *requirements]),
+            enough=ENOUGH,
+        ),
+    )
+    asked: list[Any] = [
+        list(lookups),
+        [scope.language for scope in scopes],
+        [write_array(scope.collection_ids) for scope in scopes],
+        [write_array(list_documents(scope)) for scope in scopes],
+        [each.candidates for each in lookups.values()],
+        [mark(each) for each in lookups.values()],
+        [each.many for each in lookups.values()],
+    ]
+    with open_cursor() as cursor:
+        cursor.execute(statement, [*of_phrases, *asked, *columns, *values])
+        return dict(split_rows(cursor.fetchall(), lookups, len(columns)))
+
+
+def split_rows(rows: Sequence[tuple[float, ...]], lookups: Lookups, columns: int) -> Iterator[tuple[int, Matches]]:
+    """Rows of a lookup's number, the first five numbers of a Match, and so many ranks, the first ones of the lookup's terms."""
+    import numpy as np
+
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), 6 + columns)
+    for number, lookup in lookups.items():
+        own = table[table[:, 0] == number]
+        yield number, Matches(own[:, 1:6].astype(np.int64), read_counts(choose_alternatives(own[:, 6:], lookup.terms)))
+
+
+def choose_alternatives(ranks: Floats, terms: Sequence[Term]) -> Floats:
+    """Of each term's own rank and its alternatives' the highest."""
+    import numpy as np
+
+    sizes = [len(term.tsqueries) for term in terms]
+    starts = np.cumsum([0, *sizes[:-1]])
+    highest: Floats = np.maximum.reduceat(ranks[:, : sum(sizes)], starts, axis=1)
+    return highest
+
+
+def read_counts(ranks: Floats) -> Integers:
+    """For each rank by COUNTED the occurrences in title, headings and text."""
+    import numpy as np
+
+    # A float that came as decimal text is near a whole number only.
+    digits = np.rint(ranks * (1 << 2 * DIGIT_BITS)).astype(np.int64)
+    return np.stack([digits >> 2 * DIGIT_BITS, digits >> DIGIT_BITS & DIGIT, digits & DIGIT], axis=-1)
+
+
+def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str], list[Any]]:
+    """What is required of the scopes' section vectors whatever ranks them, beside their collections, and its values.
+
+    The conditions are for a row that has its scope beside it: the columns of make_phrases(), and its `document_ids` (list_documents). What
+    narrows one of the scopes narrows all of them.
+    """
+    narrowing = scopes[0].narrowing
+    tenants = write_array({tenant for scope in scopes for tenant in scope.tenant_ids})
+    collections = [collection for scope in scopes for collection in scope.collection_ids]
+    names = [f"phrase_{number}" for number in range(len(query.phrases + query.excluded))]
+    conditions, values = ["tenant_id = ANY(%s::bigint[])"], [tenants]
+    if narrowing.code:
+        conditions.append("vector @@ %s::tsquery")
+        values.append(quote(make_code_term(narrowing.code)))
+    conditions += [f"vector @@ {name}" for name in names[: len(query.phrases)]]
+    conditions += [f"NOT vector @@ {name}" for name in names[len(query.phrases) :]]
+    if narrowing.documents is not None:
+        conditions.append("document_id IN (SELECT unnest(document_ids))")  # a list would be gone through for each row
+    elif narrowing.conditions:
+        documents, of_documents = make_where(narrowing.conditions)
+        conditions.append(f"{IN_COLLECTIONS} AND {documents})")
+        values += [tenants, write_array(collections), *of_documents]
+    return conditions, values
+
+
+def make_phrases(query: Query) -> tuple[str, list[str]]:
+    """Columns with the tsqueries of what must stand together and what must not, for a row with its `language`, and their values."""
+    phrases = [make_query_text(phrase, with_parts=False) for phrase in (*query.phrases, *query.excluded)]
+    return "".join(f", phraseto_tsquery(language, %s) AS phrase_{number}" for number in range(len(phrases))), phrases
+
+
+def list_documents(scope: Scope) -> list[int]:
+    """Those of its collections that meet the conditions, where they are known."""
+    known = scope.narrowing.documents or {}
+    return [document for collection in scope.collection_ids for document in known.get(collection, ())]

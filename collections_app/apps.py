@@ -6,7 +6,7 @@ from django.contrib.admin import apps as admin
 
 class CollectionsAppConfig(AppConfig):
     name = "collections_app"
-    verbose_name = "Collections"
+    verbose_name = "All pages"  # of the admin: where the first of its breadcrumbs leads
     default_auto_field = "django.db.models.BigAutoField"
     default = True
 

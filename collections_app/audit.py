@@ -5,6 +5,7 @@ It is called by who knows the person: the admin, pages, commands.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django.db.models import CharField, Model
@@ -15,6 +16,7 @@ from collections_app.models import AuditEvent, Tenant, User
 from collections_app.row_security import as_owner
 
 COMMAND_LINE = "command line"
+NAMED_ROWS = 20
 
 
 def record(
@@ -24,6 +26,27 @@ def record(
     event = describe(who, action, row, details=details, tenant=tenant)
     with as_owner():  # it may be of a tenant that the person has just joined or left, or of none
         event.save()
+    return event
+
+
+def record_several(who: HttpRequest | str, action: str, rows: Sequence[Model]) -> None:
+    """The same of many rows of a kind: one event for each tenant, which counts them and names the first."""
+    by_tenant: dict[int | None, list[Model]] = {}
+    for row in rows:
+        by_tenant.setdefault(getattr(row, "tenant_id", None), []).append(row)
+    tenants = Tenant.objects.in_bulk([pk for pk in by_tenant if pk is not None])
+    events = [describe_several(who, action, own, tenants.get(pk or 0)) for pk, own in by_tenant.items()]
+    with as_owner():
+        AuditEvent.objects.bulk_create(events)
+
+
+def describe_several(who: HttpRequest | str, action: str, rows: Sequence[Model], tenant: Tenant | None) -> AuditEvent:
+    event = describe(who, action, rows[0], tenant=tenant)
+    if len(rows) > 1:
+        kind = str(rows[0]._meta.verbose_name_plural)
+        event.object_type, event.object_id = kind, ""
+        event.object_name = f"{len(rows):,} {kind}"
+        event.details = shorten(", ".join(map(str, rows[:NAMED_ROWS])), "details")
     return event
 
 

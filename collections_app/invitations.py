@@ -55,12 +55,16 @@ def find_account(invitation: Invitation) -> User | None:
     )
 
 
+class AccountExists(InvalidParameter):
+    """Its owner signs in to join: a link gives nobody another's account."""
+
+
 @transaction.atomic
 def accept_with_new_account(invitation: Invitation, password: str) -> User:
-    """The new account, which signs in by the address. Raises InvalidParameter when the invitation or the name is taken."""
+    """The new account, which signs in by the address. Raises AccountExists, and InvalidParameter when the invitation was used meanwhile."""
     take(invitation)
     if find_account(invitation):
-        raise InvalidParameter(f"There is an account for {invitation.email}: sign in to join.")
+        raise AccountExists(f"No account was made: {invitation.email} has one. Sign in to join.")
     user = User.objects.create_user(invitation.email, invitation.email, password)
     Membership.objects.create(tenant=invitation.tenant, user=user, role=invitation.role)
     return user

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from collections_app import data_requests, database_cache, embedding, feedback, history, jobs, usage
+from collections.abc import Sequence
+
+from collections_app import (
+    data_requests,
+    database_cache,
+    document_removal,
+    embedding,
+    feedback,
+    history,
+    jobs,
+    usage,
+)
 from collections_app.request_ids import working_for
 
 
@@ -35,6 +46,11 @@ def forget_old_events() -> int:
 def forget_removed_documents() -> int:
     """Drop removed documents that can no longer be brought back; how many were."""
     return jobs.forget_removed()
+
+
+def remove_documents(collection_id: int, document_ids: Sequence[int]) -> int:
+    """Take out documents that somebody chose in the admin; how many there were."""
+    return document_removal.remove_many(collection_id, document_ids)
 
 
 def sweep_cache() -> int:

@@ -46,7 +46,7 @@ UNFOLD: dict[str, Any] = {
         }
     },
     "SIDEBAR": {
-        "show_search": True,
+        "show_search": False,  # of the names in it, which are few
         "show_all_applications": False,
         "navigation": "docsmcp_site.admin_navigation.make_navigation",
     },

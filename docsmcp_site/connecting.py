@@ -7,10 +7,12 @@ from django.http import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
+from collections_app.principal import Scope
 from collections_app.reading.access import ReadingRequest, for_visitors, get_collection_or_404
-from collections_app.reading.agents import write_agents_snippet
 from collections_app.reading.navigation import get_contents
+from collections_app.reading.page_index import iter_index
 from collections_app.reading.views import make_context
+from mcp_app.agents_md import Library, make_agents_md
 from mcp_app.client_configs import KEY_PLACEHOLDER, make_client_configs
 
 
@@ -22,11 +24,19 @@ def show_connection(request: ReadingRequest, tenant: str, collection: str) -> Ht
         endpoint = request.build_absolute_uri(reverse("mcp_collection", args=[tenant, collection]))
         contents = get_contents(found, 1)
         assert contents  # even an empty collection has a first page
+        needs_key = settings.DOCSMCP.mcp_auth_required or not found.is_public
         context |= {
             "endpoint": endpoint,
-            "needs_key": settings.DOCSMCP.mcp_auth_required or not found.is_public,
+            "needs_key": needs_key,
             "configs": make_client_configs(endpoint, KEY_PLACEHOLDER),
-            "snippet": write_agents_snippet(found, endpoint, contents.groups, contents.total),
+            "snippet": make_agents_md(
+                endpoint,
+                [Library(found.slug, found.description or found.name, found.version)],
+                {Scope.READ},
+                pages=list(iter_index(contents.groups)),
+                total=contents.total,
+                needs_key=needs_key,
+            ),
         }
     response = render(request, "reading/connect.html", context)
     response["Cache-Control"] = "private, no-cache"

@@ -30,6 +30,7 @@ def answer_probes(get_response: Answer) -> Answer:
             return HttpResponseNotAllowed(["GET", "HEAD"])
         response = probe(request)
         response["Cache-Control"] = "no-store"
+        response["X-Content-Type-Options"] = "nosniff"
         return response
 
     return answer

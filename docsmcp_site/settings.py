@@ -13,6 +13,7 @@ from docsmcp_site.config import load_process_config
 from docsmcp_site.content_security import PAGES_POLICY
 from docsmcp_site.databases import make_databases
 from docsmcp_site.secret_key import get_kept_secret_key
+from docsmcp_site.static_files import PREFIX, is_kept_for_good, name_release
 
 DOCSMCP = load_process_config()
 
@@ -142,9 +143,10 @@ USE_I18N = False
 FORMAT_MODULE_PATH = "docsmcp_site.formats"
 
 # The admin's files are served from where they are installed: there is no step to forget before the first start.
-STATIC_URL = "/static/"
+STATIC_URL = f"/{PREFIX}{name_release()}/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+WHITENOISE_IMMUTABLE_FILE_TEST = is_kept_for_good
 
 LOGGING_CONFIG = "docsmcp_site.logs.configure_logging"
 LOGGING = {"level": DOCSMCP.log_level, "format": DOCSMCP.log_format}

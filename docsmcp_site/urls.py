@@ -9,6 +9,7 @@ from collections_app.reading import urls as reading_urls
 from collections_app.reading.programs import show_robots, show_sitemap_index
 from docsmcp_site.connecting import show_connection
 from docsmcp_site.health import show_root
+from docsmcp_site.static_files import PREFIX, serve_another_release
 
 READING = [
     path("<slug:tenant>/<slug:collection>/-/connect", show_connection, name="connect"),
@@ -25,6 +26,7 @@ urlpatterns = [
     path("docs/", include((READING, "reading"))),
     path("admin/", admin.site.urls),
     path("invitations/<str:token>", show_invitation, name="invitation"),
+    path(f"{PREFIX}<slug:release>/<path:name>", serve_another_release),
 ]
 
 handler400 = "docsmcp_site.errors.answer_bad_request"

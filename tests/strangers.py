@@ -18,7 +18,18 @@ from django.db.models import ForeignKey, Model
 from django.urls import URLPattern, URLResolver, get_resolver
 from drf_spectacular.generators import SchemaGenerator
 
-from collections_app.models import ApiKey, Collection, DataRequest, Document, IngestJob, Pin, Source, Synonym, Tenant
+from collections_app.models import (
+    ApiKey,
+    Collection,
+    DataRequest,
+    Document,
+    IngestJob,
+    Invitation,
+    Pin,
+    Source,
+    Synonym,
+    Tenant,
+)
 from mcp_app.compat import OLDER_TOOLS, OLDER_URIS, PROFILES
 from mcp_app.prompts import PROMPTS
 from mcp_app.resources import PAGE_TEMPLATE, RESOURCES, TEMPLATES
@@ -88,6 +99,7 @@ ROWS: dict[str, type[Model]] = {
     "jobs": IngestJob,
     "synonyms": Synonym,
     "pins": Pin,
+    "invitations": Invitation,
 }
 # Regular expressions, with addresses that they match.
 EXPRESSIONS: dict[str, Callable[[Target], list[str]]] = {
@@ -138,6 +150,8 @@ def find_value(route: str, match: re.Match[str], target: Target, how: str) -> st
         ("slug", "way"): "site",
         ("path", "path"): target.path,
         ("str", "token"): target.word,
+        ("slug", "release"): "0123456789ab",
+        ("path", "name"): target.path,
     }
     if (kind, name) not in texts:
         raise Unknown(f"say what {match[0]} of {route} is")

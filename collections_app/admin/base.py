@@ -42,9 +42,8 @@ __all__ = [
 
 Row = TypeVar("Row", bound=Model)
 
-# Beside a list, and before several rows are deleted: the rest is found by searching, and counted.
+# Beside a list: the rest is found by searching.
 MAX_CHOICES = 500
-MAX_NAMES = 100
 
 
 class TenantFilter(RelatedFieldListFilter):
@@ -67,6 +66,8 @@ class TenantAdmin(ModelAdmin):
     delete_role: ClassVar[Role | None] = None
     tenant_path: ClassVar[str] = "tenant"
     deletes_several: ClassVar[bool] = True  # from the list, where rows may be deleted at all
+    delete_hint: ClassVar[str] = "What belongs to them goes too. Nothing can be brought back."
+    saves_by_one_button: ClassVar[bool] = False  # where what follows a form is always the same page
     empty_text: ClassVar[str] = ""  # what to do where the list has no rows
 
     view_on_site = False
@@ -93,6 +94,17 @@ class TenantAdmin(ModelAdmin):
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         actions: dict[str, Any] = super().get_actions(request)
         return {name: each for name, each in actions.items() if self.deletes_several or name != "delete_selected"}
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Of a new row the tenant, where it can be of one only."""
+        tenants = list(tenants_of(request.user, self.add_role)[:2]) if self.add_role else []
+        only = {"tenant": tenants[0].pk} if len(tenants) == 1 else {}
+        return {**only, **super().get_changeform_initial_data(request)}
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any) -> Any:
+        if self.saves_by_one_button:
+            context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        return super().render_change_form(request, context, *args, **options)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Of a row that is there only what was filled in: the rest of it others write meanwhile, ingest or who revokes a key."""
@@ -167,20 +179,28 @@ class TenantAdmin(ModelAdmin):
         audit.record(request, "change", obj, details=entry.get_change_message())
         return entry
 
-    def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
-        for row in queryset:
-            audit.record(request, "delete", row)
-        return super().log_deletions(request, queryset)
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """In the audit log alone: Django's own is shown nowhere for what is gone."""
+        audit.record_several(request, "delete", list(queryset))
+        return []
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """The rows themselves, the first of them: what goes with them is not listed, it may be thousands."""
+        """The rows themselves: what goes with them is not listed, it may be thousands."""
         rows = list(objs)
         label = str(self.model._meta.verbose_name_plural)
         refused = {label for row in rows if not self.has_delete_permission(request, row)}
-        more = [f"and {len(rows) - MAX_NAMES:,} more"] if len(rows) > MAX_NAMES else []
-        return [*map(str, rows[:MAX_NAMES]), *more], {label: len(rows)}, refused, []
+        return [str(row) for row in rows], {label: len(rows)}, refused, []
+
+    def delete_rows(self, request: HttpRequest, rows: QuerySet[Any], count: int) -> str:
+        """Delete what was chosen in the list; what became of it, in words."""
+        self.delete_queryset(request, rows)
+        return f"{self.name_rows(count)} {'is' if count == 1 else 'are'} deleted."
+
+    def name_rows(self, count: int) -> str:
+        meta = self.model._meta
+        return f"{count:,} {meta.verbose_name if count == 1 else meta.verbose_name_plural}"
 
 
 class ReadOnlyAdmin(TenantAdmin):

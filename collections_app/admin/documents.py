@@ -7,12 +7,14 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.template.defaultfilters import filesizeformat
 
 from collections_app.admin.base import ReadOnlyAdmin, act_on_each, row_action
 from collections_app.admin.document_page import show_document
+from collections_app.document_removal import remove_chosen
 from collections_app.ingest import remove_documents
 from collections_app.jobs import release_document
-from collections_app.models import Collection, Document
+from collections_app.models import Document
 from collections_app.roles import Role
 
 
@@ -21,7 +23,11 @@ class DocumentAdmin(ReadOnlyAdmin):
     """The list; a document has a page of its own."""
 
     delete_role = Role.EDITOR
-    list_display = ("path", "collection", "title", "status", "size_bytes", "indexed")
+    delete_hint = (
+        "They can be brought back for some days, under Removed documents. "
+        "A source that has them still brings them again with its next reading."
+    )
+    list_display = ("path", "collection", "title", "status", "show_size", "indexed")
     list_filter = ("status", "collection", "source")
     list_select_related = ("collection",)
     search_fields = ("path", "title")
@@ -36,6 +42,10 @@ class DocumentAdmin(ReadOnlyAdmin):
     ) -> HttpResponse:
         return show_document(request, self.get_object(request, object_id).pk)
 
+    @admin.display(description="Size", ordering="size_bytes")
+    def show_size(self, document: Document) -> str:
+        return filesizeformat(document.size_bytes)
+
     @row_action(Role.EDITOR, "Release from quarantine")
     def release(self, request: HttpRequest, documents: QuerySet[Document]) -> None:
         def release(document: Document) -> str:
@@ -46,6 +56,7 @@ class DocumentAdmin(ReadOnlyAdmin):
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         remove_documents(obj.collection, [obj.pk])
 
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Document]) -> None:
-        for collection in Collection.objects.filter(documents__in=queryset).distinct():
-            remove_documents(collection, list(queryset.filter(collection=collection).values_list("pk", flat=True)))
+    def delete_rows(self, request: HttpRequest, rows: QuerySet[Document], count: int) -> str:
+        if remove_chosen(rows):
+            return f"{self.name_rows(count)} {'is' if count == 1 else 'are'} removed."
+        return f"{self.name_rows(count)} are being removed in the background. Look here again in a while."

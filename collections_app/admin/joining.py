@@ -1,4 +1,7 @@
-"""The page behind an invitation's link: a new account chooses a password, who has one joins with it. Who has the link may use it, once."""
+"""The page behind an invitation's link: a new account chooses a password, who has one joins with it. Who has the link may use it, once.
+
+It looks the same whether or not there is an account for the address: who invites somebody is not told.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +43,6 @@ def answer(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
         if isinstance(request.user, User):
             return join(request, invitation, request.user)
-        if invitations.find_account(invitation):
-            return show(request, invitation=invitation, has_account=True)
         return make_account(request, invitation)
     except InvalidParameter as error:
         return show(request, problem=error.message)
@@ -61,8 +62,12 @@ def make_account(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     form: SetPasswordForm[User] = SetPasswordForm(someone, request.POST or None)
     if request.method != "POST" or not form.is_valid():
         return show(request, invitation=invitation, form=form)
-    with as_owner():
-        user = invitations.accept_with_new_account(invitation, form.cleaned_data["new_password1"])
+    try:
+        with as_owner():
+            user = invitations.accept_with_new_account(invitation, form.cleaned_data["new_password1"])
+    except invitations.AccountExists as error:
+        form.add_error(None, error.message)
+        return show(request, invitation=invitation, form=form)
     login(request, user)
     audit.record(request, "accept an invitation", invitation)
     return redirect("admin:index")

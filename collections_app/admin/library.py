@@ -1,7 +1,7 @@
 """Collections, their sources, and the documents that left.
 
-Documents and sources leave through ingest, which keeps the index true. Sources are made by the pages of adding/, which check where
-they lead; here is what may be changed of one afterwards.
+Documents and sources leave through ingest, which keeps the index true. Sources are made and changed by the pages of adding/, which
+check where they lead.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from django.db.models.functions import Coalesce
 from django.forms import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
-from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget
+from unfold.widgets import UnfoldAdminTextareaWidget
 
 from collections_app import audit
-from collections_app.admin.adding.forms import PatternsField, ask
+from collections_app.admin.adding.forms import ask
+from collections_app.admin.adding.settings import show_settings
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, TenantInline, act_on_each, row_action
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
+from collections_app.admin.words import describe_duration
 from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
 from collections_app.models import Collection, Document, Pin, RemovedDocument, Source, Synonym, TermStatistic
@@ -180,61 +182,16 @@ class CollectionAdmin(TenantAdmin):
         return link_to_page("add_documents", "Add documents", collection.pk)
 
 
-def describe_duration(seconds: int) -> str:
-    """In the largest unit of which it is a whole number: "5 min"."""
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds % size == 0:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
-
-
-class StoredPatternsField(PatternsField):
-    """Of a row that has patterns already."""
-
-    def prepare_value(self, value: Any) -> Any:
-        return "\n".join(value) if isinstance(value, list) else value
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return super().has_changed(self.prepare_value(initial), data)
-
-
-class SourceForm(forms.ModelForm):
-    include = StoredPatternsField(
-        label="Include", help_text="What is taken, one pattern a line. Empty: every file that looks like a document."
-    )
-    exclude = StoredPatternsField(label="Exclude", help_text="What is left out, one pattern a line.")
-    max_file_bytes = forms.IntegerField(
-        label="Largest file (bytes)",
-        min_value=1,
-        max_value=2**30,
-        help_text="A larger file is not taken.",
-        widget=UnfoldAdminIntegerFieldWidget(),
-    )
-
-    class Meta:
-        model = Source
-        fields = ("include", "exclude", "max_file_bytes", "refresh_interval_seconds", "auto_index")
-        help_texts = {  # noqa: RUF012  (Django's own spelling)
-            "refresh_interval_seconds": "How long until it is read again by itself. 0: only when somebody asks for it.",
-        }
-
-
 @admin.register(Source)
 class SourceAdmin(TenantAdmin):
-    """What was changed holds from the next reading on. Where a folder lies on the server is shown to who may change its source."""
+    """The list; a source has a page of its own."""
 
     show_full_result_count = True
     change_role = Role.EDITOR
-    form = SourceForm
     list_display = ("kind", "place", "show_collection", "count_documents", "show_jobs", "show_schedule")
     list_filter = ("kind", "collection", "auto_index")
     list_select_related = ("collection",)
     search_fields = ("location", "collection__slug")
-    fieldsets = (
-        ("What is taken", {"fields": ("include", "exclude", "max_file_bytes")}),
-        ("When it is read again", {"fields": ("refresh_interval_seconds", "auto_index")}),
-    )
-    readonly_fields = ("collection", "kind", "location", "place", "created")
     actions = ("refresh", "remove")
     empty_text = "No documents come from anywhere yet. Open a collection and add documents: files, a folder, a site or a repository."
 
@@ -245,9 +202,10 @@ class SourceAdmin(TenantAdmin):
         sources: QuerySet[Source] = super().get_queryset(request)
         return sources.defer("fetch_state").annotate(documents_count=Coalesce(counted, 0))
 
-    def get_fieldsets(self, request: HttpRequest, obj: Source | None = None) -> Any:
-        where = "location" if self.has_change_permission(request, obj) else "place"
-        return [(None, {"fields": ("collection", "kind", where, "created")}), *super().get_fieldsets(request, obj)]
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return show_settings(request, self.get_object(request, object_id).pk)
 
     @admin.display(description="Place", ordering="location")
     def place(self, source: Source) -> str:

@@ -8,12 +8,15 @@ from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from unfold.paginator import InfinitePaginator
 
 from collections_app import invitations, memberships
-from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, row_action
+from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, get_row_or_404, row_action
 from collections_app.admin.pages import show_page
+from collections_app.admin.shown_once import keep_secret, take_secret
+from collections_app.admin.site import admin_page
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Invitation, Membership, User
 from collections_app.roles import Role, is_superuser
@@ -82,12 +85,13 @@ class InvitationForm(forms.ModelForm):
 
 @admin.register(Invitation)
 class InvitationAdmin(TenantAdmin):
-    """The link is shown once, in the answer to the form."""
+    """The link is shown once, by the page that follows the form."""
 
     view_role = Role.OWNER
     add_role = Role.OWNER
     show_full_result_count = True
     delete_role = Role.OWNER
+    saves_by_one_button = True
     form = InvitationForm
     list_display = ("email", "tenant", "role", "invited_by", "created", "expires", "accepted")
     list_filter = ("tenant", "role")
@@ -102,18 +106,37 @@ class InvitationAdmin(TenantAdmin):
         request.invitation_token = token  # type: ignore[attr-defined]
 
     def response_add(self, request: HttpRequest, obj: Invitation, post_url_continue: str | None = None) -> HttpResponse:
-        token = request.invitation_token  # type: ignore[attr-defined]
-        link = request.build_absolute_uri(reverse("invitation", args=[token]))
-        return show_page(request, "admin/data/invited.html", title="Invitation", invitation=obj, link=link)
+        keep_secret(request, f"invitation {obj.pk}", request.invitation_token)  # type: ignore[attr-defined]
+        return redirect("admin:invited", obj.pk)
+
+
+@admin_page("invitations/<int:pk>/link/", name="invited")
+def show_link(request: HttpRequest, pk: int) -> HttpResponse:
+    invitation = get_row_or_404(request, Invitation.objects.select_related("tenant"), pk, Role.OWNER)
+    token = take_secret(request, f"invitation {pk}")
+    link = request.build_absolute_uri(reverse("invitation", args=[token])) if token else ""
+    return show_page(request, "admin/data/invited.html", title="Invitation", invitation=invitation, link=link)
 
 
 @admin.register(AuditEvent)
 class AuditEventAdmin(ReadOnlyAdmin):
     view_role = Role.OWNER
-    list_display = ("created", "actor_name", "action", "object_type", "object_name", "details", "tenant", "address")
+    list_display = ("created", "show_actor", "action", "show_kind", "show_name", "details", "tenant", "address")
     list_display_links = None
     list_filter = ("tenant", "action", "object_type")
     list_select_related = ("tenant",)
     search_fields = ("actor_name", "object_name", "details")
     paginator = InfinitePaginator
     empty_text = "Nothing was changed yet."
+
+    @admin.display(description="Who", ordering="actor_name")
+    def show_actor(self, event: AuditEvent) -> str:
+        return event.actor_name
+
+    @admin.display(description="Kind", ordering="object_type")
+    def show_kind(self, event: AuditEvent) -> str:
+        return event.object_type or "-"
+
+    @admin.display(description="What", ordering="object_name")
+    def show_name(self, event: AuditEvent) -> str:
+        return event.object_name or "-"

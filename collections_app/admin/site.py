@@ -16,6 +16,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
+from collections_app import audit
 from collections_app.admin.login import TOO_MANY
 from collections_app.authentication import show_person
 from collections_app.models import User
@@ -68,6 +69,13 @@ class DocsAdminSite(AdminSite):
         form = (getattr(response, "context_data", None) or {}).get("form")
         if form is not None and form.has_error("__all__", TOO_MANY):
             response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        return response
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:  # type: ignore[override]
+        """One's own. It leads on when it was changed."""
+        response = super().password_change(request, extra_context)
+        if request.method == "POST" and response.status_code == HTTPStatus.FOUND:
+            audit.record(request, "change own password", cast("User", request.user))
         return response
 
     def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:

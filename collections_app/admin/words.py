@@ -1,4 +1,4 @@
-"""What pages call the states of jobs and what became of files: plain words. The values themselves are the models'."""
+"""What pages call the states of jobs, what became of files, and how long something is: plain words. The values are the models'."""
 
 from __future__ import annotations
 
@@ -38,3 +38,11 @@ FILES_IN_WORDS: dict[str, str] = {
 def describe_state(job: IngestJob) -> str:
     """What it is doing, or how it ended."""
     return STAGES.get(job.stage, "Running") if job.state == State.RUNNING else STATES[job.state]
+
+
+def describe_duration(seconds: int) -> str:
+    """In the largest unit of which it is a whole number: "5 min"."""
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds % size == 0:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"

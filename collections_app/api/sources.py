@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -25,6 +24,7 @@ from collections_app.encryption import encrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.intake import check_url, resolve_allowed
 from collections_app.jobs import (
+    change_source,
     check_directory,
     ensure_directory_source,
     ensure_git_source,
@@ -166,29 +166,45 @@ def find_own(principal: Principal, source_id: int) -> Source:
     return source
 
 
-def make_directory(principal: Principal, collection: Collection, given: dict[str, Any]) -> Source:
+def make_directory(
+    principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
+) -> Source:
     """Anywhere for superusers; for others below ALLOWED_ROOTS. Raises PermissionDenied, InvalidParameter."""
     refuse_unknown(given, "options", "token")
+    if changed and given["location"] == changed.location:
+        return change_source(changed, changed.location, pick_columns(given))
     root = Path(given["location"]).resolve() if principal.is_superuser else resolve_allowed(given["location"])[0]
     check_directory(root)
-    return ensure_directory_source(collection, root, **pick_columns(given))
+    return ensure_directory_source(collection, root, **pick_columns(given), changed=changed)
 
 
-def make_site(principal: Principal, collection: Collection, given: dict[str, Any]) -> Source:
+def make_site(
+    principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
+) -> Source:
     refuse_unknown(given, "token")
     columns = pick_columns(given) | {"url": check_url(given["location"])}
     if twice := sorted(columns.keys() & given["options"].keys()):
         raise InvalidParameter(f"{', '.join(twice)} does not stand in options, but beside them; url is the location.")
-    return ensure_site_source(collection, validate_options(SiteOptions, columns | given["options"]))
+    return ensure_site_source(collection, validate_options(SiteOptions, columns | given["options"]), changed=changed)
 
 
-def make_repository(principal: Principal, collection: Collection, given: dict[str, Any]) -> Source:
+def make_repository(
+    principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
+) -> Source:
     options = validate_options(GitOptions, given["options"])
-    url = check_url(given["location"])
-    return ensure_git_source(collection, url, options, token=given.get("token"), **pick_columns(given))
+    url, token = check_url(given["location"]), given.get("token")
+    return ensure_git_source(collection, url, options, token=token, **pick_columns(given), changed=changed)
 
 
-MAKERS: dict[str, Callable[[Principal, Collection, dict[str, Any]], Source]] = {
+class MakeSource(Protocol):
+    """A source of what is given, in the spelling of NewSource; with `changed`, that one gets it instead of the one of its place."""
+
+    def __call__(
+        self, principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
+    ) -> Source: ...
+
+
+MAKERS: dict[str, MakeSource] = {
     Kind.DIRECTORY: make_directory,
     Kind.SITE: make_site,
     Kind.GIT: make_repository,

@@ -10,11 +10,13 @@ from collections_app.jobs.dry_run import foresee
 from collections_app.jobs.lifecycle import MAX_ATTEMPTS, RUN_LOCK
 from collections_app.jobs.running import request_stop, run_job, run_source
 from collections_app.jobs.source_rows import (
+    change_source,
     ensure_directory_source,
     ensure_git_source,
     ensure_site_source,
     ensure_upload_source,
     find_directory_source,
+    get_repository_url,
 )
 from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
 from collections_app.jobs.summary import FAILURES, Progress, Summary
@@ -31,6 +33,7 @@ __all__ = [
     "Summary",
     "accept_uploads",
     "cancel_job",
+    "change_source",
     "check_directory",
     "ensure_directory_source",
     "ensure_git_source",
@@ -39,6 +42,7 @@ __all__ = [
     "find_directory_source",
     "foresee",
     "forget_removed",
+    "get_repository_url",
     "refresh_due_sources",
     "release_document",
     "request_stop",

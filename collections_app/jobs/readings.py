@@ -22,6 +22,8 @@ from collections_app.sources import Reading, ShouldStop
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.git import GitReading
 from collections_app.sources.site import SiteReading
+from collections_app.sources.site.pages import FetchState
+from collections_app.sources.site.scope import Scope, make_scope
 from collections_app.sources.uploads import UploadedFile, UploadReading
 
 Kind = Source.Kind
@@ -67,14 +69,19 @@ def make_client() -> HttpClient:
 
 
 def make_site_reading(job: IngestJob, source: Source, client: HttpClient, should_stop: ShouldStop) -> SiteReading:
-    known = {
-        url: fetch_state
-        for url, fetch_state in select_read_alike(source)
-        .exclude(source_url="")
-        .values_list("source_url", "fetch_state")
-        if fetch_state
+    options = get_site_options(source)
+    known = find_known_pages(source, make_scope(options))
+    return SiteReading(options, client, known=known, should_stop=should_stop, only=job.only)
+
+
+def find_known_pages(source: Source, scope: Scope) -> dict[str, FetchState]:
+    """What the last reading kept of each URL. What was kept under another prefix, where the page has another path, is of no use."""
+    pages = select_read_alike(source).exclude(source_url="").values_list("source_url", "path", "fetch_state")
+    return {
+        url: state
+        for url, path, state in pages
+        if state and (page := scope.find_page(url)) and scope.make_path(page) == path
     }
-    return SiteReading(get_site_options(source), client, known=known, should_stop=should_stop, only=job.only)
 
 
 def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> GitReading:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import IntegrityError, transaction
 
 from collections_app.encryption import encrypt
 from collections_app.exceptions import InvalidParameter
@@ -31,10 +32,11 @@ def ensure_directory_source(
     exclude: Sequence[str] = (),
     max_file_bytes: int = Source.DEFAULT_MAX_FILE_BYTES,
     refresh_interval_seconds: int = 0,
+    changed: Source | None = None,
 ) -> Source:
     """The collection's source for this directory. The interval is for a new one: a source that is there keeps its own.
 
-    Raises InvalidParameter for a name that is no text.
+    With `changed`, as in ensure_source. Raises InvalidParameter for a name that is no text.
     """
     try:
         str(root).encode()
@@ -43,9 +45,8 @@ def ensure_directory_source(
             "The directory's name is not UTF-8. Rename it, or reach it by a symbolic link."
         ) from None
     columns = {"include": list(include), "exclude": list(exclude), "max_file_bytes": max_file_bytes}
-    return ensure_source(
-        collection, Kind.DIRECTORY, str(root.resolve()), columns, {"refresh_interval_seconds": refresh_interval_seconds}
-    )
+    of_new = {"refresh_interval_seconds": refresh_interval_seconds}
+    return ensure_source(collection, Kind.DIRECTORY, str(root.resolve()), columns, of_new, changed)
 
 
 def find_directory_source(collection: Collection, root: Path) -> Source | None:
@@ -55,15 +56,20 @@ def find_directory_source(collection: Collection, root: Path) -> Source | None:
 
 
 def ensure_site_source(
-    collection: Collection, options: SiteOptions, *, refresh_interval_seconds: int | None = None
+    collection: Collection,
+    options: SiteOptions,
+    *,
+    refresh_interval_seconds: int | None = None,
+    changed: Source | None = None,
 ) -> Source:
     """The collection's source for the site at `options.url`. A new one is refreshed each day, and another keeps its interval, unless
-    one is given."""
+    one is given. With `changed`, as in ensure_source."""
     given = options.model_dump(exclude={"max_concurrent_fetches"})
     location = given.pop("url")
     columns = {name: given.pop(name) for name in _SITE_COLUMNS}
     columns |= {"include": list(options.include), "exclude": list(options.exclude), "options": given}
-    return ensure_source(collection, Kind.SITE, location, columns | make_interval(refresh_interval_seconds))
+    columns |= make_interval(refresh_interval_seconds)
+    return ensure_source(collection, Kind.SITE, location, columns, changed=changed)
 
 
 def get_site_options(source: Source) -> SiteOptions:
@@ -88,10 +94,13 @@ def ensure_git_source(
     max_file_bytes: int = Source.DEFAULT_MAX_FILE_BYTES,
     token: str | None = None,
     refresh_interval_seconds: int | None = None,
+    changed: Source | None = None,
 ) -> Source:
-    """The collection's source for this branch and folder of a repository. Its interval is as in ensure_site_source.
+    """The collection's source for this branch and folder of a repository. Its interval is as in ensure_site_source, `changed` as in
+    ensure_source.
 
-    The token is kept encrypted; None keeps the one that the source has, and an empty one removes it.
+    The token is kept encrypted; None keeps the one that the source has, and an empty one removes it. A token was given for one
+    address: a source that gets another keeps none.
     """
     columns: dict[str, Any] = {
         "include": list(include),
@@ -99,10 +108,12 @@ def ensure_git_source(
         "max_file_bytes": max_file_bytes,
         "options": options.model_dump(),
     }
+    if token is None and changed and get_repository_url(changed) != url:
+        token = ""
     if token is not None:
         columns["encrypted_token"] = encrypt(token) if token else ""
     columns |= make_interval(refresh_interval_seconds)
-    return ensure_source(collection, Kind.GIT, name_git_location(url, options), columns)
+    return ensure_source(collection, Kind.GIT, name_git_location(url, options), columns, changed=changed)
 
 
 def name_git_location(url: str, options: GitOptions) -> str:
@@ -137,8 +148,11 @@ def ensure_source(
     location: str,
     columns: Mapping[str, Any],
     columns_of_new: Mapping[str, Any] | None = None,
+    changed: Source | None = None,
 ) -> Source:
-    """The collection's source of this kind and location, with these columns from now on."""
+    """The collection's source of this kind and location, with these columns from now on; with `changed`, that source gets all of them."""
+    if changed:
+        return change_source(changed, location, columns)
     usual = {"refresh_interval_seconds": Source.DEFAULT_REFRESH_SECONDS[kind]}
     source, _ = Source.objects.update_or_create(
         tenant_id=collection.tenant_id,
@@ -148,4 +162,19 @@ def ensure_source(
         defaults=dict(columns),
         create_defaults={**usual, **columns, **(columns_of_new or {})},
     )
+    return source
+
+
+def change_source(source: Source, location: str, columns: Mapping[str, Any]) -> Source:
+    """The next run reads from there. Raises InvalidParameter when the collection has another source for that place."""
+    given = {"location": location, **columns}
+    for name, value in given.items():
+        setattr(source, name, value)
+    try:
+        with transaction.atomic():
+            source.save(update_fields=list(given))
+    except IntegrityError:
+        raise InvalidParameter(
+            "This collection has another source for that place already. Change that one, or remove it first."
+        ) from None
     return source

@@ -15,7 +15,7 @@ from collections_app.api_keys import end_old_secret, revoke_api_key, rotate_api_
 from collections_app.audit import record
 from collections_app.exceptions import DocsError
 from collections_app.models import ApiKey
-from collections_app.roles import Role, tenants_of
+from collections_app.roles import Role
 from mcp_app.admin.key_forms import KeyForm, RotationForm
 from mcp_app.admin.key_pages import get_key_url, make_about, show_secret
 from mcp_app.admin.theme import DANGER, action, display
@@ -45,6 +45,7 @@ class StateFilter(admin.SimpleListFilter):
 @admin.register(ApiKey)
 class ApiKeyAdmin(TenantAdmin):
     view_role = add_role = change_role = Role.OWNER
+    saves_by_one_button = True
     form = KeyForm
     list_display = ("told_name", "tenant", "told_scopes", "told_collections", "told_state", "told_use", "expires")
     list_filter = ("tenant", StateFilter)
@@ -78,9 +79,7 @@ class ApiKeyAdmin(TenantAdmin):
         return ("tenant", "name", "scopes", "all_collections", "rate_limit", "expires", "revoked")
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        owned = list(tenants_of(request.user, Role.OWNER)[:2])
-        only = {"tenant": owned[0].pk} if len(owned) == 1 else {}
-        return {"all_collections": True, **only, **super().get_changeform_initial_data(request)}
+        return {"all_collections": True, **super().get_changeform_initial_data(request)}
 
     def has_change_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
         """What is revoked stays as it was."""
@@ -108,11 +107,9 @@ class ApiKeyAdmin(TenantAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        shown = {"show_save_and_add_another": False, "show_save_and_continue": False, **(extra_context or {})}
         key = self.get_object(request, object_id) if object_id else None
-        if key:
-            shown["about"] = make_about(request, key)
-        return super().changeform_view(request, object_id, form_url, shown)
+        about = {"about": make_about(request, key)} if key else {}
+        return super().changeform_view(request, object_id, form_url, {**about, **(extra_context or {})})
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> list[Any]:
         """None for a key that is over."""

@@ -51,6 +51,28 @@ def wait_for_text(page: Page) -> None:
     expect(page.locator("#as-read pre")).to_be_visible()
 
 
+def choose_to_delete(page: Page) -> None:
+    page.locator("#action-toggle").check()
+    page.locator("select[name=action]").first.select_option("delete_selected")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("heading", name="Delete")).not_to_have_count(0)
+
+
+def invite(page: Page) -> None:
+    page.get_by_label("Email").fill("guest@example.org")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_label("The link, which is not shown again")).to_be_visible()
+
+
+def open_invitation(page: Page) -> None:
+    """As who is signed in nowhere."""
+    invite(page)
+    link = page.get_by_label("The link, which is not shown again").input_value()
+    page.context.clear_cookies()
+    page.goto(link)
+    expect(page.get_by_role("link", name="Sign in to join")).to_be_visible()
+
+
 def wait_for_job(page: Page) -> None:
     expect(page.get_by_role("region", name="Progress")).to_contain_text("Done")
 
@@ -84,10 +106,12 @@ PAGES = {
     "add-repository": Shown("/admin/collections/{}/add/repository/", "collection/"),
     "add-folder": Shown("/admin/collections/{}/add/folder/", "collection/"),
     "sources": Shown("/admin/collections/{}/sources/", "collection/"),
+    "source": Shown("/admin/collections_app/source/{}/change/", "source/"),
     "webhook": Shown("/admin/sources/{}/webhook/", "source/"),
     "document": Shown("/admin/collections_app/document/{}/change/", "document/?q=configuration", wait_for_text),
     "document-failed": Shown("/admin/collections_app/document/{}/change/", "document/?q=broken"),
     "document-remove": Shown("/admin/collections_app/document/{}/delete/", "document/"),
+    "documents-delete": Shown("/admin/collections_app/document/", act=choose_to_delete),
     "job": Shown("/admin/collections_app/ingestjob/{}/change/", "ingestjob/", wait_for_job),
     "collection": Shown("/admin/collections_app/collection/{}/change/", "collection/"),
     "collection-delete": Shown("/admin/collections_app/collection/{}/delete/", "collection/"),
@@ -98,6 +122,8 @@ PAGES = {
     "tenant": Shown("/admin/collections_app/tenant/{}/change/", "tenant/"),
     "tenant-data": Shown("/admin/tenants/{}/data/", "tenant/"),
     "invitation-new": Shown("/admin/collections_app/invitation/add/"),
+    "invitation-made": Shown("/admin/collections_app/invitation/add/", act=invite),
+    "invitation": Shown("/admin/collections_app/invitation/add/", act=open_invitation),
     **{f"list-{name}": Shown(f"/admin/collections_app/{name}/") for name in LISTS},
 }
 

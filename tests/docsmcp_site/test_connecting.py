@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from collections_app.reading import agents
+from collections_app.reading import page_index
 from tests.factories import make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +27,7 @@ def test_the_page_tells_each_client_the_collections_own_endpoint(client: Client)
 
 def test_a_public_collection_needs_no_key_unless_all_do(client: Client, settings: Settings) -> None:
     assert "without a key" in client.get(PATH).content.decode()
+    assert "API key" not in client.get(PATH).context["snippet"]
     make_collection("private", tenant=make_tenant("other"))
     settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"mcp_auth_required": True})
     assert client.get(PATH).status_code == 404
@@ -34,7 +35,7 @@ def test_a_public_collection_needs_no_key_unless_all_do(client: Client, settings
 
 def test_the_snippet_names_pages_of_every_category(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "- `b/2.md` Page b2" in client.get(PATH).content.decode()
-    monkeypatch.setattr(agents, "INDEX_CHARACTERS", 45)
+    monkeypatch.setattr(page_index, "INDEX_CHARACTERS", 45)
     page = client.get(PATH).content.decode()
     assert "- `a/0.md`" in page
     assert "- `b/0.md`" in page

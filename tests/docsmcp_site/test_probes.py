@@ -34,6 +34,7 @@ def test_it_answers_by_any_address_and_only_to_reading(client: Client, path: str
     response = client.get(path, headers={"host": "10.1.2.3:8001"})
     assert response.status_code == 200
     assert response["Cache-Control"] == "no-store"
+    assert response["X-Content-Type-Options"] == "nosniff"
     assert client.post(path, headers={"host": "127.0.0.1"}).status_code == 405
 
 

@@ -16,11 +16,11 @@ import pytest
 from docsmcp_site.config import PROJECT_ROOT
 from docsmcp_site.embedded_postgres import EmbeddedPostgres
 from tests.docsmcp_site.embedded_server import make_open_dir
+from tests.other_process import TIMEOUT_SECONDS, run_python
 from tests.running_server import COLLECTION, NO_LIMIT, make_environment, start_process, write_pages
 
 pytestmark = pytest.mark.embedded
 
-TIMEOUT_SECONDS = 120
 TOKEN = "a token of a forge"
 FILES = 400
 
@@ -47,26 +47,12 @@ def open_dir() -> Iterator[Path]:
     yield from make_open_dir()
 
 
-def run(environment: dict[str, str], *command: str | Path) -> str:
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=PROJECT_ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-def run_python(environment: dict[str, str], script: str, *arguments: str) -> str:
-    return run(environment, "-c", f"import sys, django\ndjango.setup()\n{script}", *arguments)
+def run_script(environment: dict[str, str], script: str, *arguments: str) -> str:
+    return run_python(environment, "-c", f"import sys, django\ndjango.setup()\n{script}", *arguments)
 
 
 def run_docsmcp(environment: dict[str, str], *arguments: str | Path) -> str:
-    return run(environment, "-m", "docsmcp_site.command_line", *arguments)
+    return run_python(environment, "-m", "docsmcp_site.command_line", *arguments)
 
 
 def search(url: str, key: str, query: str) -> Any:
@@ -87,7 +73,7 @@ def test_what_was_backed_up_under_load_serves_from_a_new_data_directory(open_dir
     backup = open_dir / "backup.tar"
 
     with start_process(open_dir, old) as server:
-        run_python(old, STORE_TOKEN, TOKEN)
+        run_script(old, STORE_TOKEN, TOKEN)
         command = [sys.executable, "-m", "docsmcp_site.command_line", "ingest_path", str(more), "--collection", "more"]
         with subprocess.Popen(command, cwd=PROJECT_ROOT, env=old, stderr=subprocess.DEVNULL) as ingest:
             run_docsmcp(old, "backup", backup)
@@ -104,7 +90,7 @@ def test_what_was_backed_up_under_load_serves_from_a_new_data_directory(open_dir
     run_docsmcp(new, "restore", backup)
     with pytest.raises(AssertionError, match="not empty"):
         run_docsmcp(new, "restore", backup)
-    assert run_python(new, CHECK) == f"{TOKEN}|True"
+    assert run_script(new, CHECK) == f"{TOKEN}|True"
     with start_process(open_dir, new) as server:
         assert [hit["path"] for hit in search(server.url, key, "orchid")] == ["orchid.md"]
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT, SETTING_NAMES
 from docsmcp_site.embedded_cluster import Cluster
 from docsmcp_site.embedded_postgres import EmbeddedPostgres
 from tests.docsmcp_site.embedded_server import make_open_dir
+from tests.other_process import run_python
+from tests.running_server import make_environment
 
 pytestmark = pytest.mark.embedded
 
 FILES = 500
-TIMEOUT_SECONDS = 120
 DISK_BYTES = 160 * 1024 * 1024
 FREE_BYTES = 4 * 1024 * 1024
 
@@ -77,28 +76,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_python(data_dir: Path, *arguments: str) -> str:
-    environment = {**os.environ, **dict.fromkeys(SETTING_NAMES, ""), "DATA_DIR": str(data_dir), "LOG_LEVEL": "ERROR"}
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=PROJECT_ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+def run_there(data_dir: Path, *arguments: str) -> str:
+    return run_python(make_environment(data_dir.parent, {"LOG_LEVEL": "ERROR"}), *arguments)
 
 
 @pytest.mark.parametrize("moment", [40, 77])
 def test_a_job_goes_on_after_the_database_ended_under_it(open_dir: Path, folder: Path, moment: int) -> None:
     data_dir = open_dir / "data"
-    job = run_python(data_dir, "-c", HEADER + PREPARE, str(folder))
-    run_python(data_dir, "-m", "tests.job_worker", job, str(moment), "database")
-    run_python(data_dir, "-c", HEADER + GO_ON, job)
-    assert run_python(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={FILES}"
+    job = run_there(data_dir, "-c", HEADER + PREPARE, str(folder))
+    run_there(data_dir, "-m", "tests.job_worker", job, str(moment), "database")
+    run_there(data_dir, "-c", HEADER + GO_ON, job)
+    assert run_there(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={FILES}"
 
 
 @pytest.fixture
@@ -124,24 +112,24 @@ def test_a_full_disk_ends_the_job_which_goes_on_once_there_is_space(
 ) -> None:
     """It says so where a row can still be changed, and is told to be retried; else it is taken up like one whose worker died."""
     data_dir = small_disk / "data"
-    job = run_python(data_dir, "-c", HEADER + PREPARE, str(folder))
+    job = run_there(data_dir, "-c", HEADER + PREPARE, str(folder))
     move_log_of_changes(data_dir, open_dir / "pg_wal")
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - FREE_BYTES))
-    run_python(data_dir, "-m", "tests.job_worker", job)
+    run_there(data_dir, "-m", "tests.job_worker", job)
     ballast.unlink()
     left = FILES
-    if run_python(data_dir, "-c", HEADER + STATE) == "failed":
-        state, code, outcomes = run_python(data_dir, "-c", HEADER + CHECK).split(" ")
+    if run_there(data_dir, "-c", HEADER + STATE) == "failed":
+        state, code, outcomes = run_there(data_dir, "-c", HEADER + CHECK).split(" ")
         assert (state, code) == ("failed", "DISK_FULL")
         counts = {name: int(count) for name, count in (pair.split("=") for pair in outcomes.split(","))}
         assert sum(counts.values()) == FILES
         left = counts["not_reached"]
         assert left > 0
-        run_python(data_dir, "-c", HEADER + RETRY)
+        run_there(data_dir, "-c", HEADER + RETRY)
     else:
-        run_python(data_dir, "-c", HEADER + GO_ON, job)
-    assert run_python(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={left}"
+        run_there(data_dir, "-c", HEADER + GO_ON, job)
+    assert run_there(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={left}"
 
 
 def test_a_disk_that_is_full_of_the_log_too_ends_the_database_and_the_job_goes_on_afterwards(
@@ -149,13 +137,13 @@ def test_a_disk_that_is_full_of_the_log_too_ends_the_database_and_the_job_goes_o
 ) -> None:
     """PostgreSQL ends where it cannot write its log, so nothing can be said on the job before there is space again."""
     data_dir = small_disk / "data"
-    job = run_python(data_dir, "-c", HEADER + PREPARE, str(folder))
+    job = run_there(data_dir, "-c", HEADER + PREPARE, str(folder))
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - FREE_BYTES))
-    run_python(data_dir, "-m", "tests.job_worker", job)
+    run_there(data_dir, "-m", "tests.job_worker", job)
     ballast.unlink()
-    run_python(data_dir, "-c", HEADER + GO_ON, job)
-    assert run_python(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={FILES}"
+    run_there(data_dir, "-c", HEADER + GO_ON, job)
+    assert run_there(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={FILES}"
 
 
 def move_log_of_changes(data_dir: Path, target: Path) -> None:

@@ -33,3 +33,13 @@ def test_without_a_collection_it_tells_how_to_find_them() -> None:
 
 def test_the_key_is_named_by_its_variable() -> None:
     assert "DOCSMCP_API_KEY" in make_agents_md(URL, [GUIDE], {"read"})
+
+
+def test_without_a_key_none_is_asked_for() -> None:
+    assert "DOCSMCP_API_KEY" not in make_agents_md(URL, [GUIDE], {"read"}, needs_key=False)
+
+
+def test_pages_of_a_collection_can_be_named() -> None:
+    assert make_agents_md(URL, [GUIDE], {"read"}, pages=["- `a.md` A"], total=2).endswith(
+        "\n\n2 pages, among them:\n\n- `a.md` A\n"
+    )

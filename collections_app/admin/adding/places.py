@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 
 from collections_app import audit
 from collections_app.admin.adding.files import get_job_url
-from collections_app.admin.adding.forms import FolderForm, PlaceForm, RepositoryForm, SiteForm
+from collections_app.admin.adding.place_forms import FORMS, PlaceForm, SiteForm
 from collections_app.admin.pages import get_collection, show_page
 from collections_app.admin.site import admin_page
 from collections_app.authentication import make_user_principal
@@ -18,8 +18,6 @@ from collections_app.jobs import start_job
 from collections_app.models import Collection, IngestJob, Source
 from collections_app.roles import Role
 from collections_app.site_preview import SHOWN_PAGES, SitePreview, preview_site
-
-FORMS: dict[str, type[PlaceForm]] = {"folder": FolderForm, "site": SiteForm, "repository": RepositoryForm}
 
 
 @admin_page("collections/<int:pk>/add/<slug:way>/", name="add_place")
@@ -71,6 +69,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """A part of the site's page: what would be taken, or what is wrong with the form."""
     get_collection(request, pk, Role.EDITOR)
     form = SiteForm(request.POST)
+    del form.fields["refresh"]  # of a source that is there it may be any
     found: SitePreview | None = None
     if form.is_valid():
         try:

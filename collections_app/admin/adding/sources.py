@@ -15,6 +15,7 @@ from collections_app.admin.adding.files import get_job_url
 from collections_app.admin.adding.places import read_now
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import get_collection, is_editor, show_page
+from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
 from collections_app.admin.words import STATES
 from collections_app.api.sources import make_examples
@@ -62,9 +63,11 @@ def read_source(request: HttpRequest, pk: int) -> HttpResponse:
 
 @admin_page("sources/<int:pk>/webhook/", name="source_webhook")
 def show_webhook(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where a forge tells of a push. A POST makes a new secret, which this one answer shows and nothing else ever does."""
+    """Where a forge tells of a push. A POST makes a new secret, which the page that follows shows once and nothing else ever does."""
     source = get_source(request, pk)
-    secret = renew_secret(request, source) if request.method == "POST" else ""
+    if request.method == "POST":
+        keep_secret(request, f"webhook {pk}", renew_secret(request, source))
+        return redirect("admin:source_webhook", pk)
     url = request.build_absolute_uri(reverse("hook", args=[source.pk]))
     return show_page(
         request,
@@ -75,7 +78,7 @@ def show_webhook(request: HttpRequest, pk: int) -> HttpResponse:
         source=source,
         place=name_place(source),
         url=url,
-        secret=secret,
+        secret=take_secret(request, f"webhook {pk}"),
         examples=make_examples(url),
     )
 
@@ -88,6 +91,6 @@ def renew_secret(request: HttpRequest, source: Source) -> str:
     return secret
 
 
-def get_source(request: HttpRequest, pk: int) -> Source:
-    source: Source = get_row_or_404(request, Source.objects.select_related("collection__tenant"), pk, Role.EDITOR)
+def get_source(request: HttpRequest, pk: int, role: Role = Role.EDITOR) -> Source:
+    source: Source = get_row_or_404(request, Source.objects.select_related("collection__tenant"), pk, role)
     return source

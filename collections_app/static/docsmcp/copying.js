@@ -1,4 +1,4 @@
-// Copies the text of the element that a button names.
+// Copies the text of the element, or what is in the field, that a button names.
 "use strict";
 
 document.addEventListener("click", async (event) => {
@@ -15,10 +15,11 @@ document.addEventListener("click", async (event) => {
 // Without TLS a browser lets no page write to the clipboard by itself, except on this machine.
 async function copy(block) {
   try {
-    await navigator.clipboard.writeText(block.textContent);
+    await navigator.clipboard.writeText(block.value ?? block.textContent);
     return true;
   } catch {
-    getSelection().selectAllChildren(block);
+    if (block.select) block.select();
+    else getSelection().selectAllChildren(block);
     return document.execCommand("copy");
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -103,15 +104,33 @@ def admin(client: Client) -> Client:
 
 
 @pytest.fixture
+def collection(db: None) -> Collection:
+    return make_collection("manual")
+
+
+@pytest.fixture
+def editor(collection: Collection) -> Client:
+    return make_person("editor", collection.tenant)
+
+
+@pytest.fixture
+def configure(settings: Any) -> Callable[..., None]:
+    def configure(**update: Any) -> None:
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update=update)
+
+    return configure
+
+
+@pytest.fixture
 def source(db: None, tmp_path: Path) -> Source:
     """A directory with a document, not read yet."""
     (tmp_path / "a.md").write_text("# A\n\nllamas\n")
     return jobs.ensure_directory_source(make_collection(), tmp_path)
 
 
-def choose(admin: Client, action: str, row: Model) -> str:
+def choose(admin: Client, action: str, row: Model, **given: str) -> str:
     """Do an action to one row of a list; the page that follows."""
     address = reverse(f"admin:collections_app_{row._meta.model_name}_changelist")
-    response = admin.post(address, {"action": action, "_selected_action": [row.pk]}, follow=True)
+    response = admin.post(address, {"action": action, "_selected_action": [row.pk], **given}, follow=True)
     assert response.status_code == 200
     return response.content.decode()

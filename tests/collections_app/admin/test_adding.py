@@ -27,24 +27,6 @@ EDITORS_ONLY = ["add_documents", "site", "repository", "folder", "preview_site"]
 
 
 @pytest.fixture
-def collection() -> Collection:
-    return make_collection("manual")
-
-
-@pytest.fixture
-def editor(collection: Collection) -> Client:
-    return make_person("editor", collection.tenant)
-
-
-@pytest.fixture
-def configure(settings: Any) -> Callable[..., None]:
-    def configure(**update: Any) -> None:
-        settings.DOCSMCP = settings.DOCSMCP.model_copy(update=update)
-
-    return configure
-
-
-@pytest.fixture
 def site(configure: Callable[..., None]) -> Iterator[LoopbackSite]:
     configure(fetch_allowed_hosts=(HOST,))
     with serve_site() as site:
@@ -59,7 +41,7 @@ def name_page(name: str, collection: Collection) -> str:
 
 def place(collection: Collection, way: str, **given: Any) -> tuple[str, dict[str, Any]]:
     """Where to send the form of such a place, and what a browser would send."""
-    usual: dict[str, Any] = {"include": "", "exclude": "", "refresh": "86400"}
+    usual: dict[str, Any] = {"include": "", "exclude": "", "max_file_bytes": "1000000", "refresh": "86400"}
     if way == "site":
         usual |= {"follow_links": "on", "max_pages": "10000"}
     return name_page(way, collection), usual | given
@@ -413,10 +395,11 @@ class TestSources:
         assert answer.headers["Location"] == reverse("admin:collections_app_ingestjob_change", args=[job.pk])
         assert editor.get(reverse("admin:read_source", args=[source.pk])).status_code == 405
 
-    def test_a_webhooks_secret_is_shown_once(self, editor: Client, source: Source) -> None:
+    def test_a_webhooks_secret_is_shown_once_and_a_reload_makes_no_other(self, editor: Client, source: Source) -> None:
         address = reverse("admin:source_webhook", args=[source.pk])
         assert "None yet" in editor.get(address).content.decode()
-        made = editor.post(address)
+        made = editor.post(address, follow=True)
+        assert made.redirect_chain == [(address, 302)]
         source.refresh_from_db()
         secret = decrypt(source.encrypted_webhook_secret)
         assert secret in made.content.decode()
@@ -424,3 +407,5 @@ class TestSources:
         later = editor.get(address).content.decode()
         assert secret not in later
         assert f"http://testserver{reverse('hook', args=[source.pk])}" in later
+        source.refresh_from_db()
+        assert decrypt(source.encrypted_webhook_secret) == secret

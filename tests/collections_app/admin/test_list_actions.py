@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
+from django.utils.module_loading import import_string
 
-from collections_app import indexing, jobs
-from collections_app.admin import base
-from collections_app.models import AuditEvent, Document, IngestJob, Source
+from collections_app import document_removal, indexing, jobs
+from collections_app.admin import deleting
+from collections_app.models import (
+    AuditEvent,
+    Collection,
+    Document,
+    IngestJob,
+    RemovedDocument,
+    Source,
+    Tenant,
+    TermStatistic,
+    User,
+)
 from tests.collections_app.admin.conftest import choose
 from tests.factories import find_paths, make_collection, put
 
@@ -38,16 +52,92 @@ def test_a_document_is_released_from_quarantine(admin: Client) -> None:
     assert (event.tenant, event.address) == (collection.tenant, "127.0.0.1")
 
 
-def test_of_many_rows_the_first_are_named_before_they_are_deleted(
-    admin: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(base, "MAX_NAMES", 1)
-    put(make_collection(), {"a.md": "# A\n\nllamas\n", "b.md": "# B\n\nalpacas\n", "c.md": "# C\n\nvicunas\n"})
-    rows = list(Document.objects.order_by("path").values_list("pk", flat=True))
-    address = reverse("admin:collections_app_document_changelist")
-    page = admin.post(address, {"action": "delete_selected", "_selected_action": rows}).content.decode()
-    assert "and 2 more" in page
-    assert "c.md" not in page
+class TestDeleting:
+    @pytest.fixture
+    def collection(self) -> Collection:
+        collection = make_collection("manual")
+        put(collection, {f"{name}.md": f"# {name}\n\nllamas {name}\n" for name in "abc"})
+        return collection
+
+    def choose(self, client: Client, *rows: Document, query: str = "", **given: str) -> Any:
+        """What follows on choosing these rows, or all that the list shows by this query."""
+        address = f"{reverse('admin:collections_app_document_changelist')}{query}"
+        chosen = [row.pk for row in rows or Document.objects.all()[:1]]
+        across = {} if rows else {"select_across": "1"}
+        return client.post(
+            address, {"action": "delete_selected", "_selected_action": chosen, **across, **given}, follow=True
+        )
+
+    def test_the_first_are_named_and_the_others_counted_before(
+        self, admin: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(deleting, "SHOWN_NAMES", 1)
+        page = self.choose(admin, *Document.objects.order_by("path")).content.decode()
+        assert "Delete 3 documents?" in page
+        assert "and 2 more" in page
+        assert "c.md" not in page
+        assert Document.objects.count() == 3
+
+    def test_all_that_a_list_shows_needs_no_field_for_each(self, admin: Client, collection: Collection) -> None:
+        page = self.choose(admin, query="?q=a.md")
+        assert "Delete 1 document?" in page.content.decode()
+        put(collection, {"more-a.md": "# More\n"})
+        assert 'name="select_across" value="1"' in self.choose(admin).content.decode()
+        assert self.choose(admin).content.decode().count('name="_selected_action"') == 1
+        self.choose(admin, query="?q=a.md", post="yes")
+        assert set(Document.objects.values_list("path", flat=True)) == {"b.md", "c.md"}
+
+    def test_few_are_gone_at_once_and_the_audit_log_has_one_line(self, admin: Client, collection: Collection) -> None:
+        rows = Document.objects.exclude(path="c.md")
+        page = self.choose(admin, *rows, post="yes").content.decode()
+        assert "2 documents are removed." in page
+        assert find_paths(collection, "llamas") == ["c.md"]
+        event = AuditEvent.objects.get()
+        assert (event.action, event.object_type, event.object_name) == ("delete", "documents", "2 documents")
+        assert (event.details, event.tenant) == ("a.md, b.md", collection.tenant)
+        assert not LogEntry.objects.exists()
+
+    def test_many_go_in_the_background_a_batch_at_a_time(
+        self,
+        admin: Client,
+        collection: Collection,
+        monkeypatch: pytest.MonkeyPatch,
+        django_capture_on_commit_callbacks: Any,
+    ) -> None:
+        for name, size in {"AT_ONCE": 1, "REMOVED_AT_ONCE": 1, "IN_A_TASK": 2}.items():
+            monkeypatch.setattr(document_removal, name, size)
+        queued: list[Any] = []
+        monkeypatch.setattr(document_removal, "async_task", lambda *task, **options: queued.append(task))
+        with django_capture_on_commit_callbacks(execute=True):
+            page = self.choose(admin, post="yes").content.decode()
+        assert "3 documents are being removed in the background" in page
+        assert Document.objects.count() == 3
+        assert AuditEvent.objects.get().object_name == "3 documents"
+        assert [len(ids) for _, _, ids in queued] == [2, 1]
+        for name, *arguments in [*queued, *queued]:
+            import_string(name)(*arguments)
+        assert not Document.objects.exists()
+        assert not TermStatistic.objects.filter(sections__gt=0).exists()
+        assert RemovedDocument.objects.count() == 3
+
+    def test_each_tenant_is_told_of_its_own(self, admin: Client, collection: Collection) -> None:
+        put(make_collection(), {"other.md": "# Other\n"})
+        self.choose(admin, post="yes")
+        events = AuditEvent.objects.order_by("pk")
+        assert {(event.tenant, event.details) for event in events} == {
+            (collection.tenant, "a.md, b.md, c.md"),
+            (Tenant.objects.exclude(pk=collection.tenant_id).get(), ""),
+        }
+
+    def test_names_are_no_longer_than_the_log_has_room_for(self, admin: Client, collection: Collection) -> None:
+        put(collection, {f"{'x' * 200}/{n}.md": f"# {n}\n" for n in range(5)})
+        self.choose(admin, post="yes")
+        assert len(AuditEvent.objects.get().details) == 500
+
+    def test_other_rows_too(self, admin: Client) -> None:
+        user = User.objects.create_user("somebody")
+        assert "1 user is deleted." in choose(admin, "delete_selected", user, post="yes")
+        assert AuditEvent.objects.get().object_name == "somebody"
 
 
 def test_the_audit_log_keeps_the_name_of_what_is_gone(admin: Client, source: Source) -> None:

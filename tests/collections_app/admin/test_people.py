@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from collections_app import invitations
+from collections_app.admin import shown_once
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Invitation, Membership, Tenant, User
 from collections_app.roles import Role
@@ -35,11 +36,11 @@ def owner(tenant: Tenant) -> Client:
 def invite(client: Client, tenant: Tenant, email: str = "New@Example.org", role: str = "editor") -> str:
     """The path of the link that is shown."""
     given = {"tenant": tenant.pk, "email": email, "role": role}
-    response = client.post(reverse("admin:collections_app_invitation_add"), given)
-    assert response.status_code == 200
+    response = client.post(reverse("admin:collections_app_invitation_add"), given, follow=True)
+    assert response.redirect_chain, response.context["adminform"].form.errors
     assert "no-store" in response.headers["Cache-Control"]
     found = re.search(r'value="http://testserver(/invitations/[^"]+)"', response.content.decode())
-    assert found, response.context["adminform"].form.errors
+    assert found
     return found[1]
 
 
@@ -82,7 +83,7 @@ class TestInvitation:
         user = User.objects.create_user("somebody", "new@example.org", password="x")
         link = invite(owner, tenant)
         page = client.post(link, {"new_password1": PASSWORD, "new_password2": PASSWORD})
-        assert "Sign in to join" in page.content.decode()
+        assert "No account was made" in page.content.decode()
         user.refresh_from_db()
         assert user.check_password("x"), "A link gives nobody another's account"
         client.force_login(user)
@@ -90,6 +91,46 @@ class TestInvitation:
         assert not Membership.objects.filter(user=user).exists(), "Looking at it joins nothing"
         client.post(link)
         assert get_member(tenant, "somebody").role == "editor"
+
+    def test_who_looks_is_not_told_whether_there_is_an_account(self, owner: Client, tenant: Tenant) -> None:
+        User.objects.create_user("somebody", "old@example.org", password="x")
+        pages = []
+        for email in ("old@example.org", "new@example.org"):
+            link = invite(owner, tenant, email)
+            weak = {"new_password1": "12345678", "new_password2": "12345678"}
+            shown = [Client().get(link).content.decode(), Client().post(link, weak).content.decode()]
+            pages.append([self.leave_out(page, email, link) for page in shown])
+        assert pages[0] == pages[1]
+        assert "Sign in to join" in pages[0][0]
+        assert "Make the account and join" in pages[0][0]
+
+    def leave_out(self, page: str, email: str, link: str) -> str:
+        return re.sub(r'(csrfmiddlewaretoken" value=")[^"]+', r"\1", page.replace(email, "").replace(link, ""))
+
+    def test_its_link_is_shown_once_and_a_reload_makes_no_other(self, owner: Client, tenant: Tenant) -> None:
+        link = invite(owner, tenant)
+        made = Invitation.objects.get()
+        again = owner.get(reverse("admin:invited", args=[made.pk])).content.decode()
+        assert "was shown already" in again
+        assert link not in again
+        assert Invitation.objects.get().digest == made.digest
+        assert "shown-once" not in str(dict(owner.session.items()))
+
+    def test_its_link_is_shown_to_nobody_else(self, tenant: Tenant, owner: Client) -> None:
+        given = {"tenant": tenant.pk, "email": "a@example.org", "role": "viewer"}
+        address = owner.post(reverse("admin:collections_app_invitation_add"), given).headers["Location"]
+        assert make_person("owner", make_tenant()).get(address).status_code == 404
+        assert make_person("editor", tenant).get(address).status_code == 403
+        superuser = make_person("superuser", tenant)
+        assert "was shown already" in superuser.get(address).content.decode()
+        token = owner.session[f"shown-once:invitation {Invitation.objects.get().pk}"][0]
+        assert Invitation.digest_of(token) != Invitation.objects.get().digest, "In the database it is encrypted"
+
+    def test_its_link_is_not_shown_later(self, tenant: Tenant, owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(shown_once, "LIFETIME_SECONDS", -1)
+        given = {"tenant": tenant.pk, "email": "a@example.org", "role": "viewer"}
+        page = owner.post(reverse("admin:collections_app_invitation_add"), given, follow=True)
+        assert "was shown already" in page.content.decode()
 
     def test_it_takes_nothing_from_a_member_who_may_more(self, owner: Client, tenant: Tenant) -> None:
         owner.post(invite(owner, tenant, role="viewer"))
@@ -170,3 +211,26 @@ class TestMembers:
     def test_an_owner_is_told_of_no_account_beside_its_members(self, owner: Client) -> None:
         query = {"app_label": "collections_app", "model_name": "membership", "field_name": "user"}
         assert owner.get(reverse("admin:autocomplete"), query).status_code == 403
+
+
+class TestOwnPassword:
+    def change(self, client: Client, old: str) -> int:
+        given = {"old_password": old, "new_password1": PASSWORD, "new_password2": PASSWORD}
+        return client.post(reverse("admin:password_change"), given).status_code
+
+    def test_that_it_was_changed_is_in_the_audit_log(self, tenant: Tenant) -> None:
+        client = make_person("viewer", tenant)
+        user = User.objects.get(username="viewer-acme")
+        user.set_password("the-old-one-7")
+        user.save()
+        client.force_login(user)
+        assert self.change(client, "not-the-old-one") == 200
+        assert not AuditEvent.objects.exists()
+        assert self.change(client, "the-old-one-7") == 302
+        event = AuditEvent.objects.get()
+        assert (event.action, event.actor_name, event.object_name) == (
+            "change own password",
+            user.username,
+            user.username,
+        )
+        assert PASSWORD not in str(AuditEvent.objects.values().get())

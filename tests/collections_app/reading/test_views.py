@@ -6,6 +6,7 @@ from collections.abc import Callable
 from html import escape
 
 import pytest
+from django.templatetags.static import static
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
@@ -378,9 +379,9 @@ def test_nothing_inline_runs_on_our_pages(visitor: Visitor, docs: Collection, pa
     assert "<style" not in page
     assert " style=" not in page
     assert " onclick=" not in page
-    assert page.count("<script") == page.count('<script src="/static/docsmcp/')
+    assert page.count("<script") == page.count(f'<script src="{static("docsmcp/")}')
 
 
 def test_our_files_are_served(visitor: Visitor, docs: Collection) -> None:
     for name in ("reading.css", "reading.js", "theme.js", "icon.svg"):
-        assert visitor.client.get(f"/static/docsmcp/{name}").getvalue()
+        assert visitor.client.get(static(f"docsmcp/{name}")).getvalue()

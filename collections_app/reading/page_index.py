@@ -1,0 +1,27 @@
+"""A collection's pages in as many lines as an agent can be given at the start of each conversation: path and title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from collections_app.reading.navigation import Group
+from collections_app.shortening import shorten
+
+INDEX_CHARACTERS = 4_000
+TITLE_CHARACTERS = 80
+
+
+def iter_index(groups: Sequence[Group]) -> Iterator[str]:
+    """Of every category the first, then of every category the second, as far as there is room."""
+    left = INDEX_CHARACTERS
+    rounds = max((len(group.leaves) for group in groups), default=0)
+    for turn in range(rounds):
+        for group in groups:
+            if turn >= len(group.leaves):
+                continue
+            leaf = group.leaves[turn]
+            line = f"- `{leaf.path}` {shorten(leaf.title, TITLE_CHARACTERS)}"
+            left -= len(line) + 1
+            if left < 0:
+                return
+            yield line

@@ -1,9 +1,10 @@
 """`make bench-http DOCS=DIR [PAGES=N] [PROCESSES=N] [CALLERS=1,8,32]`: the server over HTTP, alone and beside one as commonly written.
 
 First each tool with one caller on one connection, and the memory of the web processes. Then `search_docs` under load by wrk: with a
-different question each time, without the cache of results; with a few questions that the cache has; and the same different questions
-put to a server on the official Python SDK with SQLite's FTS5, of as many processes. Questions are made of headings of the documents.
-With PAGES the documents are so many copies of DIR's. Each server has a database of its own in a temporary directory.
+different question each time, without the cache of results, in each mode; with a few questions that the cache has; and the same different
+questions put to a server on the official Python SDK with SQLite's FTS5, of as many processes; it knows words alone, as keyword mode
+does. Questions are made of headings of the documents. With PAGES the documents are so many copies of DIR's. Each server has a database
+of its own in a temporary directory.
 """
 
 from __future__ import annotations
@@ -38,31 +39,35 @@ def main() -> None:
     parser.add_argument("--pages", type=int)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--callers", default="1,8,32")
-    parser.add_argument("--mode", default="auto", help="search mode of this product: auto, keyword, hybrid")
+    parser.add_argument("--modes", default="keyword,hybrid", help="search modes of this product, the default one last")
     options = parser.parse_args()
     callers = [int(each) for each in options.callers.split(",")]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o711)
         docs = make_pages(options.docs, options.pages, folder / "docs") if options.pages else options.docs
-        Comparison(docs, folder, options.processes, callers, options.mode).run()
+        Comparison(docs, folder, options.processes, callers, options.modes.split(",")).run()
 
 
 class Comparison:
-    def __init__(self, docs: Path, folder: Path, processes: int, callers: list[int], mode: str) -> None:
+    def __init__(self, docs: Path, folder: Path, processes: int, callers: list[int], modes: list[str]) -> None:
         self.docs = docs
         self.folder = folder
         self.processes = processes
         self.callers = callers
+        self.modes = modes
         questions = make_questions(docs, DIFFERENT_QUESTIONS)
         self.different = write_requests(folder / "different.jsonl", questions)
         self.few = write_requests(folder / "few.jsonl", questions[:CACHED_QUESTIONS])
         # The same question again is to be answered, not pointed at: that is for models.
-        self.settings = {"WEB_WORKERS": str(processes), "MCP_DEFAULT_MODE": mode, "SEARCH_REPEAT_WINDOW": "0"}
+        self.settings = {"WEB_WORKERS": str(processes), "MCP_DEFAULT_MODE": modes[-1], "SEARCH_REPEAT_WINDOW": "0"}
 
     def run(self) -> None:
         print(f"{'search_docs':28} processes callers  requests/s  median     p95  failed  CPU ms a request")
-        self.measure_own("different questions, no cache", self.different, CACHE_TTL_SEARCH="0")
+        for mode in self.modes:
+            self.measure_own(
+                f"different questions, {mode}", self.different, CACHE_TTL_SEARCH="0", MCP_DEFAULT_MODE=mode
+            )
         self.measure_own("few questions, cached", self.few)
         with serve_fts5(self.docs, self.folder / "peer.sqlite", self.processes) as (url, pid):
             target = Target("official SDK and FTS5", url, "", {"web": lambda: [pid, *find_descendants(pid)]})
@@ -70,8 +75,8 @@ class Comparison:
 
     def measure_own(self, name: str, requests: Path, **settings: str) -> None:
         data = self.folder / "data"
-        with serve(self.docs, data, **self.settings, **settings) as (ready, process):
-            if "CACHE_TTL_SEARCH" in settings:
+        with serve(self.docs, data, **(self.settings | settings)) as (ready, process):
+            if settings.get("MCP_DEFAULT_MODE") == self.modes[-1]:
                 measure_tools(Client(ready["url"], ready["api_key"]), process.pid)
             processes = {
                 "web": lambda: find_web_workers(process.pid),

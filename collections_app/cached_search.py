@@ -115,7 +115,9 @@ def make_fingerprint(
 
 
 def read(keys: Sequence[str]) -> dict[str, Any]:
-    """What is remembered of these; nothing while the cache is away, which stops no search."""
+    """What is remembered of these; nothing while the cache is away, which stops no search, or where nothing is ever remembered."""
+    if not settings.DOCSMCP.cache_ttl_search:
+        return {}
     try:
         return cache.get_many(keys)
     except Exception as error:  # each cache raises its own

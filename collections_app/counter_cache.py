@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
-from django.db import connection
 
 from collections_app.database_cache import PostgresCache
+from collections_app.prepared_cursor import open_cursor
+from collections_app.row_security import as_owner
 
 # What has expired is not looked at: the key names the window, and so is not used again.
 COUNT = """
 INSERT INTO collections_app_cacheentry AS old (key, count, expires)
-VALUES (%(key)s, %(delta)s, clock_timestamp() + %(seconds)s * interval '1 second')
+VALUES (%(key)s, %(delta)s::bigint, clock_timestamp() + %(seconds)s::float8 * interval '1 second')
 ON CONFLICT (key) DO UPDATE SET count = old.count + excluded.count RETURNING count
 """
 
@@ -34,6 +35,6 @@ class CounterCache(PostgresCache):
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """The new count; of a new counter, `delta`."""
         name = self.make_and_validate_key(key, version)
-        with connection.cursor() as cursor:
+        with as_owner(), open_cursor() as cursor:
             cursor.execute(COUNT, {"key": name, "delta": delta, "seconds": self.seconds})
             return int(cursor.fetchone()[0])

@@ -14,8 +14,11 @@ from typing import Any
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.db import connection
 
+from collections_app.prepared_cursor import open_cursor
+from collections_app.row_security import as_owner
+
 LIVES = "(expires IS NULL OR expires > clock_timestamp())"
-GET = f"SELECT key, value, count FROM collections_app_cacheentry WHERE key = ANY(%(keys)s) AND {LIVES}"  # noqa: S608
+GET = f"SELECT key, value, count FROM collections_app_cacheentry WHERE key = ANY(%(keys)s::text[]) AND {LIVES}"  # noqa: S608
 # In the order of their keys: two writers of the same entries wait for each other, and never both.
 SET = """
 INSERT INTO collections_app_cacheentry AS old (key, value, count, expires)
@@ -50,7 +53,7 @@ class PostgresCache(BaseCache):
 
     def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, Any]:
         wanted = {self.make_key(key, version): key for key in keys}
-        with connection.cursor() as cursor:
+        with as_owner(), open_cursor() as cursor:
             cursor.execute(GET, {"keys": list(wanted)})
             return {wanted[key]: load(value, count) for key, value, count in cursor.fetchall()}
 

@@ -1,7 +1,8 @@
-"""How often callers call what, how long that takes, and which documents are read: counted in the process, written every few seconds.
+"""How often callers call what, how long that takes, and which documents are read: counted in the process, written every second.
 
 A request never waits for it and asks the database nothing more. Rows grow by one atomic statement, so that any number of processes
 write them. A process that is killed loses what it counted since it last wrote: WRITE_SECONDS at most.
+The history of searches is written by the same thread.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from collections_app.history import PENDING, write_searches
 from collections_app.latency import BUCKETS, find_bucket
 from collections_app.metrics import observe_call
 from collections_app.models import DailyUsage, Document
 from collections_app.principal import Principal
 
-WRITE_SECONDS = 5
+WRITE_SECONDS = 1
+# How long the end waits for a write that is on its way.
+JOIN_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
 
@@ -110,6 +114,10 @@ class Counters:
         self._writing = Lock()
         self._calls: dict[Caller, CallCounts] = {}
         self._reads: dict[int, ReadCounts] = {}
+
+    @property
+    def has_some(self) -> bool:
+        return bool(self._calls or self._reads)
 
     def count_call(self, caller: Caller, duration_ms: float, *, is_error: bool) -> None:
         with self._lock:
@@ -202,14 +210,17 @@ def make_read_row(document_id: int, counts: ReadCounts) -> dict[str, Any]:
 def writing() -> Iterator[None]:
     """While the block runs, what this process counts is written by a thread of its own; what is left, at the end."""
     end = Event()
+    PENDING.is_written_by_thread = True
     thread = Thread(target=write_until, args=[end], name="usage", daemon=True)
     thread.start()
     try:
         yield
     finally:
         end.set()
-        thread.join(WRITE_SECONDS)
+        thread.join(JOIN_SECONDS)
+        PENDING.is_written_by_thread = False
         write_or_warn()
+        connection.close()
 
 
 @cache
@@ -226,12 +237,15 @@ def write_until(end: Event) -> None:
 
 
 def write_or_warn() -> None:
-    """No connection is kept: between two writes the database may be gone for good."""
-    try:
-        write_counts()
-    except Exception as error:  # whatever it is, the next time may do
-        logger.warning("usage_not_written", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
-    finally:
+    """Where there is nothing to write no connection is kept: until the next time the database may be gone for good."""
+    is_kept = COUNTERS.has_some or bool(PENDING.searches)
+    for write in (write_searches, write_counts):
+        try:
+            write()
+        except Exception as error:  # whatever it is, the next time may do
+            is_kept = False
+            logger.warning("usage_not_written", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+    if not is_kept:
         connection.close()
 
 

@@ -12,6 +12,8 @@ from typing import Any, Generic, TypeVar
 from django.db import connection, models
 from django.db.models.expressions import Expression
 
+from collections_app.prepared_cursor import open_cursor
+
 Row = TypeVar("Row", bound=models.Model)
 
 
@@ -40,7 +42,7 @@ class PreparedQuery(Generic[Row]):
         """Asked once for all rows. Each value has the type of its column."""
         given = [values[place.name] if isinstance(place, Given) else place for place in self.places]
         width, alias = len(self.columns), connection.alias
-        with connection.cursor() as cursor:
+        with open_cursor() as cursor:
             cursor.execute(self.statement, given)
             found = cursor.fetchall()
         for values_found in found:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 from xml.etree.ElementTree import Element, tostring
 from xml.etree.ElementTree import ParseError as XmlError
+from xml.parsers.expat import ExpatError
 
 import mammoth
 from defusedxml import DefusedXmlException
@@ -96,7 +97,7 @@ def _read_parts(content: bytes) -> dict[str, Element]:
             return {entry.filename: fromstring(archive.read(entry), forbid_dtd=True) for entry in entries}
     except DefusedXmlException:
         _refuse("it declares entities, which Word never does")
-    except (zipfile.BadZipFile, zlib.error, XmlError, EOFError, NotImplementedError, OSError, ValueError):
+    except (zipfile.BadZipFile, zlib.error, XmlError, EOFError, LookupError, NotImplementedError, OSError, ValueError):
         _refuse("the file is damaged; open it in Word and save it again")
 
 
@@ -115,17 +116,16 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
 
 
 def _drop_hidden_text(parts: Mapping[str, Element]) -> list[str]:
-    """Take out what is formatted as hidden; the texts among it that say something."""
-    texts = []
+    """Take out what is formatted as hidden; the texts among it that say something, by paragraph."""
+    texts: list[list[str]] = [[]]
     for name, part in parts.items():
-        if not name.startswith("word/"):
-            continue
-        for paragraph in part.iter(f"{_WORD}p"):
-            hidden = [run for run in paragraph.iter(f"{_WORD}r") if _is_hidden(run)]
-            texts.append("".join(text for run in hidden for text in run.itertext()))
-            for run in hidden:
-                run.clear()
-    return list(filter(is_prose, texts))
+        for element in part.iter() if name.startswith("word/") else ():
+            if element.tag == f"{_WORD}p":
+                texts.append([])
+            elif element.tag == f"{_WORD}r" and _is_hidden(element):
+                texts[-1] += element.itertext()
+                element.clear()
+    return list(filter(is_prose, map("".join, texts)))
 
 
 def _is_hidden(run: Element) -> bool:
@@ -144,7 +144,7 @@ def _convert_to_html(parts: Mapping[str, Element]) -> bytes:
         ).value
     except RecursionError:
         _refuse("its tables or text boxes nest too deep")
-    except (AttributeError, KeyError, LookupError, OSError, TypeError, ValueError):
+    except (AttributeError, ExpatError, LookupError, OSError, TypeError, ValueError):
         _refuse("it is not built as Word builds documents; open it in Word and save it again")
     return html.encode("utf-8", "replace")
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from collections_app.parsing.html_blocks import LineTest, find_html_block_end
-from collections_app.parsing.link_definitions import DefinitionRun, find_definition_run
+from collections_app.parsing.link_definitions import DefinitionBudget, DefinitionRun, find_definition_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,22 @@ class _OpenBlocks:
     it was last a fence's, and `is_indented_code` tells of the line that was fed last.
     """
 
-    __slots__ = ("containers", "definitions", "ends", "fence", "is_indented_code", "item_is_empty", "paragraph")
+    __slots__ = (
+        "budget",
+        "containers",
+        "definitions",
+        "ends",
+        "fence",
+        "is_indented_code",
+        "item_is_empty",
+        "paragraph",
+    )
 
     def __init__(self) -> None:
         self.containers: list[int] = []
         self.paragraph = False
         self.definitions: DefinitionRun | None = None
+        self.budget = DefinitionBudget()
         self.ends: LineTest | None = None
         self.fence: LineTest | None = None
         self.is_indented_code = False
@@ -226,9 +236,9 @@ class _OpenBlocks:
         if not self.paragraph:
             self._close_to(depth)
             self.paragraph = True
-            self.definitions = find_definition_run(text)
+            self.definitions = find_definition_run(text, self.budget)
         elif self.definitions is not None:
-            self.definitions.lines.append(text)
+            self.definitions.add(text)
 
     def _is_interrupting(self, depth: int) -> bool:
         """Whether the line is one of the open paragraph itself, not one that could only continue it lazily."""

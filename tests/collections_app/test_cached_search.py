@@ -123,10 +123,15 @@ class TestRepeats:
         assert [ask(reader).is_repeat for _ in range(2)] == [False, False]
 
 
-def test_a_lifetime_of_nothing_keeps_nothing(docs: Collection, settings: Any) -> None:
+def test_a_lifetime_of_nothing_keeps_nothing_and_asks_for_nothing(
+    docs: Collection, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"cache_ttl_search": 0})
     reader = make_principal(docs)
+    asked: list[Any] = []
+    monkeypatch.setattr(PostgresCache, "get_many", lambda _, keys: asked.append(keys))
     assert [ask(reader).cached for _ in range(2)] == [False, False]
+    assert not asked
     assert not CacheEntry.objects.exists()
 
 

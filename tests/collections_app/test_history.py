@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import DataError, OperationalError, transaction
 from django.utils import timezone
 
-from collections_app.history import record_search
-from collections_app.models import Collection, SearchEvent
+from collections_app import history
+from collections_app.history import Pending, get_recent_searches, record_search, write_searches
+from collections_app.models import ApiKey, Collection, SearchEvent
 from collections_app.principal import Principal
 from collections_app.tasks import forget_old_events
 from tests.factories import find, make_collection, make_principal, put
@@ -36,3 +40,64 @@ def test_an_anonymous_search_belongs_to_the_tenant_whose_collection_it_was(colle
     assert SearchEvent.objects.get().tenant == collection.tenant
     record_search(Principal(), [collection, make_collection()], find(collection, "llamas"), 1.0)
     assert SearchEvent.objects.count() == 1
+
+
+class TestWrittenByAThread:
+    @pytest.fixture(autouse=True)
+    def pending(self, monkeypatch: pytest.MonkeyPatch) -> Pending:
+        pending = Pending()
+        pending.is_written_by_thread = True
+        monkeypatch.setattr(history, "PENDING", pending)
+        return pending
+
+    def test_a_request_writes_nothing_itself(self, collection: Collection, django_assert_num_queries: Any) -> None:
+        principal, results = make_principal(collection), find(collection, "llamas")
+        with django_assert_num_queries(0):
+            record_search(principal, [collection], results, 1.0)
+            record_search(principal, [collection], results, 2.0)
+        with django_assert_num_queries(1):
+            write_searches()
+        assert set(SearchEvent.objects.values_list("query", "duration_ms")) == {("llamas", 1.0), ("llamas", 2.0)}
+        with django_assert_num_queries(0):
+            write_searches()
+
+    def test_who_asks_for_its_searches_is_told_of_those_too(self, collection: Collection) -> None:
+        principal = make_principal(collection)
+        record_search(principal, [collection], find(collection, "llamas"), 1.0)
+        assert [event.query for event in get_recent_searches(principal)] == ["llamas"]
+
+    def test_a_key_and_a_tenant_that_are_gone_meanwhile_spoil_nobody_elses(self, collection: Collection) -> None:
+        results = find(collection, "llamas")
+        key = make_principal(collection)
+        record_search(key, [collection], results, 1.0)
+        record_search(Principal(tenant_id=10**9), [collection], results, 2.0)
+        ApiKey.objects.all().delete()
+        write_searches()
+        event = SearchEvent.objects.get()
+        assert (event.api_key, event.duration_ms) == (None, 1.0)
+
+    def test_while_the_database_is_away_so_many_wait_and_no_more(
+        self, collection: Collection, pending: Pending, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        principal, results = make_principal(collection), find(collection, "llamas")
+        with monkeypatch.context() as patch:
+            patch.setattr(history, "write_rows", fail)
+            for _ in range(2):
+                record_search(principal, [collection], results, 1.0)
+                with pytest.raises(OperationalError):
+                    write_searches()
+        assert len(pending.searches) == 2
+        assert pending.searches.maxlen == history.MAX_PENDING
+        write_searches()
+        assert SearchEvent.objects.count() == 2
+
+    def test_what_cannot_be_stored_is_not_tried_for_ever(self, collection: Collection, pending: Pending) -> None:
+        results = replace(find(collection, "llamas"), query="x" * 1001)
+        record_search(make_principal(collection), [collection], results, 1.0)
+        with pytest.raises(DataError), transaction.atomic():
+            write_searches()
+        assert not pending.searches
+
+
+def fail(_: object) -> None:
+    raise OperationalError

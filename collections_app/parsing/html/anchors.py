@@ -35,7 +35,7 @@ def _find_outer(heading: Element) -> str:
     """The id of what stands empty just before the heading, or of what begins with it."""
     element = heading
     for _ in range(_MAX_ANCESTORS):
-        before = element.getprevious()
+        before = _find_before(element)
         if before is not None:
             return get_id(before) if _is_empty_anchor(before) else ""
         parent = element.getparent()
@@ -47,6 +47,15 @@ def _find_outer(heading: Element) -> str:
     return ""
 
 
+def _find_before(element: Element) -> Element | None:
+    """What stands before it, comments aside unless text follows them. They have no text of their own to ask for."""
+    before = element.getprevious()
+    while before is not None and not isinstance(before.tag, str) and not (before.tail or "").strip():
+        before = before.getprevious()
+    return before
+
+
 def _is_empty_anchor(element: Element) -> bool:
-    has_text = any(text.strip() for text in islice(element.itertext(), 1)) or (element.tail or "").strip()
-    return element.tag in ("a", "span") and not has_text
+    if element.tag not in ("a", "span"):
+        return False
+    return not any(text.strip() for text in islice(element.itertext(), 1)) and not (element.tail or "").strip()

@@ -14,7 +14,7 @@ from lxml import etree
 
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.head import find_title_text
-from collections_app.parsing.html.tree import Element, find_elements, get_text, remove_element
+from collections_app.parsing.html.tree import Element, empty_element, find_elements, get_text
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS
 
 _MARKED_IDS = frozenset({"apicontent", "mw-content-text"})
@@ -77,7 +77,7 @@ def _empty_page_chrome(body: Element) -> None:
         names = f"{element.get('class', '')} {element.get('id', '')}"
         is_frame = element.tag in ("footer", "header") or read_class(names).is_page_chrome
         if is_frame and not _is_headed(element):
-            remove_element(element)
+            empty_element(element)
 
 
 def _find_densest(body: Element) -> Element:

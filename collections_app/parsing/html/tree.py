@@ -6,6 +6,7 @@ look whole, so it is refused.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias, cast
 
@@ -17,6 +18,8 @@ from collections_app.parsing.html.decoding import make_utf8
 
 Element: TypeAlias = etree._Element
 Attributes: TypeAlias = Mapping[str, str]
+
+_NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML 1.0, production 2
 
 
 def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...]]:
@@ -85,7 +88,17 @@ def remove_element(element: Element) -> None:
         return
     tail, element.tail = element.tail, None
     if before is not None:
-        before.tail = (before.tail or "") + (tail or "")
+        before.tail = _join_texts(before.tail, tail)
     else:
-        parent.text = (parent.text or "") + (tail or "")
+        parent.text = _join_texts(parent.text, tail)
     parent.remove(element)
+
+
+def empty_element(element: Element) -> None:
+    """Take out what is in an element; it stays, and so does the text after it. Costs nothing, however often it is done."""
+    element.clear(keep_tail=True)  # type: ignore[call-arg]  # the stubs do not know it
+
+
+def _join_texts(before: str | None, after: str | None) -> str:
+    """Pages hold characters that lxml reads and refuses to be given."""
+    return _NOT_XML.sub("", f"{before or ''}{after or ''}")

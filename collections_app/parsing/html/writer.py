@@ -29,6 +29,7 @@ class MarkdownWriter:
         self.anchors: dict[int, str] = {}
         self.title = ""
         self._containers: list[_Container] = []
+        self._deeper = 0
 
     @property
     def is_nested(self) -> bool:
@@ -45,7 +46,10 @@ class MarkdownWriter:
         self._open(_Container(f"{marker} ", " " * (len(marker) + 1), is_tight))
 
     def close_container(self) -> None:
-        self._containers.pop()
+        if self._deeper:
+            self._deeper -= 1
+        else:
+            self._containers.pop()
 
     def write_heading(self, level: int, text: str, anchor: str = "") -> None:
         """A heading; inside of a quote or list it is a line in bold, which makes no section."""
@@ -78,8 +82,10 @@ class MarkdownWriter:
         self.lines.extend(rest + line if line else rest.rstrip() for line in lines)
 
     def _open(self, container: _Container) -> None:
-        is_too_deep = len(self._containers) >= _MAX_DEPTH
-        self._containers.append(_Container("", "") if is_too_deep else container)
+        if len(self._containers) < _MAX_DEPTH:
+            self._containers.append(container)
+        else:
+            self._deeper += 1
 
     def _separate(self) -> None:
         if not self.lines:

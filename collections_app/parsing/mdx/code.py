@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
 
-from collections_app.parsing.safety.places import find_code_spans
+from collections_app.parsing.safety.places import find_code_spans, is_in_span
 
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}(?=[^`]*$)|~{3,})")
 
@@ -31,7 +31,8 @@ class MdxCode:
             return True
         if self._spans[0] != line:
             self._spans = line, find_code_spans(self._lines[line])
-        return any(start <= offset - self._starts[line] < end for start, end in self._spans[1])
+        column = offset - self._starts[line]
+        return is_in_span(self._spans[1], column, column + 1)
 
 
 def find_fenced_lines(lines: Iterable[str]) -> set[int]:

@@ -14,7 +14,7 @@ from collections_app.parsing.mdx.code import MdxCode
 
 _TAG_START = re.compile(r"<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 _PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")
-_ATTRIBUTE = re.compile(r"([A-Za-z][\w-]*)\s*=\s*\{?\s*(?:\"([^\"]*)\"|'([^']*)')")
+_ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]*)\"|'([^']*)')")
 _PROSE = frozenset(
     {"title", "label", "description", "caption", "alt", "summary", "tip", "header", "heading", "question"}
 )

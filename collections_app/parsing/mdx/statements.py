@@ -10,7 +10,8 @@ from collections_app.parsing.mdx.code import find_fenced_lines
 _STATEMENT = re.compile(
     r"import\s*(?:[\"'{*]|\w[\w$,\s{}*]*\bfrom\b|type\s)|export\s+(?:default|const|let|var|function|async|class|type|\{|\*)"
 )
-_NESTING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|([\[({])|([\])}])")
+_SIGN = re.compile(r"[\"'\[\](){}]")
+_STRINGS = {quote: re.compile(rf"{quote}(?:[^{quote}\\]|\\.)*+{quote}") for quote in "\"'"}
 _MAX_LINES = 2000
 
 
@@ -42,8 +43,24 @@ def _find_end(lines: Sequence[str], start: int) -> int | None:
         line = lines[number]
         if number > start and depth <= 0 and (not line.strip() or _STATEMENT.match(line)):
             return number
-        depth += sum(1 if token[1] else -1 if token[2] else 0 for token in _NESTING.finditer(line))
+        depth += _count_open_brackets(line)
     return len(lines) if depth <= 0 and start + _MAX_LINES >= len(lines) else None
+
+
+def _count_open_brackets(line: str) -> int:
+    """Those within strings do not count. Where a quotation mark is never closed, no later one of its kind is: takes linear time."""
+    depth, position = 0, 0
+    unclosed: set[str] = set()
+    while sign := _SIGN.search(line, position):
+        position = sign.end()
+        if sign[0] not in _STRINGS:
+            depth += 1 if sign[0] in "[({" else -1
+        elif sign[0] not in unclosed:
+            if string := _STRINGS[sign[0]].match(line, sign.start()):
+                position = string.end()
+            else:
+                unclosed.add(sign[0])
+    return depth
 
 
 def _find_blank(lines: Sequence[str], start: int) -> int:

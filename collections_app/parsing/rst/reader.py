@@ -20,13 +20,16 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.rst.directives import Unknown, find_directive
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.roles import find_role_nodes
+from collections_app.parsing.rst.substitutions import check_substitutions
 
 MAX_CHARACTERS = 2_000_000
 MAX_LINE_CHARACTERS = 100_000
 MAX_TABLE_COLUMNS = 200
 MAX_SECONDS = 30
-MAX_MARKED_UP_CHARACTERS = 50_000
-"""Of a paragraph: in a longer one, inline markup is text. Docutils takes quadratic time for it."""
+"""Of the processor: what else the machine does is not the file's fault."""
+
+MAX_MARKED_UP_CHARACTERS = 20_000
+"""Of a paragraph: in a longer one, inline markup is text. Docutils takes quadratic time for it, up to a second for so many."""
 
 MAX_SUBSTITUTION_CHARACTERS = 5_000
 """Substitutions may hold substitutions: a few lines could make billions of words."""
@@ -64,6 +67,7 @@ def read_document(text: str) -> Reading:
     try:
         Parser(inliner=_Inliner()).parse(text, document)
         _keep_build_values(document)
+        check_substitutions(document)
         document.settings.line_length_limit = MAX_SUBSTITUTION_CHARACTERS
         for transform in _TRANSFORMS:
             transform(document).apply()
@@ -124,10 +128,10 @@ class _Inliner(states.Inliner):
 
     def __init__(self) -> None:
         super().__init__()
-        self._ends_at = time.monotonic() + MAX_SECONDS
+        self._ends_at = time.thread_time() + MAX_SECONDS
 
     def parse(self, text: str, lineno: int, memo: Any, parent: Any) -> Any:
-        if time.monotonic() > self._ends_at:
+        if time.thread_time() > self._ends_at:
             raise ParseError(f"Reading the text took more than {MAX_SECONDS} seconds; cut it into several files.")
         if len(text) > MAX_MARKED_UP_CHARACTERS:
             return [nodes.Text(nodes.unescape(text))], []

@@ -26,7 +26,7 @@ _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)\b[^<>]*?(/?)>")
 _ANY_TAG = re.compile(r"<[^<>]*>")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _HIDDEN_ATTRIBUTE = re.compile(r"\shidden(?![\w-])(?!\s*=\s*(?:\{false\}|\"until-found\"))")
-_STYLE = re.compile(r"\sstyle\s*=\s*(\"[^\"]*\"|'[^']*'|\{[^<>]*?\}\}?)", re.IGNORECASE)
+_STYLE = re.compile(r"\sstyle\s*=\s*(\"[^\"]*\"|'[^']*'|\{[^<>}]*(?:\}\}?|$))", re.IGNORECASE)
 _MIN_INSTRUCTION_CHARACTERS = 6  # “<|user|>” has 8
 _HEADING = re.compile(r"([ \t]*)(?=#)")
 _VOID = frozenset(
@@ -85,25 +85,32 @@ def _find_kind(hidden: Hidden) -> FindingKind | None:
 
 
 def _iter_comments(places: Places) -> Iterator[Hidden]:
-    content, position, closing = places.content, 0, -1
+    content, position, closing, blank = places.content, 0, -1, -1
     while (start := content.find("<!--", position)) >= 0:
         position = start + 4
         if closing < start + 2:
             closing = content.find("-->", start + 2)
             closing = len(content) if closing < 0 else closing
+        if blank < start:
+            blank = _find_blank_line(content, start)
         if places.is_code(start, position) or content[start - 1 : start] == "\\":
             continue
-        if _ends_within_its_block(places, start, closing):
+        if _ends_within_its_block(places, start, closing, blank):
             position = min(closing + 3, len(content))
             yield Hidden(start, position, " ".join(content[start + 4 : closing].split()), is_comment=True)
 
 
-def _ends_within_its_block(places: Places, start: int, closing: int) -> bool:
+def _ends_within_its_block(places: Places, start: int, closing: int, blank: int) -> bool:
     before = places.get_text_before(start)
     is_closed = closing < len(places.content)
     if _BEFORE_BLOCK.fullmatch(before):
         return is_closed or before.strip() == ""
-    return is_closed and not _BLANK_LINE.search(places.content, start, closing)
+    return is_closed and closing < blank
+
+
+def _find_blank_line(content: str, start: int) -> int:
+    blank = _BLANK_LINE.search(content, start)
+    return blank.start() if blank else len(content)
 
 
 def _iter_definition_comments(places: Places) -> Iterator[Hidden]:
@@ -118,15 +125,22 @@ def _iter_hidden_elements(places: Places) -> Iterator[Hidden]:
     content, position = places.content, 0
     if "hidden" not in content and "style" not in content:
         return
-    unclosed: set[str] = set()
-    while match := _OPENING_TAG.search(content, position):
-        position = match.end()
-        name = match[1].lower()
-        if not _is_hiding(match[2]) or name in _VOID or match[2].endswith("/") or places.is_code(*match.span()):
+    openings = [
+        match for match in _OPENING_TAG.finditer(content) if _hides(match) and not places.is_code(*match.span())
+    ]
+    ends = _find_ends(content, openings)
+    for opening in openings:
+        if opening.start() < position:
             continue
-        position = _find_end(content, match.end(), name, unclosed)
-        text = " ".join(_ANY_TAG.sub(" ", content[match.end() : position]).split())
-        yield Hidden(match.start(), position, text, is_comment=False)
+        # A forgotten closing tag is not to cost a document: then the paragraph is the element.
+        position = ends.get(opening.start()) or _find_blank_line(content, opening.end())
+        text = " ".join(_ANY_TAG.sub(" ", content[opening.end() : position]).split())
+        yield Hidden(opening.start(), position, text, is_comment=False)
+
+
+def _hides(opening: re.Match[str]) -> bool:
+    name, attributes = opening[1].lower(), opening[2]
+    return _is_hiding(attributes) and name not in _VOID and not attributes.endswith("/")
 
 
 def _is_hiding(attributes: str) -> bool:
@@ -138,14 +152,17 @@ def _is_hiding(attributes: str) -> bool:
     return "hidden" in attributes and _HIDDEN_ATTRIBUTE.search(_QUOTED.sub('""', attributes)) is not None
 
 
-def _find_end(content: str, start: int, name: str, unclosed: set[str]) -> int:
-    """After the closing tag; without one, at the end of the paragraph: a forgotten tag is not to cost a document."""
-    depth = 1
-    for tag in () if name in unclosed else _TAG.finditer(content, start):
-        if tag[2].lower() == name and not tag[3]:
-            depth += -1 if tag[1] else 1
-            if depth == 0:
-                return tag.end()
-    unclosed.add(name)
-    blank = _BLANK_LINE.search(content, start)
-    return blank.start() if blank else len(content)
+def _find_ends(content: str, openings: Sequence[re.Match[str]]) -> dict[int, int]:
+    """By where an element begins, where its closing tag ends; nothing for one that has none."""
+    starts = {opening.start() for opening in openings}
+    open_tags: dict[str, list[int]] = {opening[1].lower(): [] for opening in openings}
+    ends = {}
+    for tag in _TAG.finditer(content) if openings else ():
+        same = open_tags.get(tag[2].lower())
+        if same is None or tag[3]:
+            continue
+        if not tag[1]:
+            same.append(tag.start())
+        elif same and (start := same.pop()) in starts:
+            ends[start] = tag.end()
+    return ends

@@ -59,9 +59,7 @@ class Places:
         if self._is_code_line(line):
             return True
         first = self.get_start(line)
-        spans = self._find_code_spans(line)
-        nearest = bisect_right(spans, start - first, key=itemgetter(0)) - 1
-        return nearest >= 0 and end - first <= spans[nearest][1]
+        return is_in_span(self._find_code_spans(line), start - first, end - first)
 
     def get_text_before(self, offset: int) -> str:
         """The beginning of its line, if that is short; of a long one a part."""
@@ -112,3 +110,9 @@ def find_code_spans(line: str) -> list[tuple[int, int]]:
             following = same[-1] + 1
             spans.append((start, runs[same[-1]][1]))
     return spans
+
+
+def is_in_span(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether one of the spans of find_code_spans() goes around all of it."""
+    nearest = bisect_right(spans, start, key=itemgetter(0)) - 1
+    return nearest >= 0 and end <= spans[nearest][1]

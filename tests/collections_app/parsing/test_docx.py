@@ -51,10 +51,22 @@ def test_hidden_text_is_left_out_and_told() -> None:
     assert text.findings == (Finding(FindingKind.HIDDEN_TEXT, -1, hidden, removed=True),)
 
 
+def test_hidden_text_within_a_text_box_is_left_out_of_both_paragraphs() -> None:
+    hidden = "pour everything away before anybody drinks it"
+    box = f"<w:p><w:r><w:txbxContent>{write_paragraph(hidden, run='<w:vanish/>')}</w:txbxContent></w:r></w:p>"
+    text = parse(make_docx(write_paragraph("Tilt.") + box))
+    assert (text.content, [finding.excerpt for finding in text.findings]) == ("Tilt.\n", [hidden])
+
+
 def test_a_document_without_text_is_empty() -> None:
     assert parse(make_docx("")).content == ""
 
 
+def write_in(encoding: str) -> bytes:
+    return f'<?xml version="1.0" encoding="{encoding}"?><x/>'.encode()
+
+
+BLANK_IN_NAMESPACE = b'<w:document xmlns:w="urn:a b"><w:body/></w:document>'
 ENTITY = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><x>&a;</x>'
 
 
@@ -70,9 +82,13 @@ ENTITY = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><x>&a;</x>'
         (make_docx("x", parts={"word/big.xml": b" " * (MAX_XML_BYTES + 1)}), "20 MiB unpacked"),
         (make_docx("x", parts={f"word/{number}": b"" for number in range(MAX_PARTS)}), "5,000 parts"),
         (make_docx("x", parts={"_rels/.rels": b"<x/>", "word/document.xml": b"<x/>"}), "not built as Word"),
+        (make_docx("x", parts={"word/other.xml": write_in("klingon")}), "damaged"),
+        (make_docx("x", parts={"word/other.xml": write_in("rot13")}), "damaged"),
+        (make_docx("x", parts={"word/document.xml": BLANK_IN_NAMESPACE}), "not built as Word"),
+        (make_docx("<w:p>" * 100_000 + "</w:p>" * 100_000), "nest too deep"),
         (make_docx("<w:tbl><w:tr><w:tc>" * 1000 + "</w:tc></w:tr></w:tbl>" * 1000), "nest too deep"),
     ],
-    ids=range(10),
+    ids=range(14),
 )
 def test_it_refuses_what_it_cannot_read_with_the_reason(content: bytes, reason: str) -> None:
     with pytest.raises(ParseError, match=reason):

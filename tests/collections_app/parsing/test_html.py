@@ -85,11 +85,19 @@ def test_it_warns_of_a_page_without_text(content: bytes) -> None:
         ('<h2><a name="inner"></a>Cups</h2>', "inner"),
         ('<p>x</p><a id="before"></a><h2>Cups</h2>', "before"),
         ('<h2 id="own">Cups<a class="headerlink" href="#linked%20here">¶</a></h2>', "linked here"),
+        ('<a name="before"></a><!-- a note --> <h2>Cups</h2>', "before"),
     ],
 )
 def test_a_heading_knows_the_fragment_that_leads_to_it(body: str, anchor: str) -> None:
     text = parse(body)
     assert {text.content.split("\n")[line]: each for line, each in text.anchors.items()} == {"## Cups": anchor}
+
+
+@pytest.mark.parametrize("before", ["<!-- a note -->", '<a name="before"></a><!-- a note -->, and '])
+def test_a_comment_before_a_heading_is_no_anchor(before: str) -> None:
+    text = parse(f"{before}<h2>Cups</h2>")
+    assert text.content.endswith("## Cups\n")
+    assert text.anchors == {}
 
 
 def test_an_id_of_something_longer_is_no_anchor_of_a_later_heading() -> None:

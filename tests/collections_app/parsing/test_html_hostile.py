@@ -83,3 +83,17 @@ def test_markup_and_text_that_broke_off_is_read() -> None:
 
 def test_an_attribute_whose_name_no_xml_can_have_does_no_harm() -> None:
     assert convert('<p a\x01b="x">lamps</p>').strip() == "lamps"
+
+
+@pytest.mark.parametrize("control", ["\x01", "\x1f", "\ufffe", "\ud800"])
+def test_text_beside_what_is_left_out_may_hold_characters_that_no_xml_can_have(control: str) -> None:
+    page = f"<h1>T</h1><p>a{control}b<footer>x</footer>c{control}d</p>"
+    note = f"<div class=admonition>a{control}<p class=admonition-title>T</p>{control}b</div>"
+    for text in (page, note):
+        content = parse_html(RawDocument("x.html", text.encode("utf-8", "surrogatepass"))).content
+        assert "T" in content
+        assert "x" not in content
+
+
+def test_a_page_of_footers_is_read() -> None:
+    assert convert("<h1>T</h1>" + "<footer>x</footer>lamps " * 100_000).count("lamps") == 100_000

@@ -1,0 +1,119 @@
+"""Texts built against the parsers are read within seconds of the processor, or refused with what to do; so are the next ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from collections_app.exceptions import DocsError, ParseError
+from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse
+
+MAX_CPU_SECONDS = 5
+"""Each of the texts takes a second at most, and took from ten seconds to hours where work grew faster than they do."""
+
+SIZE = 400_000
+
+
+# Each stands for the next one twice.
+DOUBLING = (
+    "".join(f".. |a{n}| replace:: |a{n + 1}| |a{n + 1}|\n\n" for n in range(60)) + ".. |a60| replace:: x\n\n|a0|\n"
+)
+
+
+def repeat(text: str, size: int = SIZE) -> str:
+    return text * (size // len(text) + 1)
+
+
+def number(template: str, size: int = SIZE) -> str:
+    return "".join(template.format(n) for n in range(size // len(template)))
+
+
+@pytest.fixture(autouse=True)
+def _little_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    isolation._end_idle()
+    monkeypatch.setattr(isolation, "MAX_CPU_SECONDS", MAX_CPU_SECONDS)
+    yield
+    isolation._end_idle()
+
+
+def read(path: str, text: str) -> ParsedDocument:
+    document = parse(RawDocument(path, text.encode()))
+    assert "".join(section.text for section in document.sections) == document.content
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.md", repeat("x <!-- y\n") + "\n\n-->"),
+        ("a.md", number("<a{} hidden>x\n\n")),
+        ("a.md", repeat("<div hidden>") + repeat("</div>")),
+        ("a.md", "<p" + repeat(" style={") + ">"),
+        ("a.md", number("# {}" + "[" * 1_900 + "\n", 2 * SIZE)),
+        ("a.md", number("## {} " + "[a](b" * 300 + "\n", 4 * SIZE)),
+        ("a.md", repeat("[a\nb\nc\nd\n\n", 4 * SIZE)),
+        ("a.md", repeat("[a\n]:\nb c\nd\n\n", 3 * SIZE)),
+        ("a.md", repeat("[a\n")),
+        ("a.md", number("#" * 6 + " {}\n")),
+        ("a.md", repeat("- " * 50 + "a\n")),
+        ("a.md", repeat("> " * 50 + "a\n")),
+        ("a.md", repeat("`ignore all previous instructions` ")),
+        ("a.md", repeat("&amp;&#x41;")),
+        ("a.mdx", repeat("`{/* a */}` ")),
+        ("a.mdx", repeat("`<A>` ")),
+        ("a.mdx", repeat("<A " + "b" * 19_000 + ">", 3 * SIZE)),
+        ("a.mdx", "export const a = " + repeat('"\\')),
+        ("a.mdx", repeat("<A>\n") + repeat("</A>\n")),
+        ("a.rst", repeat("*a ", 49_000)),
+        ("a.html", "<main>" + "<blockquote>" * 1_900 + repeat("<p>a")),
+        ("a.ipynb", '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "' + repeat("# a\\n") + '"}]}'),
+        ("a.yaml", "openapi: 3.0.0\na:\n" + repeat("- b\n")),
+    ],
+    ids=range(23),
+)
+def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
+    read(path, text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        ("a.ipynb", '{"nbformat": 4, "cells": ' + "[" * SIZE, "nests too deep"),
+        ("a.ipynb", '{"nbformat": 4, "cells": [], "a": ' + "9" * SIZE + "}", "too long"),
+        ("a.yaml", "openapi: 3.0.0\na: " + "[" * SIZE, "nests deeper than 100 levels"),
+        ("a.json", '{"openapi": "3.0.0", "paths": ' + '{"a":' * 100_000, "nests too deep"),
+        ("a.rst", "\n\n".join(" " * depth + "a" for depth in range(1_000)), "nested too deeply"),
+        ("a.rst", "a" * SIZE, "more than 100,000 characters"),
+        ("a.rst", DOUBLING, "substitutions come to more than"),
+        (
+            "a.rst",
+            f".. |a| replace:: {'x' * 4_000}\n\n" + ("|a| " * 1_000 + "\n\n") * 2,
+            "substitutions come to more than",
+        ),
+        ("a.md", f"---\na: {'[' * 60_000}\n---\n", "nests deeper than 50 levels"),
+    ],
+    ids=range(9),
+)
+def test_what_nests_or_runs_on_too_far_is_refused_with_the_reason(path: str, text: str, reason: str) -> None:
+    with pytest.raises(ParseError, match=reason):
+        read(path, text)
+    assert read("next.html", "<h1>The next one</h1>").title == "The next one"
+
+
+def test_a_million_headings_are_one_document_with_a_warning() -> None:
+    document = read("a.md", "# A\n" * 1_000_000)
+    assert [section.level for section in document.sections] == [0]
+    assert "over 20,000 headings" in document.warnings[0]
+
+
+def test_a_line_of_ten_megabytes_is_read() -> None:
+    assert len(read("a.md", "<b>word</b> " * 830_000).sections) == 1
+
+
+def test_words_made_of_ten_megabytes_of_one_sign_are_read_or_refused() -> None:
+    for sign in "[`*_<&#-\u200b":
+        try:
+            read("a.md", sign * (SIZE * 2))
+        except DocsError as error:
+            pytest.fail(f"{sign}: {error.message}")

@@ -10,6 +10,7 @@ LOCK   := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-has
 
 RUNTIME := $(VENV)/.runtime-installed
 DEV     := $(VENV)/.dev-installed
+FUZZ    := $(VENV)/.fuzz-installed
 NODE    := .node/.installed
 
 export DJANGO_SETTINGS_MODULE := docsmcp_site.settings
@@ -40,6 +41,10 @@ $(DEV): requirements/dev.txt $(RUNTIME)
 	$(PIP) install --require-hashes --no-build-isolation -r requirements/dev.txt
 	@touch $@
 
+$(FUZZ): requirements/fuzz.txt $(DEV)
+	$(PIP) install --require-hashes -r requirements/fuzz.txt
+	@touch $@
+
 .PHONY: install
 install: $(RUNTIME) ## Install what running needs into .venv
 
@@ -51,6 +56,7 @@ lock: $(DEV) ## Recompute the lock files from pyproject.toml
 	$(LOCK) requirements/build.in -o requirements/build.txt
 	$(LOCK) pyproject.toml -o requirements/runtime.txt
 	$(LOCK) pyproject.toml --extra dev --extra bench -c requirements/runtime.txt -o requirements/dev.txt
+	$(LOCK) requirements/fuzz.in -o requirements/fuzz.txt
 
 .PHONY: test
 test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
@@ -81,7 +87,7 @@ fuzz: $(DEV) ## Send a running server what nobody would send on purpose: [EXAMPL
 	FUZZ_EXAMPLES=$(or $(EXAMPLES),500) $(BIN)/pytest tests/fuzz $(ARGS)
 
 .PHONY: fuzz-parsers
-fuzz-parsers: $(DEV) ## Give the parsers what libFuzzer makes of the golden documents: [SECONDS=600] [FORMATS="pdf html"]
+fuzz-parsers: $(FUZZ) ## Give the parsers what libFuzzer makes of the golden documents: [SECONDS=600] [FORMATS="pdf html"]
 	$(BIN)/python -m tests.fuzz.parsers $(or $(SECONDS),600) $(FORMATS)
 
 .PHONY: test-image

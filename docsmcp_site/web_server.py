@@ -10,6 +10,7 @@ import logging
 import os
 import socket
 import struct
+import time
 from typing import Any
 
 from django.db import connections
@@ -17,6 +18,7 @@ from django.urls import get_resolver
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
 from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
 from docsmcp_site.config import Config
 from docsmcp_site.databases import prepare_serving
@@ -32,15 +34,34 @@ STALLED_SECONDS = 15
 # After so many, more or less, a worker is replaced: what a library may leak does not grow for ever, and not all are away at once.
 WORKER_REQUESTS = 100_000
 WORKER_REQUESTS_JITTER = 20_000
+# How long at most a worker lets the others go first when somebody connects.
+YIELD_SECONDS = 0.001
+# With so many connections it waits for half of that.
+FEW_CONNECTIONS = 8
 # Longer than any request: a worker that answers nothing for so long is replaced.
 HANGING_SECONDS = 60
+
+
+class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn's gthread worker. Of several, the one that is awake would accept all connections of a moment, and clients keep theirs."""
+
+    def accept(self, listener: object) -> None:
+        """Whoever comes too late finds nothing to accept."""
+        if seconds := compute_yield_seconds(self.cfg.workers, self.nr_conns):
+            time.sleep(seconds)
+        super().accept(listener)
+
+
+def compute_yield_seconds(workers: int, connections: int) -> float:
+    """The longer, the more connections a worker has; it need not know how many the others have."""
+    return YIELD_SECONDS * connections / (connections + FEW_CONNECTIONS) if workers > 1 else 0.0
 
 
 def make_options(config: Config, bind: str) -> dict[str, Any]:
     """gunicorn's settings. `bind` is `HOST:PORT`, or `fd://N` for a listening socket that was inherited."""
     options = {
         "bind": bind,
-        "worker_class": "gthread",
+        "worker_class": FairWorker,
         "workers": config.web_workers,
         "threads": config.web_threads,
         "preload_app": True,

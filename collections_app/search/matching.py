@@ -52,12 +52,12 @@ MATCH = "vector @@ candidates"
 FIELDS = "id, section_id, document_id, words, page_words"
 CANDIDATES = f"""
 WITH matching AS MATERIALIZED (
-    SELECT {FIELDS}, vector, vector @@ marked AS is_marked FROM collections_app_searchedvector
-    WHERE {{match}} AND {{where}} LIMIT many * {ROWS}
+    SELECT {FIELDS}, vector FROM collections_app_searchedvector WHERE {{match}} AND {{where}} LIMIT many * {ROWS}
 ), choice AS MATERIALIZED (
-    SELECT count(*) > many AND count(*) FILTER (WHERE is_marked) >= {{enough}} AS narrows FROM matching
+    SELECT CASE WHEN (SELECT count(*) FROM matching) > many
+        THEN (SELECT count(*) FROM matching WHERE vector @@ marked) >= {{enough}} ELSE false END AS narrows
 )
-SELECT {FIELDS}{{counts}} FROM matching, choice WHERE NOT narrows OR is_marked
+SELECT {FIELDS}{{counts}} FROM matching, choice WHERE NOT narrows OR vector @@ marked
 LIMIT (SELECT CASE WHEN narrows THEN many * {ROWS} ELSE many + 1 END FROM choice)
 """  # noqa: S608
 # By an index of its own, which has titles and headings only.

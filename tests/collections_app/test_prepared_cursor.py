@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import OperationalError, ProgrammingError, connection, transaction
@@ -23,7 +24,7 @@ def new_connection() -> Iterator[None]:
     connection.close()
 
 
-def ask(sql: str, *values: object, **settings: str) -> object:
+def ask(sql: str, *values: Any, **settings: str) -> Any:
     with open_cursor(**settings) as cursor:
         cursor.execute(sql, values)
         return cursor.fetchone()[0]

@@ -9,7 +9,7 @@ import pytest
 from django.test import override_settings
 
 from docsmcp_site.config import load_config
-from docsmcp_site.web_server import WebServer, make_options
+from docsmcp_site.web_server import YIELD_SECONDS, FairWorker, WebServer, compute_yield_seconds, make_options
 
 
 def make_server(tmp_path: Path, **values: str) -> WebServer:
@@ -19,8 +19,16 @@ def make_server(tmp_path: Path, **values: str) -> WebServer:
 
 def test_gunicorn_takes_every_option(tmp_path: Path) -> None:
     cfg = make_server(tmp_path, WEB_WORKERS="3", WEB_THREADS="5").cfg
-    assert (cfg.workers, cfg.threads, cfg.worker_class_str, cfg.address) == (3, 5, "gthread", [("127.0.0.1", 8001)])
+    assert (cfg.workers, cfg.threads, cfg.worker_class, cfg.address) == (3, 5, FairWorker, [("127.0.0.1", 8001)])
     assert cfg.control_socket_disable
+
+
+def test_of_several_workers_the_one_with_more_connections_lets_the_others_go_first() -> None:
+    waits = [compute_yield_seconds(2, connections) for connections in (0, 1, 2, 40, 1000)]
+    assert waits[0] == 0
+    assert waits == sorted(set(waits))
+    assert waits[-1] < YIELD_SECONDS
+    assert compute_yield_seconds(1, 1000) == 0
 
 
 def test_gunicorn_has_stopped_before_its_supervisor_loses_patience(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def test_no_header_makes_a_page_fail(asker: Asker, server: RunningServer) -> Non
         "/docs/default/handbook/guide",
         "/api/collections",
         "/mcp",
-        "/static/docsmcp/reading.css",
+        "/static/x/docsmcp/reading.css",
         "/livez",
         "/metrics",
     )

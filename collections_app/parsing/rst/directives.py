@@ -38,6 +38,9 @@ class _SphinxDirective(Directive):
     has_content = True
     option_spec: ClassVar[Any] = _AnyOption(name=options.unchanged)
 
+    def __init__(self, name: str, *arguments: Any) -> None:
+        super().__init__(name.lower(), *arguments)  # docutils finds it in any case, and passes on what was written
+
     def get_argument(self) -> str:
         return self.arguments[0] if self.arguments else ""
 

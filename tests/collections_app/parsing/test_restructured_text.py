@@ -26,6 +26,12 @@ def convert(text: str) -> str:
 
 
 class TestBlocks:
+    @pytest.mark.parametrize("name", ["versionchanged", "VersionChanged", "SEEALSO", "Py:Function", "Toctree"])
+    def test_the_name_of_a_directive_is_read_in_any_case(self, name: str) -> None:
+        text = ".. {}:: 3.2\n\n   Said here.\n"
+        assert convert(text.format(name)) == convert(text.format(name.lower()))
+        assert convert(text.format(name))
+
     def test_it_makes_headings_of_sections(self) -> None:
         text = """\
             =====

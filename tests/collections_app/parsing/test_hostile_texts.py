@@ -10,8 +10,8 @@ from collections_app.exceptions import DocsError, ParseError
 from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse
 
 MAX_CPU_SECONDS = 25
-"""Each of the texts takes a second or two, several times as long while coverage is measured; and took from half a minute to hours where work
-grew faster than they do."""
+"""Each of the texts takes a second or two, several times as long while coverage is measured; and took from half a minute to hours where
+work grew faster than they do."""
 
 SIZE = 400_000
 

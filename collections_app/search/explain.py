@@ -15,10 +15,9 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from django.db import connection
-
 from collections_app.analysis import decode_term
 from collections_app.models import Collection, Section
+from collections_app.prepared_cursor import write_array
 from collections_app.search import (
     OVERSAMPLING,
     Approach,
@@ -52,7 +51,7 @@ from collections_app.search.ranking import (
 )
 from collections_app.search.results import Hit, Mode
 from collections_app.search.terms import Corpus, Term
-from collections_app.search.time_limit import limiting_time
+from collections_app.search.time_limit import limiting_time, open_cursor
 
 LEXEME = re.compile(r"'((?:[^']|'')+)'")
 
@@ -334,10 +333,10 @@ def find_bonuses(
     if not vector_ids or not neighbours:
         return {}
     tests = ", ".join("vector @@ %s::tsquery" for _ in neighbours)
-    with connection.cursor() as cursor:
+    with open_cursor() as cursor:
         cursor.execute(
-            f"SELECT id, {tests} FROM collections_app_searchedvector WHERE id = ANY(%s)",  # noqa: S608
-            [*(tsquery for tsquery, _ in neighbours), list(vector_ids)],
+            f"SELECT id, {tests} FROM collections_app_searchedvector WHERE id = ANY(%s::bigint[])",  # noqa: S608
+            [*(tsquery for tsquery, _ in neighbours), write_array(vector_ids)],
         )
         return {
             row[0]: tuple(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
@@ -19,10 +17,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT
 from tests.chaos.databases import Pooler, Postgres, make_primary, make_replica
 from tests.chaos.installation import Kept, Web, make_environment, run_command
 from tests.chaos.traffic import Caller, Journal, make_page
+from tests.other_process import run_python
 from tests.services.pgbouncer import VARIABLE
 
 pytestmark = pytest.mark.skipif(VARIABLE not in os.environ, reason="needs PgBouncer: make test-services")
@@ -132,24 +130,10 @@ for slug in ("ours", "theirs"):
     run_source(ensure_directory_source(ensure_collection(tenant, "docs"), Path({str(folder)!r})))
     print("KEY", slug, ApiKey.objects.issue(tenant=tenant, name="k", scopes=["read", "write"])[1])
 """
-    printed = run_python(script, settings)
+    printed = run_python(make_environment(settings), "-c", script)
     with psycopg.connect(primary.url, autocommit=True) as connection:
         connection.execute(f"ALTER ROLE {LOGIN} PASSWORD '{PASSWORD}'")
     return dict(re.findall(r"^KEY (\S+) (\S+)$", printed, re.MULTILINE))
-
-
-def run_python(script: str, settings: dict[str, str]) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=PROJECT_ROOT,
-        env=make_environment(settings),
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_SECONDS,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -237,7 +221,7 @@ print({who: sorted(found) for who, found in seen.items()})
 
 
 def test_through_the_pooler_each_sees_its_own_whoever_had_the_session_before(parts: Parts) -> None:
-    seen = run_python(TAKE_TURNS, parts.settings).strip().splitlines()[-1]
+    seen = run_python(make_environment(parts.settings), "-c", TAKE_TURNS).splitlines()[-1]
     assert seen == str({"ours": ["ours"], "theirs": ["theirs"], "nobody": [], "outside": [2]})
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -26,6 +29,52 @@ fuzzing = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
+
+
+NONE: Mapping[str, str] = {}
+
+
+class Asker:
+    """Sends bytes as they are, over one connection as long as it lasts; notes what fails, or takes too long."""
+
+    def __init__(self, base_url: str, headers: dict[str, str]) -> None:
+        self.host = urlsplit(base_url).netloc
+        self.headers = headers
+        self.faults: list[str] = []
+        self.connection = http.client.HTTPConnection(self.host, timeout=HANG_SECONDS)
+
+    def ask(self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] = NONE) -> None:
+        started = time.monotonic()
+        sent = {"Host": self.host, **self.headers, **headers}
+        try:
+            status = self.send(method, path, body, sent)
+        except TimeoutError:
+            status = 0
+            self.connection.close()
+        if status >= 500 or time.monotonic() - started > HANG_SECONDS:
+            self.faults.append(
+                f"{method} {path[:200]} {str(headers)[:200]} {(body or b'')[:40]!r}: {status or 'no answer'}"
+            )
+
+    def send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> int:
+        """The server may close a connection whose request it did not take; then once more, over a new one."""
+        for attempt in (1, 2):
+            try:
+                self.connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+                for name, value in headers.items():
+                    self.connection.putheader(name, value.encode("latin-1"))
+                if body is not None:
+                    self.connection.putheader("Content-Length", str(len(body)))
+                self.connection.endheaders(body)
+                answer = self.connection.getresponse()
+                answer.read()
+            except (http.client.HTTPException, ConnectionError):
+                self.connection.close()
+                if attempt == 2:
+                    return 400
+            else:
+                return answer.status
+        raise AssertionError
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +100,11 @@ def administrator(server: RunningServer, base_url: str) -> Iterator[httpx.Client
         answer = client.post("/admin/login/?next=/admin/", data=sent, timeout=60)
         assert answer.status_code == 302, answer.text
         yield client
+
+
+@pytest.fixture
+def asker(administrator: httpx.Client, base_url: str) -> Iterator[Asker]:
+    cookies = "; ".join(f"{name}={value}" for name, value in administrator.cookies.items())
+    asker = Asker(base_url, {"Cookie": cookies, "X-CSRFToken": administrator.cookies["csrftoken"]})
+    yield asker
+    asker.connection.close()

@@ -7,12 +7,10 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes, urlencode
 
-import httpx
-import pytest
 from django.contrib import admin
 
-from tests.fuzz.conftest import EXAMPLES, IS_LONG
-from tests.fuzz.test_requests import HOSTILE, LEFT_OUT, Asker, loose_paths
+from tests.fuzz.conftest import EXAMPLES, IS_LONG, Asker
+from tests.fuzz.test_requests import HOSTILE, LEFT_OUT, loose_paths
 from tests.running_server import RunningServer
 from tests.strangers import iter_routes
 
@@ -27,14 +25,6 @@ FIELDS = (
     "synonyms-TOTAL_FORMS", "synonyms-INITIAL_FORMS", "synonyms-0-term", "pins-TOTAL_FORMS", "pins-INITIAL_FORMS", "pins-0-path",
 )  # fmt: skip
 VALUES = (*map(unquote_to_bytes, HOSTILE), b"1", b"", b"on", b"[]", b"{}", b"default", b"handbook", b"guide.md")
-
-
-@pytest.fixture
-def asker(administrator: httpx.Client, base_url: str) -> Iterator[Asker]:
-    cookies = "; ".join(f"{name}={value}" for name, value in administrator.cookies.items())
-    asker = Asker(base_url, {"Cookie": cookies, "X-CSRFToken": administrator.cookies["csrftoken"]})
-    yield asker
-    asker.connection.close()
 
 
 def iter_forms() -> Iterator[str]:

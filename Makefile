@@ -15,6 +15,9 @@ NODE    := .node/.installed
 
 export DJANGO_SETTINGS_MODULE := docsmcp_site.settings
 
+# Tests run in a process for each core, each with a database of its own; those of a file share what they start. ARGS="-n 0": in one.
+SPREAD  := -n auto --dist loadfile
+
 # Benchmarks have a database of their own, kept for the next one.
 BENCH   := DATA_DIR=.bench LOG_LEVEL=WARNING $(BIN)/python
 
@@ -61,14 +64,14 @@ lock: $(DEV) ## Recompute the lock files from pyproject.toml
 .PHONY: test
 test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(ARGS)
+	$(BIN)/coverage run -m pytest $(SPREAD) $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(BIN)/python -m tests.branch_coverage 80
 
 .PHONY: test-services
 test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, nginx and PgBouncer, from Debian's packages
-	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/python -m tests.services.pgbouncer -- $(BIN)/pytest -m "not embedded" $(ARGS)
+	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/python -m tests.services.pgbouncer -- $(BIN)/pytest -m "not embedded" $(SPREAD) $(ARGS)
 
 .PHONY: chaos
 chaos: $(DEV) ## Kill and take away parts of a whole installation under load, six minutes: [SCENARIOS="calm replica"] (needs Debian's PostgreSQL, PgBouncer, Redis)

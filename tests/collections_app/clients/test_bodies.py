@@ -81,6 +81,7 @@ def test_a_body_without_an_end_is_cut_off() -> None:
         (b"x", "br"),
         (gzip.compress(gzip.compress(b"x")), "gzip, gzip"),
     ],
+    ids=["not packed", "without its end", "cut off", "packed otherwise", "packed twice"],
 )
 def test_it_refuses_what_is_broken_or_packed_otherwise(body: bytes, encoding: str) -> None:
     with pytest.raises(FetchError):

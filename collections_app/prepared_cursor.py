@@ -46,3 +46,9 @@ def open_cursor(**settings: str) -> CursorWrapper:
 def write_array(values: Iterable[int]) -> str:
     """As PostgreSQL reads an array of numbers: psycopg would look at each number for its smallest type, and prepare for each type anew."""
     return f"{{{','.join(map(str, values))}}}"
+
+
+def write_text_array(values: Iterable[str]) -> str:
+    """The same of texts."""
+    escaped = (value.replace("\\", "\\\\").replace('"', '\\"') for value in values)
+    return "{" + ",".join(f'"{value}"' for value in escaped) + "}"

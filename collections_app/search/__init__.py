@@ -160,7 +160,8 @@ def prepare(
     narrowing = find_few_documents(narrowing, collections)
     corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
     synonyms = {each.synonym for own in expansions.values() for each in own}
-    matcher = compile_matcher(" ".join([query.text, *sorted(synonyms)]))
+    lexemes = {lexeme for scoped in scopes for term in scoped.terms for lexeme in term.lexemes}
+    matcher = compile_matcher(" ".join([query.text, *sorted(synonyms)]), lexemes)
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
     snip = partial(make_snippet, matcher=matcher, length=snippet_length)
     if narrowing.code:

@@ -7,12 +7,12 @@ call tells how often the lexeme stands in the title, in the headings and in the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from collections_app.analysis import make_query_text
 from collections_app.code_blocks import make_code_term
-from collections_app.prepared_cursor import write_array
+from collections_app.prepared_cursor import write_array, write_text_array
 from collections_app.search.filters import make_where
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
@@ -41,9 +41,10 @@ RAREST = 2
 # OFFSET 0: what is asked of a scope is read once, not again for each row.
 CHOOSE = """
 SELECT number, found.* FROM (
-    SELECT number, collections::bigint[] AS collection_ids, documents::bigint[] AS document_ids, candidates, marked, many{names}{phrases}
-    FROM unnest(%s::int[], %s::regconfig[], %s::text[], %s::text[], %s::tsquery[], %s::tsquery[], %s::int[]{arrays})
-        AS asked (number, language, collections, documents, candidates, marked, many{names})
+    SELECT number, collections::bigint[] AS collection_ids, documents::bigint[] AS document_ids, candidates, marked, many{terms}{phrases}
+    FROM unnest(%s::int[], %s::regconfig[], %s::text[], %s::text[], %s::text[], %s::tsquery[], %s::tsquery[], %s::int[])
+            AS asked (number, language, collections, documents, tsqueries, candidates, marked, many),
+        LATERAL (SELECT tsqueries::tsquery[] AS terms OFFSET 0) AS read
     OFFSET 0
 ) AS scope, LATERAL ({rows}) AS found
 """
@@ -130,16 +131,14 @@ def read_placed(
     query: Query, lookups: Lookups, rows: str, mark: Callable[[Lookup], str], *, is_wide: bool
 ) -> dict[int, Matches]:
     scopes = [each.scoped.scope for each in lookups.values()]
-    tsqueries = ([tsquery for term in each.terms for tsquery in term.tsqueries] for each in lookups.values())
-    columns = [list(column) for column in zip_longest(*tsqueries)]
-    names = [f"t{number}" for number in range(len(columns))]
+    tsqueries = [[tsquery for term in each.terms for tsquery in term.tsqueries] for each in lookups.values()]
+    names = [f"t{number}" for number in range(max(map(len, tsqueries)))]
     requirements, values = make_requirements(scopes, query)
     phrases, of_phrases = make_phrases(query)
     has_documents = scopes[0].narrowing.documents is not None
     in_collections = (IN_ROWS if is_wide or has_documents else IN_INDEX).format("collection_ids")
     statement = CHOOSE.format(
-        names="".join(f", {name}" for name in names),
-        arrays=", %s::tsquery[]" * len(names),
+        terms="".join(f", terms[{number}] AS {name}" for number, name in enumerate(names, 1)),
         phrases=phrases,
         rows=rows.format(
             match=f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH,
@@ -153,20 +152,22 @@ def read_placed(
         [scope.language for scope in scopes],
         [write_array(scope.collection_ids) for scope in scopes],
         [write_array(list_documents(scope)) for scope in scopes],
+        [write_text_array(each) for each in tsqueries],
         [each.candidates for each in lookups.values()],
         [mark(each) for each in lookups.values()],
         [each.many for each in lookups.values()],
     ]
     with open_cursor() as cursor:
-        cursor.execute(statement, [*of_phrases, *asked, *columns, *values])
-        return dict(split_rows(cursor.fetchall(), lookups, len(columns)))
+        cursor.execute(statement, [*of_phrases, *asked, *values])
+        return dict(split_rows(cursor.fetchall(), lookups, len(names)))
 
 
 def split_rows(rows: Sequence[tuple[float, ...]], lookups: Lookups, columns: int) -> Iterator[tuple[int, Matches]]:
     """Rows of a lookup's number, the first five numbers of a Match, and so many ranks, the first ones of the lookup's terms."""
     import numpy as np
 
-    table = np.array(rows, dtype=np.float64).reshape(len(rows), 6 + columns)
+    width = 6 + columns
+    table = np.fromiter(chain.from_iterable(rows), np.float64, len(rows) * width).reshape(-1, width)
     for number, lookup in lookups.items():
         own = table[table[:, 0] == number]
         yield number, Matches(own[:, 1:6].astype(np.int64), read_counts(choose_alternatives(own[:, 6:], lookup.terms)))

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from collections_app.search.terms import Corpus, Term
@@ -102,7 +103,9 @@ def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus, limit:
 
 
 def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
-    return sorted(sections, key=lambda section: (-section.score, section.section_id))
+    """Best first, equals by their ids."""
+    ranked = sorted(sections, key=itemgetter(RankedSection._fields.index("section_id")))
+    return sorted(ranked, key=itemgetter(RankedSection._fields.index("score")), reverse=True)
 
 
 def weigh_counts(counts: Integers, ratios: Floats) -> Floats:

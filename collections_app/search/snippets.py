@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from collections_app.analysis import UNSPACED_RUN, fold_accents
 from collections_app.code_blocks import iter_code_blocks
@@ -14,14 +14,21 @@ HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
 # Words of one stem share most of their beginning: `rotating` shows for `rotate`.
 STEM_CHARACTERS = 5
+# So much of a lexeme is in every word that it stands for, whatever the language puts before or after it.
+LEXEME_CHARACTERS = 3
 MAX_STEMS = 60
 MAX_SCANNED_CHARACTERS = 20_000
 
 
-def compile_matcher(question: str) -> re.Pattern[str] | None:
-    """A pattern that finds the question's words again in a folded text: by their beginnings, unspaced scripts by pairs of characters."""
+def compile_matcher(question: str, lexemes: Iterable[str] = ()) -> re.Pattern[str] | None:
+    """A pattern that finds the question's words again in a folded text: by their beginnings, unspaced scripts by pairs of characters.
+
+    `lexemes` are what the question was searched by: a word that none of them stands for is a stop word, and shows nothing.
+    """
     folded = fold_accents(question).lower()
     words = {word[:STEM_CHARACTERS] for word in WORD.findall(UNSPACED_RUN.sub(" ", folded)) if len(word) > 2}
+    beginnings = {lexeme[:LEXEME_CHARACTERS] for lexeme in lexemes}
+    words = {word for word in words if any(beginning in word for beginning in beginnings)} or words
     pairs = {run[i : i + 2] for run in UNSPACED_RUN.findall(folded) for i in range(max(1, len(run) - 1))}
     # The first letter stands before the look at what is before it: so re passes over all other letters five times as fast.
     alternatives = [rf"{word[0]}(?<![^\W_]{word[0]}){re.escape(word[1:])}" for word in sorted(words)[:MAX_STEMS]]

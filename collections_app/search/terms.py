@@ -40,6 +40,11 @@ class Term:
     is_prefix: bool = False
     alternatives: tuple[Alternative, ...] = ()
 
+    @property
+    def lexemes(self) -> list[str]:
+        """Its own, and those of its alternatives."""
+        return [self.lexeme, *(lexeme for each in self.alternatives for lexeme in each.lexemes)]
+
     @cached_property
     def tsqueries(self) -> list[str]:
         """The lexeme's own, and those of its alternatives."""

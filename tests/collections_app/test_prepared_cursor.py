@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, ProgrammingError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from collections_app.prepared_cursor import open_cursor, write_array
+from collections_app.prepared_cursor import open_cursor, write_array, write_text_array
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,6 +47,11 @@ def test_values_of_any_size_are_one_statement() -> None:
     for values in ([1], [1, 70_000], [1 << 40]):
         assert ask("SELECT cardinality(%s::bigint[])", write_array(values)) == len(values)
     assert len(list_prepared()) == 1
+
+
+def test_texts_arrive_as_they_are() -> None:
+    values = ["plain", "", 'a "quoted" one', "back\\slash", "{a,b}", "NULL", "'lexeme':*AB"]
+    assert ask("SELECT %s::text[]", write_text_array(values)) == values
 
 
 def test_a_setting_holds_for_its_statement_alone() -> None:

@@ -25,7 +25,11 @@ from docsmcp_site.database_preparation import (
 )
 from docsmcp_site.exceptions import StartError
 
-LOCKED = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32) + objid::bigint = %s"
+# Of this database: others of the same server are prepared by the tests beside these.
+LOCKED = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+WHERE locktype = 'advisory' AND (classid::bigint << 32) + objid::bigint = %s AND datname = current_database()
+"""
 
 
 def count_locks() -> int:

@@ -66,19 +66,19 @@ def find_busy_worker(job: IngestJob) -> int:
     """The process behind the connection that holds the source: its backend's port leads to it."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT client_port FROM pg_locks JOIN pg_stat_activity USING (pid) "
-            "WHERE locktype = 'advisory' AND classid = %s AND objid = %s",
+            "SELECT client_port, inet_server_port() FROM pg_locks JOIN pg_stat_activity USING (pid) "
+            "WHERE locktype = 'advisory' AND classid = %s AND objid = %s AND datname = current_database()",
             [RUN_LOCK, job.source_id],
         )
-        (port,) = cursor.fetchone()
-    return find_process_on(port)
+        return find_process_on(*cursor.fetchone())
 
 
-def find_process_on(port: int) -> int:
+def find_process_on(port: int, server_port: int) -> int:
+    """The client of a connection between these two ports of this machine."""
     inode = next(
-        line.split()[9]
-        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]
-        if int(line.split()[1].rpartition(":")[2], 16) == port
+        fields[9]
+        for fields in map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
+        if [int(address.rpartition(":")[2], 16) for address in fields[1:3]] == [port, server_port]
     )
     for directory in Path("/proc").glob("[0-9]*/fd/*"):
         try:

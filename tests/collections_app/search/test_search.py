@@ -7,6 +7,7 @@ import pytest
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection
 from collections_app.search import search
+from collections_app.search.snippets import compile_matcher, make_snippet
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db
@@ -287,6 +288,19 @@ def test_a_snippet_shows_other_forms_and_parts_of_identifiers(text: str, query: 
     filler = "plain words that say little " * 60
     put(collection, {"a.md": f"# Page\n\n{filler}{text} {filler}\n"})
     assert shown in find(collection, query).hits[0].snippet
+
+
+def test_stop_words_draw_no_snippet_to_them() -> None:
+    collection = make_collection()
+    filler = "Plain words say little. " * 60
+    text = f"What you can do with this and that: how, where, when and why. {filler}Rotate a key. {filler}"
+    put(collection, {"a.md": f"# Page\n\n{text}\n"})
+    assert "Rotate a key" in find(collection, "how can you do this: where and when to rotate").hits[0].snippet
+
+
+def test_a_snippet_is_around_stop_words_where_nothing_else_is_asked_for() -> None:
+    matcher = compile_matcher("how and when", lexemes=[])
+    assert "it is when it is" in make_snippet(f"{'plain ' * 200}it is when it is {'plain ' * 200}", matcher, 60)
 
 
 def test_invisible_characters_hide_no_word(docs: Collection) -> None:

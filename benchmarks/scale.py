@@ -2,9 +2,9 @@
 
 DIR's folders are libraries; each is copied, with other words and in ten languages (growth.py), into collections of one tenant until
 there are 10³, 10⁴, … sections. They are written by `ingest()`, as documents are. Questions are DIR's own (queries.jsonl, else headings), in
-the words of a copy that is there. Latency is that of `search()` in this process, in keyword mode, with the tool's default limit; beside it
-stands what a question computes here and in PostgreSQL, which a machine with other work tells better. With KEEP the library of the run
-before is asked, and nothing is written.
+the words of a copy that is there. Latency is that of `search()` in this process, in keyword mode, with the tool's default limit, each
+question asked once before, so that nothing waits for the disk; beside it stands what a question computes here and in PostgreSQL, which a
+machine with other work tells better. With KEEP the library of the run before is asked, and nothing is written.
 """
 
 from __future__ import annotations
@@ -41,7 +41,6 @@ from collections_app.search import Mode, search  # noqa: E402
 SLUG = "bench-scale"
 FIRST_SIZE = 1_000
 QUESTIONS = 150
-WARM_UP = 20
 RELATIONS = (
     "collections_app_sectionvector",
     "section_vector_by_collection",
@@ -211,7 +210,7 @@ def look(text: str, collections: Sequence[Collection], **options: Any) -> None:
 
 
 def time_all(ask: Callable[[str], Any], texts: Sequence[str]) -> Times:
-    for text in texts[:WARM_UP]:
+    for text in texts:
         ask(text)
     times = []
     cpu = process_time(), read_postgres_seconds()

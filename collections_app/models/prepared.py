@@ -36,18 +36,24 @@ class PreparedQuery(Generic[Row]):
         self.related = related
         self.related_model: type[models.Model] = rows.model._meta.get_field(related).related_model  # type: ignore[assignment]
         self.columns, self.related_columns = name_columns(self.model), name_columns(self.related_model)
+        self.related_key = self.related_columns.index(self.related_model._meta.pk.attname)
         self.statement, self.places = rows.order_by().select_related(related).query.sql_with_params()
 
     def iter_rows(self, values: Mapping[str, Any]) -> Iterator[Row]:
-        """Asked once for all rows. Each value has the type of its column."""
+        """Asked once for all rows. Each value has the type of its column. What several rows name is one object."""
         given = [values[place.name] if isinstance(place, Given) else place for place in self.places]
         width, alias = len(self.columns), connection.alias
         with open_cursor() as cursor:
             cursor.execute(self.statement, given)
             found = cursor.fetchall()
+        named: dict[Any, models.Model] = {}
         for values_found in found:
             row = self.model.from_db(alias, self.columns, values_found[:width])
-            setattr(row, self.related, self.related_model.from_db(alias, self.related_columns, values_found[width:]))
+            of_related = values_found[width:]
+            key = of_related[self.related_key]
+            if key not in named:
+                named[key] = self.related_model.from_db(alias, self.related_columns, of_related)
+            setattr(row, self.related, named[key])
             yield row
 
 

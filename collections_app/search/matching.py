@@ -33,10 +33,13 @@ COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term})
 # Fewer ranked sections than this are hardly an answer.
 ENOUGH = 10
 # Where more sections than this match (of a language with fewer sections, its share), those count that have one of the rarest terms in a
-# title or heading, unless these are hardly an answer: of the first of so many rows, a bound for words that are everywhere.
+# title or heading, unless these are hardly an answer: so many times as many of them, of the first of so many rows.
 MANY = 1_000
-ROWS = 5
+MARKED = 2
+ROWS = 3
 RAREST = 2
+# A wide scope is asked for words only, and others' rows are passed over; not where a word that is rare in it has so many of those.
+MANY_ELSEWHERE = 5_000
 
 # OFFSET 0: what is asked of a scope is read once, not again for each row.
 CHOOSE = """
@@ -59,7 +62,7 @@ WITH matching AS MATERIALIZED (
         THEN (SELECT count(*) FROM matching WHERE vector @@ marked) >= {{enough}} ELSE false END AS narrows
 )
 SELECT {FIELDS}{{counts}} FROM matching, choice WHERE NOT narrows OR vector @@ marked
-LIMIT (SELECT CASE WHEN narrows THEN many * {ROWS} ELSE many + 1 END FROM choice)
+LIMIT (SELECT CASE WHEN narrows THEN many * {MARKED} ELSE many END FROM choice)
 """  # noqa: S608
 # By an index of its own, which has titles and headings only.
 IN_HEADINGS = f"""
@@ -83,6 +86,11 @@ class Lookup(NamedTuple):
     @property
     def many(self) -> int:
         return round(MANY * self.scoped.share)
+
+    @property
+    def is_wide(self) -> bool:
+        rare = (term for term in self.terms if term.sections <= MANY)
+        return self.scoped.is_wide and all(term.elsewhere < MANY_ELSEWHERE for term in rare)
 
     @property
     def has_many(self) -> bool:
@@ -122,7 +130,7 @@ def read_matches(query: Query, lookups: Lookups, rows: str, mark: Callable[[Look
     """`mark` gives the tsquery by which `rows` tells those that it prefers."""
     found: dict[int, Matches] = {}
     for is_wide in (False, True):
-        if asked := {number: each for number, each in lookups.items() if each.scoped.is_wide == is_wide}:
+        if asked := {number: each for number, each in lookups.items() if each.is_wide == is_wide}:
             found |= read_placed(query, asked, rows, mark, is_wide=is_wide)
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Mode(StrEnum):
@@ -16,9 +17,11 @@ class Mode(StrEnum):
     HYBRID = "hybrid"
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A section that answers. `tokens` is what reading it costs, subsections included; `is_pinned`: people chose it for this question."""
+class Hit(NamedTuple):
+    """A section that answers. `tokens` is what reading it costs, subsections included; `is_pinned`: people chose it for this question.
+
+    A tuple, which a remembered answer is read back from several times as fast as from a dataclass.
+    """
 
     tenant: str
     collection: str

@@ -11,6 +11,7 @@ from collections_app.code_blocks import iter_code_blocks
 
 WORD = re.compile(r"\w+")
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
+FENCES = ("```", "~~~")
 FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
 # Words of one stem share most of their beginning: `rotating` shows for `rotate`.
 STEM_CHARACTERS = 5
@@ -41,7 +42,9 @@ def make_snippet(text: str, matcher: re.Pattern[str] | None, length: int) -> str
 
     The section's own heading line is not repeated, white space is one blank, fence lines are dropped.
     """
-    body = FENCE_LINE.sub(" ", HEADING_LINE.sub("", text[:MAX_SCANNED_CHARACTERS]))
+    body = HEADING_LINE.sub("", text[:MAX_SCANNED_CHARACTERS], count=1)
+    if any(fence in body for fence in FENCES):
+        body = FENCE_LINE.sub(" ", body)
     body = " ".join(body.split())
     if len(body) <= length:
         return body

@@ -28,8 +28,8 @@ MAX_PREFIXES = 2
 class Term:
     """A lexeme of the question, and where it stands in it, counted in words.
 
-    `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `idf` and `page_idf`: how rare it is among the
-    sections and among the pages of all that is searched.
+    `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `elsewhere`: in how many of the other scopes;
+    `idf` and `page_idf`: how rare it is among the sections and among the pages of all that is searched.
     """
 
     lexeme: str
@@ -39,6 +39,7 @@ class Term:
     positions: tuple[int, ...] = ()
     is_prefix: bool = False
     alternatives: tuple[Alternative, ...] = ()
+    elsewhere: int = 0
 
     @property
     def lexemes(self) -> list[str]:
@@ -159,7 +160,7 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
         ScopedTerms(
             scope,
             total.sections,
-            make_terms(scope, list(counts.values()), rarity, corpus),
+            make_terms(scope, list(counts.values()), rarity, sections, corpus),
             max(total.sections / largest, SMALLEST_SHARE) if largest else 1.0,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
         )
@@ -192,7 +193,11 @@ def add_alternatives(scope: Scope, counts: dict[str, Count]) -> dict[str, Count]
 
 
 def make_terms(
-    scope: Scope, counts: Sequence[Count], rarity: Mapping[str, tuple[float, float]], corpus: Corpus
+    scope: Scope,
+    counts: Sequence[Count],
+    rarity: Mapping[str, tuple[float, float]],
+    everywhere: Mapping[str, int],
+    corpus: Corpus,
 ) -> list[Term]:
     terms = [
         Term(
@@ -201,6 +206,7 @@ def make_terms(
             *rarity[count.lexeme],
             positions=tuple(count.positions or ()),
             alternatives=count.alternatives,
+            elsewhere=everywhere[count.lexeme] - count.sections,
         )
         for count in counts
     ]

@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collections_app.models import Collection
 from collections_app.search import search
 from collections_app.search.fulltext import find_neighbours
-from collections_app.search.matching import COUNTED, IN_INDEX, MATCH, read_counts
+from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, read_counts
 from collections_app.search.terms import Term
 from tests.factories import find, make_collection, make_tenant, put
 
@@ -118,3 +119,47 @@ def test_languages_are_ranked_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hits[0].path == "best.md"
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert {hit.collection for hit in hits} == {"english", "german"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("enough", "is_asked"), [(3, False), (100, True)])
+def test_a_language_that_knows_little_of_a_question_is_asked_where_the_others_have_not_enough(
+    enough: int, is_asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", enough)
+    tenant = make_tenant()
+    english = make_collection("english", tenant=tenant)
+    german = make_collection("german", tenant=tenant, language="german")
+    put(english, {f"{number}.md": f"# Page {number}\n\nThe kafka broker on the web.\n" for number in range(5)})
+    put(english, {f"other-{number}.md": f"# Page {number}\n\nSomething else on the web.\n" for number in range(40)})
+    put(german, {"web.md": "# Das Web\n\nEs ist im Web.\n"})
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
+    found = search("kafka broker web", collections, limit=60, snippet_length=100).hits
+    assert {f"{number}.md" for number in range(5)} <= {hit.path for hit in found}
+    assert ("web.md" in {hit.path for hit in found}) == is_asked
+
+
+@pytest.mark.django_db
+def test_of_very_many_collections_a_word_that_is_common_in_other_languages_is_asked_in_the_index(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Told by their rows, those of the other languages would all be read."""
+    monkeypatch.setattr("collections_app.search.terms.MANY_COLLECTIONS", 1)
+    monkeypatch.setattr("collections_app.search.matching.MANY_ELSEWHERE", 3)
+    tenant = make_tenant()
+    for slug in ("one", "two"):
+        put(make_collection(slug, tenant=tenant), {f"{slug}.md": f"# Gap {slug}\n\nThe kafka broker.\n"})
+    german = make_collection("german", tenant=tenant, language="german")
+    put(german, {f"{number}.md": "# Seite\n\nEin Gap.\n" for number in range(3)})
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE collections_app_sectionvector")
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
+
+    def is_told_by_rows(question: str) -> bool:
+        with CaptureQueriesContext(connection) as statements:
+            found = {hit.path for hit in search(question, collections, limit=10, snippet_length=100).hits}
+        assert {"one.md", "two.md"} <= found
+        return any(IN_ROWS.format("collection_ids") in statement["sql"] for statement in statements)
+
+    assert is_told_by_rows("kafka")
+    assert not is_told_by_rows("gap")

@@ -27,12 +27,13 @@ def compile_matcher(question: str, lexemes: Iterable[str] = ()) -> re.Pattern[st
     `lexemes` are what the question was searched by: a word that none of them stands for is a stop word, and shows nothing.
     """
     folded = fold_accents(question).lower()
-    words = {word[:STEM_CHARACTERS] for word in WORD.findall(UNSPACED_RUN.sub(" ", folded)) if len(word) > 2}
-    beginnings = {lexeme[:LEXEME_CHARACTERS] for lexeme in lexemes}
-    words = {word for word in words if any(beginning in word for beginning in beginnings)} or words
+    words = {word for word in WORD.findall(UNSPACED_RUN.sub(" ", folded)) if len(word) > 2}
+    parts = {lexeme[:LEXEME_CHARACTERS] for lexeme in lexemes}
+    telling = {word for word in words if any(part in word for part in parts)} or words
+    beginnings = {word[:STEM_CHARACTERS] for word in telling}
     pairs = {run[i : i + 2] for run in UNSPACED_RUN.findall(folded) for i in range(max(1, len(run) - 1))}
     # The first letter stands before the look at what is before it: so re passes over all other letters five times as fast.
-    alternatives = [rf"{word[0]}(?<![^\W_]{word[0]}){re.escape(word[1:])}" for word in sorted(words)[:MAX_STEMS]]
+    alternatives = [rf"{word[0]}(?<![^\W_]{word[0]}){re.escape(word[1:])}" for word in sorted(beginnings)[:MAX_STEMS]]
     alternatives += map(re.escape, sorted(pairs)[:MAX_STEMS])
     return re.compile("|".join(alternatives)) if alternatives else None
 

@@ -25,6 +25,19 @@ def test_each_question_gets_the_rows_of_its_own_values(django_assert_num_queries
     assert found[1][0].created == first.created
 
 
+def test_rows_of_one_tenant_have_one_object_for_it() -> None:
+    tenant = make_tenant()
+    own, also_own, others = (
+        make_collection("a", tenant=tenant),
+        make_collection("b", tenant=tenant),
+        make_collection("c"),
+    )
+    query = PreparedQuery(Collection.objects.filter(slug__in=["a", "b", Given("slug")]), "tenant")
+    found = {row.pk: row.tenant for row in query.iter_rows({"slug": "c"})}
+    assert found[own.pk] is found[also_own.pk]
+    assert (found[own.pk], found[others.pk]) == (tenant, others.tenant)
+
+
 def test_columns_that_django_converts_are_refused() -> None:
     with pytest.raises(AssertionError, match="converts"):
         PreparedQuery(Source.objects.filter(kind=Given("kind")), "tenant")

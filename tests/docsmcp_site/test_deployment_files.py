@@ -1,0 +1,71 @@
+"""What the files for Compose, Kubernetes and systemd start, set and mount is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import get_commands
+
+from docsmcp_site.config import PROJECT_ROOT, SETTING_NAMES
+
+KUBERNETES = sorted((PROJECT_ROOT / "deploy/kubernetes").glob("*.yaml"))
+UNITS = sorted((PROJECT_ROOT / "deploy/systemd").glob("*.service"))
+OURS = "docsmcp:latest"
+
+
+def read_compose() -> dict[str, Any]:
+    compose: dict[str, Any] = yaml.safe_load((PROJECT_ROOT / "compose.yaml").read_text())
+    return compose
+
+
+def iter_containers() -> Iterator[dict[str, Any]]:
+    """Of the Kubernetes manifests."""
+    for path in KUBERNETES:
+        for manifest in yaml.safe_load_all(path.read_text()):
+            if "template" in manifest.get("spec", {}):
+                yield from manifest["spec"]["template"]["spec"]["containers"]
+
+
+def list_own_services() -> list[tuple[str, dict[str, Any]]]:
+    return [(name, each) for name, each in read_compose()["services"].items() if each["image"] == OURS]
+
+
+def test_what_is_started_is_a_command() -> None:
+    started = [service["command"][0] for _, service in list_own_services()]
+    started += [container["args"][0] for container in iter_containers()]
+    started += [
+        found for unit in UNITS for found in re.findall(r"^ExecStart=\S+/docsmcp (\S+)", unit.read_text(), re.MULTILINE)
+    ]
+    assert {"migrate", "run_gunicorn", "run_qcluster"} <= set(started) <= get_commands().keys()
+    assert len(started) == 3 * 3
+
+
+def test_what_is_set_is_a_setting() -> None:
+    named = {name for _, service in list_own_services() for name in service["environment"]}
+    for path in KUBERNETES:
+        for manifest in yaml.safe_load_all(path.read_text()):
+            named |= manifest["data"].keys() if manifest["kind"] == "ConfigMap" else set()
+    example = (PROJECT_ROOT / "deploy/systemd/environment.example").read_text()
+    named |= set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE))
+    assert "DATABASE_URL" in named
+    assert named <= set(SETTING_NAMES)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in list_own_services()])
+def test_a_container_of_ours_writes_to_memory_alone(name: str) -> None:
+    service = read_compose()["services"][name]
+    mounted = [mount.partition(":") for mount in service["tmpfs"]]
+    assert service["read_only"]
+    assert {path for path, _, _ in mounted} == {"/tmp", "/data"}  # noqa: S108
+    assert {path: options for path, _, options in mounted}["/data"] == "uid=10001,gid=10001,mode=0700"
+
+
+def test_what_a_service_waits_for_is_a_service() -> None:
+    services = read_compose()["services"]
+    awaited = {name for service in services.values() for name in service.get("depends_on", ())}
+    assert awaited
+    assert awaited <= services.keys()

@@ -18,9 +18,8 @@ from collections_app.search.time_limit import open_cursor
 Ranking = tuple[Matches, list[RankedSection]]
 
 MAX_TERMS = 24
-# A language that knows less of a question than this part of what the best one knows has none of its best sections: of 150 questions to a
-# million sections in ten languages (docs/benchmarks.md), none of the first ten was of one that knows less than 0.23.
-LITTLE = 0.2
+# A language that knows less of a question than this part of what the best one knows has none of its best sections (docs/benchmarks.md).
+LITTLE = 0.05
 # So many of the best are looked at for words that stand together.
 NEIGHBOURLY = 100
 
@@ -51,8 +50,8 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
 
 
 def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
-    """The scopes that know more than a LITTLE: each the words that occur there, by how rare these are in all that is searched."""
-    known = [sum(term.idf for term in get_known(scoped)) for scoped in scopes]
+    """The scopes that know more than a LITTLE: the terms that occur there, each by the square of its idf, as in a vector's length."""
+    known = [sum(term.idf**2 for term in get_known(scoped)) for scoped in scopes]
     return [number for number, each in enumerate(known) if each >= LITTLE * max(known)]
 
 

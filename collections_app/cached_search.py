@@ -108,8 +108,8 @@ def make_fingerprint(
         PRODUCT_VERSION,
         query,
         options,
-        [(c.pk, c.index_version, c.updated.timestamp()) for c in collections],
-        sorted((c.pk, c.slug, c.version, c.library) for c in visible),
+        [(c.id, c.index_version, c.updated.timestamp()) for c in collections],
+        sorted((c.id, c.slug, c.version, c.library) for c in visible),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

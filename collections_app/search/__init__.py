@@ -166,7 +166,7 @@ def prepare(
     snip = partial(make_snippet, matcher=matcher, length=snippet_length)
     if narrowing.code:
         snip = partial(make_code_snippet, language=narrowing.code, matcher=matcher, length=snippet_length)
-    return Asked(corpus, scopes, {c.pk: c for c in collections}, pinned, snip, approach)
+    return Asked(corpus, scopes, {c.id: c for c in collections}, pinned, snip, approach)
 
 
 def find_hits(asked: Asked, query: Query, limit: int) -> tuple[Hit, ...]:

@@ -26,9 +26,12 @@ def iter_candidate_queries(
     `share`: what part of the wanted ones. `is_few`: what else is required leaves few sections by itself, so all with a term are wanted.
     """
     every = " | ".join(term.tsquery for term in terms)
-    if not is_few:
-        narrower = dict.fromkeys(make_candidate_query(terms, total, round(wanted * share)) for wanted in WANTED)
-        yield from (candidates for candidates in narrower if candidates != every)
+    before = ""
+    for wanted in () if is_few else WANTED:
+        candidates = make_candidate_query(terms, total, round(wanted * share))
+        if candidates not in (before, every):
+            yield candidates
+        before = candidates
     yield every
 
 

@@ -45,11 +45,11 @@ def normalise(text: str) -> str:
 
 
 def get_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
-    """By collection id."""
-    unknown = [c for c in collections if _remembered.get(c.pk, (-1,))[0] != c.index_version]
+    """By collection id: every search asks for all of its collections, and `pk` is a property."""
+    unknown = [c for c in collections if _remembered.get(c.id, (-1,))[0] != c.index_version]
     if unknown:
         remember(unknown, read_curations(unknown))
-    return {c.pk: _remembered.get(c.pk, (0, NOTHING))[1] for c in collections}
+    return {c.id: _remembered.get(c.id, (0, NOTHING))[1] for c in collections}
 
 
 def remember(collections: Iterable[Collection], read: Mapping[int, Curation]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from operator import itemgetter
 
 from collections_app.models import Collection
 from collections_app.search.curation import Expansion
@@ -26,12 +27,10 @@ def make_scopes(
     collections: Sequence[Collection], narrowing: Narrowing, expansions: Mapping[int, tuple[Expansion, ...]]
 ) -> list[Scope]:
     """One for each language, since words have other lexemes in each, and for each set of expansions (by collection id)."""
-
-    def get_group(collection: Collection) -> tuple[str, tuple[Expansion, ...]]:
-        return collection.language, expansions.get(collection.pk, ())
-
+    groups: dict[tuple[str, tuple[Expansion, ...]], list[Collection]] = defaultdict(list)
+    for collection in collections:
+        groups[collection.language, expansions.get(collection.id, ())].append(collection)
     return [
-        Scope(language, tuple({c.tenant_id for c in members}), tuple(c.pk for c in members), narrowing, own)
-        for (language, own), group in groupby(sorted(collections, key=get_group), key=get_group)
-        for members in [list(group)]
+        Scope(language, tuple({c.tenant_id for c in members}), tuple(c.id for c in members), narrowing, own)
+        for (language, own), members in sorted(groups.items(), key=itemgetter(0))
     ]

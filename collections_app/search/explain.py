@@ -51,7 +51,7 @@ from collections_app.search.ranking import (
 )
 from collections_app.search.results import Hit, Mode
 from collections_app.search.terms import Corpus, Term
-from collections_app.search.time_limit import limiting_time, open_cursor
+from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
 
 LEXEME = re.compile(r"'((?:[^']|'')+)'")
 
@@ -250,7 +250,8 @@ def find_section_ids(hits: Sequence[Hit]) -> dict[tuple[int, str], int]:
     rows = Section.objects.filter(
         document_id__in={hit.document_id for hit in hits}, section_id__in={hit.section_id for hit in hits}
     )
-    return {(document, name): pk for pk, document, name in rows.values_list("pk", "document_id", "section_id")}
+    with limited_transaction():
+        return {(document, name): pk for pk, document, name in rows.values_list("pk", "document_id", "section_id")}
 
 
 def weigh_words(asked: Asked, query: Query, wanted: Ids[int], depth: int) -> dict[int, WordEvidence]:

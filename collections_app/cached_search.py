@@ -23,7 +23,7 @@ from collections_app.metrics import observe_search
 from collections_app.models import Collection
 from collections_app.principal import Principal
 from collections_app.replicas import read_from_replica
-from collections_app.search import SearchResults, check_query, search
+from collections_app.search import Hit, SearchResults, check_query, search
 
 PRODUCT_VERSION = version("docsmcp")
 
@@ -103,9 +103,10 @@ def search_anew(request: SearchRequest) -> SearchResults:
 def make_fingerprint(
     query: str, collections: Sequence[Collection], visible: Sequence[Collection], options: Mapping[str, Any]
 ) -> str:
-    """Of all that an answer depends on, the names of what is visible included."""
+    """Of all that an answer depends on, its form and the names of what is visible included."""
     parts = [
         PRODUCT_VERSION,
+        Hit._fields,
         query,
         options,
         [(c.id, c.index_version, c.updated.timestamp()) for c in collections],

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from collections_app.clients.embeddings import NoEmbedder
@@ -147,7 +146,7 @@ class Asked:
     scopes: Sequence[ScopedTerms]
     collections: Mapping[int, Collection]
     pinned: Sequence[RankedSection]
-    snip: Callable[[str], str]
+    snip: Callable[[str, str], str]
     approach: Approach
 
 
@@ -160,12 +159,16 @@ def prepare(
     narrowing = find_few_documents(narrowing, collections)
     corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
     synonyms = {each.synonym for own in expansions.values() for each in own}
-    lexemes = {lexeme for scoped in scopes for term in scoped.terms for lexeme in term.lexemes}
-    matcher = compile_matcher(" ".join([query.text, *sorted(synonyms)]), lexemes)
+    shown = " ".join([query.text, *sorted(synonyms)])
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
-    snip = partial(make_snippet, matcher=matcher, length=snippet_length)
-    if narrowing.code:
-        snip = partial(make_code_snippet, language=narrowing.code, matcher=matcher, length=snippet_length)
+    stop_words = {each.scope.language: each.stop_words for each in scopes}
+
+    def snip(text: str, language: str) -> str:
+        matcher = compile_matcher(shown, stop_words[language])
+        if narrowing.code:
+            return make_code_snippet(text, narrowing.code, matcher, snippet_length)
+        return make_snippet(text, matcher, snippet_length)
+
     return Asked(corpus, scopes, {c.id: c for c in collections}, pinned, snip, approach)
 
 

@@ -18,7 +18,8 @@ from collections_app.search.time_limit import open_cursor
 Ranking = tuple[Matches, list[RankedSection]]
 
 MAX_TERMS = 24
-# A language that knows less of a question than this part of what the best one knows has none of its best sections (docs/benchmarks.md).
+# A language that knows less of a question than this part of what the best one knows has hardly any of its best sections
+# (docs/benchmarks.md).
 LITTLE = 0.05
 # So many of the best are looked at for words that stand together.
 NEIGHBOURLY = 100
@@ -34,24 +35,35 @@ def rank_sections(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, l
 def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, limit: int) -> list[Ranking]:
     """For each scope its candidates and their best sections, at most `limit`, before neighbours are looked at.
 
-    Where the rare terms' sections are not ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked
-    too, and scopes that know little of the question.
+    Scopes that know little of the question are ranked where the others have fewer than `limit`. Where the rare terms' sections are not
+    ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked too.
     """
     wider = {number: iter_lookups(scoped, query) for number, scoped in enumerate(scopes)}
     asked = find_knowing(scopes)
+    left_out = [number for number in wider if number not in asked]
     rankings: list[Ranking] = [(Matches.make([]), [])] * len(scopes)
     while lookups := {number: lookup for number in asked if (lookup := next(wider[number], None))}:
         for number, matches in choose_matches(query, lookups).items():
             rankings[number] = matches, rank_matches(matches, lookups[number].terms, corpus, limit)
-        if sum(len(ranked) for _, ranked in rankings) >= ENOUGH:
+        found = sum(len(ranked) for _, ranked in rankings)
+        if found >= (limit if left_out else ENOUGH):
             break
-        asked = list(wider)
+        asked = left_out if left_out and found >= ENOUGH else list(wider)
+        left_out = []
     return rankings
 
 
 def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
-    """The scopes that know more than a LITTLE: the terms that occur there, each by the square of its idf, as in a vector's length."""
-    known = [sum(term.idf**2 for term in get_known(scoped)) for scoped in scopes]
+    """The scopes that know more than a LITTLE: the terms that occur there, each by the square of its idf, as in a vector's length.
+
+    A word that one of the languages has no lexeme for is not counted: where it is none of the stop words it is rare, and tells nothing.
+    """
+    places = [{place for term in scoped.terms for place in term.positions} for scoped in scopes]
+    telling = set.intersection(*places) if places else set()
+    known = [
+        sum(term.idf**2 for term in get_known(scoped) if not term.positions or not telling.isdisjoint(term.positions))
+        for scoped in scopes
+    ]
     return [number for number, each in enumerate(known) if each >= LITTLE * max(known)]
 
 

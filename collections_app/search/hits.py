@@ -57,13 +57,14 @@ WHERE section.id = ANY(%s::bigint[])
 @SEARCH_STAGE_SECONDS.labels("hits").time()
 def make_hits(
     ranked: Sequence[RankedSection],
-    snip: Callable[[str], str],
+    snip: Callable[[str, str], str],
     collections: Mapping[int, Collection],
     limit: int,
 ) -> tuple[tuple[Hit, ...], bool]:
     """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
 
-    Sections of a page beyond its third come last, copies of a page not at all. `snip` makes a snippet of a section's beginning.
+    Sections of a page beyond its third come last, copies of a page not at all. `snip` makes a snippet of a section's beginning, in its
+    collection's language.
     """
     remaining = put_crowded_last(ranked)
     hits: list[Hit] = []
@@ -78,7 +79,8 @@ def make_hits(
             if row is None or row.identity in shown or len(hits) == limit:
                 continue
             shown.add(row.identity)
-            hits.append(make_hit(row, section, collections[row.collection_id], snip(row.excerpt)))
+            collection = collections[row.collection_id]
+            hits.append(make_hit(row, section, collection, snip(row.excerpt, collection.language)))
     return tuple(hits), is_current
 
 

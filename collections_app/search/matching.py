@@ -33,7 +33,7 @@ COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term})
 # Fewer ranked sections than this are hardly an answer.
 ENOUGH = 10
 # Where more sections than this match (of a language with fewer sections, its share), those count that have one of the rarest terms in a
-# title or heading, unless these are hardly an answer: so many times as many of them, of the first of so many rows.
+# title or heading, unless these are hardly an answer: MARKED times as many of the first ROWS times as many.
 MANY = 1_000
 MARKED = 2
 ROWS = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from collections_app.analysis import UNSPACED_RUN, fold_accents
 from collections_app.code_blocks import iter_code_blocks
@@ -15,23 +15,26 @@ FENCES = ("```", "~~~")
 FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
 # Words of one stem share most of their beginning: `rotating` shows for `rotate`.
 STEM_CHARACTERS = 5
-# So much of a lexeme is in every word that it stands for, whatever the language puts before or after it.
-LEXEME_CHARACTERS = 3
 MAX_STEMS = 60
 MAX_SCANNED_CHARACTERS = 20_000
 
 
-def compile_matcher(question: str, lexemes: Iterable[str] = ()) -> re.Pattern[str] | None:
+def list_words(question: str) -> list[str]:
+    """The words of three letters and more that may be found again in a text, folded, each once; none of unspaced scripts."""
+    words = WORD.findall(UNSPACED_RUN.sub(" ", fold_accents(question).lower()))
+    return sorted({word for word in words if len(word) > 2})
+
+
+def compile_matcher(question: str, stop_words: Collection[str] = ()) -> re.Pattern[str] | None:
     """A pattern that finds the question's words again in a folded text: by their beginnings, unspaced scripts by pairs of characters.
 
-    `lexemes` are what the question was searched by: a word that none of them stands for is a stop word, and shows nothing.
+    Of its words (list_words) the `stop_words` of a text's language show nothing, unless there is nothing else.
     """
-    folded = fold_accents(question).lower()
-    words = {word for word in WORD.findall(UNSPACED_RUN.sub(" ", folded)) if len(word) > 2}
-    parts = {lexeme[:LEXEME_CHARACTERS] for lexeme in lexemes}
-    telling = {word for word in words if any(part in word for part in parts)} or words
-    beginnings = {word[:STEM_CHARACTERS] for word in telling}
-    pairs = {run[i : i + 2] for run in UNSPACED_RUN.findall(folded) for i in range(max(1, len(run) - 1))}
+    runs = UNSPACED_RUN.findall(fold_accents(question).lower())
+    pairs = {run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))}
+    words = list_words(question)
+    telling = [word for word in words if word not in stop_words]
+    beginnings = {word[:STEM_CHARACTERS] for word in (telling if telling or pairs else words)}
     # The first letter stands before the look at what is before it: so re passes over all other letters five times as fast.
     alternatives = [rf"{word[0]}(?<![^\W_]{word[0]}){re.escape(word[1:])}" for word in sorted(beginnings)[:MAX_STEMS]]
     alternatives += map(re.escape, sorted(pairs)[:MAX_STEMS])

@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from collections_app.analysis import is_single_character, make_query_text
-from collections_app.prepared_cursor import write_array
+from collections_app.prepared_cursor import write_array, write_text_array
 from collections_app.search.scope import Scope
+from collections_app.search.snippets import list_words
 from collections_app.search.synonyms import Alternative, find_alternatives, quote
 from collections_app.search.time_limit import open_cursor
 
@@ -28,8 +29,8 @@ MAX_PREFIXES = 2
 class Term:
     """A lexeme of the question, and where it stands in it, counted in words.
 
-    `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `elsewhere`: in how many of the other scopes;
-    `idf` and `page_idf`: how rare it is among the sections and among the pages of all that is searched.
+    `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `elsewhere`: in how many of the other scopes it
+    does, without alternatives; `idf` and `page_idf`: how rare it is among the sections and among the pages of all that is searched.
     """
 
     lexeme: str
@@ -40,11 +41,6 @@ class Term:
     is_prefix: bool = False
     alternatives: tuple[Alternative, ...] = ()
     elsewhere: int = 0
-
-    @property
-    def lexemes(self) -> list[str]:
-        """Its own, and those of its alternatives."""
-        return [self.lexeme, *(lexeme for each in self.alternatives for lexeme in each.lexemes)]
 
     @cached_property
     def tsqueries(self) -> list[str]:
@@ -88,6 +84,7 @@ class Corpus:
 class ScopedTerms:
     """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too.
 
+    `stop_words`: those of the question's words (snippets.list_words) that the language has no lexeme for.
     `share`: how many candidates the scope may bring, 1 for the largest one. Ten languages shall not cost ten times as much as one.
     `is_wide`: whether it has so many collections, and so much of the whole table, that the index is better asked for words only.
     """
@@ -97,10 +94,14 @@ class ScopedTerms:
     terms: Sequence[Term]
     share: float = 1.0
     is_wide: bool = False
+    stop_words: frozenset[str] = frozenset()
 
 
 class Count(NamedTuple):
-    """A lexeme in the statistics of a scope, its alternatives counted in; the empty lexeme counts everything."""
+    """A lexeme in the statistics of a scope, its alternatives counted in.
+
+    The empty lexeme counts everything, and its positions are those of the stop words in the list of words.
+    """
 
     lexeme: str
     positions: list[int] | None
@@ -123,7 +124,10 @@ COUNT = """
 SELECT number, lexeme, positions, found.*
 FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
     LATERAL (
-        SELECT lexeme, positions FROM unnest(to_tsvector(language, %(text)s)) UNION ALL SELECT '', NULL
+        SELECT lexeme, positions FROM unnest(to_tsvector(language, %(text)s)) UNION ALL SELECT '', ARRAY(
+            SELECT place::smallint FROM unnest(%(words)s::text[]) WITH ORDINALITY AS given (word, place)
+            WHERE to_tsvector(language, word) = ''
+        )
     ) AS asked,
     LATERAL (
         SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint, coalesce(sum(words), 0)::bigint
@@ -141,7 +145,8 @@ WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collectio
 
 def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTerms]]:
     """All that is searched, and the question's terms in each scope; stop words are none."""
-    by_scope, rows = count_terms(scopes, text)
+    words = list_words(text)
+    by_scope, rows = count_terms(scopes, text, words)
     counted = list(zip(scopes, by_scope, strict=True))
     totals = [counts.pop("") for _, counts in counted]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
@@ -163,12 +168,13 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
             make_terms(scope, list(counts.values()), rarity, sections, corpus),
             max(total.sections / largest, SMALLEST_SHARE) if largest else 1.0,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
+            frozenset(words[place - 1] for place in total.positions or ()),
         )
         for (scope, counts), total in zip(counted, totals, strict=True)
     ]
 
 
-def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[dict[str, Count]], int]:
+def count_terms(scopes: Sequence[Scope], text: str, words: Sequence[str]) -> tuple[list[dict[str, Count]], int]:
     """For each scope, by lexeme; the empty one is everything. And how many rows the table has, as far as PostgreSQL knows."""
     counted: list[dict[str, Count]] = [{} for _ in range(len(scopes) + 1)]
     with open_cursor() as cursor:
@@ -179,6 +185,7 @@ def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[dict[str, Coun
                 "collections": [write_array(scope.collection_ids) for scope in scopes],
                 "tenants": write_array({tenant for scope in scopes for tenant in scope.tenant_ids}),
                 "text": make_query_text(text),
+                "words": write_text_array(words),
             },
         )
         for number, *count in cursor.fetchall():

@@ -15,6 +15,7 @@ from collections_app import parsing
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source
 from collections_app.parsing.documents import RawDocument
 from tests.factories import find_paths, make_tenant
+from tests.held_lock import held_lock
 
 pytestmark = pytest.mark.django_db
 
@@ -302,19 +303,13 @@ def test_it_refuses_a_size_that_is_none(tmp_path: Path) -> None:
 
 
 def test_a_second_run_at_the_same_time_is_refused(run: Any, tmp_path: Path, transactional_db: None) -> None:
-    from django.db import connection
 
     from collections_app.jobs import RUN_LOCK
 
     write(tmp_path, {"a.md": "# A\n"})
     run()
-    other = connection.copy()
-    with other.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, Source.objects.get().pk])
-    try:
+    with held_lock(RUN_LOCK, Source.objects.get().pk):
         code, _, err = run()
-    finally:
-        other.close()
     assert code == 2
     assert "being ingested already" in err
     assert run()[0] == 0

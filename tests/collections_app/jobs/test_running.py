@@ -32,6 +32,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, UnchangedFile
 from tests.collections_app.jobs.readings import FakeReading, Step, make_files, make_source, use_reading
 from tests.factories import find_paths, make_collection
+from tests.held_lock import held_lock
 from tests.index_check import check_index, check_job
 
 pytestmark = pytest.mark.django_db
@@ -129,15 +130,10 @@ def test_a_finished_job_is_left_alone(read: Callable[..., IngestJob]) -> None:
 def test_a_source_that_is_held_is_left_alone(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     use_reading(monkeypatch, FakeReading(make_files(1)))
     job = start_job(source)
-    other = connection.copy()
-    with other.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [lifecycle.RUN_LOCK, source.pk])
-    try:
+    with held_lock(lifecycle.RUN_LOCK, source.pk):
         run_job(job.pk)
         job.refresh_from_db()
         assert job.state == "queued"
-    finally:
-        other.close()
     run_job(job.pk)
     job.refresh_from_db()
     assert job.state == "succeeded"

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 from django_q.models import OrmQ
 
@@ -14,6 +13,7 @@ from collections_app.jobs import lifecycle, refresh_due_sources, run_job, start_
 from collections_app.models import IngestJob, Source
 from tests.collections_app.jobs.readings import FakeReading, make_files, make_source, use_reading
 from tests.factories import make_collection
+from tests.held_lock import held_lock
 from tests.index_check import check_job
 
 pytestmark = pytest.mark.django_db
@@ -87,13 +87,8 @@ def test_the_job_queued_behind_a_dead_one_does_what_was_left(source: Source) -> 
 @pytest.mark.django_db(transaction=True)
 def test_a_silent_job_whose_process_lives_is_left_alone(source: Source) -> None:
     job = die(source)
-    other = connection.copy()
-    with other.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [lifecycle.RUN_LOCK, source.pk])
-    try:
+    with held_lock(lifecycle.RUN_LOCK, source.pk):
         assert sweep_after(3600) == 0
-    finally:
-        other.close()
     job.refresh_from_db()
     assert job.state == "running"
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from collections_app import reindexing
 from collections_app.clients.embeddings import EmbeddingFailed
@@ -15,6 +14,7 @@ from collections_app.provisioning import get_tenant
 from tests.collections_app.management.conftest import Run
 from tests.factories import find_paths, make_collection, put
 from tests.fake_embedder import FakeEmbedder, using
+from tests.held_lock import held_lock
 
 
 @pytest.fixture
@@ -83,14 +83,9 @@ def test_it_does_every_collection_of_the_tenant(run_json: Any, filled: Collectio
 @pytest.mark.usefixtures("transactional_db")
 def test_a_collection_that_is_busy_stops_no_other(run_json: Any, filled: Collection) -> None:
     make_collection("more", tenant=get_tenant())
-    other = connection.copy()
-    with other.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [reindexing.LOCK, filled.pk])
-    try:
+    with held_lock(reindexing.LOCK, filled.pk):
         code, report = run_json("reindex", "--all")
         assert run_json("reindex", "--collection", "docs")[0] == 2
-    finally:
-        other.close()
     assert code == 1
     assert "being reindexed already" in report["collections"][0]["error"]["message"]
     assert report["collections"][1].items() >= {"collection": "more", "documents": 0, "mended_terms": 0}.items()

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from collections_app import jobs
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source
 from tests.collections_app.management.conftest import Run
 from tests.factories import find_paths, make_collection
+from tests.held_lock import held_lock
 
 
 def get_paths() -> list[str]:
@@ -110,13 +110,8 @@ def test_a_removed_source_takes_its_documents_along_and_they_can_come_back(
 
 @pytest.mark.usefixtures("transactional_db")
 def test_a_source_that_is_being_read_is_not_removed(run: Run, source: Source) -> None:
-    other = connection.copy()
-    with other.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [jobs.RUN_LOCK, source.pk])
-    try:
+    with held_lock(jobs.RUN_LOCK, source.pk):
         code, _, err = run("sync_sources", "--remove", source.pk)
-    finally:
-        other.close()
     assert code == 2
     assert "being ingested already" in err
     assert Source.objects.exists()

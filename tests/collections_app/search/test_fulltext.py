@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from collections_app.models import Collection
 from collections_app.search import search
 from collections_app.search.fulltext import find_neighbours
-from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, read_counts
+from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, Lookups, choose_matches, read_counts
+from collections_app.search.query import Query
+from collections_app.search.ranking import Matches
 from collections_app.search.terms import Term
 from tests.factories import find, make_collection, make_tenant, put
 
@@ -122,11 +124,12 @@ def test_languages_are_ranked_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("enough", "is_asked"), [(3, False), (100, True)])
+@pytest.mark.parametrize(("limit", "is_asked"), [(1, False), (60, True)])
 def test_a_language_that_knows_little_of_a_question_is_asked_where_the_others_have_not_enough(
-    enough: int, is_asked: bool, monkeypatch: pytest.MonkeyPatch
+    limit: int, is_asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", enough)
+    monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", 3)
+    monkeypatch.setattr("collections_app.search.fulltext.NEIGHBOURLY", 3)
     tenant = make_tenant()
     english = make_collection("english", tenant=tenant)
     german = make_collection("german", tenant=tenant, language="german")
@@ -134,9 +137,32 @@ def test_a_language_that_knows_little_of_a_question_is_asked_where_the_others_ha
     put(english, {f"other-{number}.md": f"# Page {number}\n\nSomething else on the web.\n" for number in range(40)})
     put(german, {"web.md": "# Das Web\n\nEs ist im Web.\n"})
     collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
-    found = search("kafka broker web", collections, limit=60, snippet_length=100).hits
-    assert {f"{number}.md" for number in range(5)} <= {hit.path for hit in found}
+    asked: set[str] = set()
+
+    def note(query: Query, lookups: Lookups) -> dict[int, Matches]:
+        asked.update(lookup.scoped.scope.language for lookup in lookups.values())
+        return choose_matches(query, lookups)
+
+    monkeypatch.setattr("collections_app.search.fulltext.choose_matches", note)
+    found = search("kafka broker web", collections, limit=limit, snippet_length=100).hits
+    assert ("german" in asked) == is_asked
     assert ("web.md" in {hit.path for hit in found}) == is_asked
+
+
+@pytest.mark.django_db
+def test_words_that_only_another_language_leaves_out_do_not_make_a_language_know_the_question() -> None:
+    """English stop words are rare words in German, and may stand where nothing of the question is."""
+    tenant = make_tenant()
+    english = make_collection("english", tenant=tenant)
+    german = make_collection("german", tenant=tenant, language="german")
+    put(english, {f"{number}.md": f"# Page {number}\n\nA configuration is there.\n" for number in range(30)})
+    put(english, {"configuration.md": "# Configuration\n\nHow it is done.\n"})
+    put(english, {f"other-{number}.md": f"# Page {number}\n\nOther things.\n" for number in range(60)})
+    words = ["what", "is", "the"]
+    put(german, {f"{number}.md": f"# Seite {number}\n\nDas Wort {words[number % 3]} hier.\n" for number in range(30)})
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
+    hits = search("what is the configuration", collections, limit=10, snippet_length=100).hits
+    assert hits[0].path == "configuration.md"
 
 
 @pytest.mark.django_db

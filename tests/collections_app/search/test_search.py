@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from collections_app.exceptions import InvalidQuery
-from collections_app.models import Collection
-from collections_app.search import search
+from collections_app.models import Collection, Tenant
+from collections_app.search import SearchResults, search
 from collections_app.search.snippets import compile_matcher, make_snippet
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
@@ -26,6 +26,11 @@ def docs() -> Collection:
     collection = make_collection("manual")
     put(collection, DOCS)
     return collection
+
+
+def find_in_all(tenant: Tenant, query: str) -> SearchResults:
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
+    return search(query, collections, limit=10, snippet_length=200)
 
 
 def test_it_finds_the_section_that_answers(docs: Collection) -> None:
@@ -298,9 +303,39 @@ def test_stop_words_draw_no_snippet_to_them() -> None:
     assert "Rotate a key" in find(collection, "how can you do this: where and when to rotate").hits[0].snippet
 
 
+def test_stop_words_of_one_language_draw_no_snippet_of_it_where_another_is_searched_too() -> None:
+    tenant = make_tenant()
+    english, german = make_collection("en", tenant=tenant), make_collection("de", tenant=tenant, language="german")
+    filler = "Plain words say little. " * 60
+    put(english, {"a.md": f"# Page\n\nHow and when and how. {filler}Rotate a key. {filler}"})
+    put(german, {"b.md": f"# Seite\n\nDer Server. {filler}How and when. {filler}"})
+    hits = find_in_all(tenant, "how and when to rotate").hits
+    snippets = {hit.path: hit.snippet for hit in hits}
+    assert "Rotate a key" in snippets["a.md"]
+    assert "How and when" in snippets["b.md"]
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [("what is CVE-2024-12345 about", "12345"), ("how do I do a dry run", "dry"), ("how large is /tmp", "tmp")],
+)
+def test_rare_words_draw_snippets_however_their_lexemes_look(question: str, word: str) -> None:
+    collection = make_collection()
+    filler = "Plain words say little. " * 60
+    put(collection, {"a.md": f"# {question}\n\n{filler}Here is {word} by itself. {filler}"})
+    assert f"is {word} by itself" in find(collection, question).hits[0].snippet
+
+
 def test_a_snippet_is_around_stop_words_where_nothing_else_is_asked_for() -> None:
-    matcher = compile_matcher("how and when", lexemes=[])
+    matcher = compile_matcher("how and when", stop_words={"how", "and", "when"})
     assert "it is when it is" in make_snippet(f"{'plain ' * 200}it is when it is {'plain ' * 200}", matcher, 60)
+
+
+def test_stop_words_draw_no_snippet_beside_words_of_unspaced_scripts() -> None:
+    matcher = compile_matcher("how 認証", stop_words={"how"})
+    assert matcher
+    assert not matcher.search("how")
+    assert matcher.search("認証")
 
 
 def test_invisible_characters_hide_no_word(docs: Collection) -> None:

@@ -1,0 +1,23 @@
+"""An advisory lock that another session holds, as another process does that works at the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection
+
+
+@contextmanager
+def held_lock(kind: int, key: int) -> Iterator[None]:
+    """For the length of the block; it is free when the block has ended."""
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [kind, key])
+            try:
+                yield
+            finally:  # a session that is closed gives it back a moment later
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [kind, key])
+    finally:
+        other.close()

@@ -154,6 +154,8 @@ class HttpClient:
 
     def _attempt(self, url: str, asked: _Asked) -> FetchedPage:
         """Raises _MayPass for what is worth another attempt."""
+        if self._client.is_closed:
+            raise FetchError("Reading was ended before this page was read. Read the source again.")
         self._guard.check_url(url)
         is_answered = False
         try:

@@ -5,12 +5,15 @@ httpx has no place for either, so this is a transport of its own over httpcore, 
 
 from __future__ import annotations
 
+import socket
 import ssl
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from threading import Lock
 from time import monotonic
 from typing import Any
+from weakref import WeakSet
 
 import certifi
 import httpcore
@@ -44,11 +47,17 @@ def make_ssl_context() -> ssl.SSLContext:
 
 
 class GuardedTransport(httpx.BaseTransport):
-    """Sends requests to addresses that the guard lets through. Raises the guard's FetchError, httpcore's errors and DeadlinePassed."""
+    """Sends requests to addresses that the guard lets through. Raises the guard's FetchError, httpcore's errors and DeadlinePassed.
+
+    Closing it ends what other threads request, connections that are being made included, which the pool knows nothing of.
+    """
 
     def __init__(self, guard: AddressGuard, ssl_context: ssl.SSLContext, max_connections: int) -> None:
+        self._streams = _OpenStreams()
         self._pool = httpcore.ConnectionPool(
-            ssl_context=ssl_context, max_connections=max_connections, network_backend=_GuardedBackend(guard)
+            ssl_context=ssl_context,
+            max_connections=max_connections,
+            network_backend=_GuardedBackend(guard, self._streams),
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -66,7 +75,33 @@ class GuardedTransport(httpx.BaseTransport):
         return httpx.Response(response.status, headers=response.headers, stream=_Body(response))
 
     def close(self) -> None:
+        self._streams.close()
         self._pool.close()
+
+
+class _OpenStreams:
+    """The streams of a transport, until it is closed."""
+
+    def __init__(self) -> None:
+        self._streams: WeakSet[_DeadlineStream] = WeakSet()
+        self._is_closed = False
+        self._lock = Lock()
+
+    def add(self, stream: _DeadlineStream) -> _DeadlineStream:
+        """Raises httpcore's ConnectError, the stream closed, where all are."""
+        with self._lock:
+            if not self._is_closed:
+                self._streams.add(stream)
+                return stream
+        stream.close()
+        raise httpcore.ConnectError("The client was closed")
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            streams = list(self._streams)
+        for stream in streams:
+            stream.break_off()
 
 
 class _Body(httpx.SyncByteStream):
@@ -83,8 +118,9 @@ class _Body(httpx.SyncByteStream):
 class _GuardedBackend(httpcore.NetworkBackend):
     """Connects to the addresses that were checked. TLS still verifies the host name: httpcore asks for it by the URL."""
 
-    def __init__(self, guard: AddressGuard) -> None:
+    def __init__(self, guard: AddressGuard, streams: _OpenStreams) -> None:
         self._guard = guard
+        self._streams = streams
         self._backend = httpcore.SyncBackend()
 
     def connect_tcp(
@@ -104,14 +140,16 @@ class _GuardedBackend(httpcore.NetworkBackend):
         return self._connect(last, port, timeout)
 
     def _connect(self, address: str, port: int, timeout: float | None) -> httpcore.NetworkStream:
-        return _DeadlineStream(self._backend.connect_tcp(address, port, _get_time_left(timeout)))
+        stream = self._backend.connect_tcp(address, port, _get_time_left(timeout))
+        return self._streams.add(_DeadlineStream(stream, self._streams))
 
 
 class _DeadlineStream(httpcore.NetworkStream):
     """A stream of which no operation outlasts the deadline."""
 
-    def __init__(self, stream: httpcore.NetworkStream) -> None:
+    def __init__(self, stream: httpcore.NetworkStream, streams: _OpenStreams) -> None:
         self._stream = stream
+        self._streams = streams
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         return self._stream.read(max_bytes, _get_time_left(timeout))
@@ -122,10 +160,17 @@ class _DeadlineStream(httpcore.NetworkStream):
     def close(self) -> None:
         self._stream.close()
 
+    def break_off(self) -> None:
+        """Whoever waits for it in another thread gets an error at once, which closing alone does not do."""
+        with suppress(OSError):  # it is closed, or the other side has left
+            self._stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+        self._stream.close()
+
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        return _DeadlineStream(self._stream.start_tls(ssl_context, server_hostname, _get_time_left(timeout)))
+        stream = self._stream.start_tls(ssl_context, server_hostname, _get_time_left(timeout))
+        return self._streams.add(_DeadlineStream(stream, self._streams))
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import ssl
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pytest
@@ -63,6 +64,50 @@ def test_it_trusts_no_proxy_of_the_environment(site: LoopbackSite, monkeypatch: 
     site.routes["/a"] = page("direct")
     with HttpClient([HOST]) as client:
         assert b"direct" in client.fetch(site.url("/a")).content
+
+
+# Closing it while others use it
+
+
+def test_closing_it_ends_a_connection_that_is_just_being_made(site: LoopbackSite) -> None:
+    site.routes["/a"] = page("late")
+    resolving, is_closed = Event(), Event()
+
+    def resolve(host: str, port: int) -> list[str]:
+        resolving.set()
+        assert is_closed.wait(10)
+        return [HOST]
+
+    client = HttpClient(["docs.internal"], resolve=resolve)
+    with ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(client.request, f"http://docs.internal:{site.port}/a", wait=lambda seconds: None)
+        assert resolving.wait(10)
+        client.close()
+        is_closed.set()
+        with pytest.raises(FetchError):
+            asked.result(10)
+    assert not site.asked
+
+
+def test_closing_it_ends_an_answer_that_is_waited_for(site: LoopbackSite) -> None:
+    is_asked, may_answer = Event(), Event()
+
+    def answer(asked: Asked) -> Answer:
+        is_asked.set()
+        assert may_answer.wait(10)
+        return page("late")
+
+    site.routes["/a"] = answer
+    client = HttpClient([HOST])
+    with ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(client.request, site.url("/a"), wait=lambda seconds: None)
+        assert is_asked.wait(10)
+        client.close()
+        try:
+            with pytest.raises(FetchError):
+                asked.result(5)
+        finally:
+            may_answer.set()
 
 
 # Redirects and the guard

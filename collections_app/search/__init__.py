@@ -6,8 +6,10 @@ query (what is asked for) → scope (where, narrowed by filters) → terms (how 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from collections_app.clients.embeddings import NoEmbedder
@@ -163,8 +165,12 @@ def prepare(
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
     stop_words = {each.scope.language: each.stop_words for each in scopes}
 
+    @cache
+    def get_matcher(language: str) -> re.Pattern[str] | None:
+        return compile_matcher(shown, stop_words[language])
+
     def snip(text: str, language: str) -> str:
-        matcher = compile_matcher(shown, stop_words[language])
+        matcher = get_matcher(language)
         if narrowing.code:
             return make_code_snippet(text, narrowing.code, matcher, snippet_length)
         return make_snippet(text, matcher, snippet_length)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from collections_app.search.terms import Corpus, Term
@@ -104,8 +104,7 @@ def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus, limit:
 
 def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
     """Best first, equals by their ids."""
-    ranked = sorted(sections, key=itemgetter(RankedSection._fields.index("section_id")))
-    return sorted(ranked, key=itemgetter(RankedSection._fields.index("score")), reverse=True)
+    return sorted(sorted(sections, key=attrgetter("section_id")), key=attrgetter("score"), reverse=True)
 
 
 def weigh_counts(counts: Integers, ratios: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from threading import Event, Thread
 from typing import Any
 
@@ -14,6 +13,7 @@ from collections_app import indexing, reindexing
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, Reindexing, SectionVector, TermStatistic
 from tests.factories import find_paths, make_collection, put
+from tests.held_lock import held_lock
 
 TEXTS = {f"{n:02}.md": f"# Page {n}\n\nllamas and number{n}\n\n## Part\n\nalpacas\n" for n in range(12)}
 
@@ -123,12 +123,8 @@ def test_what_was_remembered_of_answers_is_dropped_when_it_is_done(collection: C
 def test_one_run_at_a_time() -> None:
     collection = make_collection()
     put(collection, TEXTS)
-    other = connection.copy()
-    with closing(other), other.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [reindexing.LOCK, collection.pk])
-        with pytest.raises(InvalidParameter, match="being reindexed already"):
-            rebuild(collection)
-        cursor.execute("SELECT pg_advisory_unlock_all()")
+    with held_lock(reindexing.LOCK, collection.pk), pytest.raises(InvalidParameter, match="being reindexed already"):
+        rebuild(collection)
     assert rebuild(collection)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django_q.models import OrmQ
 
 from collections_app.jobs import NewUpload, accept_uploads, run_job, slots, start_job
@@ -15,6 +14,7 @@ from collections_app.models import IngestJob, Source
 from docsmcp_site.settings import Q_CLUSTER
 from tests.collections_app.jobs.readings import FakeReading, make_files, make_source, use_reading
 from tests.factories import make_collection
+from tests.held_lock import held_lock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,16 +22,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @contextmanager
 def busy_slots(count: int) -> Iterator[None]:
     """Other processes of the queue have them."""
-    other = connection.copy()
-    try:
-        with other.cursor() as cursor:
-            for number in slots.list_slots()[:count]:
-                cursor.execute("SELECT pg_advisory_lock(%s, %s)", [slots.SLOT_LOCK, number])
+    with ExitStack() as stack:
+        for number in slots.list_slots()[:count]:
+            stack.enter_context(held_lock(slots.SLOT_LOCK, number))
         yield
-        with other.cursor() as cursor:  # a session that is closed gives them back a moment later
-            cursor.execute("SELECT pg_advisory_unlock_all()")
-    finally:
-        other.close()
 
 
 def start(monkeypatch: pytest.MonkeyPatch, kind: str = Source.Kind.SITE) -> IngestJob:

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from collections_app.analysis import fold_accents
 from collections_app.answering.results import Passage
 from collections_app.parsing.tokens import estimate_tokens
+from collections_app.search.question_words import QuestionWords, make_question_words
 from collections_app.search.results import Hit
-from collections_app.search.snippets import compile_matcher
 
 CONTEXT_TOKENS = 4_000
 PASSAGE_TOKENS = 900
@@ -56,7 +55,7 @@ class Part(NamedTuple):
 
 def choose_passages(question: str, hits: Sequence[Hit]) -> tuple[Passage, ...]:
     """Best first. A hit whose text another passage holds already is left out."""
-    matcher = compile_matcher(question)
+    words = make_question_words(question)
     parts = group_parts(hits)
     left = CONTEXT_TOKENS
     pages: Counter[int] = Counter()
@@ -66,7 +65,7 @@ def choose_passages(question: str, hits: Sequence[Hit]) -> tuple[Passage, ...]:
         own = take_parts(hit, parts.get(number, []), used)
         if not own or pages[hit.document_id] == PASSAGES_OF_A_PAGE:
             continue
-        text = choose_window("".join(part.content for part in own), matcher, min(PASSAGE_TOKENS, left))
+        text = choose_window("".join(part.content for part in own), words, min(PASSAGE_TOKENS, left))
         passages.append(Passage(len(passages) + 1, hit, text, make_url(own[0])))
         used |= {(hit.document_id, part.position) for part in own}
         pages[hit.document_id] += 1
@@ -106,23 +105,18 @@ def take_parts(hit: Hit, parts: Iterable[Part], used: set[tuple[int, int]]) -> l
     return taken
 
 
-def choose_window(text: str, matcher: re.Pattern[str] | None, max_tokens: int) -> str:
+def choose_window(text: str, words: QuestionWords, max_tokens: int) -> str:
     """Paragraphs in a row that fit: those from the one that has most of the question's words, and what stands before as far as it fits."""
     if estimate_tokens(text) <= max_tokens:
         return text
     paragraphs = [match[0] for match in _PARAGRAPH.finditer(text)]
-    best = max(range(len(paragraphs)), key=lambda i: (count_words(paragraphs[i], matcher), -i))
+    best = max(range(len(paragraphs)), key=lambda i: (words.count(paragraphs[i]), -i))
     start = end = best
     while end < len(paragraphs) and estimate_tokens("".join(paragraphs[start : end + 1])) <= max_tokens:
         end += 1
     while start and estimate_tokens("".join(paragraphs[start - 1 : end])) <= max_tokens:
         start -= 1
     return "".join(paragraphs[start:end]) or cut(paragraphs[best], max_tokens)
-
-
-def count_words(paragraph: str, matcher: re.Pattern[str] | None) -> int:
-    """How many different words of the question it has."""
-    return len(set(matcher.findall(fold_accents(paragraph).lower()))) if matcher else 0
 
 
 def cut(paragraph: str, max_tokens: int) -> str:

@@ -6,7 +6,6 @@ query (what is asked for) → scope (where, narrowed by filters) → terms (how 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -29,11 +28,12 @@ from collections_app.search.narrowing import (
 )
 from collections_app.search.pins import find_pinned, put_first
 from collections_app.search.query import Query, parse_query
+from collections_app.search.question_words import QuestionWords, make_question_words
 from collections_app.search.ranking import RankedSection, sort_ranked
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.semantic import Meaning, get_meaning, rank_by_meaning
-from collections_app.search.snippets import compile_matcher, make_code_snippet, make_snippet
+from collections_app.search.snippets import make_code_snippet, make_snippet
 from collections_app.search.suggestions import find_close_pages, report_words
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 from collections_app.search.time_limit import limited_transaction, limiting_time
@@ -166,14 +166,14 @@ def prepare(
     stop_words = {each.scope.language: each.stop_words for each in scopes}
 
     @cache
-    def get_matcher(language: str) -> re.Pattern[str] | None:
-        return compile_matcher(shown, stop_words[language])
+    def get_words(language: str) -> QuestionWords:
+        return make_question_words(shown, stop_words[language])
 
     def snip(text: str, language: str) -> str:
-        matcher = get_matcher(language)
+        words = get_words(language)
         if narrowing.code:
-            return make_code_snippet(text, narrowing.code, matcher, snippet_length)
-        return make_snippet(text, matcher, snippet_length)
+            return make_code_snippet(text, narrowing.code, words, snippet_length)
+        return make_snippet(text, words, snippet_length)
 
     return Asked(corpus, scopes, {c.id: c for c in collections}, pinned, snip, approach)
 

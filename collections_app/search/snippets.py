@@ -4,44 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from collections_app.analysis import UNSPACED_RUN, fold_accents
+from collections_app.analysis import fold_accents
 from collections_app.code_blocks import iter_code_blocks
+from collections_app.search.question_words import QuestionWords
 
-WORD = re.compile(r"\w+")
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 FENCES = ("```", "~~~")
 FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
-# Words of one stem share most of their beginning: `rotating` shows for `rotate`.
-STEM_CHARACTERS = 5
-MAX_STEMS = 60
 MAX_SCANNED_CHARACTERS = 20_000
 
 
-def list_words(question: str) -> list[str]:
-    """The words of three letters and more that may be found again in a text, folded, each once; none of unspaced scripts."""
-    words = WORD.findall(UNSPACED_RUN.sub(" ", fold_accents(question).lower()))
-    return sorted({word for word in words if len(word) > 2})
-
-
-def compile_matcher(question: str, stop_words: Collection[str] = ()) -> re.Pattern[str] | None:
-    """A pattern that finds the question's words again in a folded text: by their beginnings, unspaced scripts by pairs of characters.
-
-    Of its words (list_words) the `stop_words` of a text's language show nothing, unless there is nothing else.
-    """
-    runs = UNSPACED_RUN.findall(fold_accents(question).lower())
-    pairs = {run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))}
-    words = list_words(question)
-    telling = [word for word in words if word not in stop_words]
-    beginnings = {word[:STEM_CHARACTERS] for word in (telling if telling or pairs else words)}
-    # The first letter stands before the look at what is before it: so re passes over all other letters five times as fast.
-    alternatives = [rf"{word[0]}(?<![^\W_]{word[0]}){re.escape(word[1:])}" for word in sorted(beginnings)[:MAX_STEMS]]
-    alternatives += map(re.escape, sorted(pairs)[:MAX_STEMS])
-    return re.compile("|".join(alternatives)) if alternatives else None
-
-
-def make_snippet(text: str, matcher: re.Pattern[str] | None, length: int) -> str:
+def make_snippet(text: str, words: QuestionWords, length: int) -> str:
     """At most about `length` characters of `text` around the densest match, cut at words, with … where something is left out.
 
     The section's own heading line is not repeated, white space is one blank, fence lines are dropped.
@@ -52,21 +27,16 @@ def make_snippet(text: str, matcher: re.Pattern[str] | None, length: int) -> str
     body = " ".join(body.split())
     if len(body) <= length:
         return body
-    return cut_at_words(body, choose_start(body, matcher, length) if matcher else 0, length)
+    return cut_at_words(body, choose_start(body, words, length), length)
 
 
-def make_code_snippet(text: str, language: str, matcher: re.Pattern[str] | None, length: int) -> str:
+def make_code_snippet(text: str, language: str, words: QuestionWords, length: int) -> str:
     """The fenced code in this language that has most of the question's words, cut at lines; a plain snippet where there is none."""
     blocks = [code for found, code in iter_code_blocks(text[:MAX_SCANNED_CHARACTERS]) if found == language]
     if not blocks:
-        return make_snippet(text, matcher, length)
-    best = max(blocks, key=lambda code: count_words(code, matcher))
+        return make_snippet(text, words, length)
+    best = max(blocks, key=words.count)
     return f"```{language}\n{cut_at_lines(best, length)}\n```"
-
-
-def count_words(text: str, matcher: re.Pattern[str] | None) -> int:
-    """How many different words of the question it has."""
-    return len(set(matcher.findall(fold_accents(text).lower()))) if matcher else 0
 
 
 def cut_at_lines(code: str, length: int) -> str:
@@ -76,13 +46,12 @@ def cut_at_lines(code: str, length: int) -> str:
     return f"{code[:end] if end > 0 else code[:length]}\n…"
 
 
-def choose_start(body: str, matcher: re.Pattern[str], length: int) -> int:
+def choose_start(body: str, words: QuestionWords, length: int) -> int:
     """Where the window with most different words of the question begins; the earliest of equals, with some context before."""
     folded = fold_accents(body).lower()
     if len(folded) != len(body):  # folding moved the positions: match the plain text
         folded = body.lower()
-    matches = [(match.start(), match[0]) for match in matcher.finditer(folded)]
-    return max(0, find_densest(matches, length * 3 // 4) - length // 4)
+    return max(0, find_densest(words.find(folded), length * 3 // 4) - length // 4)
 
 
 def find_densest(matches: Sequence[tuple[int, str]], reach: int) -> int:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from collections_app.analysis import is_single_character, make_query_text
 from collections_app.prepared_cursor import write_array, write_text_array
+from collections_app.search.question_words import list_words
 from collections_app.search.scope import Scope
-from collections_app.search.snippets import list_words
 from collections_app.search.synonyms import Alternative, find_alternatives, quote
 from collections_app.search.time_limit import open_cursor
 
@@ -84,7 +84,7 @@ class Corpus:
 class ScopedTerms:
     """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too.
 
-    `stop_words`: those of the question's words (snippets.list_words) that the language has no lexeme for.
+    `stop_words`: those of the question's words (list_words) that the language has no lexeme for.
     `share`: how many candidates the scope may bring, 1 for the largest one. Ten languages shall not cost ten times as much as one.
     `is_wide`: whether it has so many collections, and so much of the whole table, that the index is better asked for words only.
     """

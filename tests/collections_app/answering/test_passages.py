@@ -14,7 +14,7 @@ from collections_app.answering.results import Passage
 from collections_app.documents import get_document, get_sections
 from collections_app.models import Collection
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.search.snippets import compile_matcher
+from collections_app.search.question_words import make_question_words
 from tests.factories import find, make_collection, put
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +79,6 @@ def test_a_section_that_is_gone_by_now_is_left_out(collection: Collection) -> No
 
 @pytest.mark.parametrize("text", ["word " * 5000, "x" * 20_000, "語" * 5000, "a\n\n" * 5000])
 def test_a_window_fits_whatever_the_text(text: str) -> None:
-    window = choose_window(text, compile_matcher("word"), 100)
+    window = choose_window(text, make_question_words("word"), 100)
     assert window in text
     assert 0 < estimate_tokens(window) <= 100

@@ -1,0 +1,68 @@
+"""A question's words as they are found again in a text, whatever their endings. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from collections_app.analysis import UNSPACED_RUN, fold_accents
+
+WORD = re.compile(r"\w+")
+# Words of one stem share most of their beginning: `rotating` shows for `rotate`.
+STEM_CHARACTERS = 5
+MAX_BEGINNINGS = 60
+
+
+class QuestionWords(NamedTuple):
+    """What is looked for: beginnings of words, none of which begins with another, and pairs of characters of unspaced scripts."""
+
+    beginnings: tuple[str, ...]
+    pairs: tuple[str, ...]
+
+    def find(self, text: str) -> list[tuple[int, str]]:
+        """Where they stand in a folded text, in lower case: (position, beginning or pair) in order."""
+        found = [(at, word) for word in self.beginnings for at in iter_positions(text, word) if begins_word(text, at)]
+        found += [(at, pair) for pair in self.pairs for at in iter_positions(text, pair)]
+        return sorted(found)
+
+    def count(self, text: str) -> int:
+        """How many different ones a text has."""
+        return len({word for _, word in self.find(fold_accents(text).lower())})
+
+
+def make_question_words(question: str, stop_words: Collection[str] = ()) -> QuestionWords:
+    """Of its words (list_words) the `stop_words` of a text's language show nothing, unless there is nothing else."""
+    runs = UNSPACED_RUN.findall(fold_accents(question).lower())
+    pairs = {run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))}
+    words = list_words(question)
+    telling = [word for word in words if word not in stop_words]
+    beginnings = sorted({word[:STEM_CHARACTERS] for word in (telling if telling or pairs else words)})
+    return QuestionWords(tuple(drop_continued(beginnings))[:MAX_BEGINNINGS], tuple(sorted(pairs)[:MAX_BEGINNINGS]))
+
+
+def list_words(question: str) -> list[str]:
+    """The words of three letters and more that may be found again in a text, folded, each once; none of unspaced scripts."""
+    words = WORD.findall(UNSPACED_RUN.sub(" ", fold_accents(question).lower()))
+    return sorted({word for word in words if len(word) > 2})
+
+
+def drop_continued(beginnings: Collection[str]) -> Iterator[str]:
+    """Of these, in order, those that go on from none before them: they stand wherever such a one stands."""
+    last = ""
+    for beginning in beginnings:
+        if not (last and beginning.startswith(last)):
+            last = beginning
+            yield beginning
+
+
+def iter_positions(text: str, part: str) -> Iterator[int]:
+    at = text.find(part)
+    while at >= 0:
+        yield at
+        at = text.find(part, at + 1)
+
+
+def begins_word(text: str, at: int) -> bool:
+    """Whether no letter or digit stands before: the parts of an identifier are words."""
+    return at == 0 or not text[at - 1].isalnum()

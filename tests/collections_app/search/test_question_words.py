@@ -1,0 +1,46 @@
+"""Finding a question's words again in a text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collections_app.search.question_words import QuestionWords, make_question_words
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "found"),
+    [
+        ("rotate", "rotating, rotates and a crotate", [(0, "rotat"), (10, "rotat")]),
+        ("max connections", "max_connections is no climax", [(0, "max"), (4, "conne")]),
+        ("use user", "users use it", [(0, "use"), (6, "use")]),
+        ("of it", "of it", []),
+        ("認証局", "認証局の証局", [(0, "認証"), (1, "証局"), (4, "証局")]),
+    ],
+)
+def test_it_finds_words_by_their_beginnings(question: str, text: str, found: list[tuple[int, str]]) -> None:
+    assert make_question_words(question).find(text) == found
+
+
+def test_it_counts_different_words() -> None:
+    assert make_question_words("rotate a key").count("Rotate KEYS: rotate the kéy") == 2
+
+
+def test_stop_words_tell_nothing_beside_others() -> None:
+    assert make_question_words("how to rotate", stop_words={"how"}) == QuestionWords(("rotat",), ())
+    assert make_question_words("how 認証", stop_words={"how"}) == QuestionWords((), ("認証",))
+
+
+def test_stop_words_tell_something_by_themselves() -> None:
+    assert make_question_words("how and when", stop_words={"how", "and", "when"}).beginnings == ("and", "how", "when")
+
+
+@given(st.lists(st.text("ab_ 1", max_size=6), max_size=5).map(" ".join), st.text("ab_ 1", max_size=40))
+def test_what_is_found_begins_a_word_and_comes_once_and_in_order(question: str, text: str) -> None:
+    found = make_question_words(question).find(text)
+    positions = [at for at, _ in found]
+    assert positions == sorted(set(positions))
+    for at, word in found:
+        assert text.startswith(word, at)
+        assert not text[:at][-1:].isalnum()

@@ -21,6 +21,8 @@ SMALLEST_SHARE = 0.2
 # this part of all rows, it is cheaper to pass over the others' rows afterwards.
 MANY_COLLECTIONS = 12
 WIDE_SHARE = 1 / 3
+# A language that leaves out so many words more of a question than another is rather the one that it is asked in. One may be chance: `die`.
+CLEARLY = 2
 # A single unspaced character stands for every pair that begins with it, which is costly: only where nothing else is asked for.
 MAX_PREFIXES = 2
 
@@ -84,7 +86,7 @@ class Corpus:
 class ScopedTerms:
     """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too.
 
-    `stop_words`: those of the question's words (list_words) that the language has no lexeme for.
+    `stop_words`: those of the question's words (list_words) that the language, or the one it is asked in, has no lexeme for.
     `share`: how many candidates the scope may bring, 1 for the largest one. Ten languages shall not cost ten times as much as one.
     `is_wide`: whether it has so many collections, and so much of the whole table, that the index is better asked for words only.
     """
@@ -118,6 +120,24 @@ class Count(NamedTuple):
         )
 
 
+class Counts(NamedTuple):
+    """What the statistics of a scope say of a question: of everything, and of each lexeme. `stop_words`: see ScopedTerms."""
+
+    total: Count
+    by_lexeme: dict[str, Count]
+    stop_words: frozenset[str]
+
+    @property
+    def places(self) -> set[int]:
+        """Where in the question the language has a lexeme."""
+        return {place for count in self.by_lexeme.values() for place in count.positions or ()}
+
+    def keep(self, places: set[int], stop_words: frozenset[str]) -> Counts:
+        """With the lexemes of these places alone."""
+        kept = {name: count for name, count in self.by_lexeme.items() if not places.isdisjoint(count.positions or ())}
+        return self._replace(by_lexeme=kept, stop_words=self.stop_words | stop_words)
+
+
 # Of all scopes at once, each by its number. One look into the index a term: as a join, the planner would read whole collections' terms
 # while it knows no better.
 COUNT = """
@@ -144,16 +164,15 @@ WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collectio
 
 
 def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTerms]]:
-    """All that is searched, and the question's terms in each scope; stop words are none."""
-    words = list_words(text)
-    by_scope, rows = count_terms(scopes, text, words)
-    counted = list(zip(scopes, by_scope, strict=True))
-    totals = [counts.pop("") for _, counts in counted]
+    """All that is searched, and the question's terms in each scope; stop words are none, those of the language it is asked in nowhere."""
+    by_scope, rows = count_terms(scopes, text)
+    by_scope = leave_out_stop_words(by_scope)
+    totals = [counts.total for counts in by_scope]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
     sections: Counter[str] = Counter()
     pages: Counter[str] = Counter()
-    for _, counts in counted:
-        for count in counts.values():
+    for counts in by_scope:
+        for count in counts.by_lexeme.values():
             sections[count.lexeme] += count.sections
             pages[count.lexeme] += count.pages
     rarity = {
@@ -165,17 +184,18 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
         ScopedTerms(
             scope,
             total.sections,
-            make_terms(scope, list(counts.values()), rarity, sections, corpus),
+            make_terms(scope, list(by_lexeme.values()), rarity, sections, corpus),
             max(total.sections / largest, SMALLEST_SHARE) if largest else 1.0,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
-            frozenset(words[place - 1] for place in total.positions or ()),
+            stop_words,
         )
-        for (scope, counts), total in zip(counted, totals, strict=True)
+        for scope, (total, by_lexeme, stop_words) in zip(scopes, by_scope, strict=True)
     ]
 
 
-def count_terms(scopes: Sequence[Scope], text: str, words: Sequence[str]) -> tuple[list[dict[str, Count]], int]:
-    """For each scope, by lexeme; the empty one is everything. And how many rows the table has, as far as PostgreSQL knows."""
+def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
+    """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
+    words = list_words(text)
     counted: list[dict[str, Count]] = [{} for _ in range(len(scopes) + 1)]
     with open_cursor() as cursor:
         cursor.execute(
@@ -191,12 +211,36 @@ def count_terms(scopes: Sequence[Scope], text: str, words: Sequence[str]) -> tup
         for number, *count in cursor.fetchall():
             counted[number][count[0]] = Count(*count)
     table, *counted = counted
-    return [add_alternatives(scope, counts) for scope, counts in zip(scopes, counted, strict=True)], table[""].sections
+    return [make_counts(scope, counts, words) for scope, counts in zip(scopes, counted, strict=True)], table[
+        ""
+    ].sections
 
 
-def add_alternatives(scope: Scope, counts: dict[str, Count]) -> dict[str, Count]:
+def make_counts(scope: Scope, counts: dict[str, Count], words: Sequence[str]) -> Counts:
+    total = counts.pop("")
     alternatives = find_alternatives(scope)
-    return {lexeme: count.add(alternatives.get(lexeme, ())) for lexeme, count in counts.items()}
+    return Counts(
+        total,
+        {lexeme: count.add(alternatives.get(lexeme, ())) for lexeme, count in counts.items()},
+        frozenset(words[place - 1] for place in total.positions or ()),
+    )
+
+
+def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
+    """Without what is a stop word in the language that the question is asked in.
+
+    In German texts `how` is rare, and would be worth more than what is asked for. The language is the one that has lexemes at the fewest
+    places of the question. Those that have hardly more are left as they are.
+    """
+    fewest = min((len(counts.places) for counts in by_scope), default=0)
+    asked_in = [counts for counts in by_scope if len(counts.places) == fewest]
+    if not fewest:
+        return list(by_scope)
+    places = set[int]().union(*(counts.places for counts in asked_in))
+    stop_words = frozenset.intersection(*(counts.stop_words for counts in asked_in))
+    return [
+        counts.keep(places, stop_words) if len(counts.places) >= fewest + CLEARLY else counts for counts in by_scope
+    ]
 
 
 def make_terms(

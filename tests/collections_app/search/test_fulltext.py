@@ -153,7 +153,7 @@ def test_a_language_that_knows_little_of_a_question_is_asked_where_the_others_ha
 def test_words_that_only_another_language_leaves_out_do_not_make_a_language_know_the_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """English stop words are rare words in German, and may stand where nothing of the question is."""
+    """An English stop word is a rare word in German, and may stand where nothing of the question is."""
     monkeypatch.setattr("collections_app.search.fulltext.NEIGHBOURLY", 3)  # or the others are asked for so many too
     monkeypatch.setattr("collections_app.search.fulltext.LITTLE", 0.5)  # in so small a library no word is very rare
     tenant = make_tenant()
@@ -162,11 +162,35 @@ def test_words_that_only_another_language_leaves_out_do_not_make_a_language_know
     put(english, {f"{number}.md": f"# Page {number}\n\nA configuration is there.\n" for number in range(30)})
     put(english, {"configuration.md": "# Configuration\n\nHow it is done.\n"})
     put(english, {f"other-{number}.md": f"# Page {number}\n\nOther things.\n" for number in range(60)})
-    words = ["what", "is", "the"]
-    put(german, {f"{number}.md": f"# Seite {number}\n\nDas Wort {words[number % 3]} hier.\n" for number in range(30)})
+    put(german, {f"{number}.md": f"# Seite {number}\n\nDas Wort the hier.\n" for number in range(10)})
     collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
-    hits = search("what is the configuration", collections, limit=5, snippet_length=100).hits
+    hits = search("the configuration", collections, limit=2, snippet_length=100).hits
     assert hits[0].path == "configuration.md"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        (
+            "how do I rotate the keys",
+            {"keys.md", "rotate.md"},
+        ),  # two stop words more than in German: an English question
+        ("wie kann ich die keys lesen", {"keys.md", "lesen.md"}),
+        ("rotate the keys", {"keys.md", "rotate.md", "how.md"}),  # one may be chance
+        ("how is the", {"how.md"}),  # nothing else is asked for
+    ],
+)
+def test_stop_words_of_the_questions_language_find_nothing_in_others(question: str, found: set[str]) -> None:
+    tenant = make_tenant()
+    english = make_collection("english", tenant=tenant)
+    german = make_collection("german", tenant=tenant, language="german")
+    put(english, {"keys.md": "# Keys\n\nRotate the keys.\n", "wie.md": "# Song\n\nWie ich kann.\n"})
+    put(
+        german, {"rotate.md": "# Rotate\n\nEin Wort.\n", "how.md": "# Lied\n\nHow do the I.\n", "lesen.md": "# Lesen\n"}
+    )
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
+    assert {hit.path for hit in search(question, collections, limit=10, snippet_length=100).hits} == found
 
 
 @pytest.mark.django_db

@@ -1,16 +1,17 @@
 """What Prometheus is told about the database's contents: jobs, the queue, how fresh sources are, circuits. Read when it asks.
 
-The numbers are those of the whole installation, whichever process is asked. While the database is away they are absent.
+The numbers are those of the whole installation, whichever process is asked. What cannot be read is absent: those of the database, of the
+broker and of the circuits each by themselves.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from threading import Lock
 
 import structlog
-from django.db import DatabaseError, connection
+from django.db import connection
 from django_q.brokers import get_broker
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -61,10 +62,15 @@ class DatabaseGauges(Collector):
 
 
 def read_gauges() -> list[Metric]:
+    return [gauge for group in (iter_database_gauges, iter_broker_gauges, iter_circuits) for gauge in read_group(group)]
+
+
+def read_group(group: Callable[[], Iterator[Metric]]) -> list[Metric]:
     try:
-        return [*iter_database_gauges(), *iter_circuits()]
-    except DatabaseError:
-        logger.warning("gauges_unreadable")
+        return list(group())
+    except Exception as error:  # a database, a broker and a cache each raise their own
+        reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+        logger.warning("gauges_unreadable", group=group.__name__, reason=reason)
         return []
 
 
@@ -78,7 +84,6 @@ def iter_database_gauges() -> Iterator[Metric]:
         yield make_number(
             "docsmcp_oldest_queued_job_seconds", "How long the first job in the queue waits", cursor.fetchone()[0]
         )
-        yield make_number("docsmcp_queue_tasks", "Tasks that the broker has", get_broker().queue_size())
         cursor.execute(LATEST_SOURCE)
         yield make_number(
             "docsmcp_source_lateness_seconds", "How long the latest refresh is overdue", cursor.fetchone()[0]
@@ -86,6 +91,10 @@ def iter_database_gauges() -> Iterator[Metric]:
         cursor.execute(SIZES)
         sizes = cursor.fetchall()
         yield make_gauge("docsmcp_table_bytes", "Size of the tables of sections, indexes included", "table", sizes)
+
+
+def iter_broker_gauges() -> Iterator[Metric]:
+    yield make_number("docsmcp_queue_tasks", "Tasks that the broker has", get_broker().queue_size())
 
 
 def iter_circuits() -> Iterator[Metric]:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from docsmcp_site.admin_theme import UNFOLD as UNFOLD
+from docsmcp_site.caches import make_broker, make_caches
 from docsmcp_site.config import load_process_config
 from docsmcp_site.content_security import PAGES_POLICY
 from docsmcp_site.databases import make_databases
@@ -85,30 +86,7 @@ TEMPLATES = [
 DATABASES = make_databases(DOCSMCP)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# A cache of each process's own would be wrong as soon as there are two of them.
-CACHES = {
-    "default": {
-        **(
-            {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": DOCSMCP.redis_url}
-            if DOCSMCP.redis_url
-            else {"BACKEND": "collections_app.database_cache.PostgresCache"}
-        ),
-        "KEY_PREFIX": "docsmcp",
-    },
-    "counters": {
-        **(
-            {
-                "BACKEND": "django.core.cache.backends.redis.RedisCache",
-                "LOCATION": DOCSMCP.redis_url,
-                # Every request would wait for a Redis that does not answer.
-                "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
-            }
-            if DOCSMCP.redis_url
-            else {"BACKEND": "collections_app.counter_cache.CounterCache"}
-        ),
-        "KEY_PREFIX": "docsmcp",
-    },
-}
+CACHES = make_caches(DOCSMCP)
 RATELIMIT_USE_CACHE = "counters"
 # "Not officially supported": django-ratelimit knows the backends of other packages only. Both of ours count exactly, which
 # tests/end_to_end/test_rate_limits.py shows.
@@ -157,7 +135,7 @@ LOGGING = {"level": DOCSMCP.log_level, "format": DOCSMCP.log_format}
 Q_CLUSTER = {
     "name": "docsmcp",
     "label": "Queue",
-    **({"redis": DOCSMCP.redis_url} if DOCSMCP.redis_url else {"orm": "default"}),
+    **make_broker(DOCSMCP),
     "workers": DOCSMCP.queue_workers + 1,  # one that no long job gets: jobs/slots.py
     "queue_limit": DOCSMCP.queue_workers,
     "poll": 0.2,

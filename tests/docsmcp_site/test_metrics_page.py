@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import redis
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -91,6 +93,22 @@ def test_it_tells_jobs_by_state_and_how_long_the_oldest_waits(client: Client) ->
         "language model": 0,
         "embedding server": 0,
     }
+
+
+@pytest.mark.parametrize(
+    ("what", "absent"),
+    [("get_broker", "docsmcp_queue_tasks"), ("connection", "docsmcp_jobs"), ("get_circuit", "docsmcp_circuit_open")],
+)
+def test_what_cannot_be_read_is_absent_by_itself(monkeypatch: pytest.MonkeyPatch, what: str, absent: str) -> None:
+    def fail(*_: object) -> None:
+        raise redis.ConnectionError("away")
+
+    complete = {metric.name for metric in read_gauges()}
+    stand_in = SimpleNamespace(cursor=fail) if what == "connection" else fail
+    monkeypatch.setattr(f"docsmcp_site.gauges.{what}", stand_in)
+    left = {metric.name for metric in read_gauges()}
+    assert absent in complete - left
+    assert left
 
 
 def test_no_label_names_a_tenant_a_collection_or_a_key(client: Client) -> None:

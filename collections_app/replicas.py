@@ -16,12 +16,16 @@ import structlog
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
 
+from collections_app.database_deadlines import answering_within
 from collections_app.metrics import REPLICA_READS
 from collections_app.models import Collection
 
 REPLICA = "replica"
 # How long it is left alone.
 REST_SECONDS = 5
+# How long it may take to say how it is, and then to be read: nobody waits for one that says nothing.
+LOOK_SECONDS = 1
+READ_SECONDS = 10
 
 # How many seconds it is behind, null where that cannot be known; and of how many of these collections it has this index or a newer one.
 # Which documents it has is told by the second alone, exactly; the first is for all the rest, and for a replica that has lost its primary.
@@ -81,7 +85,8 @@ def read_from_replica(collections: Sequence[Collection], read: Callable[[], T]) 
         try:
             with standing_in(REPLICA):
                 if has_all_of(collections):
-                    answer = read()
+                    with answering_within(READ_SECONDS, REPLICA):
+                        answer = read()
                     _replica.take_back()
                     REPLICA_READS.labels("replica").inc()
                     return answer
@@ -117,7 +122,7 @@ def has_all_of(collections: Sequence[Collection]) -> bool:
 
 def look(versions: Mapping[int, int]) -> int:
     """Of how many of these collections the replica has this index_version. Raises ReplicaUnfit, and what a lost database raises."""
-    with connections[REPLICA].cursor() as cursor:
+    with answering_within(LOOK_SECONDS, REPLICA), connections[REPLICA].cursor() as cursor:
         cursor.execute(STATE, [list(versions), list(versions.values())])
         lag_seconds, count = cursor.fetchone()
     if lag_seconds is None:

@@ -21,6 +21,14 @@ CONNECT_SECONDS = 5
 # A replica's place is taken by the primary, so nobody needs to wait for it.
 REPLICA_CONNECT_SECONDS = 1
 
+# A host that went silent is given up within half a minute, by the system, which asks it whether it is there (libpq's parameters; TCP only).
+KEEPALIVE = {
+    "keepalives_idle": "15",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
+
 # From how many times on a statement is one that comes often.
 PREPARE_THRESHOLD = 2
 
@@ -46,7 +54,7 @@ def keep_connections(database: dict[str, Any]) -> dict[str, Any]:
 
 def make_database(url: str, connect_seconds: int = CONNECT_SECONDS) -> dict[str, Any]:
     parsed = parse_database_url(url)
-    options = {"connect_timeout": str(connect_seconds), **parsed["OPTIONS"]}
+    options = {"connect_timeout": str(connect_seconds), **KEEPALIVE, **parsed["OPTIONS"]}
     return {"ENGINE": "django.db.backends.postgresql", **parsed, "OPTIONS": options}
 
 

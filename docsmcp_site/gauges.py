@@ -19,10 +19,12 @@ from prometheus_client.registry import Collector
 from collections_app.answering import model
 from collections_app.clients.circuits import get_circuit
 from collections_app.clients.embeddings import endpoint
+from collections_app.database_deadlines import answering_within
 from collections_app.models import IngestJob
 
 # However often it is asked.
 KEPT_SECONDS = 5
+DEADLINE_SECONDS = 5
 UPSTREAMS = (model.UPSTREAM, endpoint.UPSTREAM)
 CIRCUIT_STATES = ("closed", "half-open", "open")
 
@@ -67,7 +69,8 @@ def read_gauges() -> list[Metric]:
 
 def read_group(group: Callable[[], Iterator[Metric]]) -> list[Metric]:
     try:
-        return list(group())
+        with answering_within(DEADLINE_SECONDS):
+            return list(group())
     except Exception as error:  # a database, a broker and a cache each raise their own
         reason = f"{type(error).__name__}: {error}".partition("\n")[0]
         logger.warning("gauges_unreadable", group=group.__name__, reason=reason)

@@ -13,6 +13,9 @@ from docsmcp_site.config import PROJECT_ROOT, Config
 from docsmcp_site.listening import is_answering
 from docsmcp_site.supervisor import Service
 
+# Somebody pressed Ctrl-C: what still runs then is cut short, before the supervisor does it.
+GRACEFUL_SECONDS = "5"
+
 
 @contextmanager
 def making_services(config: Config, listener: socket.socket) -> Iterator[list[Service]]:
@@ -28,7 +31,7 @@ def making_services(config: Config, listener: socket.socket) -> Iterator[list[Se
 def make_web_service(config: Config, listener: socket.socket) -> Service:
     return Service(
         name="web server",
-        command=(*find_entry(), "run_gunicorn", "--fd", str(listener.fileno())),
+        command=(*find_entry(), "run_gunicorn", "--fd", str(listener.fileno()), "--graceful-seconds", GRACEFUL_SECONDS),
         is_ready=lambda: is_answering(config.mcp_server_host, config.mcp_server_port),
         descriptors=(listener.fileno(),),
     )

@@ -12,6 +12,7 @@ from functools import cache
 from django.db import DatabaseError, connection, transaction
 
 from collections_app.clients.circuits import get_circuit
+from collections_app.database_deadlines import answering_within
 from docsmcp_site.database_preparation import is_migration_due
 from docsmcp_site.doctor.findings import Check, State, Verdict, fail, ok, warn
 from docsmcp_site.doctor.surroundings import check_disk
@@ -19,6 +20,8 @@ from docsmcp_site.doctor.work import check_tasks, check_worker
 from docsmcp_site.gauges import UPSTREAMS
 
 TIMEOUT_MS = 2000
+# For a database that is silent, which keeps no timeout.
+DEADLINE_SECONDS = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,10 @@ def is_ready(parts: list[Part]) -> bool:
 
 def run(check: Callable[[], Verdict]) -> Verdict:
     try:
-        with transaction.atomic():
+        with answering_within(DEADLINE_SECONDS), transaction.atomic():
             return check()
     except DatabaseError as error:
-        return fail(f"the database refused: {str(error).partition(chr(10))[0]}", "see the log of the database")
+        return fail(f"the database does not serve: {str(error).partition(chr(10))[0]}", "see the log of the database")
 
 
 def check_database() -> Verdict:

@@ -26,7 +26,8 @@ from docsmcp_site.logs import make_dict_config
 from docsmcp_site.metrics_directory import SHARED_MEMORY, merge_dead
 
 KEEP_ALIVE_SECONDS = 75
-GRACEFUL_SECONDS = 5
+# How long a worker that ends, or is replaced, goes on with what it was asked: longer than a tool call may take (mcp_app/registry.py).
+GRACEFUL_SECONDS = 30
 # Connections of one worker, idle ones included: they cost a file each, and no thread.
 CONNECTIONS = 4_000
 # A client that stops in the middle of a request, or of taking an answer, gives its thread back after so long.
@@ -38,7 +39,7 @@ WORKER_REQUESTS_JITTER = 20_000
 YIELD_SECONDS = 0.001
 # With so many connections it waits for half of that.
 FEW_CONNECTIONS = 8
-# Longer than any request: a worker that answers nothing for so long is replaced.
+# A worker whose main thread, which takes connections, does nothing for so long is replaced. Threads that hang do not count.
 HANGING_SECONDS = 60
 
 
@@ -57,7 +58,7 @@ def compute_yield_seconds(workers: int, connections: int) -> float:
     return YIELD_SECONDS * connections / (connections + FEW_CONNECTIONS) if workers > 1 else 0.0
 
 
-def make_options(config: Config, bind: str) -> dict[str, Any]:
+def make_options(config: Config, bind: str, graceful_seconds: int = GRACEFUL_SECONDS) -> dict[str, Any]:
     """gunicorn's settings. `bind` is `HOST:PORT`, or `fd://N` for a listening socket that was inherited."""
     options = {
         "bind": bind,
@@ -67,7 +68,7 @@ def make_options(config: Config, bind: str) -> dict[str, Any]:
         "preload_app": True,
         # Clients keep their connections; with the default of 2 s they would send into closed ones.
         "keepalive": KEEP_ALIVE_SECONDS,
-        "graceful_timeout": GRACEFUL_SECONDS,
+        "graceful_timeout": graceful_seconds,
         "timeout": HANGING_SECONDS,
         "worker_connections": CONNECTIONS,
         "max_requests": WORKER_REQUESTS,

@@ -87,6 +87,30 @@ def test_what_fails_at_the_replica_is_answered_by_the_primary(collection: Collec
     assert read_from_replica([collection], make_failing(error)) == "default"
 
 
+SLEEP = "SELECT pg_sleep(60)"
+
+
+def sleep_at_replica() -> str:
+    if connection.alias == REPLICA:
+        with connection.cursor() as cursor:
+            cursor.execute(SLEEP)
+    return name_connection()
+
+
+@pytest.mark.parametrize("what", ["READ_SECONDS", "LOOK_SECONDS"])
+def test_a_replica_that_says_nothing_is_not_waited_for(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(replicas, what, 0.1)
+    if what == "LOOK_SECONDS":
+        monkeypatch.setattr(replicas, "STATE", replicas.STATE.replace("SELECT CASE", f"SELECT ({SLEEP})::text, CASE"))
+    assert read_from_replica([collection], sleep_at_replica) == "default"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()"
+        )
+
+
 def test_a_replica_that_failed_is_left_alone_for_a_while_and_then_asked_again(
     collection: Collection, replica: Replica
 ) -> None:

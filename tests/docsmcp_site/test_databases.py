@@ -64,3 +64,10 @@ def test_a_pool_is_the_web_servers_alone(tmp_path: Path, monkeypatch: Any) -> No
     for each in serve(monkeypatch, config).values():
         assert each["OPTIONS"]["pool"]["max_size"] == 4
         assert each["CONN_MAX_AGE"] == 0  # Django refuses both at once
+
+
+def test_a_host_that_went_silent_is_given_up(tmp_path: Path) -> None:
+    url = f"{DATABASE}?keepalives_idle=60"
+    options = make_databases(make_config(tmp_path, DATABASE_URL=url, DATABASE_REPLICA_URL=REPLICA))
+    assert options["default"]["OPTIONS"]["keepalives_idle"] == "60"
+    assert int(options["replica"]["OPTIONS"]["tcp_user_timeout"]) <= 30_000

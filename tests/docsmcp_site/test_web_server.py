@@ -8,12 +8,20 @@ from unittest import mock
 import pytest
 from django.test import override_settings
 
-from docsmcp_site.config import load_config
+from docsmcp_site.config import Config, load_config
+from docsmcp_site.listening import listen
+from docsmcp_site.processes import make_web_service
+from docsmcp_site.supervisor import Timing
 from docsmcp_site.web_server import YIELD_SECONDS, FairWorker, WebServer, compute_yield_seconds, make_options
+from mcp_app.registry import DEADLINE_SECONDS
+
+
+def make_config(tmp_path: Path, **values: str) -> Config:
+    return load_config({}, {"DATA_DIR": str(tmp_path), **values}, tmp_path)
 
 
 def make_server(tmp_path: Path, **values: str) -> WebServer:
-    config = load_config({}, {"DATA_DIR": str(tmp_path), **values}, tmp_path)
+    config = make_config(tmp_path, **values)
     return WebServer(config, make_options(config, "127.0.0.1:8001"))
 
 
@@ -31,8 +39,14 @@ def test_of_several_workers_the_one_with_more_connections_lets_the_others_go_fir
     assert compute_yield_seconds(1, 1000) == 0
 
 
+def test_a_worker_that_ends_lets_every_tool_call_end_first(tmp_path: Path) -> None:
+    assert make_server(tmp_path).cfg.graceful_timeout > DEADLINE_SECONDS
+
+
 def test_gunicorn_has_stopped_before_its_supervisor_loses_patience(tmp_path: Path) -> None:
-    assert make_server(tmp_path).cfg.graceful_timeout < 8
+    with listen("127.0.0.1", 0) as listener:
+        command = make_web_service(make_config(tmp_path), listener).command
+    assert float(command[command.index("--graceful-seconds") + 1]) < Timing().stop_seconds
 
 
 @pytest.mark.parametrize(

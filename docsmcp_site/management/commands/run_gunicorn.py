@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from docsmcp_site.listening import make_authority
-from docsmcp_site.web_server import WebServer, make_options
+from docsmcp_site.web_server import GRACEFUL_SECONDS, WebServer, make_options
 
 
 class Command(BaseCommand):
@@ -18,8 +18,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--fd", type=int, metavar="N", help="instead, on this listening socket, which is inherited")
+        parser.add_argument(
+            "--graceful-seconds",
+            type=int,
+            default=GRACEFUL_SECONDS,
+            metavar="N",
+            help="how long requests that run may go on when it is told to stop (default: %(default)s)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         config, descriptor = settings.DOCSMCP, options["fd"]
         own = make_authority(config.mcp_server_host, config.mcp_server_port)
-        WebServer(config, make_options(config, own if descriptor is None else f"fd://{descriptor}")).run()
+        bind = own if descriptor is None else f"fd://{descriptor}"
+        WebServer(config, make_options(config, bind, options["graceful_seconds"])).run()

@@ -1,0 +1,64 @@
+"""A database that says nothing is not waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+
+from collections_app.database_deadlines import answering_within
+from docsmcp_site import readiness
+from docsmcp_site.doctor.findings import Verdict, ok
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONG = 60
+
+
+@pytest.fixture(autouse=True)
+def silent_session() -> Iterator[None]:
+    """This thread's, which goes on working at what it was asked although nobody waits any more: it is ended afterwards."""
+    ask("SELECT 1")
+    session = connection.connection.info.backend_pid
+    yield
+    connection.close()
+    ask(f"SELECT pg_terminate_backend({session})")
+
+
+def ask(statement: str) -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+        return cursor.fetchone()
+
+
+def test_it_is_given_up_after_the_deadline() -> None:
+    with pytest.raises(OperationalError, match=r"it said nothing for 0\.1 s"), answering_within(0.1):
+        ask(f"SELECT pg_sleep({LONG})")
+    connection.close()
+    assert ask("SELECT 1") == (1,)
+
+
+def test_what_answers_in_time_keeps_its_session() -> None:
+    with answering_within(LONG):
+        first = ask("SELECT pg_backend_pid()")
+    assert ask("SELECT pg_backend_pid()") == first
+
+
+def test_other_failures_are_told_as_they_are() -> None:
+    with pytest.raises(OperationalError, match="terminating connection"), answering_within(LONG):
+        ask("SELECT pg_terminate_backend(pg_backend_pid())")
+
+
+def test_a_server_whose_database_is_silent_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait() -> Verdict:
+        ask(f"SELECT pg_sleep({LONG})")
+        return ok("it answers")
+
+    monkeypatch.setattr(readiness, "check_database", wait)
+    monkeypatch.setattr(readiness, "DEADLINE_SECONDS", 0.1)
+    response = client.get("/readyz", headers={"host": "127.0.0.1:8001"})
+    assert response.status_code == 503
+    assert "it said nothing for 0.1 s" in response.json()["parts"]["database"]["what"]

@@ -147,7 +147,7 @@ class Config(BaseModel):
     mcp_api_key: Annotated[str, Secret(16)] = Field(
         "",
         repr=False,
-        description="A first API key of the default tenant, with the scopes read and ask, created at start.",
+        description="A first API key of the default tenant, with the scopes read and ask. `docsmcp up`, or a queue that starts, makes it.",
     )
     mcp_allowed_origins: Annotated[tuple[str, ...], Origins()] = Field(
         (), description="Websites whose pages may call `/mcp` from a browser. Empty: the server's own."

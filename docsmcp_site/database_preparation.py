@@ -27,8 +27,10 @@ PREPARATION_LOCK = 0x646F63736D6370
 
 LOCK_INTERVAL_SECONDS = 0.1
 
-SCHEDULES_LOCK = PREPARATION_LOCK + 1
-"""Held while schedules are made: queues that start at once would each make them, as nothing in the table forbids two of a name."""
+QUEUE_LOCK = PREPARATION_LOCK + 1
+"""Held while a queue makes what it finds missing: queues that start at once would each make it."""
+
+TABLES_INTERVAL_SECONDS = 1
 
 OLDEST_VERSION = 15
 
@@ -105,11 +107,24 @@ def is_migration_due() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
+def wait_for_tables() -> None:
+    """Until somebody has migrated the database to this version. An older one's tables are no place to work in."""
+    if is_migration_due():
+        logger.warning("waiting_for_migrations", mend="run `docsmcp migrate`")
+        while is_migration_due():
+            time.sleep(TABLES_INTERVAL_SECONDS)
+
+
+def hold_queue_lock() -> None:
+    """To the end of the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [QUEUE_LOCK])
+
+
 @transaction.atomic
 def ensure_schedules() -> None:
     """The schedules, each once; the first refresh is not now, while `up` may still be ingesting."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SCHEDULES_LOCK])
+    hold_queue_lock()
     for name, values in SCHEDULES.items():
         first = Schedule.objects.filter(name=name).order_by("pk").first() or Schedule.objects.create(
             name=name, **values

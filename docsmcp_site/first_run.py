@@ -1,4 +1,4 @@
-"""What the first run makes, and keeps in first-run.json of the data directory: an administrator and an API key.
+"""What the first run makes, and keeps in first-run.json of the data directory: an administrator and an API key. And MCP_API_KEY.
 
 Later runs read it. Refuses to repeat what is not true any more, a password that was changed or a key that was revoked,
 and to make either a second time, unless the database is new.
@@ -36,10 +36,15 @@ def ensure_credentials(tenant: Tenant, data_dir: Path, configured_key: str) -> N
     path = get_path(data_dir)
     with transaction.atomic():
         is_first_run = not path.exists() or is_database_new()
-        if configured_key and ApiKey.objects.find_by_secret(configured_key) is None:
-            issue_api_key(tenant, "MCP_API_KEY", secret=configured_key)
+        ensure_configured_key(tenant, configured_key)
         if is_first_run:
             _write_private(path, json.dumps(asdict(_make_credentials(tenant)), indent=2) + "\n")
+
+
+def ensure_configured_key(tenant: Tenant, secret: str) -> None:
+    """Once: one that was revoked stays so."""
+    if secret and ApiKey.objects.find_by_secret(secret) is None:
+        issue_api_key(tenant, "MCP_API_KEY", secret=secret)
 
 
 def find_credentials(data_dir: Path, configured_key: str) -> Credentials:

@@ -7,12 +7,15 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import connection
+from django.db import connection, transaction
 
 from collections_app.advisory_locks import check_direct
+from collections_app.provisioning import get_tenant
 from docsmcp_site import queue_cluster
-from docsmcp_site.database_preparation import ensure_schedules
+from docsmcp_site.database_preparation import ensure_schedules, hold_queue_lock, wait_for_tables
+from docsmcp_site.first_run import ensure_configured_key
 
 
 class Command(BaseCommand):
@@ -24,9 +27,19 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         check_direct()
+        wait_for_tables()
         ensure_schedules()
+        ensure_key(settings.DOCSMCP.mcp_api_key)
         connection.close()  # the processes that come are forked, and must not share it
         descriptor = options["ready_fd"]
         if not queue_cluster.run(lambda: descriptor is not None and os.write(descriptor, b"\n")):
             self.stderr.write("The queue's processes ended by themselves.")
             sys.exit(1)
+
+
+@transaction.atomic
+def ensure_key(secret: str) -> None:
+    """MCP_API_KEY, where no `docsmcp up` makes it."""
+    if secret:
+        hold_queue_lock()
+        ensure_configured_key(get_tenant(), secret)

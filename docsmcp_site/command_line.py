@@ -26,6 +26,7 @@ from django.db import OperationalError, ProgrammingError
 from collections_app.exceptions import DocsError
 from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError, load_process_config, read_handed_down_flags
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
+from docsmcp_site.exceptions import StartError
 from docsmcp_site.metrics_directory import share_metrics
 from docsmcp_site.setting_layers import Mistake, make_flag
 
@@ -116,7 +117,7 @@ def _run_reporting(arguments: list[str]) -> int:
         return EXIT_USAGE
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except (DocsError, EmbeddedPostgresError, OperationalError, ProgrammingError) as error:
+    except (DocsError, EmbeddedPostgresError, StartError, OperationalError, ProgrammingError) as error:
         if "--traceback" in arguments or not (sentence := _describe(error)):
             raise
         print(sentence, file=sys.stderr)  # noqa: T201
@@ -203,7 +204,7 @@ def _release_embedded_database(command: str) -> None:
 def _describe(error: Exception) -> str | None:
     """One sentence for an error that the operator can mend; None for one that only a traceback explains."""
     embedded = next((cause for cause in _iter_causes(error) if isinstance(cause, EmbeddedPostgresError)), None)
-    if embedded or isinstance(error, DocsError):
+    if embedded or isinstance(error, (DocsError, StartError)):
         return str(embedded or error)
     if isinstance(error, OperationalError):
         return f"The database cannot be used: {str(error).partition(chr(10))[0].rstrip('. ')}."

@@ -19,6 +19,7 @@ from docsmcp_site import command_line
 from docsmcp_site.command_line import OWN_OPTIONS, main, take_flags
 from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
+from docsmcp_site.exceptions import StartError
 from docsmcp_site.setting_layers import make_flag
 
 OUR_APPS = {"docsmcp_site", "collections_app", "mcp_app"}
@@ -137,6 +138,7 @@ def test_it_says_its_own_version_whatever_the_settings(argument: str, capsys: py
     [
         (EmbeddedPostgresError("The directory cannot be written."), "The directory cannot be written."),
         (CollectionNotFound("There is no collection 'x'."), "There is no collection 'x'."),
+        (StartError("It needs OpenTelemetry."), "It needs OpenTelemetry."),
         (OperationalError("connection refused\nIs it running?"), "The database cannot be used: connection refused."),
     ],
 )

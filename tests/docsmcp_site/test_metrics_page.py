@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import redis
 from django.test import Client
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from collections_app.models import ApiKey, IngestJob, Source
@@ -93,6 +95,23 @@ def test_it_tells_jobs_by_state_and_how_long_the_oldest_waits(client: Client) ->
         "language model": 0,
         "embedding server": 0,
     }
+
+
+@pytest.mark.parametrize(("state", "is_late"), [("succeeded", False), ("partial", False), ("failed", True)])
+def test_a_source_is_late_until_it_was_read_with_success(state: str, is_late: bool) -> None:
+    collection = make_collection("guide")
+    source = Source.objects.create(
+        tenant=collection.tenant,
+        collection=collection,
+        kind=Source.Kind.SITE,
+        auto_index=True,
+        refresh_interval_seconds=60,
+    )
+    now = timezone.now()
+    Source.objects.update(created=now - timedelta(days=2))
+    IngestJob.objects.create(tenant=collection.tenant, collection=collection, source=source, state=state, finished=now)
+    told = {metric.name: metric.samples for metric in read_gauges()}
+    assert (told["docsmcp_source_lateness_seconds"][0].value > 86_400) == is_late
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,12 @@ class FetchError(IngestError):
     code = "FETCH_ERROR"
 
 
+class PathTaken(IngestError):
+    """Another source of the collection has a document there, and would write it again."""
+
+    code = "PATH_TAKEN"
+
+
 class TransientError(DocsError):
     """`details` always carry `retryable`, and `retry_after` (seconds) where it is known."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from collections_app.exceptions import FetchError, IngestError, UnsupportedFormat
+from collections_app.exceptions import FetchError, IngestError, PathTaken, UnsupportedFormat
 from collections_app.indexing import VectorText
 from collections_app.ingest.outcomes import IngestedFile, Outcome
 from collections_app.ingest.recipes import make_recipe
@@ -27,6 +27,10 @@ BATCH_SECONDS = 5.0
 MAX_PATH_CHARACTERS = 1000
 
 _QUARANTINED = "It has text that people do not see or that speaks to a model. See its findings, and release it if it is to be served."
+_TAKEN = (
+    "{} has a document at this path, and would write it again. "
+    "Leave the file out of one of the two, or give one of them a collection of its own."
+)
 _NOT_HERE = "Its source says that it did not change, but it is not here any more. Run the job again."
 
 
@@ -85,7 +89,11 @@ class Item:
             return False
         return self.known is None or self.known.released_hash != self.content_hash
 
-    def take_known(self, known: KnownDocument | None) -> None:
+    def take_known(self, known: KnownDocument | None, keepers: Mapping[int, str]) -> None:
+        """`keepers`: the sources, by id, whose documents are left to them, and what each is called."""
+        if known and known.source_id and (keeper := keepers.get(known.source_id)):
+            self.error = PathTaken(_TAKEN.format(keeper))
+            return
         self.known = known
         if self.is_said_unchanged and not (known and known.is_read):
             self.error = FetchError(_NOT_HERE)

@@ -7,11 +7,11 @@ from dataclasses import asdict
 
 import structlog
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from collections_app import indexing
-from collections_app.exceptions import ParseError, UnsupportedFormat
+from collections_app.exceptions import ParseError, PathTaken, UnsupportedFormat
 from collections_app.ingest.batches import Item, KnownDocument, Status
 from collections_app.ingest.database_errors import is_about_the_text
 from collections_app.ingest.outcomes import IngestedFile, Record
@@ -41,6 +41,7 @@ class Writer:
         self.source = source
         self.categories = categories
         self.record = record
+        self.keepers = find_keepers(collection, source) if source else {}
 
     def look_up(self, batch: list[Item]) -> None:
         """Tell each item what the database has at its path."""
@@ -49,7 +50,7 @@ class Writer:
         ).values_list("path", *KNOWN_FIELDS)
         known = {row[0]: KnownDocument(*row[1:]) for row in documents}
         for item in batch:
-            item.take_known(known.get(item.path))
+            item.take_known(known.get(item.path), self.keepers)
 
     def foresee(self, batch: list[Item]) -> list[IngestedFile]:
         """The outcomes that writing would have."""
@@ -168,7 +169,7 @@ class Writer:
         """A failed document is kept as failed; one that was readable keeps its text and says what is wrong with the newer."""
         for item in failed:
             is_no_document = isinstance(item.error, UnsupportedFormat) or item.path.endswith("/")
-            if not item.error or (is_no_document and not item.known):
+            if not item.error or isinstance(item.error, PathTaken) or (is_no_document and not item.known):
                 continue
             Document.objects.update_or_create(
                 tenant_id=self.collection.tenant_id,
@@ -220,6 +221,27 @@ class Writer:
         ):
             return None
         return Document(pk=known.pk, path=item.path, source_id=source_id, category=category, fetch_state=fetch_state)
+
+
+def find_keepers(collection: Collection, source: Source) -> dict[int, str]:
+    """The collection's other sources that keep their documents: uploads, and those that are read again by themselves.
+
+    Documents of one that is read only when somebody says so are taken over: a directory may have moved.
+    """
+    others = Source.objects.filter(tenant=collection.tenant_id, collection=collection).exclude(pk=source.pk)
+    lasting = others.filter(Q(kind=Source.Kind.UPLOAD) | Q(auto_index=True, refresh_interval_seconds__gt=0))
+    return {pk: describe_source(kind, location) for pk, kind, location in lasting.values_list("pk", "kind", "location")}
+
+
+def describe_source(kind: str, location: str) -> str:
+    """For whoever may write to the collection, who is not to know the server's directories."""
+    match kind:
+        case Source.Kind.UPLOAD:
+            return "An upload"
+        case Source.Kind.DIRECTORY:
+            return "A directory that is read regularly"
+        case _:
+            return f"{location}, which is read regularly,"
 
 
 def bump_index_version(collection: Collection) -> None:

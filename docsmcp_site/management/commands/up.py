@@ -124,8 +124,8 @@ class Command(BaseCommand):
         self.say(f"{documents.directory} in collection {documents.collection}: {counts}")
         if others := source.collection.sources.exclude(pk=source.pk).count():
             self.say(
-                f"Collection {documents.collection} is also filled from {others} other place(s); documents of the same path replace each "
-                "other. --collection gives this directory one of its own."
+                f"Collection {documents.collection} is also filled from {others} other place(s), whose documents stay where they "
+                "have the same path. --collection gives this directory one of its own."
             )
 
     def say(self, *sentences: str) -> None:

@@ -5,6 +5,8 @@
    travels as an ASCII word of its code points, since what PostgreSQL takes for a letter depends on the database's locale.
 3. The parts of identifiers (`asyncio.run`, `useEffect`, `max_connections`) are added behind the text, beside the whole
    that PostgreSQL's parser finds, and so is the last character of each run of 2: a single character is asked for by prefix.
+4. So are operators that stand by themselves (`->>`, `@@`, `!=`) and names that end in signs (`C++`, `C#`), of which PostgreSQL's parser
+   sees nothing, or another name: each as one ASCII word.
 """
 
 from __future__ import annotations
@@ -26,6 +28,11 @@ JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
 COMBINING_MARK = re.compile("[\u0300-\u036f]")
 # Soft hyphen, zero-width blank, word joiner, byte order mark: seen by nobody, and in the middle of words.
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+# With what may stand around it in a sentence or in code.
+OPERATOR = re.compile(r"(?<![^\s`\"'(\[{,])[-+*/<>=~!@#%^&|?:.$\\]{2,4}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))")
+# Lines, frames of tables, headings, dashes and pauses.
+MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#.!?$^])\1{2,}|##|\.\.|!!|\?\?|~~|\$\$")
+SIGNED_NAME = re.compile(r"(?<![\w+#])([A-Za-z]{1,2})(\+\+|#)(?![A-Za-z_+#])")
 # Longer ones are data, not names; what they are made of is not kept in memory either.
 MAX_IDENTIFIER_CHARACTERS = 200
 # Letters that have no decomposition, in the spelling that people without the key use.
@@ -45,7 +52,7 @@ def fold_accents(text: str) -> str:
 def make_index_text(text: str) -> str:
     """What to_tsvector is given for a text of a document."""
     folded = fold_accents(text)
-    parts = split_identifiers(folded)
+    parts = split_identifiers(folded) + encode_signs(folded)
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
         folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
@@ -55,7 +62,7 @@ def make_index_text(text: str) -> str:
 def make_query_text(text: str, *, with_parts: bool = True) -> str:
     """What to_tsvector is given for a question. A phrase is asked for without the parts of its identifiers."""
     folded = fold_accents(text)
-    parts = split_identifiers(folded) if with_parts else []
+    parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
     folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
     return f"{folded}\n{' '.join(parts)}" if parts else folded
 
@@ -71,11 +78,23 @@ def encode_characters(characters: str) -> str:
     return "".join(f"x{ord(character):x}" for character in characters)
 
 
+def encode_signs(text: str) -> list[str]:
+    """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e; each once, since code is full of some."""
+    names = [f"op{name.lower()}{encode_characters(signs)}" for name, signs in SIGNED_NAME.findall(text)]
+    operators = (match[0] for match in OPERATOR.finditer(text))
+    return [
+        *dict.fromkeys(names + [f"op{encode_characters(each)}" for each in operators if not MARKUP.fullmatch(each)])
+    ]
+
+
 ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")
+ENCODED_SIGNS = re.compile(r"op([a-z]{0,2})((?:x[0-9a-f]{2}){1,4})")
 
 
 def decode_term(term: str) -> str:
     """A lexeme as a person would write it."""
+    if signs := ENCODED_SIGNS.fullmatch(term):
+        return signs[1] + "".join(chr(int(code, 16)) for code in signs[2].split("x")[1:])
     if not ENCODED.fullmatch(term):
         return term
     characters = "".join(chr(int(code, 16)) for code in term.split("x")[1:])

@@ -9,8 +9,8 @@ from typing import Any
 
 from collections_app.parsing.documents import ContentPolicy
 
-READING_VERSION = 1
-"""To be raised when parsers make something else of the same bytes: every document is then read again at its next ingest."""
+READING_VERSION = 2
+"""To be raised when parsers, or analysis.py, make another text of the same bytes: each document is then read again at its next ingest."""
 
 _DIGEST_CHARACTERS = 16
 

@@ -56,6 +56,14 @@ def test_what_is_set_is_a_setting() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, _ in list_own_services()])
+def test_a_container_of_ours_takes_every_setting_from_env_but_what_only_it_knows(name: str) -> None:
+    service = read_compose()["services"][name]
+    assert service["env_file"] == [{"path": ".env", "required": False}]
+    own = {setting for setting, value in service["environment"].items() if f"${{{setting}:" not in value}
+    assert own == {"DATA_DIR", "MCP_SERVER_HOST", "MCP_SERVER_PORT", "DATABASE_URL", "REDIS_URL"}
+
+
+@pytest.mark.parametrize("name", [name for name, _ in list_own_services()])
 def test_a_container_of_ours_writes_to_memory_alone(name: str) -> None:
     service = read_compose()["services"][name]
     mounted = [mount.partition(":") for mount in service["tmpfs"]]

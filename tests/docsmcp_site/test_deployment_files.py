@@ -77,3 +77,33 @@ def test_what_a_service_waits_for_is_a_service() -> None:
     awaited = {name for service in services.values() for name in service.get("depends_on", ())}
     assert awaited
     assert awaited <= services.keys()
+
+
+def test_nginx_in_compose_runs_with_the_files_that_are_shipped() -> None:
+    volumes = [volume.split(":") for volume in read_compose()["services"]["nginx"]["volumes"]]
+    mounted = {inside: outside for outside, inside, _ in volumes}
+    assert mounted["/etc/nginx/nginx.conf"] == "./deploy/nginx/nginx.conf"
+    included = {
+        path
+        for outside in mounted.values()
+        for path in re.findall(r"^\s*include (\S+);", (PROJECT_ROOT / outside).read_text(), re.MULTILINE)
+    }
+    assert included == mounted.keys() - {"/etc/nginx/nginx.conf"}
+
+
+def test_nginx_in_compose_can_look_for_containers_anew() -> None:
+    assert re.search(
+        r"^server web:8001 .*\bresolve;",
+        (PROJECT_ROOT / "deploy/nginx/upstream.compose.conf").read_text(),
+        re.MULTILINE,
+    )
+    version = read_compose()["services"]["nginx"]["image"].removeprefix("nginx:").removesuffix("-alpine")
+    assert [int(part) for part in version.split(".")] >= [1, 27, 3]
+
+
+def test_the_docs_name_every_file_that_nginx_reads() -> None:
+    page = (PROJECT_ROOT / "docs/deployment.md").read_text()
+    site = (PROJECT_ROOT / "deploy/nginx/docsmcp.conf").read_text()
+    for path in re.findall(r"^\s*include (\S+);", site, re.MULTILINE):
+        assert f"deploy/nginx/{path.removeprefix('/etc/docsmcp/')}" in page
+    assert "/etc/docsmcp/docsmcp.conf" in page

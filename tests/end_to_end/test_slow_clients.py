@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
 
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT
 from docsmcp_site.web_server import STALLED_SECONDS, set_limits
 from tests.mcp_app.fake_tools import make_message
-from tests.running_server import find_free_port
-from tests.running_web_server import running_web_server, wait_for_answer
+from tests.running_nginx import NGINX, running_nginx
+from tests.running_web_server import running_web_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NGINX = os.environ.get("TEST_NGINX", "")
 FEW = {"WEB_WORKERS": "1", "WEB_THREADS": "2", "MCP_RATE_LIMIT_REQUESTS": "1000000"}
 PING = json.dumps(make_message("ping"))
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
@@ -70,37 +65,9 @@ def test_a_read_that_stalls_ends() -> None:
             assert int.from_bytes(listener.getsockopt(socket.SOL_SOCKET, option, 16)[:8], "little") == STALLED_SECONDS
 
 
-@contextmanager
-def running_nginx(port: int, directory: Path) -> Iterator[int]:
-    """The configuration that is shipped, before the web server on `port`; its port."""
-    own = find_free_port()
-    (directory / "upstream.conf").write_text(
-        (PROJECT_ROOT / "deploy/nginx/upstream.conf").read_text().replace("8001", str(port))
-    )
-    shipped = (PROJECT_ROOT / "deploy/nginx/docsmcp.conf").read_text()
-    site = shipped.replace("/etc/nginx/docsmcp-upstream.conf", str(directory / "upstream.conf"))
-    (directory / "docsmcp.conf").write_text(site.replace("listen 8080", f"listen 127.0.0.1:{own}"))
-    temporary = "".join(
-        f"{name}_temp_path {directory / name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    main = directory / "nginx.conf"
-    main.write_text(
-        f"daemon off; pid {directory / 'pid'}; error_log {directory / 'log'}; worker_rlimit_nofile 16384;"
-        f"events {{ worker_connections 8192; }} http {{ access_log off; {temporary} include {directory / 'docsmcp.conf'}; }}"
-    )
-    process = subprocess.Popen([NGINX, "-c", str(main), "-e", str(directory / "log")])
-    try:
-        wait_for_answer(process, own)
-        yield own
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_SECONDS)
-
-
 @pytest.mark.skipif(not NGINX, reason="needs nginx: make test-services")
-def test_nginx_holds_slow_and_idle_clients(tmp_path: Path) -> None:
-    tmp_path.chmod(0o711)
-    with running_web_server(**FEW, TRUSTED_PROXIES="127.0.0.0/8") as web, running_nginx(web, tmp_path) as port:
+def test_nginx_holds_slow_and_idle_clients() -> None:
+    with running_web_server(**FEW, TRUSTED_PROXIES="127.0.0.0/8") as web, running_nginx(web) as port:
         half = (
             b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
         )
@@ -111,19 +78,3 @@ def test_nginx_holds_slow_and_idle_clients(tmp_path: Path) -> None:
             closing(connect(port)) as client,
         ):
             assert [ping(client) for _ in range(10)] == [200] * 10
-
-
-@pytest.mark.skipif(not NGINX, reason="needs nginx: make test-services")
-def test_nginx_hides_the_metrics_and_passes_the_id_of_a_request(tmp_path: Path) -> None:
-    tmp_path.chmod(0o711)
-    with running_web_server(**FEW, TRUSTED_PROXIES="127.0.0.0/8") as web, running_nginx(web, tmp_path) as port:
-        with closing(connect(port)) as client:
-            client.request("GET", "/metrics")
-            assert client.getresponse().status == 404
-        with closing(connect(port)) as client:
-            client.request("GET", "/readyz", headers={"X-Request-ID": "given-by-the-client"})
-            response = client.getresponse()
-            assert response.headers["X-Request-ID"] == "given-by-the-client"
-            assert (
-                json.load(response)["parts"]["database"] == "ok"
-            )  # a state alone: who asks through a proxy is a stranger

@@ -6,6 +6,7 @@ import http.client
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -13,6 +14,9 @@ from typing import Any
 
 import pytest
 
+from collections_app.api.errors import build_error
+from collections_app.outages import DatabaseUnavailable
+from mcp_app.views import TOO_LARGE, Refusal, refuse_for_now
 from tests.running_nginx import NGINX, SHIPPED, check_configuration, get_version, running_nginx
 from tests.running_web_server import running_web_server
 
@@ -24,6 +28,8 @@ pytestmark = [
 WAIT_SECONDS = 10
 HERE = "127.0.0.0/8 1;"
 RESOLVING = (1, 27, 3)
+AWAY = "The server does not answer just now. Try again in 5 s."
+MIB = 1024 * 1024
 # Connections that are kept for clients that say nothing for a while.
 IDLE = 2_000
 
@@ -62,6 +68,16 @@ def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[http
     """`headers` with _ for -."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_SECONDS)) as client:
         client.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        response = client.getresponse()
+        return response, response.read()
+
+
+def send_too_much(port: int, path: str, size: int) -> tuple[http.client.HTTPResponse, bytes]:
+    """What is answered to the length alone."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_SECONDS)) as client:
+        client.putrequest("POST", path)
+        client.putheader("Content-Length", str(size))
+        client.endheaders()
         response = client.getresponse()
         return response, response.read()
 
@@ -115,6 +131,30 @@ def ask_for_metrics(client: http.client.HTTPConnection) -> int:
     response = client.getresponse()
     response.read()
     return response.status
+
+
+def test_too_large_a_body_is_refused_as_docsmcp_does() -> None:
+    with serving() as web, running_nginx(web) as port:
+        for path in ("/mcp", "/mcp/acme/handbook"):
+            response, body = send_too_much(port, path, 3 * MIB)
+            assert (response.status, response.headers["Content-Type"]) == (413, "application/json")
+            assert body == Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE).encode(None)
+        response, body = send_too_much(port, "/api/collections/handbook/uploads", 120 * MIB)
+    assert (response.status, json.loads(body)["error"]["code"]) == (413, "FILE_TOO_LARGE")
+
+
+def test_an_outage_is_told_as_docsmcp_does() -> None:
+    outage = DatabaseUnavailable()
+    outage.message = AWAY
+    with ExitStack() as serving_until_now, running_nginx(serving_until_now.enter_context(serving())) as port:
+        serving_until_now.close()
+        answers = {path: ask(port, path, "POST") for path in ("/mcp", "/mcp/acme/handbook", "/api/jobs", "/admin/")}
+    for response, _ in answers.values():
+        assert (response.status, response.headers["Retry-After"]) == (503, "5")
+    for path in ("/mcp", "/mcp/acme/handbook"):
+        assert answers[path][1] == refuse_for_now(outage).encode(None)
+    assert json.loads(answers["/api/jobs"][1]) == build_error(outage.code, AWAY, outage.details)
+    assert AWAY in answers["/admin/"][1].decode()
 
 
 def test_what_docsmcp_says_of_an_outage_is_passed_on() -> None:

@@ -15,6 +15,8 @@ from docsmcp_site.config import PROJECT_ROOT, SETTING_NAMES
 KUBERNETES = sorted((PROJECT_ROOT / "deploy/kubernetes").glob("*.yaml"))
 UNITS = sorted((PROJECT_ROOT / "deploy/systemd").glob("*.service"))
 OURS = "docsmcp:latest"
+# What a web server gets to be gone in: gunicorn gives its requests 30.
+STOP_SECONDS = 45
 
 
 def read_compose() -> dict[str, Any]:
@@ -22,12 +24,21 @@ def read_compose() -> dict[str, Any]:
     return compose
 
 
-def iter_containers() -> Iterator[dict[str, Any]]:
-    """Of the Kubernetes manifests."""
+def iter_manifests() -> Iterator[dict[str, Any]]:
+    """Of Kubernetes."""
     for path in KUBERNETES:
-        for manifest in yaml.safe_load_all(path.read_text()):
-            if "template" in manifest.get("spec", {}):
-                yield from manifest["spec"]["template"]["spec"]["containers"]
+        yield from yaml.safe_load_all(path.read_text())
+
+
+def iter_pods() -> Iterator[dict[str, Any]]:
+    for manifest in iter_manifests():
+        if "template" in manifest.get("spec", {}):
+            yield manifest["spec"]["template"]["spec"]
+
+
+def iter_containers() -> Iterator[dict[str, Any]]:
+    for pod in iter_pods():
+        yield from pod["containers"]
 
 
 def list_own_services() -> list[tuple[str, dict[str, Any]]]:
@@ -46,9 +57,8 @@ def test_what_is_started_is_a_command() -> None:
 
 def test_what_is_set_is_a_setting() -> None:
     named = {name for _, service in list_own_services() for name in service["environment"]}
-    for path in KUBERNETES:
-        for manifest in yaml.safe_load_all(path.read_text()):
-            named |= manifest["data"].keys() if manifest["kind"] == "ConfigMap" else set()
+    for manifest in iter_manifests():
+        named |= manifest["data"].keys() if manifest["kind"] == "ConfigMap" else set()
     example = (PROJECT_ROOT / "deploy/systemd/environment.example").read_text()
     named |= set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE))
     assert "DATABASE_URL" in named
@@ -107,3 +117,31 @@ def test_the_docs_name_every_file_that_nginx_reads() -> None:
     for path in re.findall(r"^\s*include (\S+);", site, re.MULTILINE):
         assert f"deploy/nginx/{path.removeprefix('/etc/docsmcp/')}" in page
     assert "/etc/docsmcp/docsmcp.conf" in page
+
+
+@pytest.mark.parametrize("name", ["docsmcp-web.service", "docsmcp-worker@.service"])
+def test_a_migration_that_fails_keeps_no_unit_down_for_good(name: str) -> None:
+    unit = read_unit(name)
+    assert "docsmcp-migrate.service" in unit["After"].split()
+    assert "docsmcp-migrate.service" in unit["Wants"].split()
+    assert "Requires" not in unit
+    assert (unit["Restart"], unit["StartLimitIntervalSec"]) == ("always", "0")
+
+
+def test_a_migration_that_fails_is_tried_again() -> None:
+    unit = read_unit("docsmcp-migrate.service")
+    assert (unit["Type"], unit["Restart"], unit["StartLimitIntervalSec"]) == ("oneshot", "on-failure", "0")
+
+
+def read_unit(name: str) -> dict[str, str]:
+    """Of a setting that is there several times the last."""
+    text = (PROJECT_ROOT / "deploy/systemd" / name).read_text()
+    return dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
+
+
+def test_a_web_server_gets_the_time_that_it_takes_to_stop() -> None:
+    assert int(read_unit("docsmcp-web.service")["TimeoutStopSec"]) >= STOP_SECONDS
+    assert int(read_compose()["services"]["web"]["stop_grace_period"].removesuffix("s")) >= STOP_SECONDS
+    pod = next(pod for pod in iter_pods() if pod["containers"][0]["args"] == ["run_gunicorn"])
+    waiting_seconds = int(pod["containers"][0]["lifecycle"]["preStop"]["exec"]["command"][1])
+    assert pod["terminationGracePeriodSeconds"] - waiting_seconds >= STOP_SECONDS

@@ -1,7 +1,8 @@
-"""A backup of the embedded database with what belongs to it, in one file, and the way back into an empty data directory.
+"""A backup of the database with what belongs to it, in one file, and the way back into an empty database.
 
-The file is a tar archive: what it is, PostgreSQL's own dump, and the secret key that was kept in the data directory, without which stored
-tokens could not be read. Refuses to write over a database that has anything in it, and a backup of a later release.
+The file is a tar archive: what it is, PostgreSQL's own dump, and the secret key if it was kept in the data directory, without which stored
+tokens could not be read. The embedded database and a server of the operator's take each other's. Refuses to write over a database that
+has anything in it, a backup of a later release, and to back up as a user who does not see all of it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import io
 import json
 import os
 import shutil
-import subprocess
 import tarfile
 import tempfile
 from collections.abc import Iterator
@@ -19,23 +19,21 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+from psycopg.conninfo import conninfo_to_dict
 
-from collections_app.database_roles import make_role
-from docsmcp_site.database_preparation import preparing_database
-from docsmcp_site.embedded_cluster import find_install
-from docsmcp_site.embedded_postgres import ConnectionParameters, EmbeddedPostgres
+from collections_app.database_roles import is_owner, make_role
+from docsmcp_site.database_preparation import check_version, preparing_database
+from docsmcp_site.embedded_postgres import EmbeddedPostgres
+from docsmcp_site.postgres_tools import BackupError, PostgresTools
 
 ABOUT, DUMP, SECRET_KEY = "about.json", "database.dump", "secret_key"
 # What is made anew by itself.
 LEFT_OUT = ("collections_app_cacheentry",)
-
-
-class BackupError(Exception):
-    """It was not done; the message is one sentence for the operator."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +45,13 @@ class About:
     migrations: list[str]
 
 
-def back_up(server: EmbeddedPostgres, target: Path, secret_key: Path | None) -> About:
+def back_up(target: Path, secret_key: Path | None) -> About:
     """Write the database as it is at one moment, whoever works with it meanwhile. The file appears whole, for its owner alone."""
+    check_sees_all()
     about = About(version("docsmcp"), timezone.now().isoformat(), sorted(list_applied()))
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as directory:
         dump, draft = Path(directory) / DUMP, Path(directory) / target.name
-        left_out = [f"--exclude-table-data={table}" for table in LEFT_OUT]
-        run_tool("pg_dump", server.ensure(), "--format=custom", *left_out, f"--file={dump}")
+        get_tools().dump(dump, LEFT_OUT)
         with draft.open("xb") as file:
             os.fchmod(file.fileno(), 0o600)
             with tarfile.open(fileobj=file, mode="w") as archive:
@@ -67,7 +65,7 @@ def back_up(server: EmbeddedPostgres, target: Path, secret_key: Path | None) -> 
     return about
 
 
-def restore(source: Path, server: EmbeddedPostgres, secret_key: Path | None) -> About:
+def restore(source: Path, secret_key: Path | None) -> About:
     """Fill an empty database, then bring its tables to this release. `secret_key` is where the key goes, if it is to be restored."""
     with opening(source) as archive:
         about = read_about(archive)
@@ -76,7 +74,7 @@ def restore(source: Path, server: EmbeddedPostgres, secret_key: Path | None) -> 
         with tempfile.TemporaryDirectory() as directory:
             dump = Path(directory) / DUMP
             copy_member(archive, DUMP, dump)
-            run_tool("pg_restore", server.ensure(), "--single-transaction", "--no-owner", "--no-privileges", str(dump))
+            get_tools().fill(dump)
         if secret_key and SECRET_KEY in archive.getnames():
             copy_member(archive, SECRET_KEY, secret_key)
     with preparing_database(), connection.cursor() as cursor:
@@ -114,7 +112,30 @@ def check_is_known(about: About) -> None:
 
 def check_is_empty() -> None:
     if connection.introspection.table_names():
-        raise BackupError("The database is not empty: restore into another DATA_DIR, or move this one away first.")
+        raise BackupError(
+            "The database is not empty: restore into another one (DATA_DIR, or DATABASE_URL if that is set)."
+        )
+
+
+def check_sees_all() -> None:
+    """Another user than the owner, such as the web server's login, might leave out what it may not read."""
+    if not list_applied():
+        raise BackupError("The database has no tables of docsmcp: there is nothing to back up.")
+    if not is_owner(connection):
+        raise BackupError("The user of DATABASE_URL does not own the tables: run this with the owner's.")
+
+
+def get_tools() -> PostgresTools:
+    """For the database itself, never a pooler. They hold while this process is connected."""
+    check_version()
+    config = settings.DOCSMCP
+    url = config.database_direct_url or config.database_url
+    parameters = (
+        conninfo_to_dict(url) if url else {**asdict(EmbeddedPostgres(config.data_dir).ensure()), "sslmode": "disable"}
+    )
+    major = connection.pg_version // 10_000  # type: ignore[attr-defined]
+    encrypted = connection.connection.pgconn.ssl_in_use
+    return PostgresTools({name: str(value) for name, value in parameters.items()}, major, encrypted)
 
 
 def list_applied() -> set[str]:
@@ -142,20 +163,3 @@ def copy_member(archive: tarfile.TarFile, name: str, target: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(target)
-
-
-def run_tool(name: str, parameters: ConnectionParameters, *arguments: str) -> None:
-    """One of PostgreSQL's own programs, on the embedded server. Raises BackupError with what it said last."""
-    where = (f"--host={parameters.host}", f"--port={parameters.port}", f"--username={parameters.user}")
-    command: list[str | Path] = [
-        find_install() / "bin" / name,
-        *where,
-        f"--dbname={parameters.dbname}",
-        "--no-password",
-        *arguments,
-    ]
-    environment = {"PGPASSWORD": parameters.password, "LC_ALL": "C", "PATH": os.defpath}
-    done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
-    if done.returncode:
-        said = done.stderr.strip().splitlines() or ["it ended without a word"]
-        raise BackupError(f"{name}: {said[0]}")

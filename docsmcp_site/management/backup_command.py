@@ -1,4 +1,4 @@
-"""What `backup` and `restore` share: they are for the embedded database, and say what to do about an operator's own server."""
+"""What `backup` and `restore` share: how they are called, what they say when it was not done, and where the secret key is kept."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from docsmcp_site.backup import BackupError
-from docsmcp_site.embedded_postgres import EmbeddedPostgres
+from docsmcp_site.postgres_tools import BackupError
 
 
 class BackupCommand(BaseCommand):
@@ -20,17 +19,12 @@ class BackupCommand(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if settings.DOCSMCP.database_url:
-            raise CommandError(
-                "DATABASE_URL is set: use PostgreSQL's own tools, pg_dump and pg_restore, as docs/operations.md shows."
-            )
-        server = EmbeddedPostgres(settings.DOCSMCP.data_dir)
         try:
-            self.act(options["file"].expanduser().absolute(), server)
+            self.act(options["file"].expanduser().absolute())
         except (BackupError, OSError) as error:
             raise CommandError(str(error)) from None
 
-    def act(self, file: Path, server: EmbeddedPostgres) -> None:
+    def act(self, file: Path) -> None:
         raise NotImplementedError
 
     def find_secret_key(self) -> Path | None:

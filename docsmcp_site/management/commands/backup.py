@@ -1,22 +1,21 @@
-"""`docsmcp backup FILE`: the embedded database in one file, while everything goes on."""
+"""`docsmcp backup FILE`: the database in one file, while everything goes on."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from docsmcp_site.backup import back_up
-from docsmcp_site.embedded_postgres import EmbeddedPostgres
 from docsmcp_site.management.backup_command import BackupCommand
 
 
 class Command(BackupCommand):
-    help = "Write the embedded database, with the secret key of DATA_DIR, to a file. The server may go on meanwhile."
+    help = "Write the database, with the secret key of DATA_DIR, to a file. The server may go on meanwhile."
 
-    def act(self, file: Path, server: EmbeddedPostgres) -> None:
+    def act(self, file: Path) -> None:
         if file.exists():
             raise FileExistsError(f"{file} is there already: choose another name, or move it away.")
         key = self.find_secret_key()
-        back_up(server, file, key)
+        back_up(file, key)
         self.stdout.write(f"{file}: {file.stat().st_size / 1_000_000:,.1f} MB. Keep it where only you can read it.")
         if key is None:
             self.stdout.write("SECRET_KEY is not in it: keep it beside, stored tokens cannot be read without it.")

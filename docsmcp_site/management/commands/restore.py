@@ -1,20 +1,24 @@
-"""`docsmcp restore FILE`: a backup back into a new data directory."""
+"""`docsmcp restore FILE`: a backup back into an empty database, the embedded one or the server of DATABASE_URL."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from collections_app.row_security import ROLE, is_available
 from docsmcp_site.backup import restore
-from docsmcp_site.embedded_postgres import EmbeddedPostgres
 from docsmcp_site.management.backup_command import BackupCommand
 
 
 class Command(BackupCommand):
-    help = "Fill the empty database of DATA_DIR from a file that `docsmcp backup` has written."
+    help = "Fill the empty database of DATA_DIR, or of DATABASE_URL, from a file that `docsmcp backup` has written."
 
-    def act(self, file: Path, server: EmbeddedPostgres) -> None:
+    def act(self, file: Path) -> None:
         key = self.find_secret_key()
-        about = restore(file, server, key)
-        self.stdout.write(f"Restored what docsmcp {about.version} had on {about.created}. `docsmcp up` serves it.")
+        about = restore(file, key)
+        self.stdout.write(f"Restored what docsmcp {about.version} had on {about.created}. Start the server again.")
         if key is None:
             self.stdout.write("SECRET_KEY must be the one that the backup was made under.")
+        if not is_available():
+            self.stdout.write(
+                f"This user may not make the role {ROLE}: have an administrator of the database run what `docsmcp roles` prints."
+            )

@@ -58,7 +58,8 @@ install-dev: $(DEV) ## Install what developing needs into .venv
 lock: $(DEV) ## Recompute the lock files from pyproject.toml
 	$(LOCK) requirements/build.in -o requirements/build.txt
 	$(LOCK) pyproject.toml -o requirements/runtime.txt
-	$(LOCK) pyproject.toml --extra dev --extra bench -c requirements/runtime.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra onnx --extra otel -c requirements/runtime.txt -o requirements/extras.txt
+	$(LOCK) pyproject.toml --extra dev --extra bench -c requirements/extras.txt -o requirements/dev.txt
 	$(LOCK) requirements/fuzz.in -o requirements/fuzz.txt
 
 .PHONY: test

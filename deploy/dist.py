@@ -1,7 +1,7 @@
 """`make dist [TAG=v1.2.3]`: everything that a release publishes but the image, in dist/, and its notes in build/.
 
-The wheel; a bill of materials (CycloneDX) of what it is locked to; the SHA-256 of each. Refuses a tag that is not the version of
-pyproject.toml, and with a tag a version that CHANGELOG.md has no notes for. Exit code 2 then.
+The wheel; the lock files that it is installed with; a bill of materials (CycloneDX); the SHA-256 of each. Refuses a tag that is not the
+version of pyproject.toml, and with a tag a version that CHANGELOG.md has no notes for. Exit code 2 then.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DIST, BUILD = ROOT / "dist", ROOT / "build"
+# As requirements/ has them: what building needs, what running needs, and the same with the wheel's extras.
+LOCKS = ("build", "runtime", "extras")
 
 
 def main() -> None:
@@ -29,6 +31,7 @@ def main() -> None:
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
     build_wheel()
+    copy_locks(version, DIST)
     write_bill_of_materials(DIST / f"docsmcp-{version}.cdx.json")
     write_checksums()
 
@@ -65,6 +68,11 @@ def build_wheel() -> None:
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", str(DIST)]
     run("pip", "--disable-pip-version-check", "wheel", *options, str(source))
     shutil.rmtree(source)
+
+
+def copy_locks(version: str, target: Path) -> None:
+    for name in LOCKS:
+        shutil.copy(ROOT / f"requirements/{name}.txt", target / f"docsmcp-{version}-{name}.txt")
 
 
 def write_bill_of_materials(path: Path) -> None:

@@ -27,7 +27,9 @@ def start_tracing(endpoint: str) -> None:
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError:
-        raise StartError("OTEL_EXPORTER_OTLP_ENDPOINT needs OpenTelemetry: pip install 'docsmcp[otel]'") from None
+        raise StartError(
+            "OTEL_EXPORTER_OTLP_ENDPOINT needs OpenTelemetry: install what the release's extras.txt locks (docs/deployment.md)"
+        ) from None
     provider = TracerProvider()
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=f"{endpoint.rstrip('/')}/v1/traces")))
     trace.set_tracer_provider(provider)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -80,6 +84,50 @@ def test_a_container_of_ours_writes_to_memory_alone(name: str) -> None:
     assert service["read_only"]
     assert {path for path, _, _ in mounted} == {"/tmp", "/data"}  # noqa: S108
     assert {path: options for path, _, options in mounted}["/data"] == "uid=10001,gid=10001,mode=0700"
+
+
+def read_lock(name: str) -> dict[str, str]:
+    """Package → version."""
+    return dict(
+        re.findall(r"^([a-z0-9.-]+)==(\S+)", (PROJECT_ROOT / f"requirements/{name}.txt").read_text(), re.MULTILINE)
+    )
+
+
+def test_the_extras_are_locked_to_what_is_run_and_to_what_is_tested() -> None:
+    runtime, extras, tested = read_lock("runtime"), read_lock("extras"), read_lock("dev")
+    assert runtime.items() <= extras.items() <= tested.items()
+    metadata = tomllib.loads((PROJECT_ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    wanted = {re.split(r"[>=~]", requirement)[0] for name in ("onnx", "otel") for requirement in metadata[name]}
+    assert wanted <= extras.keys()
+
+
+def test_a_release_has_the_lock_files_that_the_instructions_install(tmp_path: Path) -> None:
+    dist = import_dist()
+    dist.copy_locks("1.2.3", tmp_path)
+    told = (PROJECT_ROOT / "docs/deployment.md").read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"docsmcp-1.2.3-{name}.txt" for name in ("build", "extras", "runtime")
+    ]
+    assert set(re.findall(r"-r docsmcp-\*-(\w+)\.txt", told)) == {"build", "runtime"} < set(dist.LOCKS)
+
+
+def import_dist() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("dist", PROJECT_ROOT / "deploy/dist.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_nobody_is_told_to_install_what_an_index_has_under_our_name() -> None:
+    places = [*(PROJECT_ROOT / "docs").glob("*.md"), PROJECT_ROOT / "README.md"]
+    places += [
+        path for app in ("docsmcp_site", "collections_app", "mcp_app") for path in (PROJECT_ROOT / app).rglob("*.py")
+    ]
+    told = re.compile(r"install '?\"?docsmcp(\[|$|[\s`'\"])")
+    assert len(places) > 100
+    assert [path.name for path in places if told.search(path.read_text())] == []
 
 
 def test_what_a_service_waits_for_is_a_service() -> None:

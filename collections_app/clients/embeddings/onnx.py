@@ -50,7 +50,9 @@ class OnnxEmbedder:
             from onnxruntime import InferenceSession, SessionOptions
             from tokenizers import Tokenizer
         except ImportError:
-            raise NoEmbedder("EMBEDDINGS_KIND is onnx: install docsmcp[onnx].") from None
+            raise NoEmbedder(
+                "EMBEDDINGS_KIND is onnx: install what the release's extras.txt locks (docs/deployment.md)."
+            ) from None
         options = SessionOptions()
         options.intra_op_num_threads = 1  # more of them take two to five times the processor time: they wait in loops
         options.enable_cpu_mem_arena = False  # it keeps the memory of the longest text for good

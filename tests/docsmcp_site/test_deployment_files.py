@@ -130,6 +130,15 @@ def test_nobody_is_told_to_install_what_an_index_has_under_our_name() -> None:
     assert [path.name for path in places if told.search(path.read_text())] == []
 
 
+def test_a_command_of_root_has_the_settings_of_the_services() -> None:
+    given = (PROJECT_ROOT / "deploy/systemd/docsmcp").read_text()
+    unit = (PROJECT_ROOT / "deploy/systemd/docsmcp-migrate.service").read_text()
+    for name in ("User", "Group", "EnvironmentFile", "Environment"):
+        (value,) = re.findall(rf"^{name}=(.+)$", unit, re.MULTILINE)
+        assert f"--property={name}={value}" in given
+    assert re.findall(r"^ExecStart=(\S+)", unit, re.MULTILINE) == re.findall(r'(\S+) "\$@"', given)
+
+
 def test_what_a_service_waits_for_is_a_service() -> None:
     services = read_compose()["services"]
     awaited = {name for service in services.values() for name in service.get("depends_on", ())}

@@ -4,6 +4,8 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
 
+from docsmcp_site.exposure import answers_any_name, is_open_without_https
+
 
 class DocsmcpSiteConfig(AppConfig):
     name = "docsmcp_site"
@@ -12,6 +14,7 @@ class DocsmcpSiteConfig(AppConfig):
     def ready(self) -> None:
         register(check_allowed_roots)
         register(check_database_settings)
+        register(check_exposure, deploy=True)
         if endpoint := settings.DOCSMCP.otel_exporter_otlp_endpoint:
             from docsmcp_site.tracing import start_tracing
 
@@ -29,6 +32,18 @@ def check_database_settings(**_: object) -> list[CheckMessage]:
         Warning(f"{name} is not used without DATABASE_URL.", hint="Set DATABASE_URL too.", id="docsmcp.W002")
         for name in unused
     ]
+
+
+def check_exposure(**_: object) -> list[CheckMessage]:
+    """Instead of Django's own about https, which are silent without HTTPS_ONLY: at home the server answers on http."""
+    config, found = settings.DOCSMCP, list[CheckMessage]()
+    if is_open_without_https(config):
+        hint = "Set HTTPS_ONLY=true, behind a proxy that ends TLS and that TRUSTED_PROXIES names."
+        found.append(Warning("Others can reach the server, and may come by http.", hint=hint, id="docsmcp.W003"))
+    if answers_any_name(config):
+        hint = "Name its public names in ALLOWED_HOSTS."
+        found.append(Warning("The server answers to any Host name.", hint=hint, id="docsmcp.W004"))
+    return found
 
 
 def check_allowed_roots(**_: object) -> list[CheckMessage]:

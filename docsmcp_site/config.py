@@ -135,7 +135,7 @@ class Config(BaseModel):
     secret_key: Annotated[str, Secret(32)] = Field(
         "",
         repr=False,
-        description="Signs sessions and queued jobs. Empty: generated once and kept in DATA_DIR. "
+        description="Signs sessions and queued jobs; let it be 50 characters or more. Empty: generated once and kept in DATA_DIR. "
         "Several hosts on one database need the same one.",
     )
 

@@ -100,7 +100,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = False  # other names of t
 SECURE_REDIRECT_EXEMPT = [r"^mcp(/|$)", r"^api/"]
 # The middleware that W002 and W003 miss stands in pages_only.py, as Django's under another name.
 SILENCED_SYSTEM_CHECKS += ["security.W002", "security.W003", "security.W005", "security.W021"]
-# At home it answers on http. Cookies that were given over https are Secure anyway (https.py).
+# At home it answers on http; apps.py speaks where others can reach it. Cookies that were given over https are Secure anyway (https.py).
 if not DOCSMCP.https_only:
     SILENCED_SYSTEM_CHECKS += [f"security.{each}" for each in ("W004", "W008", "W010", "W012", "W016")]
 

@@ -38,6 +38,7 @@ SURROUNDING_CHECKS: tuple[Check, ...] = (
     surroundings.check_embedder,
     surroundings.check_disk,
     surroundings.check_hosts,
+    surroundings.check_https,
     surroundings.check_origins,
     surroundings.check_secret_key,
     surroundings.check_allowed_roots,

@@ -15,10 +15,9 @@ from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Source
 from docsmcp_site.doctor.database import fetch_row
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
+from docsmcp_site.exposure import answers_any_name, is_loopback, is_open_without_https
 
 LITTLE_SPACE_BYTES, NO_SPACE_BYTES = 10**9, 10**8
-WILDCARDS = {"0.0.0.0", "::"}  # noqa: S104  every address of the machine
-LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 REMOTE_KINDS = (Source.Kind.SITE, Source.Kind.GIT)
 # A resolver that does not answer keeps us waiting for each of them.
 RESOLVED_HOSTS = 3
@@ -74,26 +73,33 @@ def describe_database_size() -> str:
 
 def check_hosts() -> Verdict:
     host, names = settings.DOCSMCP.mcp_server_host, settings.DOCSMCP.allowed_hosts
+    if answers_any_name(settings.DOCSMCP):
+        return warn("the server is reached from outside by any name", "name its public names in ALLOWED_HOSTS")
     if names:
         return ok(f"requests may name {', '.join(names)}")
-    if host in WILDCARDS:
-        return warn("the server is reached from outside by any name", "name its public names in ALLOWED_HOSTS")
     return ok(f"requests may name this machine's loopback names and {host}")
+
+
+def check_https() -> Verdict:
+    if is_open_without_https(settings.DOCSMCP):
+        mend = "set HTTPS_ONLY=true, behind a proxy that ends TLS and that TRUSTED_PROXIES names"
+        return warn(
+            "others can reach the server, and may come by http: passwords and keys could be read on their way", mend
+        )
+    return ok(
+        "people come by https alone" if settings.DOCSMCP.https_only else "not needed: the server is for this machine"
+    )
 
 
 def check_origins() -> Verdict:
     origins = settings.DOCSMCP.mcp_allowed_origins
     if not origins:
         return ok("browsers may call from the server's own pages only")
-    clear = [origin for origin in origins if urlsplit(origin).scheme == "http" and not is_loopback(origin)]
+    parts = {origin: urlsplit(origin) for origin in origins}
+    clear = [each for each, part in parts.items() if part.scheme == "http" and not is_loopback(part.hostname or "")]
     if clear:
         return warn(f"unencrypted: {', '.join(clear)}", "use https: an API key could be read on its way")
     return ok(f"browsers may call from {', '.join(origins)}")
-
-
-def is_loopback(origin: str) -> bool:
-    host = urlsplit(origin).hostname or ""
-    return host in LOOPBACK or host.endswith(".localhost")
 
 
 def check_secret_key() -> Verdict:

@@ -242,6 +242,21 @@ def test_a_server_that_answers_to_any_name(configure: Configure) -> None:
 
 
 @pytest.mark.parametrize(
+    ("changes", "state"),
+    [
+        ({}, OK),
+        ({"allowed_hosts": ("docs.example.org",)}, WARN),
+        ({"allowed_hosts": ("docs.example.org",), "https_only": True}, OK),
+        ({"allowed_hosts": ("localhost", ".localhost", "[::1]")}, OK),
+        ({"mcp_server_host": "192.0.2.7"}, WARN),
+    ],
+)
+def test_a_server_that_others_reach_by_http(configure: Configure, changes: dict[str, Any], state: State) -> None:
+    configure(**changes)
+    assert look_at("https").state == state
+
+
+@pytest.mark.parametrize(
     ("origin", "state"),
     [("https://app.example.org", OK), ("http://localhost:3000", OK), ("http://app.example.org", WARN)],
 )

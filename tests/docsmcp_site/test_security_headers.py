@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from typing import Any
@@ -45,18 +46,34 @@ def test_every_page_has_a_policy_that_lets_nothing_foreign_in(client: Client, pa
     assert "unsafe" not in policy or path.startswith("/admin/")
 
 
-@pytest.mark.parametrize("https_only", ["true", "false"])
-def test_the_check_for_deployment_finds_nothing(https_only: str) -> None:
+LONG_KEY = "".join(map(str, range(30)))
+
+
+@pytest.mark.parametrize(
+    ("environment", "found"),
+    [
+        ({"HTTPS_ONLY": "true"}, set()),
+        ({"HTTPS_ONLY": "false"}, set()),
+        ({"HTTPS_ONLY": "true", "ALLOWED_HOSTS": "docs.example.org", "SECRET_KEY": LONG_KEY}, set()),
+        ({"MCP_SERVER_HOST": "0.0.0.0", "ALLOWED_HOSTS": "localhost,[::1],127.0.0.1"}, set()),  # noqa: S104
+        ({"ALLOWED_HOSTS": "localhost,docs.example.org"}, {"docsmcp.W003"}),
+        ({"MCP_SERVER_HOST": "192.0.2.7"}, {"docsmcp.W003"}),
+        ({"MCP_SERVER_HOST": "0.0.0.0"}, {"docsmcp.W003", "docsmcp.W004"}),  # noqa: S104
+        ({"SECRET_KEY": LONG_KEY[:49]}, {"security.W009"}),
+    ],
+)
+def test_the_check_for_deployment_finds_what_is_not_done(environment: dict[str, str], found: set[str]) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "INFO"],
         cwd=PROJECT_ROOT,
-        env={**os.environ, "HTTPS_ONLY": https_only},
+        env={**os.environ, **environment},
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert set(re.findall(r"\((\w+\.\w\d+)\)", done.stderr)) == found
+    assert done.returncode == bool(found), done.stderr
 
 
 @pytest.fixture

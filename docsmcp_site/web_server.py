@@ -73,6 +73,8 @@ def make_options(config: Config, bind: str, graceful_seconds: int = GRACEFUL_SEC
         "worker_connections": CONNECTIONS,
         "max_requests": WORKER_REQUESTS,
         "max_requests_jitter": WORKER_REQUESTS_JITTER,
+        # Whom to believe that it was https is TRUSTED_PROXIES' to say (https.py); gunicorn would believe anybody on this machine.
+        "forwarded_allow_ips": "",
         "when_ready": bound_waiting,
         "child_exit": keep_counts,
         # After the fork: threads do not survive it.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from http.client import HTTPConnection
 from ipaddress import ip_network
 from typing import Any
 
@@ -10,6 +12,7 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from collections_app.models import User
+from tests.running_web_server import running_web_server
 
 pytestmark = pytest.mark.django_db
 
@@ -66,3 +69,15 @@ def test_a_form_that_came_over_https_is_taken(client: Client) -> None:
     given = {"username": "root", "password": "right", "csrfmiddlewaretoken": strict.cookies["csrftoken"].value}
     headers = BEHIND_PROXY | {"HTTP_ORIGIN": "https://testserver", "HTTP_HOST": "testserver"}
     assert strict.post("/admin/login/", given, **headers).status_code == 302
+
+
+@pytest.mark.parametrize(("trusted", "is_believed"), [("", False), ("127.0.0.1", True)])
+def test_the_web_server_believes_a_proxy_on_its_own_machine_only_where_it_is_named(
+    trusted: str, is_believed: bool
+) -> None:
+    with (
+        running_web_server(HTTPS_ONLY="true", TRUSTED_PROXIES=trusted) as port,
+        closing(HTTPConnection("127.0.0.1", port)) as proxy,
+    ):
+        proxy.request("GET", "/admin/login/", headers={"X-Forwarded-Proto": "https"})
+        assert (proxy.getresponse().status == 301) != is_believed

@@ -1,6 +1,6 @@
 """How often somebody may try to sign in, or try an invitation: by address, and by user name from wherever.
 
-Counted exactly, in the cache of the other limits. Where the counters cannot be reached nothing is limited.
+Counted exactly, in the cache of the other limits. While that cannot be reached, each process counts for itself.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from django.http import HttpRequest
 from django_ratelimit.core import get_usage
 
 from collections_app.client_address import get_client_address, get_network
+from collections_app.own_counts import OwnCounts
 
 GROUP = "sign-in"
 WINDOW_SECONDS = 300
 TRIES_OF_ADDRESS = 20
 # Somebody else can use these up and keep a person out for some minutes: so there are more of them.
 TRIES_FOR_NAME = 50
+
+own_counts = OwnCounts()
 
 logger = structlog.get_logger(__name__)
 
@@ -37,5 +40,6 @@ def count(caller: str, tries: int) -> int:
         found = get_usage(None, group=GROUP, key=lambda *_: caller, rate=(tries, WINDOW_SECONDS), increment=True)
     except Exception as error:  # each cache raises its own
         logger.warning("sign_in_limits_unavailable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
-        return 0
+        tried, seconds = own_counts.add(caller, WINDOW_SECONDS)
+        return seconds if tried > tries else 0
     return max(1, int(found["time_left"])) if found["should_limit"] else 0

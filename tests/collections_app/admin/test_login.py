@@ -74,15 +74,17 @@ def test_it_is_the_same_for_a_name_that_does_not_exist(client: Client, member: U
     assert shown[0] == shown[1]
 
 
-def test_nothing_is_limited_where_nothing_can_be_counted(
+def test_a_process_counts_for_itself_while_the_counters_are_away(
     client: Client, member: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*args: object, **options: object) -> None:
         raise ConnectionError
 
+    sign_in_limits.own_counts.clear()
     monkeypatch.setattr(sign_in_limits, "get_usage", fail)
-    assert [sign_in(client, "wrong")[0] for _ in range(4)] == [200] * 4
-    assert sign_in(client, "right")[0] == 302
+    assert [sign_in(client, "wrong", name=f"user-{n}")[0] for n in range(4)] == [200, 200, 200, 429]
+    assert "Try again in" in sign_in(client, "right")[1]
+    assert sign_in(client, "right", address="192.0.2.2")[0] == 302, "Another address is not meant"
 
 
 def test_a_person_changes_the_own_password(client: Client, member: User) -> None:

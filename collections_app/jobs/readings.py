@@ -75,13 +75,14 @@ def make_site_reading(job: IngestJob, source: Source, client: HttpClient, should
 
 
 def find_known_pages(source: Source, scope: Scope) -> dict[str, FetchState]:
-    """What the last reading kept of each URL. What was kept under another prefix, where the page has another path, is of no use."""
+    """Each URL that the source has documents of, with what the last reading kept of it: nothing where the page is to be read anew, or was
+    under another prefix, where it has another path."""
+    urls = source.documents.exclude(source_url="").values_list("source_url", flat=True)
     pages = select_read_alike(source).exclude(source_url="").values_list("source_url", "path", "fetch_state")
-    return {
-        url: state
-        for url, path, state in pages
-        if state and (page := scope.find_page(url)) and scope.make_path(page) == path
+    states = {
+        url: state for url, path, state in pages if (page := scope.find_page(url)) and scope.make_path(page) == path
     }
+    return {url: states.get(url, {}) for url in urls}
 
 
 def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> GitReading:

@@ -20,9 +20,9 @@ __all__ = ["ListedPage", "SiteOptions", "SiteReading", "list_site"]
 class SiteReading:
     """A reading of a site. The client stays the caller's, to be closed after the reading.
 
-    `known` (source URL → fetch state) is what the last reading kept. `only` are URLs to be read again, and nothing else; each of them gets
-    an outcome. Pages to which links lead nowhere, which ask not to be indexed or are in another language are no files and have none.
-    `sleep` stands for Event.wait() in tests.
+    `known` (source URL → fetch state) are the pages of the last reading, with what it kept of each, perhaps nothing. `only` are URLs
+    to be read again, and nothing else; each of them gets an outcome. Pages to which links lead nowhere, which ask
+    not to be indexed or are in another language are no files and have none. `sleep` stands for Event.wait() in tests.
     """
 
     def __init__(

@@ -102,6 +102,23 @@ def test_a_page_that_is_gone_leaves_and_comes_back_by_command(collection: Collec
     assert find_paths(collection, "alpacas") == ["b.html"]
 
 
+@pytest.mark.parametrize("policy", ["strip", "flag"])
+def test_what_only_a_failed_page_leads_to_stays_whatever_was_kept_of_it(
+    collection: Collection, site: LoopbackSite, policy: str
+) -> None:
+    site.routes["/docs/"] = page(links("hub.html"))
+    site.routes["/docs/hub.html"] = page("<p>hub</p>" + links("a.html", "b.html", "c.html"))
+    site.routes["/docs/c.html"] = page(links(*(f"c.html?{n}" for n in range(301))))
+    source = ensure_site_source(collection, SiteOptions(url=site.url("/docs/"), include=("*.html",)))
+    run(source)
+    Collection.objects.update(content_policy=policy)
+    site.routes["/docs/hub.html"] = page(status=403)
+    job = run(source)
+    assert (check_job(job)["failed"], job.outcomes.filter(outcome="removed").count()) == (1, 0)
+    assert find_paths(collection, "alpacas") == ["b.html"]
+    assert Document.objects.filter(path="c.html", fetch_state={}).exists()
+
+
 def test_a_page_that_failed_is_tried_again_by_itself(collection: Collection, site: LoopbackSite) -> None:
     source = make_site_source(collection, site)
     site.routes["/docs/b.html"] = page(status=403)

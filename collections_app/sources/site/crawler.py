@@ -17,6 +17,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, ShouldStop, SourceFile, UnchangedFile
 from collections_app.sources.site.fetching import Fetcher, Sleep
 from collections_app.sources.site.frontier import Candidate, FoundIn, Frontier
+from collections_app.sources.site.guesses import UnreadSeed
 from collections_app.sources.site.judging import Verdict, judge
 from collections_app.sources.site.languages import choose_language
 from collections_app.sources.site.llms_txt import iter_page_urls
@@ -26,7 +27,6 @@ from collections_app.sources.site.pages import FetchState, Visit, Visitor
 from collections_app.sources.site.robots import fetch_robots
 from collections_app.sources.site.scope import get_start_url, make_scope
 from collections_app.sources.site.seeds import iter_llms_txt_links, iter_sitemap_pages
-from collections_app.sources.site.sitemap import BadSitemap
 
 ROOT_PATH = "index.html"
 
@@ -41,7 +41,7 @@ class Decision:
 
 
 class Crawl:
-    """Open it, iterate once, close it. `known` (URL → fetch state) is what the last reading found.
+    """Open it, iterate once, close it. `known` (URL → fetch state, perhaps empty) is what the last reading found.
 
     A rehearsal fetches only what it needs to find the other pages. `is_complete` is true once no other page of the site can exist.
     """
@@ -109,15 +109,24 @@ class Crawl:
         start = Candidate(self._start_url, self._scope.make_path(self._start_url), FoundIn.START, is_promised=True)
         visit = self._visit_start(start)
         for found in iter_sitemap_pages(self._scope, self._robots, self._fetcher):
-            if isinstance(found, BadSitemap):
-                self._fail(Candidate(found.url, found.url.rpartition("/")[2], FoundIn.SITEMAP), found.error)
+            if isinstance(found, UnreadSeed):
+                self._note_unread(found, FoundIn.SITEMAP)
             else:
                 self._offer(found.url, FoundIn.SITEMAP, found.found_on, is_promised=True)
-        for url, place in iter_llms_txt_links(self._scope, self._robots, self._fetcher):
-            self._offer_from_llms_txt(url, place)
+        for link in iter_llms_txt_links(self._scope, self._robots, self._fetcher):
+            if isinstance(link, UnreadSeed):
+                self._note_unread(link, FoundIn.LLMS_TXT)
+            else:
+                self._offer_from_llms_txt(*link)
         outcome = self._decide(start, visit)
         if isinstance(outcome, RefusedFile) and not self._frontier.waiting:
             raise FetchError(f"The start page cannot be read. {outcome.error.message}")
+
+    def _note_unread(self, seed: UnreadSeed, found_in: FoundIn) -> None:
+        """It may have named pages to which nothing else leads."""
+        self._has_gaps = True
+        if seed.error:
+            self._fail(Candidate(seed.url, seed.url.rpartition("/")[2], found_in), seed.error)
 
     def _visit_start(self, start: Candidate) -> Visit | IngestError:
         """The start page is visited whatever the patterns say: it leads to the others, and tells the language."""

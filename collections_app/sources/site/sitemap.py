@@ -18,6 +18,7 @@ from defusedxml.sax import parseString
 from collections_app.clients.bodies import unpack_gzip
 from collections_app.clients.http import FetchedPage, check_status
 from collections_app.exceptions import FetchError, IngestError
+from collections_app.sources.site.guesses import UnreadSeed, is_absent, is_unclear
 from collections_app.sources.site.robots import Fetch
 from collections_app.sources.site.urls import MAX_URL_LENGTH
 
@@ -27,7 +28,6 @@ MAX_SITEMAPS = 500
 MAX_DEPTH = 3
 
 _GZIP_MAGIC = b"\x1f\x8b"
-_HTML_STARTS = (b"<!doctype html", b"<html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,42 +39,37 @@ class SitemapUrl:
 
 
 @dataclass(frozen=True, slots=True)
-class BadSitemap:
-    """A sitemap that is there and cannot be read."""
-
-    url: str
-    error: IngestError
-
-
-@dataclass(frozen=True, slots=True)
 class _Waiting:
     url: str
     depth: int
     is_guessed: bool
 
 
-def iter_sitemap(promised: Sequence[str], guessed: Sequence[str], fetch: Fetch) -> Iterator[SitemapUrl | BadSitemap]:
+def iter_sitemap(promised: Sequence[str], guessed: Sequence[str], fetch: Fetch) -> Iterator[SitemapUrl | UnreadSeed]:
     """The URLs of these sitemaps and of those they name. `guessed` ones may be missing."""
     waiting = deque(_Waiting(url, 0, is_guessed=url not in promised) for url in dict.fromkeys((*promised, *guessed)))
     seen = {each.url for each in waiting}
     while waiting:
         sitemap = waiting.popleft()
         try:
-            for url, is_sitemap in _iter_fetched(sitemap, fetch):
+            page = fetch(sitemap.url)
+            if sitemap.is_guessed and is_absent(page):
+                continue
+            if sitemap.is_guessed and is_unclear(page):
+                yield UnreadSeed(sitemap.url)
+                continue
+            for url, is_sitemap in _iter_locations(page):
                 if not is_sitemap:
                     yield SitemapUrl(url, sitemap.url)
                 elif url not in seen and sitemap.depth < MAX_DEPTH and len(seen) < MAX_SITEMAPS:
                     seen.add(url)
                     waiting.append(_Waiting(url, sitemap.depth + 1, is_guessed=False))
         except IngestError as error:
-            yield BadSitemap(sitemap.url, error)
+            yield UnreadSeed(sitemap.url, error)
 
 
-def _iter_fetched(sitemap: _Waiting, fetch: Fetch) -> Iterator[tuple[str, bool]]:
-    """Its URLs, and of each whether it is a sitemap's."""
-    page = fetch(sitemap.url)
-    if sitemap.is_guessed and (400 <= page.status < 500 or _is_html(page)):
-        return
+def _iter_locations(page: FetchedPage) -> Iterator[tuple[str, bool]]:
+    """A sitemap's URLs, and of each whether it is a sitemap's."""
     check_status(page)
     content = unpack_gzip(page.content, MAX_SITEMAP_BYTES) if page.content.startswith(_GZIP_MAGIC) else page.content
     yield from read_sitemap(content)
@@ -137,8 +132,3 @@ class _Locations(ContentHandler):
         if len(self.found) >= MAX_SITEMAP_URLS:
             raise FetchError(f"This sitemap has more than {MAX_SITEMAP_URLS:,} URLs, the most that its format allows.")
         self.found.append((url, self._parent == "sitemap"))
-
-
-def _is_html(page: FetchedPage) -> bool:
-    """Some sites answer every missing page with their start page, and 200."""
-    return page.media_type == "text/html" or page.content[:200].lstrip().lower().startswith(_HTML_STARTS)

@@ -518,6 +518,33 @@ def test_what_only_a_failed_page_leads_to_is_not_lost(site: LoopbackSite, read: 
     assert (set(second.refused), second.is_complete) == ({"hub.html"}, True)
 
 
+@pytest.mark.parametrize(
+    ("place", "answer", "refused"),
+    [
+        ("/llms.txt", page(status=503), {"llms.txt"}),
+        ("/llms.txt", page(status=403), set()),
+        ("/llms.txt", page("Please log in"), set()),
+        ("/llms.txt", page(status=404), None),
+        ("/sitemap.xml", page(status=429), {"sitemap.xml"}),
+        ("/sitemap.xml", page(status=403), set()),
+        ("/sitemap.xml", page("Please log in"), set()),
+        ("/sitemap.xml", page(status=410), None),
+    ],
+)
+def test_what_only_a_missing_seed_names_is_lost_where_the_site_says_that_there_is_none(
+    site: LoopbackSite, read: Read, place: str, answer: Answer, refused: set[str] | None
+) -> None:
+    site.routes |= {"/docs/": page(), "/docs/leaf.html": page()}
+    url = site.url("/docs/leaf.html")
+    site.routes[place] = text(f"# X\n\n- [leaf]({url})\n") if "llms" in place else sitemap(url)
+    first = read()
+    site.routes[place] = answer
+    second = read(known=first.known)
+    assert first.listed == {"index.html", "leaf.html"}
+    assert second.listed == {"index.html", *([] if refused is None else ["leaf.html"]), *(refused or ())}
+    assert (set(second.refused), second.is_complete) == (refused or set(), True)
+
+
 def test_it_reads_just_the_pages_it_is_told_and_each_has_an_outcome(site: LoopbackSite, read: Read) -> None:
     site.routes |= lead_to("a.html", "b.html") | {
         "/docs/a.html": page(links("c.html")),

@@ -272,7 +272,7 @@ def make_body(shape: dict[str, Any], schema: dict[str, Any], target: Target) -> 
 LEFT_OUT_OF_API = {
     "category", "code", "filters", "limit", "mode", "version", "cursor", "state", "status", "outcome", "format",
     "url", "is_public", "content_policy", "auto_index", "include", "exclude", "max_file_bytes",
-    "refresh_interval_seconds", "token",
+    "refresh_interval_seconds", "token", "accept_removals",
 }  # fmt: skip
 
 

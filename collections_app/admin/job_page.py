@@ -1,4 +1,4 @@
-"""A job as people watch it: how far it is, without reloading; what became of each file, why, and what to do; cancel and retry.
+"""A job as people watch it: how far it is, without reloading; what became of each file, why, and what to do; cancel, retry, confirm.
 
 What is told is job_reports.py's; nothing is decided here.
 """
@@ -23,7 +23,7 @@ from collections_app.admin.site import admin_page
 from collections_app.admin.words import FILES_IN_WORDS, describe_state
 from collections_app.exceptions import DocsError
 from collections_app.job_reports import count_outcomes, describe_silence, get_mend, measure_progress, rank_outcomes
-from collections_app.jobs import cancel_job, retry_job
+from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
 from collections_app.jobs.starting import RETRIED
 from collections_app.models import Document, FileOutcome, IngestJob
 from collections_app.roles import Role
@@ -93,6 +93,19 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(get_job_url(job))
 
 
+@admin_page("jobs/<int:pk>/accept-removals/", name="accept_removals")
+@require_POST
+def accept_removals(request: HttpRequest, pk: int) -> HttpResponse:
+    """Read the source again, and let go what it no longer has."""
+    job = get_job(request, pk, Role.EDITOR)
+    try:
+        job = start_job(job.source, accepts_removals=True, requested_by=request.user.get_username())
+        audit.record(request, "accept removals", job)
+    except DocsError as error:
+        messages.error(request, error.message)
+    return redirect(get_job_url(job))
+
+
 def get_job(request: HttpRequest, pk: Any, role: Role = Role.VIEWER) -> IngestJob:
     jobs = IngestJob.objects.select_related("source", "collection__tenant").defer("listed", "only")
     return get_row_or_404(request, jobs, pk, role)
@@ -118,6 +131,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "announcement": f"{state}, {percent // ANNOUNCED_PERCENT * ANNOUNCED_PERCENT} %" if percent else state,
         "notice": describe_silence(job, timezone.now()),
         "may_edit": is_editor(request, job.tenant_id),
+        "holds_removals": job.error_code == REMOVALS_HELD,
         "may_retry": not is_unfinished(job) and is_worth_retrying(job, counts),
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
     }

@@ -132,13 +132,21 @@ class SourcesView(ListView[Source]):
         return Response(SourceSerializer(source).data)
 
 
+class Refresh(Input):
+    accept_removals = serializers.BooleanField(
+        default=False, help_text="Remove what is gone even if it is most of the source's documents"
+    )
+
+
 class SourceRefreshView(ApiView):
     permission_classes = (Manage,)
 
-    @extend_schema(request=None, responses={HTTPStatus.ACCEPTED: JobSerializer})
+    @extend_schema(request=Refresh, responses={HTTPStatus.ACCEPTED: JobSerializer})
     def post(self, request: Request, source_id: int) -> Response:
         """A job that looks at all of the source; 409 with the job's id while another is unfinished."""
-        job = start_job(find_own(self.principal, source_id), requested_by=self.principal.label)
+        accepts = read_body(request, Refresh)["accept_removals"]
+        source = find_own(self.principal, source_id)
+        job = start_job(source, accepts_removals=accepts, requested_by=self.principal.label)
         return Response(JobSerializer(job).data, HTTPStatus.ACCEPTED)
 
 

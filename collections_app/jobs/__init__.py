@@ -19,7 +19,7 @@ from collections_app.jobs.source_rows import (
     get_repository_url,
 )
 from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
-from collections_app.jobs.summary import FAILURES, Progress, Summary
+from collections_app.jobs.summary import FAILURES, REMOVALS_HELD, Progress, Summary
 from collections_app.jobs.upkeep import refresh_due_sources, sweep_jobs
 from collections_app.jobs.uploads import NewUpload, accept_uploads
 from collections_app.sources.directory import check_directory
@@ -27,6 +27,7 @@ from collections_app.sources.directory import check_directory
 __all__ = [
     "FAILURES",
     "MAX_ATTEMPTS",
+    "REMOVALS_HELD",
     "RUN_LOCK",
     "NewUpload",
     "Progress",

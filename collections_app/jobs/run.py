@@ -15,7 +15,7 @@ from collections_app.embedding import embed_new
 from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
 from collections_app.jobs.outcomes import save_listed, save_outcomes
-from collections_app.jobs.summary import Progress, Summary, has_failed_for_the_most_part
+from collections_app.jobs.summary import Progress, Summary, has_failed_for_the_most_part, is_mass_removal
 from collections_app.models import Document, IngestJob, Source
 from collections_app.sources import Reading, SourceFile
 from collections_app.sources.uploads import FROM_ARCHIVE
@@ -116,17 +116,22 @@ class Run:
         return file
 
     def prune(self, reading: Reading) -> None:
-        """Remove the source's documents that its listing, which was complete, no longer has."""
-        self.remove_all_but(set(reading.listed), self.source.documents.all())
+        """Remove the source's documents that its listing, which was complete, no longer has; most of them only if that was asked for."""
+        documents = self.source.documents.all()
+        gone = find_others(documents, set(reading.listed))
+        if is_mass_removal(len(gone), documents.count()) and not self.job.accepts_removals:
+            self.summary.held = len(gone)
+        else:
+            self.remove(gone)
 
     def prune_archives(self, archives: Mapping[str, Collection[str]]) -> None:
         """Remove what an earlier version of an archive has brought and the one that was read does not have."""
         for archive, paths in archives.items():
             brought = self.source.documents.filter(fetch_state__contains={FROM_ARCHIVE: archive})
-            self.remove_all_but(set(paths), brought)
+            self.remove(find_others(brought, set(paths)))
 
-    def remove_all_but(self, kept: set[str], documents: QuerySet[Document]) -> None:
-        gone = [row for row in documents.values_list("path", "pk") if row[0] not in kept]
+    def remove(self, gone: Sequence[tuple[str, int]]) -> None:
+        """These documents, each its path and id."""
         if gone:
             self.enter_stage("removing")
         for start in range(0, len(gone), REMOVED_AT_ONCE):
@@ -140,9 +145,10 @@ class Run:
                 self.take(file)
 
     def keep_fetch_state(self, reading: Reading) -> None:
-        """What the source wants to know at its next reading; nothing when this one left files that are to be tried again."""
-        has_failures = bool(self.summary.outcomes[Outcome.FAILED])
-        self.source.fetch_state = {} if has_failures else dict(getattr(reading, "fetch_state", {}))
+        """What the source wants to know at its next reading; nothing when this one left files that are to be tried again, or documents
+        that may have to go."""
+        is_unsettled = bool(self.summary.outcomes[Outcome.FAILED] or self.summary.held)
+        self.source.fetch_state = {} if is_unsettled else dict(getattr(reading, "fetch_state", {}))
         self.source.save(update_fields=["fetch_state"])
 
     def embed(self) -> None:
@@ -157,3 +163,8 @@ class Run:
     def enter_stage(self, stage: str) -> None:
         self.job.stage = stage
         self.job.save(update_fields=["stage"])
+
+
+def find_others(documents: QuerySet[Document], kept: set[str]) -> list[tuple[str, int]]:
+    """The path and id of each of the documents that is not among the paths to be kept."""
+    return [row for row in documents.values_list("path", "pk") if row[0] not in kept]

@@ -29,7 +29,7 @@ from collections_app.jobs.readings import open_reading
 from collections_app.jobs.run import Run
 from collections_app.jobs.slots import hand_on_slot, holding_slot
 from collections_app.jobs.starting import make_unfinished
-from collections_app.jobs.summary import Progress, Summary, choose_state
+from collections_app.jobs.summary import REMOVALS_HELD, Progress, Summary, choose_state, describe_held
 from collections_app.jobs.upkeep import forget_old_jobs
 from collections_app.models import IngestJob, Source
 from collections_app.sources import Reading
@@ -92,6 +92,7 @@ def run_source(
     source: Source,
     *,
     prune: bool = False,
+    accepts_removals: bool = False,
     requested_by: str = "",
     on_file: Progress | None = None,
     reading: Reading | None = None,
@@ -112,6 +113,7 @@ def run_source(
             state=State.RUNNING,
             stage="listing",
             prune=prune,
+            accepts_removals=accepts_removals,
             requested_by=requested_by,
             started=timezone.now(),
             heartbeat=timezone.now(),
@@ -148,10 +150,11 @@ def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> S
 
 @transaction.atomic
 def finish(job: IngestJob, summary: Summary) -> None:
-    """Close a job that came to its end. What it knew of and did not get to keeps it from having succeeded."""
+    """Close a job that came to its end. What it knew of and did not get to, or would not do unasked, keeps it from having succeeded."""
     if left_out := fill_outcomes(job, Outcome.NOT_REACHED):
         summary.outcomes[Outcome.NOT_REACHED] += left_out
-    close_job(job, choose_state(job.source, summary), rest=Outcome.NOT_REACHED)
+    code, message = (REMOVALS_HELD, describe_held(job.source, summary)) if summary.held else ("", "")
+    close_job(job, choose_state(job.source, summary), code, message, rest=Outcome.NOT_REACHED)
     forget_old_jobs(job.source)
 
 

@@ -24,6 +24,7 @@ def queue_job(
     source: Source,
     *,
     prune: bool = True,
+    accepts_removals: bool = False,
     only: Collection[str] | None = None,
     requested_by: str = "",
     retry_of: IngestJob | None = None,
@@ -34,7 +35,8 @@ def queue_job(
 
     Raises JobUnfinished when the source has a job that is queued or running. With `follow` a job that is queued is widened and
     returned, and behind a running one another is queued; for uploads that is always so, so that no file is lost. `prune`
-    removes documents which a complete reading no longer finds; a job over some files never removes any.
+    removes documents which a complete reading no longer finds, most of them only with `accepts_removals`; a job over some files never
+    removes any.
     """
     lock_source(source.pk)
     files = None if only is None else sorted(set(only))
@@ -49,6 +51,7 @@ def queue_job(
         collection_id=source.collection_id,
         source=source,
         prune=prune and files is None,
+        accepts_removals=accepts_removals,
         only=files,
         requested_by=requested_by[:200],
         retry_of=retry_of,
@@ -95,7 +98,14 @@ def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
     if not left and job.state not in (State.FAILED, State.CANCELLED):
         raise InvalidParameter(f"Nothing of job {job.pk} is worth another try: no file of it failed or was left out.")
     only = choose_files(job, left)
-    return start_job(job.source, prune=job.prune, only=only, requested_by=requested_by, retry_of=job)
+    return start_job(
+        job.source,
+        prune=job.prune,
+        accepts_removals=job.accepts_removals,
+        only=only,
+        requested_by=requested_by,
+        retry_of=job,
+    )
 
 
 def choose_files(job: IngestJob, left: list[tuple[str, str]]) -> list[str] | None:

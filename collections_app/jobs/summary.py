@@ -9,6 +9,12 @@ from dataclasses import dataclass, field
 from collections_app.ingest import IngestedFile, Outcome
 from collections_app.models import IngestJob, Source
 
+REMOVALS_HELD = "REMOVALS_HELD"
+"""The code of a job that removed none of the documents that it no longer found, because they are most of its source's."""
+
+# Fewer may well be gone on purpose, and are quickly brought back.
+FEW_REMOVALS = 10
+
 FAILURES = (Outcome.FAILED, Outcome.UNSUPPORTED, Outcome.QUARANTINED)
 
 Progress = Callable[[IngestedFile, int], None]
@@ -19,9 +25,13 @@ State = IngestJob.State
 
 @dataclass(slots=True)
 class Summary:
-    """What a run did: files by outcome, bytes read, seconds taken. `removed` documents are counted among the outcomes."""
+    """What a run did: files by outcome, bytes read, seconds taken. `removed` documents are counted among the outcomes.
+
+    `held` documents were not found any more and stay until somebody confirms it.
+    """
 
     outcomes: Counter[str] = field(default_factory=Counter)
+    held: int = 0
     size_bytes: int = 0
     seconds: float = 0.0
 
@@ -47,11 +57,24 @@ def has_failed_for_the_most_part(source: Source, summary: Summary) -> bool:
     return source.kind == Source.Kind.SITE and summary.outcomes[Outcome.FAILED] * 2 > summary.files
 
 
+def is_mass_removal(gone: int, documents: int) -> bool:
+    """Whether so many of a source's documents are gone that the source is more likely broken: a login in front of it, an empty checkout."""
+    return gone > FEW_REMOVALS and gone * 2 > documents
+
+
+def describe_held(source: Source, summary: Summary) -> str:
+    return (
+        f"The source no longer has {summary.held:,} documents, which are most of it, so none was removed: it may be broken or moved. "
+        f"If they are to go, read it again and accept that: `docsmcp sync_sources --source {source.pk} --accept-removals`, "
+        f"`accept_removals` of POST /api/sources/{source.pk}/refresh, or the button on this job's page."
+    )
+
+
 def choose_state(source: Source, summary: Summary) -> IngestJob.State:
     """The state of a job that came to its end."""
     left = summary.failed + summary.outcomes[Outcome.NOT_REACHED]
     if not left:
-        return State.SUCCEEDED
+        return State.PARTIAL if summary.held else State.SUCCEEDED
     if left == summary.files or has_failed_for_the_most_part(source, summary):
         return State.FAILED
     return State.PARTIAL

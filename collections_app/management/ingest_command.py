@@ -28,7 +28,9 @@ from collections_app.sources import Reading
 MAX_SIZE_BYTES = 2**40
 # Which files a source takes: options of every command, and columns of every source.
 SELECTION = ("include", "exclude", "max_file_bytes")
-PRUNE_HELP = "remove this source's documents that a complete run does not find: they are gone, or not included"
+PRUNE_HELP = (
+    "remove this source's documents that a complete run does not find, however many: they are gone, or not included"
+)
 NOTHING_FOUND = "No document was found there: nothing done. --include says which files to take."
 
 Options = TypeVar("Options", bound=BaseModel)
@@ -49,7 +51,8 @@ class IngestCommand(DocsCommand):
                 if is_new and not source.documents.exists():
                     remove_source(source)
                 raise
-        job = jobs.start_job(source, prune=options["prune"], requested_by=self.requested_by)
+        prune = options["prune"]
+        job = jobs.start_job(source, prune=prune, accepts_removals=prune, requested_by=self.requested_by)
         if options["json"]:
             self.say_json({"job": job.pk, "source": source.pk, "state": job.state})
         else:
@@ -64,6 +67,7 @@ class IngestCommand(DocsCommand):
                 job, summary = jobs.run_source(
                     source,
                     prune=options["prune"],
+                    accepts_removals=options["prune"],
                     requested_by=self.requested_by,
                     on_file=progress.show,
                     reading=reading,

@@ -67,6 +67,9 @@ class IngestJob(models.Model):
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(null=True, blank=True)
     prune = models.BooleanField(default=False, help_text="Remove documents that the source no longer has")
+    accepts_removals = models.BooleanField(
+        default=False, db_default=False, help_text="Remove them even if they are most of its documents"
+    )
     only = ArrayField(models.TextField(), null=True, blank=True, help_text="Empty: all that the source has")
     retry_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="retries")
     listed = ArrayField(models.TextField(), null=True, editable=False)

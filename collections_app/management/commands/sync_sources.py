@@ -1,7 +1,8 @@
 """`docsmcp sync_sources`: read sources again, those that are due or those that are named; list them, remove one.
 
-As a schedule does, it removes the documents that a complete run does not find any more. Exit code 0, 1 (a source could not
-be read, or some of its files failed) or 2 (nothing done: no such source, or none could be read).
+As a schedule does, it removes the documents that a complete run does not find any more, most of a source's only with
+--accept-removals. Exit code 0, 1 (a source could not be read, some of its files failed, or most of it is gone) or 2 (nothing done:
+no such source, or none could be read).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from collections_app.source_reports import SourceReport, list_sources
 
 HEADINGS = ("SOURCE", "COLLECTION", "KIND", "DOCUMENTS", "LAST JOB", "NEXT RUN", "LOCATION")
 REQUESTED_BY = "sync_sources"
+ACCEPT_HELP = "remove what is gone even if it is most of a source's documents; by default none of them goes then"
 
 
 class Command(DocsCommand):
@@ -47,6 +49,7 @@ class Command(DocsCommand):
         chosen.add_argument("--source", type=int, metavar="ID", help="this one, due or not")
         chosen.add_argument("--list", action="store_true", help="read none, say which there are")
         chosen.add_argument("--remove", type=int, metavar="ID", help="take this one away, with its documents")
+        parser.add_argument("--accept-removals", action="store_true", help=ACCEPT_HELP)
         add_background_argument(parser)
         add_json_argument(parser)
 
@@ -99,15 +102,23 @@ class Command(DocsCommand):
         return {"source": source.pk, **result}
 
     def queue(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:
-        job = jobs.start_job(source, requested_by=REQUESTED_BY)
+        job = jobs.start_job(source, accepts_removals=options["accept_removals"], requested_by=REQUESTED_BY)
         self.tell(options, f"Source {source.pk}: job {job.pk} is queued.")
         return {"job": job.pk, "state": job.state}
 
     def read(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:
         progress = IngestProgress(self.stderr, is_quiet=options["verbosity"] == 0)
         with progress:
-            job, summary = jobs.run_source(source, prune=True, requested_by=REQUESTED_BY, on_file=progress.show)
+            job, summary = jobs.run_source(
+                source,
+                prune=True,
+                accepts_removals=options["accept_removals"],
+                requested_by=REQUESTED_BY,
+                on_file=progress.show,
+            )
         self.tell(options, f"Source {source.pk}: {describe(summary, dry_run=False)}")
+        if job.error_message:
+            self.stderr.write(f"Source {source.pk}: {job.error_message}")
         return make_report(summary, progress.failures, job, dry_run=False)
 
     def tell(self, options: dict[str, Any], sentence: str) -> None:

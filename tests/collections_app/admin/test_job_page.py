@@ -20,7 +20,7 @@ from tests.factories import make_collection, make_tenant
 pytestmark = pytest.mark.django_db
 
 PARTS = ["job_progress", "job_files"]
-CHANGES = ["cancel_job", "retry_job"]
+CHANGES = ["cancel_job", "retry_job", "accept_removals"]
 
 
 @pytest.fixture
@@ -125,6 +125,23 @@ def test_a_running_job_tells_its_part(viewer: Client, source: Source) -> None:
     assert 'value="25"' in shown
     assert "30 of 120 files" in shown
     assert 'data-announce="Reading files, 20 %"' in shown
+
+
+def test_an_editor_confirms_that_most_documents_are_gone(editor: Client, viewer: Client, source: Source) -> None:
+    for number in range(12):
+        Path(source.location, f"{number}.md").write_text(f"# Page {number}\n")
+    jobs.run_source(source)
+    for number in range(12):
+        Path(source.location, f"{number}.md").unlink()
+    job, _ = jobs.run_source(source, prune=True)
+    assert get_url("accept_removals", job) not in show(viewer, job)
+    assert get_url("accept_removals", job) in show(editor, job)
+    editor.post(get_url("accept_removals", job))
+    confirming = IngestJob.objects.get(accepts_removals=True)
+    assert (confirming.prune, confirming.requested_by.startswith("editor-")) == (True, True)
+    jobs.run_job(confirming.pk)
+    assert get_url("accept_removals", confirming) not in show(editor, confirming)
+    assert source.documents.count() == 2
 
 
 def test_an_editor_cancels_and_retries(editor: Client, source: Source) -> None:

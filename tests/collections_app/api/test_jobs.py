@@ -174,6 +174,11 @@ class TestSources:
         root = make_member(None, is_superuser=True)
         assert root.post(SOURCES, {"kind": "directory", "location": str(tmp_path)})[0] == 200
 
+    def test_a_refresh_may_accept_that_most_documents_are_gone(self, writer: Caller, source: Source) -> None:
+        status, _ = writer.post(f"sources/{source.pk}/refresh", {"accept_removals": True})
+        assert (status, IngestJob.objects.get().accepts_removals) == (202, True)
+        assert writer.post(f"sources/{source.pk}/refresh", {"accept": True})[0] == 400
+
     def test_a_refresh_starts_a_job_and_a_second_says_so(self, writer: Caller, source: Source) -> None:
         status, job = writer.post(f"sources/{source.pk}/refresh")
         assert (status, job["state"]) == (202, "queued")

@@ -222,6 +222,31 @@ def test_pages_that_are_gone_leave_while_those_that_fail_for_now_stay(
     assert (kept.status, kept.error_message) == ("success", "It answered 503.")
 
 
+@pytest.mark.parametrize(("before", "after"), [(12, 1), (21, 10)])
+def test_most_of_a_source_leaves_only_when_somebody_confirms_it(
+    source: Source, read: Callable[..., IngestJob], before: int, after: int
+) -> None:
+    read(*make_files(before))
+    job = read(*make_files(after))
+    assert (job.state, job.error_code, check_job(job)) == ("partial", "REMOVALS_HELD", {"unchanged": after})
+    assert f"no longer has {before - after} documents" in job.error_message
+    assert f"--source {source.pk} --accept-removals" in job.error_message
+    assert len(list_paths()) == before
+    confirmed = start_job(source, accepts_removals=True)
+    run_job(confirmed.pk)
+    assert check_job(confirmed) == {"unchanged": after, "removed": before - after}
+
+
+@pytest.mark.parametrize(("before", "kept", "new"), [(10, 0, 1), (20, 10, 0), (12, 0, 12)])
+def test_what_is_few_or_half_or_replaced_leaves_unasked(
+    read: Callable[..., IngestJob], before: int, kept: int, new: int
+) -> None:
+    files = make_files(before + new)
+    read(*files[:before])
+    job = read(*files[:kept], *files[before:])
+    assert (job.state, check_job(job)["removed"]) == ("succeeded", before - kept)
+
+
 def test_a_file_that_its_source_calls_unchanged_is_not_touched(
     read: Callable[..., IngestJob], collection: Collection
 ) -> None:

@@ -151,6 +151,16 @@ def test_a_repository_is_fetched_again_only_when_it_has_a_new_commit(collection:
     check_index(collection)
 
 
+def test_an_emptied_repository_says_so_until_somebody_confirms_it(collection: Collection, served: Served) -> None:
+    source = ensure_git_source(collection, served.url, GitOptions())
+    make_commit(served.repo, {f"{n}.md": f"# Page {n}\n".encode() for n in range(12)})
+    run(source)
+    make_commit(served.repo, {"0.md": b"# Page 0\n"})
+    for _ in range(2):
+        assert run(source).error_code == "REMOVALS_HELD"
+    assert collection.documents.count() == 12
+
+
 def test_what_failed_is_read_again_though_the_commit_is_the_same(collection: Collection, served: Served) -> None:
     source = ensure_git_source(collection, served.url, GitOptions())
     make_commit(served.repo, {"a.md": b"# A\n", "b.md": b"---\ntitle: [\n---\n"})

@@ -51,6 +51,20 @@ def test_it_removes_what_is_gone(run: Run, source: Source, folder: Path) -> None
     assert get_paths() == ["a.md", "c.md"]
 
 
+def test_it_removes_most_of_a_source_only_when_told_so(run: Run, source: Source, folder: Path) -> None:
+    for number in range(12):
+        (folder / f"{number}.md").write_text(f"# Page {number}\n")
+    run("sync_sources", "--all")
+    for number in range(12):
+        (folder / f"{number}.md").unlink()
+    code, _, told = run("sync_sources", "--all")
+    assert (code, len(get_paths())) == (1, 15)
+    assert "--accept-removals" in told
+    code, out, _ = run("sync_sources", "--source", source.pk, "--accept-removals")
+    assert (code, get_paths()) == (0, ["a.md", "b.md", "c.md"])
+    assert "12 removed" in out
+
+
 def test_one_source_that_cannot_be_read_stops_no_other(run_json: Any, source: Source, tmp_path: Path) -> None:
     gone = jobs.ensure_directory_source(source.collection, tmp_path / "gone")
     code, report = run_json("sync_sources", "--all")

@@ -5,6 +5,7 @@ It reads any page that libxml2 reads and obeys nothing: whether `nofollow` is fo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urldefrag
@@ -12,6 +13,13 @@ from urllib.parse import urldefrag
 from collections_app.parsing.html.head import find_canonical_url, find_language, find_title_text, read_meta
 from collections_app.parsing.html.links import find_base_href, join_url
 from collections_app.parsing.html.tree import Element, parse_tree
+
+# A page that leads on after so long is no page to read; one that reloads itself now and then is.
+MAX_REFRESH_SECONDS = 5
+_REFRESH = re.compile(  # WHATWG HTML, section 4.2.5.3, "refresh state"
+    r"""\s*(?P<seconds>\d{1,9})?(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:'(?P<single>[^']*)|"(?P<double>[^"]*)|(?P<bare>.+))""",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +33,15 @@ class Alternate:
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """`links` are absolute http(s) addresses in the page's order, each once, without fragments; `canonical_url` may be empty."""
+    """`links` are absolute http(s) addresses in the page's order, each once, without fragments, those of frames among them.
+    `canonical_url` may be empty, and so may `refresh_url`: where the page leads its readers by itself. A frameset shows other pages only.
+    """
 
     title: str
     language: str
     canonical_url: str
+    refresh_url: str
+    is_frameset: bool
     is_noindex: bool
     is_nofollow: bool
     links: tuple[str, ...]
@@ -49,6 +61,8 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
         title=find_title_text(root),
         language=find_language(root, meta),
         canonical_url=find_canonical_url(root, base_url),
+        refresh_url=_find_refresh_url(root, base_url, url),
+        is_frameset=next(root.iter("frameset"), None) is not None,
         is_noindex=not robots.isdisjoint({"noindex", "none"}),
         is_nofollow=not robots.isdisjoint({"nofollow", "none"}),
         links=tuple(dict.fromkeys(_iter_links(root, base_url))),
@@ -57,9 +71,26 @@ def read_page(content: bytes, media_type: str, url: str) -> PageFacts:
 
 
 def _iter_links(root: Element, base_url: str) -> Iterator[str]:
-    for element in root.iter("a", "area"):
-        if href := element.get("href"):
+    for element in root.iter("a", "area", "frame", "iframe"):
+        if href := element.get("href") or element.get("src"):
             yield from _iter_web_address(base_url, href)
+
+
+def _find_refresh_url(root: Element, base_url: str, url: str) -> str:
+    """Empty where the page stays, or reloads itself. What is for browsers without scripts does not count."""
+    for meta in root.iter("meta"):
+        if meta.get("http-equiv", "").strip().lower() == "refresh" and not _is_for_few(meta):
+            found = _REFRESH.match(meta.get("content", ""))
+            if not found or int(found["seconds"] or 0) > MAX_REFRESH_SECONDS:
+                return ""
+            target = found["single"] or found["double"] or found["bare"] or ""
+            target_url = next(_iter_web_address(base_url, target), "")
+            return "" if target_url == urldefrag(url).url else target_url
+    return ""
+
+
+def _is_for_few(element: Element) -> bool:
+    return next(element.iterancestors("noscript", "template"), None) is not None
 
 
 def _iter_alternates(root: Element, base_url: str) -> Iterator[Alternate]:

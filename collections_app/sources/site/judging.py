@@ -85,6 +85,8 @@ def _judge_page(candidate: Candidate, visit: Visit, scope: Scope) -> Verdict:
         return Verdict(f"in another language ({signposts.language})", leads if is_start else _make_leads(own))
     if signposts.directives.no_index:
         return Verdict("its site asks not to index it", leads)
+    if signposts.is_frameset:
+        return Verdict("a frame around other pages", leads)
     canonical = (scope.find_page(signposts.canonical) if signposts.canonical else None) or ""
     document = _make_document(candidate, visit, [url.removeprefix(scope.prefix) for url, _ in leads])
     return Verdict(document, leads, True, canonical, tuple(translations))

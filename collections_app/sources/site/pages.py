@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from collections_app.clients.http import FetchedPage
@@ -31,10 +31,15 @@ class Signposts:
 
     links: tuple[str, ...] = ()
     canonical: str = ""
+    refresh_url: str = ""
+    is_frameset: bool = False
     language: str = ""
     markdown_url: str = ""
     translations: tuple[tuple[str, str], ...] = ()
     directives: Directives = _NO_DIRECTIVES
+
+
+_NO_SIGNPOSTS = Signposts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +66,33 @@ class Visitor:
 
     def visit(self, candidate: Candidate) -> Visit:
         """Raises FetchError and FileTooLarge."""
-        answer = self._ask(candidate)
-        if not answer.is_success:
-            return Visit(answer)
-        signposts = read_signposts(answer)
+        answer, signposts = self._follow(candidate)
+        if not answer.is_success or answer.redirect_url:
+            return Visit(answer, signposts)
         return Visit(answer, signposts, self._find_markdown(candidate, answer, signposts))
 
-    def _ask(self, candidate: Candidate) -> FetchedPage:
-        """The answer, after redirects from one spelling of the URL to another."""
+    def _follow(self, candidate: Candidate) -> tuple[FetchedPage, Signposts]:
+        """The answer, after redirects from one spelling of the URL to another, and what it says to crawlers."""
         url = candidate.url
         for _ in range(MAX_HOPS):
-            answer = self._fetcher.request(
-                url,
-                headers={"Accept": ACCEPT, **make_conditions(self._known.get(url, {}))},
-                max_bytes=self._max_file_bytes,
-                follow_redirects=False,
-                wants_body=lambda media_type: may_be_document(media_type, candidate.path),
-            )
+            answer, signposts = self._ask(url, candidate)
             page = self._scope.find_page(answer.redirect_url) if answer.redirect_url else None
             if page is None or self._scope.make_path(page) != candidate.path:
                 break
             url = answer.redirect_url
-        return answer
+        return answer, signposts
+
+    def _ask(self, url: str, candidate: Candidate) -> tuple[FetchedPage, Signposts]:
+        """A page that leads its readers on by itself (`<meta http-equiv="refresh">`) counts as a redirect."""
+        answer = self._fetcher.request(
+            url,
+            headers={"Accept": ACCEPT, **make_conditions(self._known.get(url, {}))},
+            max_bytes=self._max_file_bytes,
+            follow_redirects=False,
+            wants_body=lambda media_type: may_be_document(media_type, candidate.path),
+        )
+        signposts = read_signposts(answer) if answer.is_success else _NO_SIGNPOSTS
+        return replace(answer, redirect_url=answer.redirect_url or signposts.refresh_url), signposts
 
     def _find_markdown(self, candidate: Candidate, answer: FetchedPage, signposts: Signposts) -> FetchedPage | None:
         named = self.markdown_urls.get(candidate.path) or signposts.markdown_url
@@ -116,6 +126,8 @@ def read_signposts(page: FetchedPage) -> Signposts:
     return Signposts(
         links=facts.links,
         canonical=facts.canonical_url,
+        refresh_url=facts.refresh_url,
+        is_frameset=facts.is_frameset,
         language=facts.language,
         markdown_url=next((each.url for each in facts.alternates if each.media_type in MARKDOWN), ""),
         translations=tuple((each.language, each.url) for each in facts.alternates if each.language),

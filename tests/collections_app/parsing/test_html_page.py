@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 
 from collections_app.parsing.html import Alternate, PageFacts, read_page
@@ -65,6 +67,35 @@ def test_it_tells_the_page_s_address_language_title_and_alternates() -> None:
 @pytest.mark.parametrize("href", ["", "javascript:x", "file:///etc/passwd"])
 def test_a_canonical_address_that_is_none_is_empty(href: str) -> None:
     assert read(f'<link rel="canonical" href="{href}">').canonical_url == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "leads_to"),
+    [
+        ("0; url=latest/index.html", "https://x.org/docs/latest/index.html"),
+        ("0;URL='b.html#top'", "https://x.org/docs/b.html"),
+        ('5, url="/c.html"', "https://x.org/c.html"),
+        ("0.5;d.html", "https://x.org/docs/d.html"),
+        ("6; url=b.html", ""),
+        ("0; url=a.html#top", ""),
+        ("0; url=javascript:alert(1)", ""),
+        ("0", ""),
+        ("", ""),
+    ],
+)
+def test_a_page_that_leads_on_by_itself_says_where_to(content: str, leads_to: str) -> None:
+    page = f"<html><head><meta http-equiv=Refresh content='{escape(content)}'></head></html>"
+    assert read_page(page.encode(), "text/html", "https://x.org/docs/a.html").refresh_url == leads_to
+    hidden = page.replace("<meta", "<noscript><meta").replace("</head>", "</noscript></head>")
+    assert read_page(hidden.encode(), "text/html", "https://x.org/docs/a.html").refresh_url == ""
+
+
+def test_frames_are_links() -> None:
+    page = b"<html><frameset cols='1,2'><frame src='toc.html'><frame src='start.html'></frameset></html>"
+    facts = read_page(page, "text/html", "https://x.org/docs/")
+    assert (facts.links, facts.is_frameset) == (("https://x.org/docs/toc.html", "https://x.org/docs/start.html"), True)
+    inline = read_page(b"<p>Text <iframe src='part.html'></iframe></p>", "text/html", "https://x.org/docs/")
+    assert (inline.links, inline.is_frameset) == (("https://x.org/docs/part.html",), False)
 
 
 @pytest.mark.parametrize("page", [b"", b"\0\xff", b"<a href=x", b"<<<<", b"plain"])

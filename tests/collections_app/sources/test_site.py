@@ -280,6 +280,38 @@ def test_pages_that_redirect_in_a_circle_end(site: LoopbackSite, read: Read) -> 
     assert read().paths == {"index.html"}
 
 
+def refresh(target: str) -> Answer:
+    return page(head=f'<meta http-equiv="refresh" content="0; url={target}">')
+
+
+def test_a_page_that_leads_on_by_itself_is_a_redirect(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {"/docs/": refresh("latest/index.html"), "/docs/latest/index.html": page(links("b.html", "c"))}
+    site.routes |= {"/docs/latest/b.html": refresh("https://elsewhere.example/"), "/docs/latest/c": refresh("c/")}
+    site.routes |= {"/docs/latest/c/": page(links("d.html")), "/docs/latest/c/d.html": refresh("d.html")}
+    files = read()
+    assert (files.paths, files.refused) == ({"latest", "latest/c", "latest/c/d.html"}, {})
+
+
+@pytest.mark.parametrize("target", ["/blog/", "http://169.254.169.254/latest/"])
+def test_a_start_page_that_leads_away_by_itself_says_where_to(site: LoopbackSite, read: Read, target: str) -> None:
+    site.routes["/docs/"] = refresh(target)
+    with pytest.raises(FetchError, match="The start page redirects to"):
+        read()
+    assert site.count("/blog/") == 0
+
+
+def test_pages_that_lead_to_each_other_by_themselves_end(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html") | {"/docs/a.html": refresh("b.html"), "/docs/b.html": refresh("a.html")}
+    assert read().paths == {"index.html"}
+
+
+def test_the_pages_in_a_frameset_are_taken_and_the_frame_is_not(site: LoopbackSite, read: Read) -> None:
+    site.routes["/docs/"] = text("<html><frameset><frame src='toc.html'></frameset></html>", "text/html")
+    site.routes |= {"/docs/toc.html": page(links("a.html")), "/docs/a.html": page()}
+    files = read()
+    assert (files.paths, files.is_complete) == ({"toc.html", "a.html"}, True)
+
+
 # One page, several URLs
 
 

@@ -26,6 +26,11 @@ def decode_text(content: bytes) -> tuple[str, tuple[str, ...]]:
     return text.replace("\0", "\ufffd"), (f"{nul_count} NUL characters were replaced by U+FFFD",)
 
 
+def has_many_control_characters(content: bytes) -> bool:
+    """Whether more than one byte in fifty is one: compressed data has five, a text none or a few that slipped in."""
+    return _count_control_characters(content) * 50 > len(content)
+
+
 def _decode(content: bytes) -> str:
     is_utf16 = content.startswith(_UTF16_MARKS)
     try:
@@ -38,7 +43,7 @@ def _decode(content: bytes) -> str:
 
 
 def _make_decode_error(content: bytes, error: UnicodeDecodeError, encoding: str) -> ParseError | UnsupportedFormat:
-    if encoding == "UTF-8" and (b"\0" in content or _count_control_characters(content) * 50 > len(content)):
+    if encoding == "UTF-8" and (b"\0" in content or has_many_control_characters(content)):
         return _make_binary_error()
     # "utf-8-sig" counts from after the mark, and its error holds what it counted in.
     offset = error.start + len(content) - len(error.object)

@@ -1,7 +1,7 @@
 """Which format a document has: by its content first, then by what its source said, then by its name. It parses nothing.
 
 1. Content: the signatures of PDF and of a zip file with a Word document in it; the keys of a notebook or an API
-   description; the beginning of an HTML page.
+   description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
 2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
 3. The file name's extension. A name without one is plain text.
 """
@@ -14,6 +14,7 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 
 from collections_app.exceptions import UnsupportedFormat
+from collections_app.parsing.decoding import has_many_control_characters
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 
@@ -78,7 +79,10 @@ DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern)
 """All that is_document_name() goes by: who keeps what it chose has to choose anew when this changes."""
 
 _SNIFFED_BYTES = 4096
+_PDF_HEADER_BYTES = 1024  # of which the header is one: PDF readers look so far for it
 _HTML_START = re.compile(r"(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_HTML_TEXT_TAG = re.compile(rb"<(?:h[1-6]|p)[\s>]", re.IGNORECASE)
+_ATX_HEADING = re.compile(rb"^#{1,6}[ \t]+\S", re.MULTILINE)
 _TAG = re.compile(r"<[a-zA-Z!/][^<>]*>")
 _JSON_START = re.compile(r'\s*\{\s*(?:"|\})')
 _NOTEBOOK_KEY = re.compile(rb'"nbformat"\s*:\s*\d')
@@ -115,17 +119,38 @@ def is_document_name(path: str) -> bool:
 
 def _detect_by_content(raw: RawDocument) -> Format | None:
     content = raw.content
-    if b"%PDF-" in content[:1024]:
+    if _is_pdf(raw):
         return Format.PDF
     if content.startswith(b"PK\x03\x04"):
         return Format.DOCX if b"word/document.xml" in content else None
     head = _decode_head(content)
     if _HTML_START.match(head):
-        return Format.HTML
+        return None if _is_markdown_in_html(raw) else Format.HTML
     if _JSON_START.match(head):
-        return _detect_json(content)
+        return _detect_json(raw)
     is_data = _may_be_data(raw) and _OPENAPI_YAML_KEY.search(content)
     return Format.OPENAPI if is_data else None
+
+
+def _is_pdf(raw: RawDocument) -> bool:
+    """Whether it begins with a PDF's header, or has one behind what is no text, or where a PDF is expected."""
+    before, header, _ = raw.content[:_PDF_HEADER_BYTES].partition(b"%PDF-")
+    if not header:
+        return False
+    return not before.strip() or Format.PDF in _get_expected(raw) or has_many_control_characters(raw.content)
+
+
+def _is_markdown_in_html(raw: RawDocument) -> bool:
+    """Whether a Markdown file only has a page's first or outer tags around it."""
+    if _get_expected(raw).isdisjoint({Format.MARKDOWN, Format.MDX}) or _HTML_TEXT_TAG.search(raw.content):
+        return False
+    return _ATX_HEADING.search(raw.content) is not None
+
+
+def _get_expected(raw: RawDocument) -> frozenset[Format]:
+    """What the name and the media type say."""
+    found = _BY_EXTENSION.get(get_extension(raw.path)), _BY_MEDIA_TYPE.get(_get_media_type(raw))
+    return frozenset(filter(None, found))
 
 
 def _decode_head(content: bytes) -> str:
@@ -133,14 +158,16 @@ def _decode_head(content: bytes) -> str:
     return content[:_SNIFFED_BYTES].decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
 
 
-def _detect_json(content: bytes) -> Format | None:
-    if _NOTEBOOK_KEY.search(content):
+def _detect_json(raw: RawDocument) -> Format | None:
+    if not _may_be_data(raw) and not raw.content.rstrip().endswith(b"}"):
+        return None  # a text that begins with an example
+    if _NOTEBOOK_KEY.search(raw.content):
         return Format.NOTEBOOK
-    return Format.OPENAPI if _OPENAPI_KEY.search(content) else None
+    return Format.OPENAPI if _OPENAPI_KEY.search(raw.content) else None
 
 
 def _may_be_data(raw: RawDocument) -> bool:
-    return get_extension(raw.path) not in _BY_EXTENSION and _get_media_type(raw) not in _BY_MEDIA_TYPE
+    return not _get_expected(raw)
 
 
 def _detect_by_media_type(raw: RawDocument) -> Format | None:

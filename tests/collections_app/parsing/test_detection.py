@@ -11,6 +11,7 @@ from collections_app.parsing.documents import RawDocument
 OPENAPI_JSON = b'{"info": {}, "openapi": "3.1.0"}'
 OPENAPI_YAML = b"# ours\nopenapi: 3.0.1\npaths: {}\n"
 NOTEBOOK = b'{"cells": [], "nbformat": 4}'
+MARKDOWN_IN_HTML = b"<!DOCTYPE html>\n<html><body>\n\n# Title\n\nText.\n\n</body></html>\n"
 PAGE = b"<!-- made by hand -->\n<!DOCTYPE html>\n<title>T</title>"
 DOCX = b"PK\x03\x04\x14\0\0\0word/document.xml"
 
@@ -75,6 +76,51 @@ def test_media_type_and_name_decide_where_the_content_does_not(
     path: str, content: bytes, media_type: str, expected: Format
 ) -> None:
     assert detect(path, content, media_type) is expected
+
+
+@pytest.mark.parametrize("content", [b"A PDF begins with %PDF-1.7.\n", "naïve: %PDF-1.4".encode("latin-1")])
+@pytest.mark.parametrize(
+    ("path", "expected"), [("a.md", Format.MARKDOWN), ("a.rst", Format.RESTRUCTURED_TEXT), ("a", Format.TEXT)]
+)
+def test_a_text_that_speaks_of_pdf_is_none(path: str, expected: Format, content: bytes) -> None:
+    assert detect(path, content) is expected
+
+
+def test_a_page_that_speaks_of_pdf_is_html() -> None:
+    assert detect("a.html", b"<!doctype html><p>A PDF begins with %PDF-1.7.") is Format.HTML
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "content"),
+    [
+        ("a.pdf", "", b"HTTP/1.1 200 OK\n%PDF-1.4\n"),
+        ("a", "application/pdf", b"junk %PDF-1.4\n"),
+        ("a.md", "", b"junk %PDF-1.4\n" + bytes(range(256))),
+    ],
+)
+def test_a_pdf_may_begin_with_junk(path: str, media_type: str, content: bytes) -> None:
+    assert detect(path, content, media_type) is Format.PDF
+
+
+@pytest.mark.parametrize("example", [NOTEBOOK, OPENAPI_JSON])
+def test_a_text_that_begins_with_an_example_is_no_data(example: bytes) -> None:
+    assert detect("a.md", example + b"\n\n# About it\n") is Format.MARKDOWN
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "expected"),
+    [
+        ("a.md", MARKDOWN_IN_HTML, Format.MARKDOWN),
+        ("a.mdx", MARKDOWN_IN_HTML, Format.MDX),
+        ("a.html", MARKDOWN_IN_HTML, Format.HTML),
+        ("a.md", b"<html><h1>Title</h1><pre>\n# install it\n</pre></html>", Format.HTML),
+        ("a.md", b"<html><body>Text.</body></html>", Format.HTML),
+    ],
+)
+def test_a_page_in_a_markdown_file_has_no_headings_of_markdown_alone(
+    path: str, content: bytes, expected: Format
+) -> None:
+    assert detect(path, content) is expected
 
 
 @pytest.mark.parametrize(

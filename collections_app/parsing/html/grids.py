@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from collections_app.parsing.html.tree import Element
 
 _MAX_SPAN = 50
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,41 +45,39 @@ def get_width(rows: Sequence[Sequence[Cell]]) -> int:
     return max((sum(cell.columns for cell in row) for row in rows), default=0)
 
 
-def lay_out(rows: Sequence[Sequence[Cell]], convert: Callable[[Element], str]) -> list[list[str]]:
-    """The text at each place of the grid; all rows are equally long."""
+def lay_out(rows: Sequence[Sequence[Cell]], convert: Callable[[Element], T], blank: T) -> list[list[T]]:
+    """What `convert` makes of the cell at each place of the grid, or `blank`; all rows are equally long."""
     grid = []
-    from_above: dict[int, tuple[str, int]] = {}  # column → a merged cell's text, and how many more rows have it
+    from_above: dict[int, tuple[T, int]] = {}  # column → a merged cell, and how many more rows have it
     for row in rows:
-        places: list[str] = []
-        below: dict[int, tuple[str, int]] = {}
-        for text, more_rows in _iter_places(row, convert):
+        places: list[T] = []
+        below: dict[int, tuple[T, int]] = {}
+        for cell, more_rows in _iter_places(row, convert, blank):
             places.extend(_take_from_above(from_above, len(places), below))
             if more_rows:
-                below[len(places)] = (text, more_rows)
-            places.append(text)
+                below[len(places)] = (cell, more_rows)
+            places.append(cell)
         places.extend(_take_from_above(from_above, len(places), below))
         from_above = below
         grid.append(places)
     width = max(map(len, grid), default=0)
-    return [places + [""] * (width - len(places)) for places in grid]
+    return [places + [blank] * (width - len(places)) for places in grid]
 
 
-def _iter_places(row: Sequence[Cell], convert: Callable[[Element], str]) -> Iterator[tuple[str, int]]:
+def _iter_places(row: Sequence[Cell], convert: Callable[[Element], T], blank: T) -> Iterator[tuple[T, int]]:
     for cell in row:
-        text = convert(cell.element)
+        converted = convert(cell.element)
         for column in range(cell.columns):
-            yield ("" if column else text), cell.rows - 1
+            yield (blank if column else converted), cell.rows - 1
 
 
-def _take_from_above(
-    from_above: dict[int, tuple[str, int]], column: int, below: dict[int, tuple[str, int]]
-) -> Iterator[str]:
+def _take_from_above(from_above: dict[int, tuple[T, int]], column: int, below: dict[int, tuple[T, int]]) -> Iterator[T]:
     """The merged cells of earlier rows that reach into this one from `column` on; `below` learns which go on."""
     while column in from_above:
-        text, more_rows = from_above.pop(column)
+        cell, more_rows = from_above.pop(column)
         if more_rows > 1:
-            below[column] = (text, more_rows - 1)
-        yield text
+            below[column] = (cell, more_rows - 1)
+        yield cell
         column += 1
 
 

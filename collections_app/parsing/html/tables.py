@@ -1,23 +1,28 @@
 """Tables: of data as GFM tables, of one column as lists; those that only lay out a page become what is in them.
 
-A table with cells that fit in no line (code blocks, headings, other tables) is laid out too: its text reads on, cell by cell.
+Cells with blocks of code fit in no line: such a table is a list of its rows, each cell labelled with its column's heading. One that has
+no headings, or holds headings of the page or other tables, is laid out too: its text reads on, cell by cell.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from collections_app.parsing.html.classes import ClassFacts, read_class
+from collections_app.parsing.html.code import get_code_text
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_text
 from collections_app.parsing.html.grids import Cell, get_rows, get_width, lay_out
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text
+from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _MAX_CELL_CHARACTERS = 1000  # of a table without headings, before it counts as layout
 _MAX_BLANKS = 20_000  # places of the grid that hold no cell: a few wide rows over many short ones
-_LINE_NUMBERS = re.compile(r"[\d\s]*$")
+_MAX_LINE_NUMBER_DIGITS = 9
+_DIGITS = re.compile(r"[0-9\s]*$")
 
 _Rows = Sequence[Sequence[Cell]]
 
@@ -34,6 +39,8 @@ def enter_table(converter: Converter, element: Element, attributes: Attributes, 
     _write_caption(converter, element)
     if get_width(rows) == 1:
         _write_list(converter, rows)
+    elif _has_code_block(element):
+        _write_records(converter, rows)
     else:
         _write_grid(converter, rows)
     return leave_out
@@ -44,14 +51,28 @@ def enter_layout_cell(
 ) -> Leave | None:
     """Cells of data are converted by their table; here come those of layouts, of which line numbers are dropped."""
     converter.flush_unless_run_in()
-    return leave_out if facts.is_gutter or _is_beside_code(element) else converter.flush_unless_run_in
+    return leave_out if _has_line_numbers(element) else converter.flush_unless_run_in
 
 
-def _is_beside_code(cell: Element) -> bool:
+def _has_line_numbers(cell: Element) -> bool:
+    """Whether the cell says so, or counts the lines of the code beside it; `200` beside a response is no such number."""
+    if read_class(cell.get("class", "")).is_gutter:
+        return True
     beside = cell.getnext()
-    if beside is None or next(beside.iter("pre"), None) is None or next(cell.iter("table"), None) is not None:
+    code = None if beside is None else next(beside.iter("pre"), None)
+    if code is None or next(cell.iter("table"), None) is not None or not _DIGITS.match(get_text(cell)):
         return False
-    return _LINE_NUMBERS.match(get_text(cell)) is not None
+    if any(read_class(each.get("class", "")).is_gutter for each in cell.iterdescendants("*")):
+        return True
+    numbers = get_code_text(cell).split()
+    line_count = get_code_text(code).count("\n") + 1
+    return len(numbers) >= line_count > 1 and _are_consecutive(numbers)
+
+
+def _are_consecutive(numbers: Sequence[str]) -> bool:
+    return all(len(each) <= _MAX_LINE_NUMBER_DIGITS for each in numbers) and all(
+        int(after) == int(before) + 1 for before, after in pairwise(numbers)
+    )
 
 
 def _is_layout(table: Element, rows: _Rows, *, is_headed: bool) -> bool:
@@ -65,7 +86,8 @@ def _is_layout(table: Element, rows: _Rows, *, is_headed: bool) -> bool:
         return True
     if width <= 1:
         return not is_headed and (len(rows) == 1 or _has_long_cell(rows))
-    return _has_code_block(table) or (not is_headed and (len(rows) == 1 or _has_long_cell(rows)))
+    is_unlabelled = not _count_header_rows(rows) and _has_code_block(table)
+    return is_unlabelled or (not is_headed and (len(rows) == 1 or _has_long_cell(rows)))
 
 
 def _has_code_block(table: Element) -> bool:
@@ -94,16 +116,49 @@ def _write_list(converter: Converter, rows: _Rows) -> None:
         converter.writer.close_container()
 
 
+def _write_records(converter: Converter, rows: _Rows) -> None:
+    """A list of the rows; in each, the cells below one another."""
+    header_count = _count_header_rows(rows)
+    grid = lay_out(rows, lambda cell: cell, None)
+    labels = _join_columns(
+        [["" if cell is None else get_visible_text(cell) for cell in row] for row in grid[:header_count]]
+    )
+    for row in grid[header_count:]:
+        fields = [
+            (label, cell) for label, cell in zip(labels, row, strict=True) if cell is not None and _says_something(cell)
+        ]
+        if fields:
+            converter.writer.open_item("-", is_tight=False)
+            for label, cell in fields:
+                _write_field(converter, label, cell)
+            converter.writer.close_container()
+
+
+def _says_something(cell: Element) -> bool:
+    return (bool(get_text(cell)) or next(cell.iter("img"), None) is not None) and not _has_line_numbers(cell)
+
+
+def _write_field(converter: Converter, label: str, cell: Element) -> None:
+    converter.flush()
+    if label:
+        converter.run_in(f"**{escape_text(label)}:** ")
+    converter.convert(cell)
+
+
 def _write_grid(converter: Converter, rows: _Rows) -> None:
     """A GFM table: the rows of headings at its top are made one, the others may be of any kind."""
     header_count = _count_header_rows(rows)
-    grid = lay_out(rows, lambda cell: _convert_cell(converter, cell))
+    grid = lay_out(rows, lambda cell: _convert_cell(converter, cell), "")
     if not any(map(any, grid)):
         return
-    header = [" ".join(dict.fromkeys(filter(None, column))) for column in zip(*grid[:header_count], strict=True)]
-    header = header or [""] * len(grid[0])
+    header = _join_columns(grid[:header_count]) or [""] * len(grid[0])
     body = [row for row in grid[header_count:] if any(row)]
     converter.writer.write(_format_row(row) for row in [header, ["---"] * len(header), *body])
+
+
+def _join_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of headings as one."""
+    return [" ".join(dict.fromkeys(filter(None, column))) for column in zip(*rows, strict=True)]
 
 
 def _count_header_rows(rows: _Rows) -> int:

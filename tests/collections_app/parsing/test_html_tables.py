@@ -61,6 +61,7 @@ def test_a_caption_stands_before_the_table() -> None:
     [
         "<tr><td>a</td></tr>",
         "<tr><td>a</td><td><pre>x\ny</pre></td></tr>",
+        "<tr><th>a</th><td><pre>x\ny</pre></td></tr>",
         "<tr><td><h2>a</h2></td></tr>",
         "<tr><td>a</td><td><table><tr><td>b</td></tr></table></td></tr>",
         "<tr><th>a</th></tr><tr><td><table><tr><td>b</td></tr></table></td></tr>",
@@ -77,7 +78,47 @@ def test_a_layout_is_what_is_in_it(table: str) -> None:
     [
         '<tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>x\ny</pre></td></tr>',
         '<tr><td class="lntd"><pre>1\n2</pre></td><td class="lntd"><pre>x\ny</pre></td></tr>',
+        "<tr><td>9<br>10<br>11</td><td><pre>x\ny\n\n</pre></td></tr>",
+        '<tr><td><span class="lnt">1\n2</span></td><td><pre>x\ny</pre></td></tr>',
+        "<tr><td></td><td><pre>x\ny</pre></td></tr>",
     ],
 )
 def test_line_numbers_beside_code_are_dropped(table: str) -> None:
     assert convert(table) == "```\nx\ny\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        ("200", "x\ny"),
+        ("1", "x"),
+        ("200", "x"),
+        ("1 2", "x\ny\nz"),
+        ("20 10", "x\ny"),
+        ("1" * 5000, "x\ny"),
+        ("²", "x\ny"),
+    ],
+)
+def test_numbers_that_count_no_lines_stay_beside_code(number: str, code: str) -> None:
+    assert convert(f"<tr><td>{number}</td><td><pre>{code}</pre></td></tr><tr><td>a<td><pre>c\nd</pre>").startswith(
+        f"{number}\n\n```\n{code}\n```\n"
+    )
+
+
+def test_rows_with_code_blocks_are_items_whose_cells_are_labelled() -> None:
+    table = "<tr><th>Status<th>Body<tr><td>200<td>As JSON:<pre>{\n}</pre><tr><td><b>404</b><td><pre>-</pre><tr><td>500"
+    assert convert(table) == (
+        "- **Status:** 200\n\n  **Body:** As JSON:\n\n  ```\n  {\n  }\n  ```\n\n"
+        "- **Status:** **404**\n\n  **Body:**\n\n  ```\n  -\n  ```\n\n"
+        "- **Status:** 500\n"
+    )
+
+
+def test_merged_cells_belong_to_each_of_their_rows_of_code() -> None:
+    table = "<tr><th>Call<th>Code<tr><td rowspan=2>pour<td><pre>a\nb</pre><tr><td><pre>c</pre>"
+    assert convert(table).count("- **Call:** pour\n\n  **Code:**\n") == 2
+
+
+def test_line_numbers_below_a_heading_are_dropped() -> None:
+    table = '<tr><th>#<th>pour.py<tr><td><pre class="lineno">1\n2</pre><td><pre>x\ny</pre>'
+    assert convert(table) == "- **pour.py:**\n\n  ```\n  x\n  y\n  ```\n"

@@ -15,17 +15,21 @@ from collections_app.parsing.html.vocabulary import make_set
 _CHROME = make_set(
     # signs beside headings and code
     "anchor-link anchorjs-link contents-heading copy-btn copy-button copybtn copybutton doc-anchor edit-button hash-link "
-    "header-anchor headerlink heading-anchor mw-editsection test-arrow tooltip viewcode-back viewcode-link "
+    "header-anchor headerlink heading-anchor mw-editsection test-arrow tooltip-content tooltip-text tooltiptext viewcode-back "
+    "viewcode-link "
     # the way to other pages
-    "bottom-nav breadcrumb breadcrumbs catlinks menu-bar nav-chapters nav-wrapper navbox navfooter navheader navigation "
-    "page-nav pagination pagination-nav prev-next-area prev-next-footer related rightside rst-footer-buttons rst-versions "
-    "rustdoc-breadcrumbs skip-link skip-nav sphinxsidebar sub-nav theme-doc-breadcrumbs top-nav wy-breadcrumbs "
+    "catlinks menu-bar nav-chapters nav-wrapper navbox navfooter navheader pagination-nav prev-next-area prev-next-footer "
+    "rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav sphinxsidebar theme-doc-breadcrumbs "
+    "wy-breadcrumbs "
     # about the page, not of it
-    "d-toc edit-page-link edit-this-page feedback last-updated md-content__button md-footer md-header md-sidebar md-source-file "
+    "d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar md-source-file "
     "page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
     "theme-doc-toc-mobile theme-edit-this-page theme-last-updated "
     # back from a footnote
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
+)
+_LIKELY_CHROME = make_set(  # names that a page may use for what it writes about, too
+    "bottom-nav breadcrumb breadcrumbs feedback navigation page-nav pagination related sub-nav top-nav"
 )
 _CHROME_START = re.compile(  # style modules add a random end to their names
     "breadcrumbs?[A-Z_]|tableOfContents|toc(?:Mobile|Collapsible)_|editThisPage|lastUpdated|copyButton|buttonGroup_|backToTop|"
@@ -61,6 +65,7 @@ class ClassFacts:
     """What the value of a `class` attribute says of its element. `admonition` is the name to print, empty if it is none."""
 
     is_chrome: bool = False
+    is_likely_chrome: bool = False
     is_page_chrome: bool = False
     is_contents: bool = False
     is_unseen: bool = False
@@ -83,6 +88,7 @@ def read_class(value: str) -> ClassFacts:
     lower = frozenset(map(str.lower, tokens))
     return ClassFacts(
         is_chrome=not lower.isdisjoint(_CHROME) or any(map(_CHROME_START.match, tokens)),
+        is_likely_chrome=not lower.isdisjoint(_LIKELY_CHROME),
         is_page_chrome=not lower.isdisjoint(_PAGE_CHROME),
         is_contents=not lower.isdisjoint(_CONTENTS),
         is_unseen=not lower.isdisjoint(_UNSEEN),

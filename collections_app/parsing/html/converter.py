@@ -13,6 +13,7 @@ from typing import TypeAlias
 from lxml import etree
 
 from collections_app.parsing.documents import Finding
+from collections_app.parsing.html.chrome import is_chrome
 from collections_app.parsing.html.classes import NO_CLASS, ClassFacts, read_class
 from collections_app.parsing.html.escaping import escape_heading_text, escape_line_start, escape_text
 from collections_app.parsing.html.links import LinkResolver
@@ -154,7 +155,11 @@ class Converter:
         if attributes:
             classes = attributes.get("class")
             facts = read_class(classes) if classes else NO_CLASS
-            if facts.is_chrome or attributes.get("role") in DROPPED_ROLES or self._is_contents(element, facts):
+            if (
+                attributes.get("role") in DROPPED_ROLES
+                or is_chrome(element, facts)
+                or self._is_contents(element, facts)
+            ):
                 return leave_out
             if tag not in DROPPED_TAGS and is_hidden(attributes, facts):
                 return self._leave_out_hidden(element)

@@ -19,6 +19,7 @@ _PERMALINK_SIGNS = frozenset(
         "§",
         "🔗",
         "⚓",
+        "ⓘ",
         "\u200b",
         "\uf0c1",
         "link",

@@ -12,6 +12,7 @@ from lxml import etree
 
 from collections_app.parsing.documents import Finding, FindingKind
 from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.html.chrome import is_chrome
 from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.tree import Attributes, Element, get_attributes, get_text
 from collections_app.parsing.html.vocabulary import DROPPED_TAGS
@@ -39,7 +40,7 @@ def is_hidden(attributes: Attributes, facts: ClassFacts) -> bool:
 def is_unread(element: Element) -> bool:
     """Whether an element is no part of the text around it: dropped, hidden, or a sign of the page's frame."""
     facts = read_class(element.get("class", ""))
-    return element.tag in DROPPED_TAGS or facts.is_chrome or is_hidden(get_attributes(element), facts)
+    return element.tag in DROPPED_TAGS or is_chrome(element, facts) or is_hidden(get_attributes(element), facts)
 
 
 def get_visible_text(element: Element) -> str:

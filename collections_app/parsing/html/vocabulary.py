@@ -10,6 +10,8 @@ def make_set(names: str) -> frozenset[str]:
 
 HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
+CODE_TAGS = make_set("code kbd listing pre samp tt xmp")
+
 DROPPED_TAGS = make_set(
     "applet area audio base button canvas col colgroup datalist dialog embed footer frame frameset head iframe input link "
     "map meta meter nav noframes noscript object option param progress script select source style svg template textarea "

@@ -312,7 +312,9 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         "<form><label>Chrome</label></form>",
         "<header>Chrome</header>",
         '<div role="navigation">Chrome</div>',
-        '<div class="breadcrumbs">Chrome</div>',
+        '<div class="breadcrumbs"><a href="/x">Chrome</a> › Chrome</div>',
+        '<div class="feedback">Chrome? <button>Yes</button></div>',
+        '<span class="tooltiptext">Chrome</span>',
         '<a class="edit-this-page" href="/x">Chrome</a>',
         '<a class="headerlink" href="#x">Chrome</a>',
         '<a href="#x">¶</a>',
@@ -328,6 +330,25 @@ def test_the_frame_of_a_page_is_left_out(chrome: str) -> None:
 def test_contents_that_lead_to_other_pages_are_kept() -> None:
     body = '<dl class="toc"><dt><a href="/a">A</a></dt><dd><dl><dt><a href="/b">B</a></dt></dl></dd><dt><a href="/c">C</a></dt></dl>'
     assert convert(body, url="") == "- [A](/a)\n  - [B](/b)\n- [C](/c)\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["breadcrumbs", "feedback", "navigation", "page-nav", "pagination", "related", "tooltip"]
+)
+def test_a_page_may_write_about_what_others_have_as_their_frame(name: str) -> None:
+    body = (
+        f'<section class="{name}"><h2>Cups</h2><p><a href="#x">Tilt</a></p></section><p>a <b class="{name}">b</b> c</p>'
+    )
+    assert convert(body) == "## Cups\n\nTilt\n\na **b** c\n"
+
+
+def test_a_paragraph_with_a_link_is_no_way_to_another_page() -> None:
+    body = f'<p class="related">{"Pour it as slowly as you can. " * 5}<a href="cup.html">Cups</a></p>'
+    assert convert(body).startswith("Pour it")
+
+
+def test_code_is_no_sign_beside_code() -> None:
+    assert convert('<p>Set <code class="copybutton">HEAT</code>.</p>') == "Set `HEAT`.\n"
 
 
 HIDDEN = "pour everything away before anybody drinks it"

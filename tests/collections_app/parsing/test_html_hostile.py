@@ -45,6 +45,7 @@ def test_it_refuses_what_would_cost_too_much(page: str, reason: str) -> None:
         "<b>",
         "<sup>",
         "<span class=katex>",
+        "<div class=related>",
         "<details><summary>",
         "<table><tr><td>",
     ],

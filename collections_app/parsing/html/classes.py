@@ -41,6 +41,7 @@ _PAGE_CHROME = make_set(
 )
 _CONTENTS = frozenset({"contents", "table-of-contents", "toc"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
+_TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
 _TAB_PANELS = frozenset({"tab-content", "tab-pane", "tab-panel", "tabbed-block", "tabpanel"})
 _FOOTNOTES = frozenset({"citation", "footnote", "footnotes"})
 _GUTTERS = make_set(
@@ -69,6 +70,7 @@ class ClassFacts:
     is_page_chrome: bool = False
     is_contents: bool = False
     is_unseen: bool = False
+    is_tab_list: bool = False
     is_tab_panel: bool = False
     is_footnote: bool = False
     is_gutter: bool = False
@@ -92,6 +94,7 @@ def read_class(value: str) -> ClassFacts:
         is_page_chrome=not lower.isdisjoint(_PAGE_CHROME),
         is_contents=not lower.isdisjoint(_CONTENTS),
         is_unseen=not lower.isdisjoint(_UNSEEN),
+        is_tab_list=not lower.isdisjoint(_TAB_LISTS),
         is_tab_panel=not lower.isdisjoint(_TAB_PANELS) or any(token.startswith("tabItem") for token in tokens),
         is_footnote=not lower.isdisjoint(_FOOTNOTES),
         is_gutter=not lower.isdisjoint(_GUTTERS),

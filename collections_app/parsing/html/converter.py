@@ -7,7 +7,7 @@ it returns what to do where the element ends, `leave_out` to pass over what is i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lxml import etree
@@ -46,30 +46,47 @@ class OpenList:
     is_described: bool = False
 
 
+@dataclass(slots=True)
+class TabSet:
+    """The labels of tabs whose panels are being read, in their order and by the ids of tabs and panels."""
+
+    labels: list[str] = field(default_factory=list)
+    labels_by_id: dict[str, str] = field(default_factory=dict)
+    panel_count: int = 0
+
+    def take_label(self, panel: Attributes) -> str:
+        """The label of the next panel, or an empty text."""
+        named = self.labels_by_id.get(panel.get("id", "")) or self.labels_by_id.get(panel.get("aria-labelledby", ""))
+        nth = self.labels[self.panel_count : self.panel_count + 1]
+        self.panel_count += 1
+        return named or "".join(nth)
+
+
 def leave_out() -> None:
     """What a handler returns for an element that is done with, or that is not to be read."""
 
 
 class Converter:
-    """One conversion. `handlers` are by tag; `find_class_handler` has the first word on elements with a class.
+    """One conversion. `handlers` are by tag; `find_special_handler` has the first word on elements with attributes.
 
     `section_level` is the level of the last heading that the page has itself, `entry_depth` the number of described
-    things (functions, options) around the present element.
+    things (functions, options) around the present element. `tab_sets` has the last one in each open panel.
     """
 
     def __init__(
         self,
         handlers: Mapping[str, Handler],
-        find_class_handler: Callable[[str, ClassFacts], Handler | None],
+        find_special_handler: Callable[[str, Attributes, ClassFacts], Handler | None],
         links: LinkResolver,
     ) -> None:
         self._handlers = handlers
-        self._find_class_handler = find_class_handler
+        self._find_special_handler = find_special_handler
         self.links = links
         self.writer = MarkdownWriter()
         self.paragraph = Paragraph()
         self.findings: list[Finding] = []
         self.lists: list[OpenList] = []
+        self.tab_sets: list[TabSet] = [TabSet()]
         self.heading_level = 0
         self.section_level = 1
         self.entry_depth = 0
@@ -97,7 +114,7 @@ class Converter:
 
     def make_cell_converter(self) -> Converter:
         """A converter for what stands in a cell of a table: nothing in it is a heading or a block of code."""
-        cell = Converter(self._handlers, self._find_class_handler, self.links)
+        cell = Converter(self._handlers, self._find_special_handler, self.links)
         cell.is_cell, cell.findings = True, self.findings
         cell.writer.open_cell()
         return cell
@@ -163,7 +180,7 @@ class Converter:
                 return leave_out
             if tag not in DROPPED_TAGS and is_hidden(attributes, facts):
                 return self._leave_out_hidden(element)
-            if handler := self._find_class_handler(tag, facts):
+            if handler := self._find_special_handler(tag, attributes, facts):
                 return handler(self, element, attributes, facts)
         else:
             facts = NO_CLASS

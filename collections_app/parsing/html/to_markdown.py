@@ -35,7 +35,8 @@ from collections_app.parsing.html.inline import (
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.lists import enter_description, enter_item, enter_list, enter_term
 from collections_app.parsing.html.tables import enter_layout_cell, enter_table
-from collections_app.parsing.html.tree import Element
+from collections_app.parsing.html.tabs import enter_label, enter_tab_list, enter_tab_panel, is_tab_list, is_tab_panel
+from collections_app.parsing.html.tree import Attributes, Element
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 
 _BOX_TAGS = frozenset({"article", "aside", "blockquote", "details", "div", "p", "section"})
@@ -59,6 +60,7 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "form": enter_form,
         "header": enter_header,
         "img": enter_image,
+        "label": enter_label,
         "li": enter_item,
         "math": enter_formula,
         "q": enter_quotation,
@@ -73,14 +75,18 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
 
 def convert_to_markdown(contents: Iterable[Element], links: LinkResolver) -> Converter:
     """The finished conversion: what was written, the headings' anchors, and what was left out unseen."""
-    converter = Converter(_HANDLERS, _find_class_handler, links)
+    converter = Converter(_HANDLERS, _find_special_handler, links)
     for content in contents:
         converter.convert(content)
     return converter
 
 
-def _find_class_handler(tag: str, facts: ClassFacts) -> Handler | None:
-    if facts.admonition and tag in _BOX_TAGS:
+def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> Handler | None:
+    if is_tab_list(attributes, facts):
+        return enter_tab_list
+    if tag in _BOX_TAGS and is_tab_panel(attributes, facts):
+        return enter_tab_panel
+    if tag in _BOX_TAGS and facts.admonition:
         return enter_admonition
     if facts.is_signature:
         return enter_signature

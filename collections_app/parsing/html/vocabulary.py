@@ -23,6 +23,6 @@ BLOCK_TAGS = make_set(
     "hgroup hr html legend li main menu ol p search section summary table tbody td tfoot th thead tr ul"
 )
 
-DROPPED_ROLES = make_set("alertdialog banner contentinfo dialog menu menubar navigation search tablist toolbar tooltip")
+DROPPED_ROLES = make_set("alertdialog banner contentinfo dialog menu menubar navigation search toolbar tooltip")
 
 CONTENTS_IDS = frozenset({"table-of-contents", "table_of_contents", "tableofcontents", "toc"})

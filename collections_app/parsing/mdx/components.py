@@ -1,6 +1,7 @@
 """Tags of components (capitalised names) and fragments in an MDX text: their children and the prose of their attributes are kept.
 
-`<Card title="Start here">` leaves “**Start here**”; of a parameter's or a field's tag its name and type stay, as code.
+`<Card title="Start here">` leaves “**Start here**”; of a parameter's or a field's tag its name and type stay, as code; of a tab without
+a label its value.
 Children are moved to the margin: their indentation would make them code.
 """
 
@@ -20,6 +21,7 @@ _PROSE = frozenset(
 )
 _IDENTIFIER = frozenset({"name", "path", "query", "body", "header", "param", "type"})
 _PARAMETER = re.compile(r"Param|Field|Prop")
+_TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
 _MAX_TAG_CHARACTERS = 20_000
 _MAX_UNCLOSED = 50  # after so many tags that do not end the text is no MDX, and the rest of it stays as it is
@@ -81,6 +83,8 @@ def _describe(name: str, attributes: str) -> str:
     if _PARAMETER.search(name):
         return "".join(f"`{value}` " for key, value in found if value and key in _IDENTIFIER)
     prose = [value for key, value in found if value and key in _PROSE]
+    if not prose and _TAB.match(name):
+        prose = [value for key, value in found if value and key == "value"]
     return "".join([f"**{prose[0]}** ", *(f"{value} " for value in prose[1:])]) if prose else ""
 
 

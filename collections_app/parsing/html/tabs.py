@@ -1,0 +1,75 @@
+"""Tabs: the label of each stands above what its panel shows, since a reader of the text sees all panels. It knows no scripts."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from collections_app.parsing.html.classes import ClassFacts, read_class
+from collections_app.parsing.html.converter import Converter, Leave, TabSet, leave_out
+from collections_app.parsing.html.escaping import escape_text
+from collections_app.parsing.html.tree import Attributes, Element, get_attributes
+from collections_app.parsing.html.visibility import get_visible_text
+
+_MAX_TABS = 100
+_TARGETS = ("href", "data-bs-target", "data-target")
+_LABELLED_SETS = frozenset({"sd-tab-set", "tabbed-set"})  # in which each label may stand right before its panel
+
+
+def is_tab_list(attributes: Attributes, facts: ClassFacts) -> bool:
+    return facts.is_tab_list or attributes.get("role") == "tablist"
+
+
+def is_tab_panel(attributes: Attributes, facts: ClassFacts) -> bool:
+    return facts.is_tab_panel or attributes.get("role") == "tabpanel"
+
+
+def enter_tab_list(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """The labels are kept for the panels that follow."""
+    found = TabSet()
+    for tab in islice(_find_tabs(element), _MAX_TABS):
+        label = get_visible_text(tab)
+        found.labels.append(label)
+        targets = (tab.get(name, "") for name in _TARGETS)
+        keys = [tab.get("id"), tab.get("aria-controls"), *(each[1:] for each in targets if each.startswith("#"))]
+        found.labels_by_id.update((key, label) for key in keys if key)
+    converter.tab_sets[-1] = found
+    return leave_out
+
+
+def enter_tab_panel(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    converter.flush()
+    if _holds_panels(element):
+        return converter.flush
+    _write_label(converter, converter.tab_sets[-1].take_label(attributes))
+    converter.tab_sets.append(TabSet())
+
+    def leave() -> None:
+        converter.flush()
+        converter.tab_sets.pop()
+
+    return leave
+
+
+def enter_label(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    parent = element.getparent()
+    if parent is None or _LABELLED_SETS.isdisjoint(parent.get("class", "").split()):
+        return None
+    _write_label(converter, get_visible_text(element))
+    return leave_out
+
+
+def _find_tabs(tab_list: Element) -> list[Element]:
+    tabs = [each for each in tab_list.iterdescendants("*") if each.get("role") == "tab"]
+    return tabs or list(tab_list.iterdescendants("label", "li"))
+
+
+def _holds_panels(element: Element) -> bool:
+    """Whether this goes around the panels, as Bootstrap's `tab-content` does."""
+    first = next(element.iterchildren("*"), None)
+    return first is not None and is_tab_panel(get_attributes(first), read_class(first.get("class", "")))
+
+
+def _write_label(converter: Converter, label: str) -> None:
+    if label:
+        converter.flush()
+        converter.writer.write([f"**{escape_text(label)}**"])

@@ -15,7 +15,15 @@ from docutils.parsers.rst import directives as options
 from docutils.parsers.rst.directives.tables import CSVTable
 from docutils.statemachine import StringList
 
-from collections_app.parsing.rst.objects import Scope, get_heading, get_name, is_object, is_type
+from collections_app.parsing.rst.objects import (
+    Scope,
+    complete_signature,
+    get_heading,
+    get_name,
+    has_signature_options,
+    is_object,
+    is_type,
+)
 
 _MAX_TABLE_CELLS = 100_000
 _LINK_WITH_TITLE = re.compile(r"(.*?)\s*<([^<>]+)>$")
@@ -223,7 +231,11 @@ class ObjectDescription(_SphinxDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         signatures = [" ".join(line.split()) for line in re.sub(r"\\\n\s*", "", self.get_argument()).splitlines()]
-        signatures = [signature.replace("\\", "") for signature in signatures if signature]
+        signatures = [
+            complete_signature(self.name, signature.replace("\\", ""), self.options)
+            for signature in signatures
+            if signature
+        ]
         if not signatures:
             return self.parse()
         scope = get_scope(self.state.document)
@@ -233,10 +245,24 @@ class ObjectDescription(_SphinxDirective):
         )
         if is_type(self.name):
             scope.classes.append(name)
-        description += self.parse()
+        description += [*self.describe_options(), *self.parse()]
         if is_type(self.name):
             scope.classes.pop()
         return [description]
+
+    def describe_options(self) -> list[nodes.Node]:
+        """A line with the type, value and default of a setting, where they are not part of the signature."""
+        words: list[nodes.Node] = []
+        for name in [] if has_signature_options(self.name) else ["type", "value", "default"]:
+            if text := " ".join(self.options.get(name, "").split()):
+                value = self.parse_inline(text) if "`" in text else [nodes.literal("", text)]
+                words += [
+                    nodes.Text(", " if words else ""),
+                    nodes.strong("", f"{name.capitalize()}:"),
+                    nodes.Text(" "),
+                    *value,
+                ]
+        return [nodes.paragraph("", "", *words)] if words else []
 
 
 class BoundedCsvTable(CSVTable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 # fmt: off
@@ -58,6 +59,23 @@ class Scope:
         if self.module and kind not in _MEMBERS and not name.startswith(f"{self.module}."):
             return f"{self.module}.{name}"
         return name
+
+
+def complete_signature(directive: str, signature: str, options: Mapping[str, str]) -> str:
+    """With what Sphinx prints from elsewhere: a variable's type and value from its options, an HTTP method from the directive."""
+    domain, _, kind = directive.rpartition(":")
+    if domain == "http":
+        return f"{kind.upper()} {signature}"
+    if not has_signature_options(directive):
+        return signature
+    signs = (("type", ": "), ("value", " = "), ("annotation", " "))
+    return signature + "".join(f"{sign}{' '.join(options[key].split())}" for key, sign in signs if options.get(key))
+
+
+def has_signature_options(directive: str) -> bool:
+    """Whether its options `type` and `value` are part of its signature."""
+    domain, _, kind = directive.rpartition(":")
+    return kind in _VARIABLES and domain in {"", "py"}
 
 
 def get_name(directive: str, signature: str) -> str:

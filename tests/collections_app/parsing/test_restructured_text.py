@@ -257,7 +257,7 @@ class TestObjects:
             ("py:data:: version: str = '1'", "version"),
             ("option:: -m <module>, --module <module>", "-m <module>, --module <module>"),
             ("envvar:: LOG_LEVEL", "LOG_LEVEL"),
-            ("http:get:: /users/(int:id)", "/users/(int:id)"),
+            ("http:get:: /users/(int:id)", "GET /users/(int:id)"),
             ("confval:: html_theme", "html_theme"),
         ],
     )
@@ -270,6 +270,28 @@ class TestObjects:
 
     def test_it_makes_no_section_of_an_object_without_description(self) -> None:
         assert convert(".. data:: LIMIT\n") == "`LIMIT`"
+        assert convert(".. http:delete:: /cups\n") == "`DELETE /cups`"
+
+    @pytest.mark.parametrize(
+        ("options", "signature"),
+        [
+            (":type: int\n   :value: 42", "SIZE: int = 42"),
+            (":type: dict[str,\n       int]", "SIZE: dict[str, int]"),
+            (":value: (1,)", "SIZE = (1,)"),
+            (":annotation: = 42", "SIZE = 42"),
+        ],
+    )
+    @pytest.mark.parametrize("directive", ["data", "py:attribute", "property"])
+    def test_a_variable_has_the_type_and_value_of_its_options(
+        self, directive: str, options: str, signature: str
+    ) -> None:
+        text = f".. {directive}:: SIZE\n   {options}\n"
+        assert convert(text) == f"`{signature}`"
+        assert convert(f"{text}\n   Of a cup.\n") == f"# `SIZE`\n\n`{signature}`\n\nOf a cup."
+
+    def test_a_setting_has_its_type_and_default_below_its_heading(self) -> None:
+        text = ".. confval:: heat\n   :type: int\n   :default: that of :envvar:`COLD`, or ``70``\n\n   In degrees.\n"
+        assert convert(text) == "# `heat`\n\n**Type:** `int`, **Default:** that of `COLD`, or `70`\n\nIn degrees."
 
 
 class TestInline:

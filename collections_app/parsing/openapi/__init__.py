@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing.documents import NormalisedText, RawDocument
+from collections_app.parsing.openapi.access import write_security, write_servers
 from collections_app.parsing.openapi.loading import load_description
 from collections_app.parsing.openapi.operations import Components, Operation, iter_operations, write_operation
 from collections_app.parsing.openapi.schemas import write_schema
@@ -43,7 +44,7 @@ def parse_openapi(raw: RawDocument) -> NormalisedText:
 def _write(writer: Writer, description: Object) -> None:
     components = Components(description)
     _write_head(writer, description)
-    _write_security(writer, description)
+    write_security(writer, description)
     _write_operations(writer, description, components)
     _write_schemas(writer, description)
 
@@ -53,27 +54,8 @@ def _write_head(writer: Writer, description: Object) -> None:
     writer.add_heading(1, get_text(info, "title") or "API")
     if version := get_text(info, "version"):
         writer.add(f"Version: {version}")
-    servers = [(get_text(each, "url"), get_text(each, "description")) for each in get_objects(description, "servers")]
-    if host := get_text(description, "host"):
-        servers.append((host + get_text(description, "basePath"), ""))
-    if lines := [f"- `{url}` {said}".rstrip() for url, said in servers if url]:
-        writer.add("Servers:\n\n" + "\n".join(lines))
+    write_servers(writer, description)
     writer.add_markdown(get_text(info, "description"))
-
-
-def _write_security(writer: Writer, description: Object) -> None:
-    schemes = {
-        **get_object(get_object(description, "components"), "securitySchemes"),
-        **get_object(description, "securityDefinitions"),
-    }
-    if schemes:
-        writer.add_heading(2, "Authentication")
-    for name in schemes:
-        scheme = get_object(schemes, name)
-        kind = " ".join(filter(None, (get_text(scheme, key) for key in ("type", "scheme", "bearerFormat", "flow"))))
-        place = f" in {get_text(scheme, 'in')} `{get_text(scheme, 'name')}`" if get_text(scheme, "in") else ""
-        writer.add(f"- `{to_text(name)}`: {kind}{place}")
-        writer.add_markdown(get_text(scheme, "description"))
 
 
 def _write_operations(writer: Writer, description: Object, components: Components) -> None:

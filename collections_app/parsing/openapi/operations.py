@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeVar
 
-from collections_app.parsing.openapi.schemas import describe_details, describe_type, find_example, write_properties
+from collections_app.parsing.openapi.access import describe_requirements, write_servers
+from collections_app.parsing.openapi.details import describe_details, describe_row
+from collections_app.parsing.openapi.examples import find_example, write_code_samples
+from collections_app.parsing.openapi.schemas import MAX_PROPERTIES, iter_rows, write_properties
+from collections_app.parsing.openapi.types import describe_type
 from collections_app.parsing.openapi.values import (
     Object,
     get_object,
@@ -20,6 +25,7 @@ from collections_app.parsing.openapi.values import (
 )
 from collections_app.parsing.openapi.writing import Writer
 
+_INHERITED = ("security", "consumes", "produces")
 _METHODS = ("get", "put", "post", "patch", "delete", "head", "options", "trace", "query")
 _PARAMETER_HEADER = ("Name", "In", "Type", "Required", "Description")
 _T = TypeVar("_T")
@@ -27,17 +33,22 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`place` is the path, or the webhook's name; `shared` are the parameters of all operations there."""
+    """`place` is the path, the webhook's name or the callback's; `item` holds what all operations there share."""
 
     method: str
     place: str
     values: Object
-    shared: list[Object]
+    item: Object
 
     @property
     def tag(self) -> str:
         """The first of its tags, under which it is shown."""
         return next(iter(get_texts(self.values, "tags")), "")
+
+    @property
+    def parameters(self) -> list[Object]:
+        """Those of the place, then its own."""
+        return [*get_objects(self.item, "parameters"), *get_objects(self.values, "parameters")]
 
 
 class Components:
@@ -61,34 +72,54 @@ class Components:
 
 
 def iter_operations(description: Object, key: str, components: Components) -> Iterator[Operation]:
-    """Those of `paths` or `webhooks`, in the order of the file."""
+    """Those of `paths` or `webhooks`, in the order of the file; each with what the description says for all of them."""
+    inherited = {key: description[key] for key in _INHERITED if key in description}
     for place, value in get_object(description, key).items():
         item = components.resolve(value if isinstance(value, dict) else {})
-        shared = get_objects(item, "parameters")
-        for method in item:
-            if method in _METHODS and isinstance(item[method], dict):
-                yield Operation(method.upper(), to_text(place), item[method], shared)
+        yield from _iter_item(to_text(place), item, inherited)
+
+
+def _iter_item(place: str, item: Object, inherited: Object) -> Iterator[Operation]:
+    for method, values in item.items():
+        if method in _METHODS and isinstance(values, dict):
+            yield Operation(method.upper(), place, {**inherited, **values}, item)
 
 
 def write_operation(writer: Writer, operation: Operation, components: Components) -> None:
-    values = operation.values
     writer.add_heading(3, f"{operation.method} {operation.place}")
-    if summary := get_text(values, "summary"):
-        writer.add(f"**{' '.join(summary.split())}**")
+    _write_call(writer, operation, components)
+    for name, value in get_object(operation.values, "callbacks").items():
+        for place, item in components.resolve(value if isinstance(value, dict) else {}).items():
+            for callback in _iter_item(to_text(place), components.resolve(item if isinstance(item, dict) else {}), {}):
+                writer.add_heading(4, f"Callback {to_text(name)}: {callback.method} {callback.place}")
+                _write_call(writer, callback, components)
+
+
+def _write_call(writer: Writer, operation: Operation, components: Components) -> None:
+    values = operation.values
+    for summary in (get_text(values, "summary"), get_text(operation.item, "summary")):
+        if summary:
+            writer.add(f"**{' '.join(summary.split())}**")
     if is_true(values, "deprecated"):
         writer.add("Deprecated.")
     writer.add_markdown(get_text(values, "description"))
+    writer.add_markdown(get_text(operation.item, "description"))
     _write_names(writer, values)
-    parameters = _merge_parameters(operation, components)
-    _write_parameters(writer, [each for each in parameters if each[1] not in ("body", "formData")])
+    write_servers(writer, {"servers": get_objects(values, "servers") or get_objects(operation.item, "servers")})
+    _write_parameters(writer, "Parameters", _merge_parameters(operation, components))
     _write_body(writer, operation, components)
     _write_responses(writer, get_object(values, "responses"), components)
+    write_code_samples(writer, values)
 
 
 def _write_names(writer: Writer, values: Object) -> None:
-    names = {"Operation": get_text(values, "operationId"), "Tags": ", ".join(get_texts(values, "tags"))}
-    security = [" and ".join(map(to_text, each)) or "none" for each in get_objects(values, "security")]
-    names["Security"] = " or ".join(security)
+    names = {
+        "Operation": get_text(values, "operationId"),
+        "Tags": ", ".join(get_texts(values, "tags")),
+        "Security": describe_requirements(values),
+        "Consumes": ", ".join(get_texts(values, "consumes")),
+        "Produces": ", ".join(get_texts(values, "produces")),
+    }
     if said := [f"{name}: `{value}`" for name, value in names.items() if value]:
         writer.add(" · ".join(said))
 
@@ -98,45 +129,59 @@ _Row = tuple[str, str, str, str, str]
 
 def _merge_parameters(operation: Operation, components: Components) -> list[_Row]:
     """The operation's own before those of its path, each name and place once."""
-    rows: dict[tuple[str, str], _Row] = {}
-    for parameter in (*operation.shared, *get_objects(operation.values, "parameters")):
-        row = components.make(parameter, _make_row)
-        rows[row[0], row[1]] = row
-    return list(rows.values())
+    rows: dict[tuple[str, str], list[_Row]] = {}
+    for parameter in operation.parameters:
+        made = components.make(parameter, _make_rows)
+        rows[made[0][0], made[0][1]] = made
+    return [row for made in rows.values() for row in made if row[1] not in ("body", "formData")]
 
 
-def _make_row(parameter: Object) -> _Row:
+def _make_rows(parameter: Object) -> list[_Row]:
+    """The parameter's, and those of the properties that it has if it is an object."""
     if reference := get_text(parameter, "$ref"):
-        return f"`{reference}`", "", "", "", "Described in another place."
-    schema = get_object(parameter, "schema") or parameter
-    details = describe_details(
-        {**schema, "description": get_text(parameter, "description") or get_text(schema, "description")}
-    )
+        return [(f"`{reference}`", "", "", "", "Described in another place.")]
+    name, place = get_text(parameter, "name"), get_text(parameter, "in")
+    schema = _find_schema(parameter) or parameter
     required = "yes" if is_true(parameter, "required") else "no"
-    return f"`{get_text(parameter, 'name')}`", get_text(parameter, "in"), describe_type(schema), required, details
+    rows = islice(iter_rows(schema, name), MAX_PROPERTIES)
+    own = {key: value for key, value in parameter.items() if value not in (None, "")}
+    details = describe_row({**schema, **own})
+    return [
+        (f"`{name}`", place, describe_type(schema), required, details),
+        *((of, place, kind, needed, said) for of, kind, needed, said in rows),
+    ]
 
 
-def _write_parameters(writer: Writer, rows: list[_Row]) -> None:
+def _find_schema(holder: Object) -> Object:
+    """That of a parameter or a header, or of the one media type that it is written in."""
+    return get_object(holder, "schema") or next(
+        (get_object(each, "schema") for each in get_object(holder, "content").values()), {}
+    )
+
+
+def _write_parameters(writer: Writer, title: str, rows: list[_Row]) -> None:
     if rows:
-        writer.add("**Parameters**")
+        writer.add(f"**{title}**")
         writer.add_table(_PARAMETER_HEADER, rows)
 
 
 def _write_body(writer: Writer, operation: Operation, components: Components) -> None:
     """OpenAPI 3 has it in `requestBody`, Swagger 2 among the parameters."""
-    body = get_object(operation.values, "requestBody")
-    given = [components.resolve(each) for each in (*operation.shared, *get_objects(operation.values, "parameters"))]
-    if body:
-        content = components.resolve(body)
-        writer.add(f"**Request body**{' (required)' if is_true(content, 'required') else ''}")
+    given = [components.resolve(each) for each in operation.parameters]
+    if body := get_object(operation.values, "requestBody"):
+        _write_body_head(writer, components.resolve(body))
         _write_content(writer, body, components)
     elif in_body := next((each for each in given if get_text(each, "in") == "body"), None):
-        writer.add(f"**Request body**{' (required)' if is_true(in_body, 'required') else ''}")
-        writer.add_markdown(get_text(in_body, "description"))
+        _write_body_head(writer, in_body)
         _write_schema(writer, get_object(in_body, "schema"))
-    elif form := [_make_row(each) for each in given if get_text(each, "in") == "formData"]:
-        writer.add("**Form**")
-        writer.add_table(_PARAMETER_HEADER, form)
+    else:
+        form = [row for each in given if get_text(each, "in") == "formData" for row in _make_rows(each)]
+        _write_parameters(writer, "Form", form)
+
+
+def _write_body_head(writer: Writer, body: Object) -> None:
+    writer.add(f"**Request body**{' (required)' if is_true(body, 'required') else ''}")
+    writer.add_markdown(get_text(body, "description"))
 
 
 def _write_responses(writer: Writer, responses: Object, components: Components) -> None:
@@ -146,7 +191,20 @@ def _write_responses(writer: Writer, responses: Object, components: Components) 
         response = value if isinstance(value, dict) else {}
         resolved = components.resolve(response)
         writer.add(f"`{to_text(code)}` {get_text(resolved, 'description')}".rstrip())
+        _write_headers(writer, get_object(resolved, "headers"), components)
         _write_content(writer, response, components)
+
+
+def _write_headers(writer: Writer, headers: Object, components: Components) -> None:
+    described = {to_text(name): components.make(get_object(headers, name), _describe_header) for name in headers}
+    if described:
+        writer.add("\n".join(f"- header `{name}`{said}" for name, said in described.items()))
+
+
+def _describe_header(header: Object) -> str:
+    schema = _find_schema(header) or header
+    kind, said = describe_type(schema), " ".join(describe_row({**schema, **header}).split())
+    return (f" ({kind})" if kind else "") + (f": {said}" if said else "")
 
 
 def _write_content(writer: Writer, holder: Object, components: Components) -> None:
@@ -157,6 +215,8 @@ def _write_content(writer: Writer, holder: Object, components: Components) -> No
         return
     if schema := get_object(holder, "schema"):  # Swagger 2
         _write_schema(writer, schema)
+    if example := find_example(holder):  # Swagger 2
+        writer.add_example(example)
     for media_type in get_object(holder, "content").values():
         schema = get_object(media_type, "schema")
         write_properties(writer, schema)
@@ -177,7 +237,7 @@ def _list_content(holder: Object) -> list[str]:
 def _describe_schema(schema: Object) -> str:
     required = get_texts(schema, "required")
     listed = f" (required: {', '.join(required)})" if required else ""
-    return describe_type(schema) + listed
+    return " ".join(f"{describe_type(schema)}{listed} {describe_details(schema)}".split())
 
 
 def _write_schema(writer: Writer, schema: Object) -> None:

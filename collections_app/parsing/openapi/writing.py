@@ -10,7 +10,7 @@ from collections_app.parsing.fences import enclose, make_fence
 MAX_CHARACTERS = 30_000_000
 MAX_EXAMPLE_CHARACTERS = 1500
 
-_MAX_CELL_CHARACTERS = 600
+_MAX_CELL_CHARACTERS = 1500
 
 
 class Writer:
@@ -35,9 +35,9 @@ class Writer:
         if lines:
             self.add("\n".join([_make_row(header), _make_row(["---"] * len(header)), *lines]))
 
-    def add_example(self, text: str) -> None:
+    def add_example(self, text: str, language: str = "json") -> None:
         cut = text if len(text) <= MAX_EXAMPLE_CHARACTERS else f"{text[:MAX_EXAMPLE_CHARACTERS]}\n…"
-        self.add(make_fence(cut, "json"))
+        self.add(make_fence(cut, language))
 
     def add(self, block: str) -> None:
         self._characters += len(block)

@@ -61,7 +61,31 @@ def test_a_schema_is_a_table_and_a_reference_its_name() -> None:
         ({"type": "string", "nullable": True}, "string or null"),
         ({"type": "object", "additionalProperties": {"type": "integer"}}, "map of integer"),
         ({"$ref": "other.yaml#/Pet"}, "`other.yaml#/Pet`"),
-        ({"enum": ["a", True, None]}, "One of `a`, `true`"),
+        ({"enum": ["a", True, None]}, "One of `a`, `true`, `null`"),
+        ({"allOf": [{"$ref": "#/x/Cat"}], "nullable": True}, "`Cat` or null"),
+        (
+            {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}},
+            "array of string | no | Each: One of `a`, `b`.",
+        ),
+        ({"type": "object", "additionalProperties": {"enum": ["a"]}}, "Each: One of `a`."),
+        ({"anyOf": [{"enum": ["a", "b"]}, {"type": "null"}]}, "One of `a`, `b`."),
+        (
+            {"type": "array", "minItems": 1, "maxItems": 3, "uniqueItems": True},
+            "minItems: `1`. maxItems: `3`. No value twice.",
+        ),
+        ({"exclusiveMinimum": 0, "multipleOf": 5}, "exclusiveMinimum: `0`. multipleOf: `5`."),
+        ({"minimum": 0, "exclusiveMinimum": True}, "minimum: `0`. exclusiveMinimum: `true`."),
+        ({"type": "array", "default": ["a"]}, 'default: `[ "a" ]`.'),
+        ({"type": "string", "example": "Rex"}, "Example: `Rex`."),
+        ({"type": "integer", "examples": [0, 7]}, "Example: `0`."),
+        ({"type": "array", "items": {"example": "Rex"}}, "Example: `Rex`."),
+        ({"properties": {"a": {}}, "additionalProperties": {"type": "integer"}}, "Other properties: integer."),
+        ({"properties": {"a": {}}, "additionalProperties": {}}, "Other properties: any."),
+        ({"properties": {"a": {}}, "additionalProperties": False}, "No other properties."),
+        (
+            {"oneOf": [{"$ref": "#/x/Cat"}], "discriminator": {"propertyName": "kind", "mapping": {"cat": "#/x/Cat"}}},
+            "`kind` says which: `cat` is `Cat`.",
+        ),
     ],
 )
 def test_types_are_written_in_words(schema: dict[str, Any], expected: str) -> None:
@@ -104,6 +128,148 @@ def test_a_reference_in_a_circle_or_to_nowhere_is_named(target: str) -> None:
     components = {"parameters": {"A": {"$ref": "#/components/parameters/A"}}}
     document = parse_description(paths=make_get(parameters=[{"$ref": target}]), components=components)
     assert f"`{target}`" in document.content
+
+
+def test_inline_objects_in_lists_and_maps_have_their_rows() -> None:
+    inner = {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}}
+    box = {"type": "object", "properties": {"list": {"items": inner}, "map": {"additionalProperties": inner}}}
+    text = get_section(parse_description(components={"schemas": {"Box": box}}), "Box")
+    assert "| `list[].a` | integer | yes |" in text
+    assert "| `map.*.a` | integer | yes |" in text
+
+
+def test_a_parameter_says_what_it_may_hold_and_an_object_its_properties() -> None:
+    parameters = [
+        {"name": "by", "in": "query", "schema": {"type": "array", "items": {"enum": ["name", "age"]}}, "example": "age"},
+        {"name": "made", "in": "query", "style": "deepObject", "deprecated": True,
+         "schema": {"type": "object", "properties": {"after": {"type": "string"}}}},
+        {"name": "where", "in": "query", "content": {"application/json": {"schema": {"type": "object"}}}},
+    ]  # fmt: skip
+    text = get_section(parse_description(paths=make_get(parameters=parameters)), "GET /pets/{id}")
+    assert "| `by` | query | array of values | no | Each: One of `name`, `age`. Example: `age`. |" in text
+    assert "| `made` | query | object | no | style: `deepObject`. Deprecated. |" in text
+    assert "| `made.after` | query | string | no |" in text
+    assert "| `where` | query | object |" in text
+
+
+def test_a_body_and_a_response_say_what_they_hold() -> None:
+    content = {"application/json": {"schema": {"type": "array", "minItems": 2, "items": {"enum": ["a"]}}}}
+    headers = {
+        "X-Left": {"description": "calls left", "schema": {"type": "integer"}},
+        "X-Id": {"$ref": "#/components/headers/Id"},
+    }
+    operation = {
+        "requestBody": {"description": "All of them.", "content": content},
+        "responses": {"200": {"description": "ok", "headers": headers}},
+    }
+    components = {"headers": {"Id": {"schema": {"type": "string"}}}}
+    text = get_section(parse_description(paths=make_get(**operation), components=components), "GET /pets/{id}")
+    assert "**Request body**\n\nAll of them." in text
+    assert "- `application/json`: array of values minItems: `2`. Each: One of `a`." in text
+    assert "- header `X-Left` (integer): calls left.\n- header `X-Id` (string)" in text
+
+
+def test_servers_stand_with_their_variables_where_they_count() -> None:
+    variables = {"stage": {"default": "live", "enum": ["live", "test"], "description": "Which stage"}}
+    paths = {
+        "/a": {"description": "All of a.", "servers": [{"url": "https://a.example"}], "get": {"description": "One."}}
+    }
+    document = parse_description(servers=[{"url": "https://{stage}.example", "variables": variables}], paths=paths)
+    expected = "- `https://{stage}.example`\n  - `stage`: Which stage. One of `live`, `test`. default: `live`."
+    assert expected in get_section(document, "Pets")
+    text = get_section(document, "GET /a")
+    assert "One.\n\nAll of a." in text
+    assert "- `https://a.example`" in text
+
+
+@pytest.mark.parametrize(
+    ("values", "urls"),
+    [
+        ({"basePath": "/v1"}, ["/v1"]),
+        ({"host": "a.example", "basePath": "/v1"}, ["a.example/v1"]),
+        ({"host": "a.example", "schemes": ["https", "http"]}, ["https://a.example", "http://a.example"]),
+        ({"basePath": "/v1", "schemes": ["https"]}, ["/v1"]),
+    ],
+)
+def test_a_swagger_description_says_where_it_is_called(values: dict[str, Any], urls: list[str]) -> None:
+    document = parse(RawDocument("api.json", json.dumps({"swagger": "2.0", **values}).encode()))
+    assert "Servers:\n\n" + "\n".join(f"- `{url}`" for url in urls) in document.content
+
+
+def test_a_swagger_response_has_its_example_and_its_media_types() -> None:
+    response = {"description": "ok", "examples": {"application/json": {"name": "Rex"}}}
+    own = {"/a": {"get": {"responses": {"200": response}}}, "/b": {"get": {"produces": ["text/csv"]}}}
+    description = {"swagger": "2.0", "produces": ["application/json"], "paths": own}
+    document = parse(RawDocument("api.json", json.dumps(description).encode()))
+    text = get_section(document, "GET /a")
+    assert "Produces: `application/json`" in text
+    assert '"name": "Rex"' in text
+    assert "Produces: `text/csv`" in get_section(document, "GET /b")
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        {
+            "flows": {
+                "authorizationCode": {"authorizationUrl": "/auth", "tokenUrl": "/token", "scopes": {"read": "Read all"}}
+            }
+        },
+        {
+            "flow": "authorizationCode",
+            "authorizationUrl": "/auth",
+            "tokenUrl": "/token",
+            "scopes": {"read": "Read all"},
+        },
+    ],
+)
+def test_oauth_says_where_tokens_come_from_and_what_an_operation_needs(scheme: dict[str, Any]) -> None:
+    key = "securityDefinitions" if "flow" in scheme else "components"
+    schemes = {"oauth": {"type": "oauth2", **scheme}}
+    document = parse_description(
+        **{key: schemes if "flow" in scheme else {"securitySchemes": schemes}},
+        security=[{"oauth": ["read", "write"], "key": []}, {}],
+        paths={"/a": {"get": {}}, "/open": {"get": {"security": []}}, "/own": {"get": {"security": [{"key": []}]}}},
+    )
+    assert (
+        "- `oauth`: oauth2\n  - authorizationCode: authorization `/auth`, token `/token`\n    - `read`: Read all"
+        in get_section(document, "Authentication")
+    )
+    for path, needed in (("/a", "oauth (read, write) and key or none"), ("/open", "none"), ("/own", "key")):
+        assert f"Security: `{needed}`" in get_section(document, f"GET {path}")
+
+
+def test_callbacks_are_operations_below_theirs() -> None:
+    item = {
+        "post": {"summary": "A pet came", "requestBody": {"content": {"text/plain": {}}}, "callbacks": {"again": {}}}
+    }
+    callbacks = {"came": {"{$request.body#/url}": item}, "shared": {"$ref": "#/components/callbacks/Shared"}}
+    components = {"callbacks": {"Shared": {"/there": {"$ref": "#/components/pathItems/There"}}},
+                  "pathItems": {"There": {"put": {"summary": "Elsewhere"}}}}  # fmt: skip
+    document = parse_description(paths=make_get(callbacks=callbacks), components=components)
+    assert "**A pet came**" in get_section(document, "Callback came: POST {$request.body#/url}")
+    assert "- `text/plain`" in get_section(document, "Callback came: POST {$request.body#/url}")
+    assert "**Elsewhere**" in get_section(document, "Callback shared: PUT /there")
+
+
+def test_callbacks_in_a_circle_end() -> None:
+    item = {"post": {"callbacks": {"again": {"/x": {"$ref": "#/components/pathItems/There"}}}}}
+    document = parse_description(paths={"/a": item}, components={"pathItems": {"There": item}})
+    assert [section.heading for section in document.sections if "Callback" in section.heading] == [
+        "Callback again: POST /x"
+    ]
+
+
+def test_code_samples_are_code_in_their_language() -> None:
+    samples = [{"lang": "Shell", "source": "pets show 3"}, {"lang": "`x`\n# H", "source": "a"}, {"lang": "none"}]
+    text = get_section(parse_description(paths=make_get(**{"x-codeSamples": samples})), "GET /pets/{id}")
+    assert "```shell\npets show 3\n```\n\n```xh\na\n```" in text
+
+
+def test_a_long_description_leaves_room_for_the_values() -> None:
+    schema = {"type": "string", "description": "word " * 200, "enum": ["a", "b"]}
+    parameters = [{"name": "x", "in": "query", "schema": schema}]
+    assert "One of `a`, `b`." in parse_description(paths=make_get(parameters=parameters)).content
 
 
 def test_an_unclosed_description_hides_no_operation() -> None:

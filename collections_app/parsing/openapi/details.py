@@ -1,0 +1,89 @@
+"""What a schema says of its values besides their type: description, allowed values, bounds. References are not followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from collections_app.parsing.openapi.examples import find_example, write_inline
+from collections_app.parsing.openapi.types import MAX_ALTERNATIVES, describe_type
+from collections_app.parsing.openapi.values import (
+    Object,
+    get_object,
+    get_objects,
+    get_reference_name,
+    get_text,
+    is_true,
+    to_text,
+)
+
+_MAX_DEPTH = 4
+_MAX_VALUES = 50
+_BOUNDS = (
+    "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
+    "minItems", "maxItems", "minProperties", "maxProperties", "style", "explode", "collectionFormat", "default",
+)  # fmt: skip
+_FLAGS = {
+    "uniqueItems": "No value twice.",
+    "allowEmptyValue": "May be empty.",
+    "readOnly": "Read only.",
+    "writeOnly": "Write only.",
+    "deprecated": "Deprecated.",
+}
+
+
+def describe_row(schema: Object) -> str:
+    """For a table, whose cells are cut: what counts most comes first, and an example last."""
+    example = find_example(schema) or find_example(get_object(schema, "items"))
+    return " ".join(filter(None, (describe_details(schema), f"Example: {write_inline(example)}." if example else "")))
+
+
+def describe_details(schema: Object, depth: int = 0) -> str:
+    """Its description with the values and bounds that it allows, and those of what it is made of, if that is written inline."""
+    if depth > _MAX_DEPTH:
+        return ""
+    parts = [
+        _end_sentence(get_text(schema, "description") or get_text(schema, "title")),
+        *_describe_values(schema),
+        *(f"{key}: {write_inline(schema[key])}." for key in _BOUNDS if schema.get(key) is not None),
+        *(words for key, words in _FLAGS.items() if is_true(schema, key)),
+        *_describe_objects(schema),
+        *_describe_parts(schema, depth),
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _describe_values(schema: Object) -> Iterator[str]:
+    values: Any = schema.get("enum")
+    if isinstance(values, list) and values:
+        more = ["…"] if len(values) > _MAX_VALUES else []
+        yield f"One of {', '.join([*map(write_inline, values[:_MAX_VALUES]), *more])}."
+    if "const" in schema:
+        yield f"Always {write_inline(schema['const'])}."
+
+
+def _describe_objects(schema: Object) -> Iterator[str]:
+    discriminator = get_object(schema, "discriminator")
+    if name := get_text(discriminator, "propertyName") or get_text(schema, "discriminator"):
+        mapping = list(get_object(discriminator, "mapping").items())[:_MAX_VALUES]
+        kinds = ", ".join(f"`{to_text(value)}` is `{get_reference_name(to_text(kind))}`" for value, kind in mapping)
+        yield f"`{name}` says which: {kinds}." if kinds else f"`{name}` says which."
+    others = schema.get("additionalProperties")
+    if "properties" in schema and others is False:
+        yield "No other properties."
+    if "properties" in schema and isinstance(others, dict):
+        yield f"Other properties: {describe_type(others) or 'any'}."
+
+
+def _describe_parts(schema: Object, depth: int) -> Iterator[str]:
+    """Of a list's or a map's values, and of alternatives."""
+    for key in ("items", "additionalProperties"):
+        if said := describe_details(get_object(schema, key), depth + 1):
+            yield f"Each: {said}"
+    for key in ("allOf", "oneOf", "anyOf"):
+        for part in get_objects(schema, key)[:MAX_ALTERNATIVES]:
+            yield describe_details(part, depth + 1)
+
+
+def _end_sentence(text: str) -> str:
+    return f"{text}." if text and text[-1].isalnum() else text

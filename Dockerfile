@@ -6,9 +6,10 @@ FROM python:3.13-slim AS build
 ENV PATH=/venv/bin:$PATH PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /venv
 WORKDIR /src
-COPY requirements/build.txt requirements/runtime.txt requirements/
+COPY requirements/build.txt requirements/extras.txt requirements/
+# With what only some settings need (OTEL_EXPORTER_OTLP_ENDPOINT, EMBEDDINGS_KIND=onnx): nothing can be installed into the image later.
 RUN pip install --require-hashes -r requirements/build.txt \
- && pip install --require-hashes --no-build-isolation -r requirements/runtime.txt
+ && pip install --require-hashes --no-build-isolation -r requirements/extras.txt
 COPY . .
 RUN pip install --no-deps --no-build-isolation . && python -m compileall -q /venv/lib
 

@@ -202,3 +202,9 @@ def test_a_web_server_gets_the_time_that_it_takes_to_stop() -> None:
     pod = next(pod for pod in iter_pods() if pod["containers"][0]["args"] == ["run_gunicorn"])
     waiting_seconds = int(pod["containers"][0]["lifecycle"]["preStop"]["exec"]["command"][1])
     assert pod["terminationGracePeriodSeconds"] - waiting_seconds >= STOP_SECONDS
+
+
+def test_the_image_has_what_only_some_settings_need() -> None:
+    """Nothing can be installed into it later."""
+    installed = "pip install --require-hashes --no-build-isolation -r requirements/extras.txt"
+    assert installed in (PROJECT_ROOT / "Dockerfile").read_text()

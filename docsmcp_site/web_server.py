@@ -24,6 +24,7 @@ from docsmcp_site.config import Config
 from docsmcp_site.databases import prepare_serving
 from docsmcp_site.logs import make_dict_config
 from docsmcp_site.metrics_directory import SHARED_MEMORY, merge_dead
+from docsmcp_site.patient_socket import PatientSocket
 
 KEEP_ALIVE_SECONDS = 75
 # How long a worker that ends, or is replaced, goes on with what it was asked: longer than a tool call may take (mcp_app/registry.py).
@@ -51,6 +52,13 @@ class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if seconds := compute_yield_seconds(self.cfg.workers, self.nr_conns):
             time.sleep(seconds)
         super().accept(listener)
+
+    def handle(self, conn: Any) -> Any:
+        """In a thread: one request, for which that is kept no longer than a client deserves."""
+        if not isinstance(conn.sock, PatientSocket):
+            conn.sock = PatientSocket(conn.sock)
+        conn.sock.begin_request()
+        return super().handle(conn)
 
 
 def compute_yield_seconds(workers: int, connections: int) -> float:

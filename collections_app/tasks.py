@@ -48,6 +48,11 @@ def forget_removed_documents() -> int:
     return jobs.forget_removed()
 
 
+def sweep_upload_store() -> int:
+    """Drop what no upload needs any more from the object store, where there is one; how much there was."""
+    return jobs.sweep_store()
+
+
 def remove_documents(collection_id: int, document_ids: Sequence[int]) -> int:
     """Take out documents that somebody chose in the admin; how many there were."""
     return document_removal.remove_many(collection_id, document_ids)

@@ -34,6 +34,7 @@ from docsmcp_site.setting_kinds import (
     PostgresUrl,
     RedisUrl,
     Secret,
+    StoreUrl,
     Text,
     Texts,
     WholeNumber,
@@ -106,6 +107,10 @@ class Config(BaseModel):
     )
     redis_url: Annotated[str, RedisUrl()] = Field(
         "", repr=False, description="Redis for counters and caches. Empty: they are kept in PostgreSQL."
+    )
+    upload_store: Annotated[str, StoreUrl()] = Field(
+        "",
+        description="Where the bytes of uploads are kept: an object store, or a directory that all machines share. Empty: in the database.",
     )
 
     # The web server

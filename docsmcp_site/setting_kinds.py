@@ -296,6 +296,22 @@ class RedisUrl(ServiceUrl):
 
 
 @dataclass(frozen=True)
+class StoreUrl(ServiceUrl):
+    allowed: str = "s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://ACCOUNT/CONTAINER/PREFIX or file:///DIRECTORY"
+
+    def _is_valid(self, url: str) -> bool:
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return False
+        if parts.query or parts.fragment or "@" in parts.netloc:
+            return False
+        if parts.scheme == "file":
+            return not parts.netloc and len(parts.path) > 1
+        return parts.scheme in {"s3", "gs", "az"} and bool(parts.netloc)
+
+
+@dataclass(frozen=True)
 class HttpUrl(ServiceUrl):
     allowed: str = "http:// or https:// with a host, without a user name or password"
 

@@ -21,6 +21,7 @@ from collections_app.jobs.source_rows import (
 from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
 from collections_app.jobs.summary import FAILURES, REMOVALS_HELD, Progress, Summary
 from collections_app.jobs.upkeep import refresh_due_sources, sweep_jobs
+from collections_app.jobs.upload_bytes import sweep_store
 from collections_app.jobs.uploads import NewUpload, accept_uploads
 from collections_app.sources.directory import check_directory
 
@@ -53,5 +54,6 @@ __all__ = [
     "run_source",
     "start_job",
     "sweep_jobs",
+    "sweep_store",
     "wait_for_job",
 ]

@@ -16,6 +16,7 @@ from collections_app.clients.http import HttpClient
 from collections_app.encryption import decrypt
 from collections_app.ingest import make_recipe
 from collections_app.jobs.source_rows import get_git_options, get_repository_url, get_site_options
+from collections_app.jobs.upload_bytes import load_content
 from collections_app.models import Document, IngestJob, Source
 from collections_app.parsing.documents import ContentPolicy
 from collections_app.sources import Reading, ShouldStop
@@ -139,8 +140,3 @@ def list_uploads(source: Source) -> list[UploadedFile]:
         UploadedFile(path, partial(load_content, source, pk), url, media_type, metadata)
         for pk, path, url, media_type, metadata in rows
     ]
-
-
-def load_content(source: Source, pk: int) -> bytes | None:
-    content: bytes | memoryview | None = source.uploads.values_list("content", flat=True).get(pk=pk)
-    return None if content is None else bytes(content)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from collections_app.exceptions import InvalidParameter
 from collections_app.jobs.source_rows import ensure_upload_source
 from collections_app.jobs.starting import queue_job
+from collections_app.jobs.upload_bytes import put_into_store
 from collections_app.models import Collection, IngestJob, Source, Upload
 from collections_app.sources.paths import check_path
 
@@ -46,7 +47,7 @@ def accept_uploads(collection: Collection, files: Sequence[NewUpload], *, reques
     """Keep these files and queue the job that reads them; both are there once the transaction is committed.
 
     A file takes the place of one that was uploaded under the same path before. Raises InvalidParameter for a path that no
-    document may have, and for no files at all.
+    document may have, and for no files at all, and StoreUnavailable.
     """
     if not files:
         raise InvalidParameter("Nothing was uploaded. Give at least one file.")
@@ -88,7 +89,8 @@ def iter_batches(rows: Iterable[Upload]) -> Iterator[list[Upload]]:
 
 
 def keep(rows: Sequence[Upload]) -> None:
-    large = {row.path: row.content for row in rows if row.size_bytes > LARGE_BYTES}
+    put_into_store(rows)
+    large = {row.path: row.content for row in rows if row.content is not None and row.size_bytes > LARGE_BYTES}
     for row in rows:
         row.content = None if row.path in large else row.content
     kept = Upload.objects.bulk_create(

@@ -15,7 +15,8 @@ from collections_app.models.visibility import InCollectionQuerySet
 class Upload(models.Model):
     """The bytes of an uploaded file, kept until the source is deleted, so that any host can ingest them and a backup holds them.
 
-    With a `url` and no bytes yet, the job that reads it fetches them.
+    With a hash and no bytes they are in the object store (jobs/upload_bytes.py). With a `url` and neither, the job that reads it fetches
+    them.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)

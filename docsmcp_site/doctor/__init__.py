@@ -35,6 +35,7 @@ TABLE_CHECKS: tuple[Check, ...] = (
 )
 SURROUNDING_CHECKS: tuple[Check, ...] = (
     surroundings.check_broker,
+    surroundings.check_upload_store,
     surroundings.check_embedder,
     surroundings.check_disk,
     surroundings.check_hosts,

@@ -11,7 +11,9 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
+from collections_app.clients.object_store import StoreUnavailable, open_store
 from collections_app.exceptions import UpstreamUnavailable
+from collections_app.jobs.upload_bytes import FOLDER
 from collections_app.models import Source
 from docsmcp_site.doctor.database import fetch_row
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
@@ -34,6 +36,17 @@ def check_broker() -> Verdict:
     except redis.RedisError as error:
         return fail(f"Redis does not answer: {error}", "start it, or correct REDIS_URL")
     return ok("Redis answers")
+
+
+def check_upload_store() -> Verdict:
+    url = settings.DOCSMCP.upload_store
+    if not url:
+        return ok("the database")
+    try:
+        next(open_store(url).iter_batches(FOLDER), None)
+    except StoreUnavailable:
+        return fail("the store of uploads does not answer; the log has its reason", "start it, or correct UPLOAD_STORE")
+    return ok("the store of uploads answers")
 
 
 def check_embedder() -> Verdict:

@@ -37,6 +37,7 @@ from docsmcp_site.setting_kinds import (
     PostgresUrl,
     RedisUrl,
     Secret,
+    StoreUrl,
     Text,
     Texts,
     WholeNumber,
@@ -83,6 +84,10 @@ EXAMPLES: dict[type[Kind], tuple[list[str], list[str]]] = {
     RedisUrl: (
         ["redis://h", "rediss://:pw@h:6380/1"],
         ["http://h", "redis://", "redis://u:hunter2@h:x", "h:6379", "redis://[::1"],
+    ),
+    StoreUrl: (
+        ["s3://b", "s3://b/p/q", "gs://b", "az://a/c/p", "file:///srv/docs"],
+        ["http://h/b", "s3://", "s3://u:hunter2@b", "s3://b?x=1", "file://h/p", "file:///", "/srv/docs", "s3://[b"],
     ),
 }
 

@@ -225,6 +225,14 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: State) -
     assert look_at("disk").state == state
 
 
+def test_a_store_of_uploads_that_does_not_answer(configure: Configure, tmp_path: Path) -> None:
+    configure(upload_store=f"file://{tmp_path}")
+    assert look_at("upload store").state == State.OK
+    (tmp_path / "file").touch()
+    configure(upload_store=f"file://{tmp_path / 'file'}")
+    assert look_at("upload store").state == State.FAIL
+
+
 def test_a_broker_that_does_not_answer(configure: Configure) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))

@@ -2,7 +2,7 @@
 
 It takes about six minutes. It fails when an answer was wrong, an accepted upload is lost, an error comes without advice when to come
 back, or something does not recover. What it prints is kept in docs/scaling.md. Needs Debian's PostgreSQL 15, PgBouncer and Redis, which
-root installs. nginx has its own test: tests/end_to_end/test_slow_clients.py.
+root installs. nginx has tests of its own: tests/end_to_end/test_nginx.py, test_slow_clients.py.
 """
 
 # ruff: noqa: T201

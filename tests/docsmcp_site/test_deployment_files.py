@@ -31,7 +31,7 @@ def read_compose() -> dict[str, Any]:
 def iter_manifests() -> Iterator[dict[str, Any]]:
     """Of Kubernetes."""
     for path in KUBERNETES:
-        yield from yaml.safe_load_all(path.read_text())
+        yield from (each for each in yaml.safe_load_all(path.read_text()) if each["kind"] != "Kustomization")
 
 
 def iter_pods() -> Iterator[dict[str, Any]]:
@@ -208,3 +208,30 @@ def test_the_image_has_what_only_some_settings_need() -> None:
     """Nothing can be installed into it later."""
     installed = "pip install --require-hashes --no-build-isolation -r requirements/extras.txt"
     assert installed in (PROJECT_ROOT / "Dockerfile").read_text()
+
+
+def test_argo_makes_what_the_migrations_need_before_them_and_the_pods_after() -> None:
+    waves = {(each["kind"], each["metadata"]["name"]): get_wave(each) for each in iter_manifests()}
+    migrations = waves["Job", "docsmcp-migrate"]
+    for needed in ("Namespace", "ConfigMap", "ServiceAccount"):
+        assert waves[needed, "docsmcp"] < migrations
+    assert waves["NetworkPolicy", "docsmcp-migrate"] < migrations
+    assert migrations < min(waves["Deployment", "docsmcp-web"], waves["Deployment", "docsmcp-worker"])
+
+
+def get_wave(manifest: dict[str, Any]) -> tuple[int, int]:
+    """The phase of a sync, and the wave in it."""
+    annotations = manifest["metadata"].get("annotations", {})
+    phase = annotations.get("argocd.argoproj.io/hook", "Sync")
+    return ["PreSync", "Sync"].index(phase), int(annotations.get("argocd.argoproj.io/sync-wave", "0"))
+
+
+@pytest.mark.parametrize("component", ["web", "worker"])
+def test_pods_reach_sites_and_a_collector_of_traces(component: str) -> None:
+    policy = next(
+        each
+        for each in iter_manifests()
+        if each["metadata"]["name"] == f"docsmcp-{component}" and each["kind"] == "NetworkPolicy"
+    )
+    anywhere = {port["port"] for rule in policy["spec"]["egress"] if "to" not in rule for port in rule["ports"]}
+    assert anywhere == {80, 443, 4318, 5432, 6379}

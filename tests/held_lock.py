@@ -1,4 +1,4 @@
-"""An advisory lock that another session holds, as another process does that works at the same thing."""
+"""A lock that another session holds, as another process does that works at the same thing."""
 
 from __future__ import annotations
 
@@ -19,5 +19,18 @@ def held_lock(kind: int, key: int) -> Iterator[None]:
                 yield
             finally:  # a session that is closed gives it back a moment later
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [kind, key])
+    finally:
+        other.close()
+
+
+@contextmanager
+def held_table(name: str) -> Iterator[None]:
+    """Another session reads the table, as a backup does: nobody may change what it is made of until the block has ended."""
+    other = connection.copy()
+    try:
+        other.set_autocommit(False)
+        with other.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {name} IN ACCESS SHARE MODE")
+        yield
     finally:
         other.close()

@@ -1,0 +1,70 @@
+"""`docsmcp migrate`: Django's, but no migration stands in everybody's way while it waits for a lock.
+
+Who waits for a table's lock is waited for by all that come after: behind a long backup the quickest change would stop the server. So a
+migration that does not get its locks at once is undone, and tried again after a pause. Refuses to go on for ever, by CommandError.
+Indexes that are made concurrently stop nobody, and wait.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands import migrate
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.postgresql.schema import DatabaseSchemaEditor
+from psycopg.errors import LockNotAvailable
+
+LOCK_SECONDS = 2
+# Longer than others need to get their turn.
+PAUSE_SECONDS = 10
+PATIENCE_SECONDS = 600
+
+
+class ImpatientSchemaEditor(DatabaseSchemaEditor):
+    def __enter__(self) -> ImpatientSchemaEditor:
+        super().__enter__()
+        if self.atomic_migration:
+            self.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'", None)
+        return self
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        with impatient(connections[options.get("database", DEFAULT_DB_ALIAS)]):
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while not self.has_migrated(*args, **options):
+                if time.monotonic() > deadline:
+                    raise CommandError(
+                        f"A table that is to be changed was in use for {PATIENCE_SECONDS // 60} minutes, by a backup or a long query. "
+                        "Nothing is half done: run this again when that has ended."
+                    )
+                self.stderr.write(f"A table that is to be changed is in use: trying again in {PAUSE_SECONDS} s.")
+                pause()
+
+    def has_migrated(self, *args: Any, **options: Any) -> bool:
+        """What was done stays, whether or not all could be."""
+        try:
+            super().handle(*args, **options)
+        except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
+            return False
+        return True
+
+
+@contextmanager
+def impatient(database: BaseDatabaseWrapper) -> Iterator[None]:
+    database.SchemaEditorClass = ImpatientSchemaEditor
+    try:
+        yield
+    finally:
+        del database.SchemaEditorClass
+
+
+def pause() -> None:
+    time.sleep(PAUSE_SECONDS)

@@ -9,7 +9,7 @@ from django.db import DatabaseError, OperationalError, connection, connections
 
 from collections_app.database_roles import is_owner
 from collections_app.replicas import REPLICA, ReplicaUnfit, look
-from collections_app.row_security import holds_for_us, is_available
+from collections_app.row_security import holds_for_us, is_available, list_unprotected
 from docsmcp_site.database_preparation import OLDEST_VERSION, check_version, is_migration_due
 from docsmcp_site.doctor.findings import Verdict, fail, ok, warn
 from docsmcp_site.exceptions import StartError
@@ -104,6 +104,11 @@ def check_row_security() -> Verdict:
         )
     if choice == "off":
         return ok("off: DATABASE_ROW_SECURITY")
+    if unprotected := list_unprotected():
+        return fail(
+            f"the database does not keep tenants apart in {', '.join(unprotected)}",
+            "make the policies of these tables anew, as migration 0012 does, and ENABLE ROW LEVEL SECURITY",
+        )
     if is_available():
         less = "" if is_owner(connection) else "; its user owns no table"
         return ok(f"the database keeps the tenants of requests apart{less}")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule, Task
 
@@ -311,3 +312,13 @@ def test_spans_are_said_in_a_unit_that_fits(seconds: float, said: str) -> None:
 @pytest.mark.parametrize(("count", "said"), [(8_000, "8 kB"), (7_600_000, "7.6 MB"), (83_800_000_000, "83.8 GB")])
 def test_sizes_are_said_in_a_unit_that_fits(count: int, said: str) -> None:
     assert describe_bytes(count) == said
+
+
+def test_a_table_that_was_made_anew_without_its_policies(configure: Configure) -> None:
+    configure(database_row_security="auto")
+    assert look_at("row security").state != FAIL
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE collections_app_section DISABLE ROW LEVEL SECURITY")
+    verdict = look_at("row security")
+    assert verdict.state == FAIL
+    assert "apart in collections_app_section" in verdict.what

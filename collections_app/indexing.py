@@ -260,6 +260,13 @@ ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET
 """
 
 
+# Where the table is split (docs/scaling.md) each partition has an index of its own.
+MERGE_PENDING = """
+SELECT gin_clean_pending_list(oid) FROM pg_class
+WHERE relkind = 'i' AND (oid = %(index)s::regclass OR oid IN (SELECT relid FROM pg_partition_tree(%(index)s::regclass)))
+"""
+
+
 def recount_terms(collection: Collection) -> int:
     """Count the collection's terms anew and mend the statistics; how many were wrong.
 
@@ -281,7 +288,7 @@ def settle_index(collection: Collection, written: int, check: Callable[[], None]
     analyses = [f"ANALYZE {each}" for each in ANALYZED] if written >= MANY_DOCUMENTS else []
     with connection.cursor() as cursor:
         for index in SectionVector._meta.indexes:
-            cursor.execute("SELECT gin_clean_pending_list(%s)", [index.name])
+            cursor.execute(MERGE_PENDING, {"index": index.name})
         cursor.execute(FORGET_UNUSED, {"tenant": collection.tenant_id, "collection": collection.pk})
         for analysis in analyses:
             check()

@@ -12,13 +12,17 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.front_matter import MAX_FRONT_MATTER_CHARACTERS, FrontMatter, split_front_matter
 
 
-def read(*lines: str) -> FrontMatter:
-    return split_front_matter("\n".join(["---", *lines, "---", "text"]))[0]
+def read(*lines: str, fence: str = "---") -> FrontMatter:
+    return split_front_matter("\n".join([fence, *lines, fence, "text"]))[0]
 
 
-def get_error(*lines: str) -> ParseError:
+def read_toml(*lines: str) -> FrontMatter:
+    return read(*lines, fence="+++")
+
+
+def get_error(*lines: str, fence: str = "---") -> ParseError:
     with pytest.raises(ParseError) as caught:
-        read(*lines)
+        read(*lines, fence=fence)
     return caught.value
 
 
@@ -134,6 +138,22 @@ def test_broken_yaml_is_refused_with_its_line_in_the_file(lines: list[str], line
     assert error.details == {"line": line}
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("aliases: %", "no value begins with (`@`, `%`"),
+        ("title: @scope/pkg", "no value begins with (`@`, `%`"),
+        ("title: Pots: a guide", "a second `: ` in a value"),
+        ("files: *.md", "begins with `*`"),
+    ],
+)
+def test_a_value_without_quotes_is_refused_in_plain_words(line: str, words: str) -> None:
+    message = get_error("a: 1", line).message
+    assert message.startswith("front matter, line 3: ")
+    assert words in message
+    assert 'needs quotes, as in `title: "@scope/name: notes"`' in message
+
+
 def test_an_alias_is_refused_before_it_expands() -> None:
     bomb = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 20)]
     error = get_error("a0: &a0 [lol]", *bomb)
@@ -178,7 +198,75 @@ def test_it_may_end_the_file() -> None:
         "----\na: 1\n----\n",
         "---\n\nText.\n\n---\n\nMore: text.\n",
         "---\n\na: b: c\n---\n",
+        "+++",
+        "+++\ntext",
+        "\n+++\na = 1\n+++\n",
+        "+++\na = 1\n---\n",
+        "++++\na = 1\n++++\n",
+        "+++\n\nText.\n\n+++\n",
     ],
 )
 def test_a_line_across_is_no_front_matter(text: str) -> None:
     assert split_front_matter(text) == (FrontMatter(), text)
+
+
+class TestToml:
+    def test_it_reads_the_known_keys_in_any_case(self) -> None:
+        front_matter = read_toml(
+            'Title = "Guide"', 'description = """a', 'b"""', 'keywords = ["a", "b", "a"]', 'category = "x"'
+        )
+        assert (front_matter.title, front_matter.description) == ("Guide", "a b")
+        assert (front_matter.keywords, front_matter.category) == (("a", "b"), "x")
+        assert (front_matter.metadata, front_matter.line_count) == ({}, 7)
+
+    def test_everything_else_is_metadata(self) -> None:
+        lines = ["date = 2024-02-29T12:00:00Z", "at = 07:30:00", "limit = inf", "[params]", "a.b = [1, {c = true}]"]
+        metadata = read_toml(*lines).metadata
+        assert metadata == {
+            "date": "2024-02-29T12:00:00+00:00",
+            "at": "07:30:00",
+            "limit": "inf",
+            "params": {"a": {"b": [1, {"c": True}]}},
+        }
+        assert json.loads(json.dumps(metadata, allow_nan=False)) == metadata
+
+    @pytest.mark.parametrize(("value", "title"), [("2024", "2024"), ("true", "true"), ("2024-02-29", "2024-02-29")])
+    def test_a_title_may_be_no_text(self, value: str, title: str) -> None:
+        assert read_toml(f"title = {value}").title == title
+
+    def test_a_title_that_is_a_list_is_left_out_with_a_warning(self) -> None:
+        front_matter = read_toml('title = ["a"]', 'keywords = "a, b"', "category = {}")
+        assert (front_matter.title, front_matter.keywords) == ("", ("a", "b"))
+        assert [warning.split(";")[0] for warning in front_matter.warnings] == [
+            "front matter: the title is not text",
+            "front matter: the category is not text",
+        ]
+
+    def test_the_text_after_it_is_the_content(self) -> None:
+        assert split_front_matter('+++\ntitle = "a"\n+++ \n\ntext\n')[1] == "\ntext\n"
+        assert split_front_matter("+++\n+++")[1] == ""
+
+    @pytest.mark.parametrize(
+        ("lines", "line"),
+        [
+            (["a = 1", "title = Guide"], 3),
+            (["a = 1", "title: Guide", "b = 2"], 3),
+            (["a = 1", "b = [1"], 3),
+            (["a = 1", "a = 2", "b = 3"], 3),
+            (["a = 2024-13-45"], 2),
+            (["a = " + "9" * 5000], 1),
+            (["a = 1", "b" + ".b" * 201 + " = 1"], 3),
+            (["a = " + "[" * 5000], 1),
+            (["a = " + "[" * 60 + "]" * 60], 1),
+        ],
+    )
+    def test_broken_toml_is_refused_with_its_line_in_the_file(self, lines: list[str], line: int) -> None:
+        error = get_error(*lines, fence="+++")
+        assert error.message.startswith(f"front matter, line {line}: ")
+        assert error.message.endswith(
+            'Mend the TOML between the `+++` lines; text needs quotes, as in `title = "Guide"`.'
+        )
+        assert error.details == {"line": line}
+
+    def test_too_much_of_it_is_refused(self) -> None:
+        assert "longer than 64 KiB" in get_error(f'a = "{"x" * MAX_FRONT_MATTER_CHARACTERS}"', fence="+++").message

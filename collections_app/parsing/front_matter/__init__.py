@@ -1,0 +1,97 @@
+"""Front matter: YAML between `---` lines or TOML between `+++` lines at the very start of a file.
+
+A first line `---` is a line across the page, not front matter, if no line `---` or `...` closes it, or if a blank line
+follows and what stands between is no YAML mapping; `+++` is text in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing.front_matter.block import MAX_FRONT_MATTER_CHARACTERS, Block, Text
+from collections_app.parsing.front_matter.toml_block import read_toml
+from collections_app.parsing.front_matter.yaml_block import read_yaml
+from collections_app.parsing.heading_text import shorten_heading
+
+__all__ = ["MAX_FRONT_MATTER_CHARACTERS", "FrontMatter", "split_front_matter"]
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """`line_count` is the number of lines that it takes in the file, the lines around it included; 0 if there is none."""
+
+    title: str = ""
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+    category: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    line_count: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Fence:
+    opening: re.Pattern[str]
+    closing: re.Pattern[str]
+    read: Callable[[str], Block]
+
+
+_FENCES = (
+    _Fence(re.compile(r"---[ \t]*\n"), re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE), read_yaml),
+    _Fence(re.compile(r"\+\+\+[ \t]*\n"), re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE), read_toml),
+)
+
+
+def split_front_matter(text: str) -> tuple[FrontMatter, str]:
+    """The front matter of a file and the text after it.
+
+    Raises ParseError, with the line in the file, for broken YAML or TOML, YAML that is no mapping, aliases, deep nesting, and
+    more than MAX_FRONT_MATTER_CHARACTERS.
+    """
+    for fence in _FENCES:
+        if opening := fence.opening.match(text):
+            return _split(text, opening.end(), fence)
+    return FrontMatter(), text
+
+
+def _split(text: str, start: int, fence: _Fence) -> tuple[FrontMatter, str]:
+    closing = fence.closing.search(text, start)
+    if closing is None:
+        return FrontMatter(), text
+    block = text[start : closing.start()]
+    try:
+        values = fence.read(block)
+    except ParseError:
+        if block.split("\n", 1)[0].strip() == "":
+            return FrontMatter(), text
+        raise
+    return _make_front_matter(values, block.count("\n") + 2), text[closing.end() + 1 :]
+
+
+def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
+    texts = {key: value if isinstance(value, str) else "" for key, value in block.fields.items()}
+    return FrontMatter(
+        title=shorten_heading(texts.get("title", "")),
+        description=texts.get("description", ""),
+        keywords=tuple(dict.fromkeys(filter(None, _iter_keywords(block.fields.get("keywords"))))),
+        category=texts.get("category", ""),
+        metadata=block.metadata,
+        line_count=line_count,
+        warnings=tuple(
+            f"front matter: the {key} is not text; it was left out"
+            for key, value in block.fields.items()
+            if key != "keywords" and not isinstance(value, str)
+        ),
+    )
+
+
+def _iter_keywords(value: Text | Sequence[Text]) -> Iterator[str]:
+    """From a list, or from one text with commas."""
+    if isinstance(value, str):
+        yield from (keyword.strip() for keyword in value.split(","))
+    elif value is not None:
+        yield from (each for each in value if each)

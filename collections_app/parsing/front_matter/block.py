@@ -1,0 +1,39 @@
+"""What a block of front matter says, whatever it is written in, and how it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, TypeAlias
+
+from collections_app.exceptions import ParseError
+
+MAX_FRONT_MATTER_CHARACTERS = 64 * 1024
+MAX_DEPTH = 50
+
+_FIELDS = frozenset({"title", "description", "keywords", "category"})
+
+Text: TypeAlias = str | None
+"""On one line; None for what is no text, such as a mapping."""
+
+
+@dataclass(slots=True)
+class Block:
+    """`fields` are those that a document has, in lower case, the first of a name; `metadata` is everything else, as JSON."""
+
+    fields: dict[str, Text | Sequence[Text]] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+def is_field(key: str) -> bool:
+    return key.lower() in _FIELDS
+
+
+def refuse(line: int, problem: str, mend: str) -> NoReturn:
+    """`line` is counted in the file; `mend` says what to do."""
+    raise ParseError(f"front matter, line {line}: {problem}. {mend}", line=line)
+
+
+def refuse_length(block: str, mend: str) -> None:
+    if len(block) > MAX_FRONT_MATTER_CHARACTERS:
+        refuse(1, f"it is longer than {MAX_FRONT_MATTER_CHARACTERS // 1024} KiB", mend)

@@ -1,0 +1,121 @@
+"""Front matter in YAML. It builds no objects and follows no aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NoReturn, Protocol
+
+import yaml
+
+from collections_app.parsing.front_matter.block import MAX_DEPTH, Block, Text, is_field, refuse, refuse_length
+from collections_app.parsing.json_values import clean_text, make_json_value
+
+_NOT_YAML = yaml.reader.Reader.NON_PRINTABLE
+_NULL_TAG = "tag:yaml.org,2002:null"
+_Loader: type[yaml.SafeLoader | yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_MEND = (
+    "Mend the YAML between the `---` lines; a value with special characters needs quotes, as in "
+    '`title: "@scope/name: notes"`.'
+)
+_PLAIN_WORDS = {  # for what YAML's readers say of values without quotes, by its beginning
+    "mapping values are not allowed": "a second `: ` in a value, or a line that is indented too far",
+    "found character": "a character that no value begins with (`@`, `%`, a backtick or a tab)",
+    "did not find expected alphabetic": "a value that begins with `*` or `&`",
+}
+
+# What a malformed value of an explicitly tagged or date-like scalar makes PyYAML's constructors raise.
+_CONSTRUCTION_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+
+
+class _Mark(Protocol):
+    """A place in YAML, PyYAML's or libyaml's, with its line counted from 0."""
+
+    @property
+    def line(self) -> int: ...
+
+
+def read_yaml(block: str) -> Block:
+    """Raises ParseError for broken YAML, YAML that is no mapping, aliases and deep nesting."""
+    found = Block()
+    for key, node in _load(block).items():
+        if is_field(key):
+            found.fields.setdefault(key.lower(), _get_text_or_texts(node))
+        else:
+            found.metadata[key] = _construct(node)
+    return found
+
+
+def _load(block: str) -> dict[str, yaml.Node]:
+    """The mapping's values by key, as nodes: a title `1.10` or `on` is not to become a number or a truth value."""
+    refuse_length(block, _MEND)
+    if unprintable := _NOT_YAML.search(block):
+        _refuse(block.count("\n", 0, unprintable.start()) + 2, f"character U+{ord(unprintable[0]):04X} is not allowed")
+    try:
+        _refuse_bombs(block)
+        node = yaml.compose(block, _Loader)
+    except yaml.MarkedYAMLError as error:
+        _refuse(_get_line(error.problem_mark or error.context_mark), _describe(error))
+    except yaml.YAMLError:
+        _refuse(1, "broken YAML")
+    if node is None:
+        return {}
+    if not isinstance(node, yaml.MappingNode):
+        _refuse(_get_line(node.start_mark), "there must be `key: value` lines between the `---` lines")
+    return dict(_iter_items(node))
+
+
+def _refuse_bombs(block: str) -> None:
+    """Aliases can make a few lines expand to gigabytes, and libyaml's composer overflows the stack on deep nesting."""
+    depth = 0
+    for event in yaml.parse(block, _Loader):
+        line = _get_line(event.start_mark)
+        if isinstance(event, yaml.AliasEvent):
+            _refuse(line, "aliases (`*name`) are not supported; if it is text, put it in quotes")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            _refuse(line, f"it nests deeper than {MAX_DEPTH} levels")
+
+
+def _iter_items(mapping: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node]]:
+    for key, value in mapping.value:
+        if not isinstance(key, yaml.ScalarNode):
+            _refuse(_get_line(key.start_mark), "a key must be plain text")
+        yield clean_text(key.value), value
+
+
+def _get_text_or_texts(node: yaml.Node) -> Text | list[Text]:
+    return list(map(_get_text, node.value)) if isinstance(node, yaml.SequenceNode) else _get_text(node)
+
+
+def _get_text(node: yaml.Node) -> Text:
+    """A scalar as it is written; empty for null."""
+    if not isinstance(node, yaml.ScalarNode):
+        return None
+    return "" if node.tag == _NULL_TAG else " ".join(clean_text(node.value).split())
+
+
+def _construct(node: yaml.Node) -> Any:
+    loader = _Loader("")
+    try:
+        return make_json_value(loader.construct_document(node))
+    except yaml.MarkedYAMLError as error:
+        _refuse(_get_line(error.problem_mark or node.start_mark), _describe(error))
+    except _CONSTRUCTION_ERRORS:
+        _refuse(_get_line(node.start_mark), "a value here is no valid date, number or whatever its tag says")
+    finally:
+        loader.dispose()
+
+
+def _describe(error: yaml.MarkedYAMLError) -> str:
+    problem = error.problem or "broken YAML"
+    return next((words for start, words in _PLAIN_WORDS.items() if problem.startswith(start)), problem)
+
+
+def _get_line(mark: _Mark | None) -> int:
+    """The line in the file: the block begins at its second."""
+    return mark.line + 2 if mark else 1
+
+
+def _refuse(line: int, problem: str) -> NoReturn:
+    refuse(line, problem, _MEND)

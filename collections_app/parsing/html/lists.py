@@ -95,7 +95,10 @@ def _close_item(converter: Converter, open_list: OpenList) -> None:
 
 
 def _leave_list(converter: Converter) -> None:
-    _close_item(converter, converter.lists.pop())
+    open_list = converter.lists.pop()
+    _close_item(converter, open_list)
+    if open_list.is_entry:
+        converter.writer.end_entry()
 
 
 def _leave_item(converter: Converter) -> None:

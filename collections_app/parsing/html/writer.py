@@ -30,6 +30,7 @@ class MarkdownWriter:
         self.title = ""
         self._containers: list[_Container] = []
         self._deeper = 0
+        self._is_after_entry = False
 
     @property
     def is_nested(self) -> bool:
@@ -53,6 +54,7 @@ class MarkdownWriter:
 
     def write_heading(self, level: int, text: str, anchor: str = "") -> None:
         """A heading; inside of a quote or list it is a line in bold, which makes no section."""
+        self._is_after_entry = False
         if self._containers:
             self.write([f"**{text}**"])
             return
@@ -62,12 +64,17 @@ class MarkdownWriter:
         if anchor:
             self.anchors[len(self.lines) - 1] = anchor
 
+    def end_entry(self) -> None:
+        """The description of a function or option ends here: text that follows is about something else, behind a line across."""
+        self._is_after_entry = not self._containers
+
     def write_code(self, code: str, language: str) -> None:
         fence = make_fence(code)
         self.write([f"{fence}{language}", *code.split("\n"), fence])
 
     def write(self, block: Iterable[str]) -> None:
         """A block's lines, after a blank line if it needs one."""
+        self._separate_from_entry()
         if not self._containers:
             if self.lines:
                 self.lines.append("")
@@ -81,7 +88,13 @@ class MarkdownWriter:
         rest = "".join(container.rest for container in self._containers)
         self.lines.extend(rest + line if line else rest.rstrip() for line in lines)
 
+    def _separate_from_entry(self) -> None:
+        if self._is_after_entry:
+            self._is_after_entry = False
+            self.write(["---"])
+
     def _open(self, container: _Container) -> None:
+        self._separate_from_entry()
         if len(self._containers) < _MAX_DEPTH:
             self._containers.append(container)
         else:

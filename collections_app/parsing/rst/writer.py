@@ -72,6 +72,8 @@ class TreeWriter:
         if not node.children or len(signatures) > 1 or not node["heading"].endswith(signatures[0]):
             self._write_text(", ".join(map(make_code_span, signatures)))
         self._write_children(node)
+        if node.children:
+            self.markdown.end_entry()
         self._level -= 1
 
     def _write_title(self, node: Any) -> None:

@@ -88,3 +88,27 @@ def test_permalinks_and_links_to_source_are_no_part_of_a_signature() -> None:
     links = '<a href="s.html"><span class="viewcode-link">[source]</span></a><a class="headerlink" href="#a">¶</a>'
     body = f"<dl><dt id=a><b class=descname>a</b>(){links}</dt><dd>x</dd></dl>"
     assert "```\na()\n```" in parse(body).content
+
+
+@pytest.mark.parametrize(
+    ("after", "written"),
+    [
+        ("<p>Both pour.</p>", "Both pour."),
+        ("<ul><li>Both pour.</li></ul>", "- Both pour."),
+        ("<blockquote>Both pour.</blockquote>", "> Both pour."),
+        ("<pre>pour()</pre>", "```\npour()\n```"),
+    ],
+)
+def test_text_after_an_entry_stands_behind_a_line_across(after: str, written: str) -> None:
+    entry = make_entry("tea.Pot.size", "size", "size", "Litres.")
+    assert parse(f"{entry}{after}<p>Pour.</p>").content.endswith(f"Litres.\n\n---\n\n{written}\n\nPour.\n")
+
+
+def test_between_an_entry_and_a_heading_stands_no_line_across() -> None:
+    entry = make_entry("tea.Pot.size", "size", "size", "Litres.")
+    assert "---" not in parse(f"{entry}{entry}<h2>Cups</h2><p>Tilt.</p>{entry}").content
+
+
+def test_text_after_an_entry_within_an_entry_is_told_from_it() -> None:
+    inner = make_entry("tea.Pot.pour", "pour", "pour", "Pours.")
+    assert parse(make_entry("tea.Pot", "Pot", "Pot", f"{inner}A pot.")).content.endswith("Pours.\n\n---\n\nA pot.\n")

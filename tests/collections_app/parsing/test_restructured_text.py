@@ -289,6 +289,12 @@ class TestObjects:
         assert convert(text) == f"`{signature}`"
         assert convert(f"{text}\n   Of a cup.\n") == f"# `SIZE`\n\n`{signature}`\n\nOf a cup."
 
+    def test_text_after_an_object_stands_behind_a_line_across(self) -> None:
+        text = ".. data:: SIZE\n\n   Of a cup.\n\n.. data:: HEAT\n\n   Of tea.\n\nBoth vary.\n\nCups\n====\n"
+        assert convert(text).split("\n\n") == [
+            "# `SIZE`", "Of a cup.", "# `HEAT`", "Of tea.", "---", "Both vary.", "# Cups"
+        ]  # fmt: skip
+
     def test_a_setting_has_its_type_and_default_below_its_heading(self) -> None:
         text = ".. confval:: heat\n   :type: int\n   :default: that of :envvar:`COLD`, or ``70``\n\n   In degrees.\n"
         assert convert(text) == "# `heat`\n\n**Type:** `int`, **Default:** that of `COLD`, or `70`\n\nIn degrees."

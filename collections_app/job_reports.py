@@ -5,7 +5,8 @@ It changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -117,6 +118,11 @@ def describe_silence(job: IngestJob, now: datetime) -> str:
     if job.state == IngestJob.State.QUEUED:
         return f"It has waited for a worker for {seconds} s; see that the queue runs and is not busy."
     return f"There is no sign of its worker for {seconds} s; it is started again by itself."
+
+
+def describe_left_out(left_out: Mapping[str, int]) -> list[str]:
+    """A line for each reason for which files were passed over, the commonest first."""
+    return [f"{count:,} × {reason}" for reason, count in Counter(left_out).most_common()]
 
 
 def describe_outcome(outcome: FileOutcome) -> str:

@@ -22,7 +22,14 @@ from collections_app.admin.pages import get_page, is_editor, show_page
 from collections_app.admin.site import admin_page
 from collections_app.admin.words import FILES_IN_WORDS, describe_state
 from collections_app.exceptions import DocsError
-from collections_app.job_reports import count_outcomes, describe_silence, get_mend, measure_progress, rank_outcomes
+from collections_app.job_reports import (
+    count_outcomes,
+    describe_left_out,
+    describe_silence,
+    get_mend,
+    measure_progress,
+    rank_outcomes,
+)
 from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
 from collections_app.jobs.starting import RETRIED
 from collections_app.models import Document, FileOutcome, IngestJob
@@ -133,6 +140,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "may_edit": is_editor(request, job.tenant_id),
         "holds_removals": job.error_code == REMOVALS_HELD,
         "may_retry": not is_unfinished(job) and is_worth_retrying(job, counts),
+        "left_out": describe_left_out(job.left_out),
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
     }
 

@@ -71,9 +71,12 @@ class JobSerializer(serializers.ModelSerializer[IngestJob]):
 
 class JobReportSerializer(JobSerializer):
     outcomes = serializers.SerializerMethodField(help_text="How many files came to which outcome, the worst first")
+    left_out = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many were passed over, by the reason"
+    )
 
     class Meta(JobSerializer.Meta):
-        fields = (*JobSerializer.Meta.fields, "outcomes")
+        fields = (*JobSerializer.Meta.fields, "outcomes", "left_out")
 
     def get_outcomes(self, job: IngestJob) -> dict[str, int]:
         return count_outcomes(job)

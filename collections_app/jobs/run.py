@@ -45,6 +45,7 @@ class Run:
             self.read(opened)
             if self.job.prune and opened.is_complete and not has_failed_for_the_most_part(self.source, self.summary):
                 self.prune(opened)
+            self.keep_left_out(opened)
             self.prune_archives(getattr(opened, "read_archives", {}))
             self.keep_fetch_state(opened)
         self.embed()
@@ -143,6 +144,10 @@ class Run:
                 self.record(files)
             for file in files:
                 self.take(file)
+
+    def keep_left_out(self, reading: Reading) -> None:
+        self.summary.left_out = self.job.left_out = dict(getattr(reading, "left_out", {}))
+        self.job.save(update_fields=["left_out"])
 
     def keep_fetch_state(self, reading: Reading) -> None:
         """What the source wants to know at its next reading; nothing when this one left files that are to be tried again, or documents

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from collections_app.ingest import IngestedFile, Outcome
@@ -27,11 +27,12 @@ State = IngestJob.State
 class Summary:
     """What a run did: files by outcome, bytes read, seconds taken. `removed` documents are counted among the outcomes.
 
-    `held` documents were not found any more and stay until somebody confirms it.
+    `held` documents were not found any more and stay until somebody confirms it. `left_out` are files that were passed over, by reason.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
     held: int = 0
+    left_out: Mapping[str, int] = field(default_factory=dict)
     size_bytes: int = 0
     seconds: float = 0.0
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from collections_app import jobs
 from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.ingest import IngestedFile, Outcome
+from collections_app.job_reports import describe_left_out
 from collections_app.jobs import Summary
 from collections_app.management.command_base import (
     DONE,
@@ -31,7 +32,8 @@ SELECTION = ("include", "exclude", "max_file_bytes")
 PRUNE_HELP = (
     "remove this source's documents that a complete run does not find, however many: they are gone, or not included"
 )
-NOTHING_FOUND = "No document was found there: nothing done. --include says which files to take."
+NOTHING_FOUND = "No document was found there: nothing done."
+HOW_TO_INCLUDE = "--include says which files to take."
 
 Options = TypeVar("Options", bound=BaseModel)
 
@@ -92,7 +94,9 @@ class IngestCommand(DocsCommand):
         if options["json"]:
             self.say_json(make_report(summary, failures, job, dry_run=options["dry_run"]))
         else:
-            self.stdout.write(describe(summary, dry_run=options["dry_run"]) if summary.outcomes else NOTHING_FOUND)
+            self.stdout.write(
+                describe(summary, dry_run=options["dry_run"]) if summary.outcomes else describe_nothing(summary)
+            )
         if job and job.error_message:
             self.stderr.write(job.error_message)
 
@@ -165,6 +169,7 @@ def make_report(
         "files": summary.files,
         "outcomes": {outcome: count for outcome, count in sorted(summary.outcomes.items()) if count},
         "failures": [{"path": f.path, "code": f.code, "reason": f.reason} for f in failures],
+        "left_out": dict(summary.left_out),
         "bytes": summary.size_bytes,
         "seconds": round(summary.seconds, 3),
         "dry_run": dry_run,
@@ -175,4 +180,13 @@ def describe(summary: Summary, *, dry_run: bool) -> str:
     counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(summary.outcomes.items()) if count)
     rate = summary.files / summary.seconds if summary.seconds else 0.0
     written = "Would be: " if dry_run else ""
-    return f"{written}{counts} ({summary.size_bytes / 1e6:,.1f} MB in {summary.seconds:.1f} s, {rate:,.0f} files/s)"
+    done = f"{written}{counts} ({summary.size_bytes / 1e6:,.1f} MB in {summary.seconds:.1f} s, {rate:,.0f} files/s)"
+    return "\n".join([done, *list_left_out(summary)])
+
+
+def describe_nothing(summary: Summary) -> str:
+    return "\n".join([NOTHING_FOUND, *(list_left_out(summary) or [HOW_TO_INCLUDE])])
+
+
+def list_left_out(summary: Summary) -> list[str]:
+    return [f"Left out: {line}" for line in describe_left_out(summary.left_out)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from collections_app.job_reports import describe_silence
+from collections_app.job_reports import describe_left_out, describe_silence
 from collections_app.management.tables import format_table
 from collections_app.models import FileOutcome, IngestJob
 
@@ -57,6 +57,7 @@ def format_job(job: IngestJob, outcomes: Mapping[str, int], files: Sequence[File
         "stage": describe_stage(job),
         "files": describe_count(job),
         "outcomes": ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()),
+        "left out": f"\n{' ' * 14}".join(describe_left_out(job.left_out)),
         "created": format_moment(job.created),
         "finished": format_moment(job.finished),
         "message": job.error_message or describe_silence(job, timezone.now()),
@@ -90,6 +91,7 @@ def make_report(job: IngestJob) -> dict[str, Any]:
         "stage": job.stage,
         "done": job.done,
         "total": job.total,
+        "left_out": job.left_out,
         "requested_by": job.requested_by,
         "retry_of": job.retry_of_id,
         "cancel_requested": job.cancel_requested,

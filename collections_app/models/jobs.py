@@ -47,7 +47,7 @@ class IngestJob(models.Model):
     """One run over a source, or over the paths of it that `only` names.
 
     `listed` are the paths that the run has found, kept until it ends: what of them has no outcome when a worker dies was
-    not reached.
+    not reached. `left_out` counts what of the source was passed over and somebody may miss, by the reason in words.
     """
 
     class State(models.TextChoices):
@@ -74,6 +74,7 @@ class IngestJob(models.Model):
     only = ArrayField(models.TextField(), null=True, blank=True, help_text="Empty: all that the source has")
     retry_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="retries")
     listed = ArrayField(models.TextField(), null=True, editable=False)
+    left_out = models.JSONField(default=dict, db_default={}, editable=False)
     attempts = models.PositiveSmallIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
     requested_by = models.CharField(max_length=200, blank=True)

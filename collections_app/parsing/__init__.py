@@ -11,7 +11,7 @@ A format is one function in one module, one line in the table of pipeline.py and
 
 from __future__ import annotations
 
-from collections_app.parsing.detection import SUPPORTED_EXTENSIONS, Format, detect_format, is_document_name
+from collections_app.parsing.detection import SUPPORTED_EXTENSIONS, Format, detect_format, find_advice, is_document_name
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, ParsedSection, RawDocument
 from collections_app.parsing.isolation import parse_apart
 from collections_app.parsing.tokens import estimate_tokens
@@ -23,6 +23,7 @@ __all__ = [
     "ParsedSection",
     "RawDocument",
     "estimate_tokens",
+    "find_advice",
     "is_document_name",
     "parse",
 ]

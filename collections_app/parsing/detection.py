@@ -103,6 +103,11 @@ _ADVICE: Mapping[str, str] = {
     ),
 }
 
+_ADVICE_BY_NAME = (
+    "Of JSON and YAML, files with `openapi` or `swagger` in their name are taken. "
+    "Name other API descriptions by an include pattern."
+)
+
 
 def detect_format(raw: RawDocument) -> Format:
     """Raises UnsupportedFormat, with what to do instead, for a format that has no parser."""
@@ -115,6 +120,13 @@ def detect_format(raw: RawDocument) -> Format:
 def is_document_name(path: str) -> bool:
     """Whether a file is taken for documentation before it is read: by its extension, `README`, `openapi.yaml` and the like."""
     return get_extension(path) in _BY_EXTENSION or _DOCUMENT_NAME.fullmatch(PurePosixPath(path).name) is not None
+
+
+def find_advice(path: str) -> str:
+    """Of a file that is_document_name() refuses: which kind it is and what to do about it; empty for what is no document's kind."""
+    extension = get_extension(path)
+    advice = _ADVICE_BY_NAME if extension in _DATA_EXTENSIONS else _ADVICE.get(extension)
+    return f"`{extension}`: {advice}" if advice else ""
 
 
 def _detect_by_content(raw: RawDocument) -> Format | None:

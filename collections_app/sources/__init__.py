@@ -16,7 +16,7 @@ ShouldStop = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class RefusedFile:
-    """A file that was asked for and could not be taken. A `path` that ends in `/` is a directory that could not be listed."""
+    """A file that was asked for and could not be taken. A `path` that ends in `/` is a directory that was not listed."""
 
     path: str
     error: IngestError
@@ -39,7 +39,8 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     `listed` are the paths that are known to be the source's so far; a crawl finds more while it goes on. `is_complete` is
     true once all of the source has been seen, so that a document which is not in `listed` is gone from it; what could not
     be listed, a limit or an early stop make it false. `categories` (path → category) come from navigation files.
-    Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read.
+    Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read. A reading may have `left_out`
+    as well: how many files it passed over that somebody may miss, by the reason in words.
     """
 
     @property

@@ -63,6 +63,10 @@ class ArchiveReading:
     def listed(self) -> Collection[str]:
         return [*self._refused, *self._chosen]
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        return self._selection.left_out
+
     def __enter__(self) -> Self:
         found = _Found()
         for index, member in enumerate(self._iter_members()):
@@ -99,6 +103,8 @@ class ArchiveReading:
             elif self._selection.takes(path):
                 self._chosen[path] = file.index
                 size_bytes += file.size_bytes if file.size_bytes <= self._max_file_bytes else 0
+            else:
+                self._selection.pass_over(path)
         self._make_meter().count_bytes(size_bytes)
         if self._only is None:
             self._refused |= {file.path: file for file in found.refused}

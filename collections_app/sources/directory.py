@@ -8,19 +8,29 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from collections_app.exceptions import FetchError, IngestError, InvalidParameter
+from collections_app.exceptions import FetchError, IngestError, InvalidParameter, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
+from collections_app.sources.paths import check_path, compose, make_printable
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
 from collections_app.sources.stopping import Stopped, make_check
 
 _OPEN_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+_SPELLED_TWICE = (
+    "Another file has the same name in another Unicode spelling (composed and decomposed). Rename one of them."
+)
+
+
+class _LeadsOut(FetchError):
+    """A link out of the directory."""
 
 
 class DirectoryReading:
@@ -42,8 +52,7 @@ class DirectoryReading:
         should_stop: ShouldStop = lambda: False,
     ) -> None:
         self._root = root
-        self._include = include
-        self._exclude = exclude
+        self._selection = Selection(include, exclude)
         self._max_file_bytes = max_file_bytes
         self._only = only
         self._check = make_check(should_stop)
@@ -55,9 +64,13 @@ class DirectoryReading:
     def listed(self) -> Collection[str]:
         return self._files.keys()
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        return self._selection.left_out
+
     def __enter__(self) -> Self:
-        listed = {file.path: file for file in self._list()}
-        self.is_complete = self._only is None and bool(listed) and not any(path.endswith("/") for path in listed)
+        listed = _index(self._list())
+        self.is_complete = self._only is None and _is_whole(listed)
         self.categories = read_categories(listed, lambda path: _read(listed[path]))
         self._files = listed if self._only is None else _choose(listed, self._only)
         return self
@@ -72,7 +85,7 @@ class DirectoryReading:
     def _list(self) -> list[_DirectoryFile | RefusedFile]:
         """Nothing where the run is to end: whoever asked for that is told by the run."""
         try:
-            return list(list_directory(self._root, self._include, self._exclude, self._max_file_bytes, self._check))
+            return list(list_directory(self._root, self._selection, self._max_file_bytes, self._check))
         except Stopped:
             return []
 
@@ -92,14 +105,28 @@ def check_directory(root: Path) -> None:
 
 
 def list_directory(
-    root: Path, include: Sequence[str], exclude: Sequence[str], max_file_bytes: int, check: Callable[[], None]
+    root: Path, selection: Selection, max_file_bytes: int, check: Callable[[], None]
 ) -> Iterator[_DirectoryFile | RefusedFile]:
     """The files of a directory in the order of their paths, unread. Raises as DirectoryReading does, before anything is listed.
 
     `check` is called at each name, and may raise to break off.
     """
-    selection = Selection(include, exclude)
     return _Listing(_get_directory(root), selection, max_file_bytes, check).iter_entries()
+
+
+def _index(files: Iterable[_DirectoryFile | RefusedFile]) -> dict[str, _DirectoryFile | RefusedFile]:
+    """By path. Of two files that differ only in how Unicode spells their names, neither can be meant."""
+    listed: dict[str, _DirectoryFile | RefusedFile] = {}
+    for file in files:
+        is_second = file.path in listed
+        listed[file.path] = RefusedFile(file.path, FetchError(_SPELLED_TWICE)) if is_second else file
+    return listed
+
+
+def _is_whole(listed: Mapping[str, _DirectoryFile | RefusedFile]) -> bool:
+    """Whether there are files, and every folder was looked into that is not somewhere else."""
+    refused = [file for file in listed.values() if isinstance(file, RefusedFile) and file.path.endswith("/")]
+    return len(refused) < len(listed) and all(isinstance(file.error, _LeadsOut) for file in refused)
 
 
 def _choose(
@@ -119,6 +146,7 @@ def _read(file: _DirectoryFile | RefusedFile) -> RawDocument | RefusedFile:
 @dataclass(frozen=True, slots=True)
 class _DirectoryFile:
     path: str
+    file: Path
     root: Path
     max_file_bytes: int
 
@@ -130,7 +158,7 @@ class _DirectoryFile:
             return _make_refusal(self.path, error)
 
     def _read_content(self) -> bytes:
-        file = _resolve_inside(self.root / self.path, self.root)
+        file = _resolve_inside(self.file, self.root)
         with os.fdopen(os.open(file, _OPEN_FLAGS), "rb") as opened:
             _check_file(os.fstat(opened.fileno()), self.max_file_bytes)
             content = opened.read(self.max_file_bytes + 1)
@@ -140,7 +168,9 @@ class _DirectoryFile:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A name in a directory; a directory's `path` ends in `/`. `is_linked`: a symbolic link to a directory led there."""
+    """A name in a directory; its `path` is in Unicode's composed form, a directory's ends in `/`. `is_linked`: a symbolic link to a
+    directory led there.
+    """
 
     path: str
     entry: os.DirEntry[str]
@@ -175,6 +205,8 @@ class _Listing:
             try:
                 if entry := self._visit(found):
                     yield entry
+            except InvalidParameter as error:
+                yield RefusedFile(make_printable(found.path), UnsupportedFormat(error.message))
             except (IngestError, OSError) as error:
                 yield _make_refusal(found.readable_path, error)
 
@@ -182,28 +214,30 @@ class _Listing:
         """Put what is in a directory on top of what waits, such that the paths of all files come sorted."""
         with os.scandir(directory) as entries:
             found = [
-                _Found(f"{prefix}{entry.name}{'/' if _is_directory(entry) else ''}", entry, is_linked)
+                _Found(f"{prefix}{compose(entry.name)}{'/' if _is_directory(entry) else ''}", entry, is_linked)
                 for entry in entries
             ]
         self._waiting += sorted(found, key=lambda each: each.path, reverse=True)
 
     def _visit(self, found: _Found) -> _DirectoryFile | None:
         if not self._selection.takes(found.readable_path):
+            self._selection.pass_over(found.readable_path)
             return None
         if found.readable_path != found.path:
             raise FetchError("Its name is not valid UTF-8. Rename it.")
         if found.is_directory:
             self._enter(found)
             return None
-        _check_file(_resolve_inside(Path(found.entry.path), self._root).stat(), self._max_file_bytes)
-        return _DirectoryFile(found.path, self._root, self._max_file_bytes)
+        path, file = check_path(found.path), Path(found.entry.path)
+        _check_file(_resolve_inside(file, self._root).stat(), self._max_file_bytes)
+        return _DirectoryFile(path, file, self._root, self._max_file_bytes)
 
     def _enter(self, found: _Found) -> None:
         is_linked = found.is_linked or found.entry.is_symlink()
         if is_linked:
-            target = _resolve(Path(found.entry.path))
+            target = _resolve_inside(Path(found.entry.path), self._root)
             is_circle = _resolve(Path(found.entry.path).parent).is_relative_to(target)
-            if is_circle or target in self._entered_by_link or not target.is_relative_to(self._root):
+            if is_circle or target in self._entered_by_link:
                 return
             self._entered_by_link.add(target)
         self._scan(Path(found.entry.path), found.path, is_linked=is_linked)
@@ -239,7 +273,9 @@ def _resolve(path: Path) -> Path:
 def _resolve_inside(file: Path, root: Path) -> Path:
     target = _resolve(file)
     if not target.is_relative_to(root):
-        raise FetchError("It is a symbolic link that leads out of the directory, so it is not followed.")
+        raise _LeadsOut(
+            "It is a symbolic link that leads out of the directory, so it is not followed. Exclude it, or add its target by itself."
+        )
     return target
 
 

@@ -18,7 +18,7 @@ def check_path(path: str) -> str:
 
     Raises InvalidParameter for one that leads out, names no file, or cannot be written down.
     """
-    path = unicodedata.normalize("NFC", path)
+    path = compose(path)
     if any(unicodedata.category(character) in _UNPRINTABLE for character in path):
         raise InvalidParameter("Its path has control characters. Rename it.")
     if path.startswith("/") or _DRIVE.match(path):
@@ -32,6 +32,11 @@ def check_path(path: str) -> str:
     if len(checked) > MAX_PATH_CHARACTERS:
         raise InvalidParameter(f"Its path is longer than {MAX_PATH_CHARACTERS:,} characters. Shorten it.")
     return checked
+
+
+def compose(name: str) -> str:
+    """In Unicode's composed form: file systems and archives of macOS decompose names."""
+    return unicodedata.normalize("NFC", name)
 
 
 def make_printable(path: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from collections_app.exceptions import FileTooLarge
-from collections_app.parsing import is_document_name
+from collections_app.parsing import find_advice, is_document_name
 from collections_app.sources.globs import compile_globs
 
 DEFAULT_MAX_FILE_BYTES = 10 * 1024 * 1024
@@ -15,10 +16,10 @@ _PASSED_OVER = {".*": r"(?:^|/)\.[^/]", "node_modules": "node_modules", "__pycac
 
 
 class Selection:
-    """Which paths are asked for. Patterns as in globs.py; no include means every file whose name is a document's.
+    """Which paths are asked for, and how many files were passed over that may be documents: `left_out`, by the reason in words.
 
-    What is hidden, and what package managers and interpreters keep, is passed over unless an include pattern names it.
-    Raises InvalidParameter for a bad pattern.
+    Patterns as in globs.py; no include means every file whose name is a document's. What is hidden, and what package managers and
+    interpreters keep, is passed over unless an include pattern names it. Raises InvalidParameter for a bad pattern.
     """
 
     def __init__(self, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:
@@ -27,6 +28,7 @@ class Selection:
         ]
         self._included = compile_globs(include) if include else None
         self._excluded = compile_globs([*exclude, *passed_over])
+        self.left_out: Counter[str] = Counter()
 
     def takes(self, path: str) -> bool:
         """Whether a file is to be listed, or a directory (`a/`) looked into."""
@@ -35,6 +37,12 @@ class Selection:
         if path.endswith("/"):
             return True
         return bool(self._included.fullmatch(path)) if self._included else is_document_name(path)
+
+    def pass_over(self, path: str) -> None:
+        """Count a file that is not taken, if nothing but its name says so and its kind is one that people write documents in."""
+        is_by_name = not self._included and not path.endswith("/") and not self._excluded.fullmatch(path)
+        if is_by_name and (advice := find_advice(path)):
+            self.left_out[advice] += 1
 
 
 def check_size(size_bytes: int, max_file_bytes: int) -> None:

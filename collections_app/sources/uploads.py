@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -73,6 +74,7 @@ class UploadReading:
         self._listed: dict[str, None] = {}
         self._categories: dict[str, str] = {}
         self.is_complete = False
+        self.left_out: Counter[str] = Counter()
         self.read_archives: dict[str, Collection[str]] = {}
 
     @property
@@ -121,6 +123,7 @@ class UploadReading:
             with self._open_archive(archive) as reading:
                 self._listed |= dict.fromkeys(reading.listed)
                 self._categories |= reading.categories
+                self.left_out.update(reading.left_out)
                 for found in reading:
                     yield found if isinstance(found, RefusedFile) else _inherit(archive, found)
                 if reading.is_complete:

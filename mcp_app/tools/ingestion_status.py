@@ -16,6 +16,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.job_reports import (
     PathReport,
     count_outcomes,
+    describe_left_out,
     describe_outcome,
     describe_silence,
     get_job,
@@ -128,7 +129,14 @@ def render_head(report: JobReport) -> str:
     ]
     notice = describe_silence(job, timezone.now())
     mends = [f"{outcome}: {mend}" for outcome in report.counts if (mend := get_mend(outcome))]
-    return "\n".join(line for line in (join_facts(facts), notice, describe_error(job), *mends) if line)
+    return "\n".join(
+        line for line in (join_facts(facts), notice, describe_error(job), *mends, tell_left_out(job)) if line
+    )
+
+
+def tell_left_out(job: IngestJob) -> str:
+    lines = describe_left_out(job.left_out)
+    return shorten_name(f"Left out: {'; '.join(lines)}", REASON_TOKENS) if lines else ""
 
 
 def describe_heartbeat(job: IngestJob) -> str:
@@ -164,6 +172,7 @@ def make_job_data(report: JobReport) -> dict[str, Any]:
         "heartbeat": job.heartbeat.isoformat() if job.heartbeat else None,
         "notice": describe_silence(job, timezone.now()),
         "outcomes": report.counts,
+        "left_out": job.left_out,
     }
 
     def build(shown: int) -> dict[str, Any]:

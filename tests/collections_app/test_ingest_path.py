@@ -181,6 +181,19 @@ def test_nothing_is_made_for_a_folder_without_documents(run: Any, tmp_path: Path
     assert not IngestJob.objects.exists()
 
 
+def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.adoc": "= A\n", "b.adoc": "= B\n"})
+    for option in ((), ("--dry-run",)):
+        _, out, _ = run(*option)
+        assert "No document was found" in out
+        assert "Left out: 2 × `.adoc`: Convert AsciiDoc to HTML" in out
+    write(tmp_path, {"c.md": "# C\n"})
+    code, out, _ = run()
+    assert (code, out.partition("(")[0]) == (0, "1 indexed ")
+    assert "Left out: 2 × `.adoc`" in out
+    assert [list(job.left_out.values()) for job in IngestJob.objects.all()] == [[2]]
+
+
 def test_a_dry_run_writes_nothing(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n", "bad.md": "---\n: [\n---\n"})
     code, out, err = run("--dry-run")

@@ -35,7 +35,7 @@ class Command(IngestCommand):
                 known = jobs.find_directory_source(collection, options["path"])
                 return self.rehearse(collection, reading, known, options)
             if not reading.listed:  # nothing is made for it
-                self.report(Summary(), [], options)
+                self.report(Summary(left_out=reading.left_out), [], options)
                 return NOTHING_DONE
             collection = ensure_collection(tenant, options["collection"])
             source = jobs.ensure_directory_source(collection, options["path"], **selection)

@@ -13,6 +13,7 @@ from collections_app import jobs
 from collections_app.jobs.readings import make_client
 from collections_app.management.command_base import DONE, NOTHING_DONE
 from collections_app.management.ingest_command import (
+    HOW_TO_INCLUDE,
     NOTHING_FOUND,
     IngestCommand,
     add_ingest_arguments,
@@ -71,7 +72,7 @@ class Command(IngestCommand):
             )
             self.stdout.write(f"{taken:,} of {len(pages):,} would be taken.")
         else:
-            self.stdout.write(NOTHING_FOUND)
+            self.stdout.write(f"{NOTHING_FOUND} {HOW_TO_INCLUDE}")
         return DONE if taken else NOTHING_DONE
 
 

@@ -93,6 +93,10 @@ class GitReading:
     def listed(self) -> Collection[str]:
         return self._files.keys()
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        return self._selection.left_out
+
     def __enter__(self) -> Self:
         with self._resources:
             try:

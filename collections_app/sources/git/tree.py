@@ -61,7 +61,10 @@ class GitTree:
                 raise FetchError(
                     f"The repository has more than {MAX_ENTRIES:,} files and folders. Name a folder of it."
                 )
-            if not self._selection.takes(entry.path) or S_ISGITLINK(entry.mode):
+            if S_ISGITLINK(entry.mode):
+                continue
+            if not self._selection.takes(entry.path):
+                self._selection.pass_over(entry.path)
                 continue
             if stat.S_ISDIR(entry.mode):
                 waiting += self._list(entry.path, self._pack.get_tree(entry.name))

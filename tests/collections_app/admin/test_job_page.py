@@ -70,6 +70,12 @@ def test_each_file_tells_why_and_what_to_do(viewer: Client, source: Source) -> N
     assert shown.index("broken.md") < shown.index("good.md")
 
 
+def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
+    Path(source.location, "guide.adoc").write_text("= Guide\n")
+    job, _ = jobs.run_source(source)
+    assert "Left out: 1 × `.adoc`: Convert AsciiDoc" in show(viewer, job)
+
+
 def test_files_are_narrowed_to_an_outcome_or_a_path(viewer: Client, source: Source) -> None:
     job, _ = jobs.run_source(source)
     assert "good.md" not in show(viewer, job, outcome="failed")

@@ -48,6 +48,10 @@ class TestJobs:
         for query in ("state=queued", f"source_id={upload.source_id}", "collection=manual&state=queued"):
             assert [entry["id"] for entry in writer.get(f"jobs?{query}")[1]["results"]] == [upload.pk]
 
+    def test_one_tells_what_was_left_out(self, writer: Caller, job: IngestJob) -> None:
+        IngestJob.objects.update(left_out={"in another language": 7})
+        assert writer.get(f"jobs/{job.pk}")[1]["left_out"] == {"in another language": 7}
+
     def test_one_says_how_far_it_is_and_counts_outcomes_worst_first(self, writer: Caller, job: IngestJob) -> None:
         status, report = writer.get(f"jobs/{job.pk}")
         assert (status, report["state"], report["progress"], report["collection"]) == (200, "partial", 1.0, "manual")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,9 +39,10 @@ def read(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -
     return [file.path for file in files]
 
 
-def get_refused(root: Path, include: Sequence[str] = ()) -> dict[str, str]:
+def get_refused(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> dict[str, str]:
     """Path → message of what is refused."""
-    return {file.path: file.error.message for file in read_all(root, include) if isinstance(file, RefusedFile)}
+    files = read_all(root, include, exclude)
+    return {file.path: file.error.message for file in files if isinstance(file, RefusedFile)}
 
 
 def enter(root: Path, include: Sequence[str] = ()) -> None:
@@ -364,10 +366,59 @@ def test_a_link_through_another_link_outside_is_refused(root: Path) -> None:
     assert list(get_refused(root)) == ["one.md", "two.txt"]
 
 
-def test_a_link_to_a_directory_outside_is_not_followed(root: Path) -> None:
+def test_a_link_to_a_directory_outside_is_refused(root: Path) -> None:
     (root / "dir").symlink_to("../outside")
     (root / "up").symlink_to("..")
-    assert read(root) == ["a.md"]
+    with DirectoryReading(root) as reading:
+        assert list(reading.listed) == ["a.md", "dir/", "up/"]
+        assert reading.is_complete
+    refused = get_refused(root)
+    assert list(refused) == ["dir/", "up/"]
+    assert "leads out of the directory" in refused["dir/"]
+    assert get_refused(root, include=["a.md"], exclude=["dir", "up"]) == {}
+
+
+def test_a_directory_with_nothing_but_a_link_outside_is_not_complete(root: Path) -> None:
+    (root / "a.md").unlink()
+    (root / "dir").symlink_to("../outside")
+    with DirectoryReading(root) as reading:
+        assert (list(reading.listed), reading.is_complete) == (["dir/"], False)
+
+
+# Names
+
+
+def test_names_are_in_the_composed_form_of_unicode(tmp_path: Path) -> None:
+    name = unicodedata.normalize("NFD", "Überblick/Größe.md")
+    make_files(tmp_path, name, "z.md", "U.md")
+    files = read_all(tmp_path)
+    assert [file.path for file in files] == ["U.md", "z.md", "Überblick/Größe.md"]
+    assert files[2] == RawDocument("Überblick/Größe.md", name.encode())
+
+
+def test_a_name_that_is_there_in_two_spellings_is_refused(tmp_path: Path) -> None:
+    make_files(tmp_path, "é.md", unicodedata.normalize("NFD", "é.md"), "a.md")
+    assert "another Unicode spelling" in get_refused(tmp_path)["é.md"]
+
+
+@pytest.mark.parametrize(("name", "message"), [("a\nb.md", "control characters"), ("C:x.md", "absolute")])
+def test_a_name_that_no_document_may_have_is_refused(tmp_path: Path, name: str, message: str) -> None:
+    make_files(tmp_path, name, "a.md")
+    assert message in get_refused(tmp_path)[name.replace("\n", "\ufffd")]
+
+
+def test_it_counts_what_is_left_out_and_says_what_to_do(tmp_path: Path) -> None:
+    make_files(
+        tmp_path, "a.md", "b.adoc", "c/d.adoc", "e.org", "petstore.yaml", "f.png", ".hidden.adoc", "node_modules/g.adoc"
+    )
+    with DirectoryReading(tmp_path) as reading:
+        left_out = {reason.partition(":")[0]: count for reason, count in reading.left_out.items()}
+        advice = " ".join(reading.left_out)
+    assert left_out == {"`.adoc`": 2, "`.org`": 1, "`.yaml`": 1}
+    assert "Convert AsciiDoc to HTML" in advice
+    assert "Name other API descriptions by an include pattern" in advice
+    with DirectoryReading(tmp_path, ["*.yaml"]) as chosen:
+        assert (list(chosen.listed), chosen.left_out) == (["petstore.yaml"], {})
 
 
 def test_a_file_that_became_a_link_outside_is_refused(root: Path) -> None:
@@ -420,7 +471,7 @@ def test_it_goes_deeper_than_a_recursion_could(tmp_path: Path) -> None:
     for directory in directories:
         directory.mkdir()
     make_files(directories[-1], "a.md")
-    assert read(tmp_path) == ["d/" * len(directories) + "a.md"]
+    assert [message[:40] for message in get_refused(tmp_path).values()] == ["Its path is longer than 1,000 characters"]
     (directories[-1] / "a.md").unlink()
     for directory in reversed(directories):  # pytest's own removal is recursive
         directory.rmdir()

@@ -81,6 +81,11 @@ class TestJobs:
         assert (first["path"], first["outcome"], first["code"]) == ("b.md", "failed", "PARSE_ERROR")
         assert first["mend"]
 
+    def test_it_says_what_was_left_out(self, ask: Ask, job: IngestJob) -> None:
+        job.left_out = {"in another language": 7, "not a document": 1}
+        job.save()
+        assert "Left out: 7 × in another language; 1 × not a document" in text_of(ask(job_id=job.pk))
+
     def test_one_whose_worker_is_silent_says_what_happens_then(self, ask: Ask, job: IngestJob) -> None:
         change(job, state="running", heartbeat=timezone.now() - timedelta(seconds=40))
         assert "There is no sign of its worker for 40 s; it is started again by itself." in text_of(ask(job_id=job.pk))

@@ -3,6 +3,7 @@
     detection.py   which format it has, by content, then by name
     isolation.py   what may take much or crash is parsed in a process of its own
     pipeline.py    the table: each format's parser, RawDocument → NormalisedText, the text as Markdown
+    includes/      the text of other files, put into a page by sources that have them; a warning about what is not put in
     safety/        what readers do not see, and what speaks to models, by the collection's policy
     sections.py    the text cut at its headings
 

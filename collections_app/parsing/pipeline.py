@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from importlib import import_module
 
 from collections_app.parsing.detection import Format
@@ -10,6 +11,7 @@ from collections_app.parsing.documents import ContentPolicy, NormalisedText, Par
 from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
+from collections_app.parsing.includes import find_unresolved
 from collections_app.parsing.safety import apply_policy
 from collections_app.parsing.sections import DEEPEST_LEVEL, MAX_SECTIONS, find_section_headings, split_into_sections
 
@@ -38,6 +40,7 @@ def get_parser(format: Format) -> Parser:
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
     text, is_suspicious = apply_policy(get_parser(format)(raw), policy)
+    text = replace(text, warnings=(*text.warnings, *find_unresolved(format, raw.content)))
     return _make_document(raw, text, is_quarantined=is_suspicious and policy is ContentPolicy.QUARANTINE)
 
 

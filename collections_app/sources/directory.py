@@ -15,6 +15,7 @@ from typing import Self
 
 from collections_app.exceptions import FetchError, IngestError, InvalidParameter, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.sources import RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
 from collections_app.sources.paths import check_path, compose, make_printable
@@ -69,6 +70,7 @@ class DirectoryReading:
         return self._selection.left_out
 
     def __enter__(self) -> Self:
+        self._resolved_root = _get_directory(self._root)
         listed = _index(self._list())
         self.is_complete = self._only is None and _is_whole(listed)
         self.categories = read_categories(listed, lambda path: _read(listed[path]))
@@ -79,8 +81,16 @@ class DirectoryReading:
         pass
 
     def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
+        includes = IncludeResolver(self._find_included)
         for file in self._files.values():
-            yield self._check_root(_read(file))
+            read = self._check_root(_read(file))
+            yield includes.resolve(read) if isinstance(read, RawDocument) else read
+
+    def _find_included(self, path: str) -> bytes | None:
+        """Also a file that is no document of the source itself."""
+        root = self._resolved_root
+        read = _DirectoryFile(path, root / path, root, MAX_FILE_BYTES).read()
+        return read.content if isinstance(read, RawDocument) else None
 
     def _list(self) -> list[_DirectoryFile | RefusedFile]:
         """Nothing where the run is to end: whoever asked for that is told by the run."""

@@ -64,6 +64,20 @@ def test_it_does_nothing_twice(run: Any, tmp_path: Path) -> None:
     assert "1 unchanged" in out
 
 
+def test_a_page_is_read_again_when_a_file_that_it_includes_changes(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\n{* b.py *}\n", "b.py": "llamas\n", "c.md": "# C\n\n{* d.py *}\n"})
+    run()
+    collection = Collection.objects.get(slug="docs")
+    assert find_paths(collection, "llamas") == ["a.md"]
+    assert "{* d.py *}" in Document.objects.get(path="c.md").warnings[0]
+    write(tmp_path, {"b.py": "alpacas\n", "d.py": "vicunas\n"})
+    assert "2 indexed" in run()[1]
+    assert find_paths(collection, "alpacas vicunas") != []
+    assert find_paths(collection, "llamas") == []
+    assert Document.objects.get(path="c.md").warnings == []
+    assert "2 unchanged" in run()[1]
+
+
 def test_it_names_each_file_that_failed_and_why(run: Any, tmp_path: Path) -> None:
     write(
         tmp_path,

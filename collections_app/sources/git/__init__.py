@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import posixpath
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from tempfile import TemporaryFile
@@ -13,9 +14,10 @@ from dulwich.objects import ObjectID
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from collections_app.clients.git import FetchedCommit, GitRemote
-from collections_app.exceptions import FetchError, FileTooLarge, InvalidParameter
+from collections_app.exceptions import FetchError, FileTooLarge, IngestError, InvalidParameter
 from collections_app.parsing.detection import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.includes import IncludeResolver
 from collections_app.sources import RefusedFile, ShouldStop, SourceFile, UnchangedFile
 from collections_app.sources.categories import read_categories
 from collections_app.sources.git.pack import MAX_OBJECT_BYTES, GitPack
@@ -115,7 +117,7 @@ class GitReading:
 
     def __iter__(self) -> Iterator[SourceFile]:
         for file in self._files.values():
-            yield self._read(file) if isinstance(file, GitFile) else file
+            yield self._read_page(file) if isinstance(file, GitFile) else file
 
     def _fetch(self, file: BinaryIO) -> None:
         """Into a file without a name, of which nothing can be left behind."""
@@ -135,8 +137,9 @@ class GitReading:
 
     def _list(self, fetched: FetchedCommit) -> None:
         root = self._pack.get_root(ObjectID(fetched.commit.encode()))
-        tree = GitTree(self._pack, root, self._options.folder, self._selection, self._check)
-        files = {file.path: file for file in tree.iter_files()}
+        self._tree = GitTree(self._pack, root, self._options.folder, self._selection, self._check)
+        self._includes = IncludeResolver(self._find_included)
+        files = {file.path: file for file in self._tree.iter_files()}
         self.categories = read_categories(files, lambda path: self._read(files[path]))
         if self._only is None:
             self._files = dict(files)
@@ -144,6 +147,20 @@ class GitReading:
             self.fetch_state = {"commit": fetched.commit, "asked_for": self._asked_for}
         else:
             self._files = {path: files.get(path) or _make_gone(path) for path in self._only}
+
+    def _read_page(self, file: GitFile) -> RawDocument | RefusedFile:
+        """With the files that it includes, which may stand anywhere in the repository."""
+        read = self._read(file)
+        path = posixpath.join(self._options.folder, file.path)
+        return self._includes.resolve(read, path) if isinstance(read, RawDocument) else read
+
+    def _find_included(self, path: str) -> bytes | None:
+        """Also a file that is no document of the source itself."""
+        try:
+            blob = self._tree.find_blob(path)
+            return self._read_blob(GitFile(path, blob)) if blob else None
+        except IngestError:
+            return None
 
     def _read(self, file: GitFile | RefusedFile) -> RawDocument | RefusedFile:
         if isinstance(file, RefusedFile):

@@ -88,16 +88,23 @@ class GitTree:
     def _make_file(self, entry: _Entry) -> GitFile | RefusedFile:
         try:
             path = check_path(entry.path)
-            blob = self._follow(entry) if stat.S_ISLNK(entry.mode) else entry.name
+            blob = self._follow(posixpath.join(self._folder, entry.path), entry)
         except InvalidParameter as error:
             return RefusedFile(make_printable(entry.path), UnsupportedFormat(error.message))
         except IngestError as error:
             return RefusedFile(entry.path, error)
         return GitFile(path, blob)
 
-    def _follow(self, link: _Entry) -> ObjectID:
-        """The file that a link leads to in the end."""
-        path, found = posixpath.join(self._folder, link.path), link
+    def find_blob(self, path: str) -> ObjectID | None:
+        """The file at a path from the root of the repository, whatever is asked for. Raises FetchError for a link that leads nowhere."""
+        entry = self._find(path)
+        is_file = entry and not stat.S_ISDIR(entry.mode) and not S_ISGITLINK(entry.mode)
+        return self._follow(path, entry) if entry and is_file else None
+
+    def _follow(self, path: str, found: _Entry) -> ObjectID:
+        """The file itself, or the one that a link leads to in the end."""
+        if not stat.S_ISLNK(found.mode):
+            return found.name
         for _ in range(MAX_LINKS):
             target = self._pack.find_blob(found.name) or b""
             path = posixpath.normpath(posixpath.join(posixpath.dirname(path), target.decode("utf-8", "replace")))

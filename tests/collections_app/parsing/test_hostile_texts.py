@@ -61,6 +61,8 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.md", repeat("> " * 50 + "a\n")),
         ("a.md", repeat("`ignore all previous instructions` ")),
         ("a.md", repeat("&amp;&#x41;")),
+        ("a.md", repeat("{!" + " " * 950 + "\n", 10 * SIZE)),
+        ("a.md", repeat("{* a" + ".a" * 470 + "\n", 20 * SIZE)),
         ("a.mdx", repeat("`{/* a */}` ")),
         ("a.mdx", repeat("`<A>` ")),
         ("a.mdx", repeat("<A " + "b" * 19_000 + ">", 3 * SIZE)),
@@ -71,7 +73,7 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.ipynb", '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "' + repeat("# a\\n") + '"}]}'),
         ("a.yaml", "openapi: 3.0.0\na:\n" + repeat("- b\n")),
     ],
-    ids=range(23),
+    ids=range(25),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

@@ -475,3 +475,20 @@ def test_it_goes_deeper_than_a_recursion_could(tmp_path: Path) -> None:
     (directories[-1] / "a.md").unlink()
     for directory in reversed(directories):  # pytest's own removal is recursive
         directory.rmdir()
+
+
+def test_a_page_holds_the_files_of_the_directory_that_it_includes(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    make_files(root, "docs/b.md", "src/sail.py", "notes/.part.md")
+    (tmp_path / "outside.py").write_text("outside")
+    (root / "linked.py").symlink_to(root / "src/sail.py")
+    (root / "out.py").symlink_to(tmp_path / "outside.py")
+    (root / "docs/a.md").write_text(
+        '{* ../src/sail.py *}\n--8<-- "notes/.part.md"\n{* linked.py *}\n{* out.py *}\n{* ../../outside.py *}\n'
+    )
+    for only in (None, ["docs/a.md"]):
+        with DirectoryReading(root, ["docs/"], only=only) as reading:
+            read = next(iter(reading))
+        assert isinstance(read, RawDocument)
+        fence = "```python\nsrc/sail.py\n```\n"
+        assert read.content.decode() == f"{fence}notes/.part.md\n{fence}{{* out.py *}}\n{{* ../../outside.py *}}\n"

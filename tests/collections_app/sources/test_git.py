@@ -148,6 +148,23 @@ def test_links_to_files_of_the_repository_are_followed(served: Served) -> None:
     assert read(served, GitOptions(folder="docs")) == {"a.md": b"a", "two.md": b"# Read", "up.md": b"# Read"}
 
 
+def test_a_page_holds_the_files_of_the_repository_that_it_includes(served: Served) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12345\n"
+    lines = ["{* ../src/sail.py *}", "{* /linked.py *}", "{* sub/x.py *}", "{* big.py *}", "{* out.py *}", "{* src *}"]
+    files: dict[str, Content] = {
+        "docs/en/a.md": "\n".join(lines),
+        "src/sail.py": "sail()",
+        "linked.py": (LINK, b"src/sail.py"),
+        "out.py": (LINK, b"../src/sail.py"),
+        "big.py": pointer,
+        "sub": (SUBMODULE, b"1" * 40),
+    }
+    make_commit(served.repo, files)
+    (content,) = read(served, GitOptions(folder="docs/en")).values()
+    fence = "```python\nsail()\n```"
+    assert content.decode() == "\n".join([fence, fence, *lines[2:]])
+
+
 @pytest.mark.parametrize(
     ("target", "reason"),
     [

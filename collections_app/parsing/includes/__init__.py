@@ -1,0 +1,177 @@
+"""Pages that include other files of their source: the files' text put where the page names them. It reads nothing itself.
+
+    markdown.py, restructured_text.py    the lines that include something
+    excerpts.py                          which lines of the file are asked for
+    files.py                             where the file may be, and what it is
+
+A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
+is not resolved stays as it is written, and find_unresolved() tells of it, whatever the source.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from collections_app.exceptions import IngestError
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.detection import Format, detect_format
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.fences import make_fence
+from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.includes import markdown, restructured_text
+from collections_app.parsing.includes.files import find_language, is_text, iter_paths
+from collections_app.parsing.includes.lines import Include, Writing
+
+__all__ = ["MAX_FILE_BYTES", "IncludeResolver", "find_unresolved"]
+
+MAX_FILE_BYTES = 1024 * 1024
+MAX_PAGE_BYTES = 4 * 1024 * 1024
+MAX_SOURCE_BYTES = 256 * 1024 * 1024
+"""Of included text in all pages of one reading."""
+
+MAX_PAGE_INCLUDES = 1000
+MAX_DEPTH = 5
+
+_MAX_SHOWN = 5
+_MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
+
+
+class IncludeResolver:
+    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file."""
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._read = read
+        self._bytes_left = MAX_SOURCE_BYTES
+
+    def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
+        """The page with the files that it includes; the page as it is where there are none. `path` is the page's from the root."""
+        format = _find_format(raw)
+        if format is None:
+            return raw
+        page = _Page(self._read, min(MAX_PAGE_BYTES, self._bytes_left), in_markdown=format in _MARKDOWN)
+        try:
+            text, _ = decode_text(raw.content)
+            resolved = page.resolve(text, posixpath.dirname(path or raw.path))
+        except IngestError:
+            return raw  # its parser says why
+        self._bytes_left -= page.taken_bytes
+        return raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
+
+
+def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
+    """A warning about what a page includes and does not hold; empty if it holds everything."""
+    if not _has_hint(format, content):
+        return ()
+    lines = decode_text(content)[0].split("\n")
+    found = [lines[include.first].strip() for include in _iter_includes(lines, in_markdown=format in _MARKDOWN)]
+    if not found:
+        return ()
+    more = [f"{len(found) - _MAX_SHOWN} more"] if len(found) > _MAX_SHOWN else []
+    shown = ", ".join([*found[:_MAX_SHOWN], *more])
+    what_is_put_in = f"text files that they hold, of at most {MAX_FILE_BYTES // 1024**2} MiB each"
+    return (
+        f"Files that it includes are not in its text: {shown}. Directories and Git sources put in {what_is_put_in}.",
+    )
+
+
+class _Page:
+    """One page on its way, with what is left of its limits."""
+
+    def __init__(self, read: Callable[[str], bytes | None], max_bytes: int, *, in_markdown: bool) -> None:
+        self._read = read
+        self._max_bytes = max_bytes
+        self._in_markdown = in_markdown
+        self._includes_left = MAX_PAGE_INCLUDES
+        self.taken_bytes = 0
+
+    def resolve(self, text: str, folder: str, depth: int = 0) -> str:
+        lines, written, position = text.split("\n"), [], 0
+        for include in _iter_includes(lines, in_markdown=self._in_markdown):
+            if self._includes_left <= 0:
+                break
+            found = self._find(include, folder, depth)
+            if found is not None:
+                written += [*lines[position : include.first], *found]
+                position = include.end
+        return "\n".join([*written, *lines[position:]])
+
+    def _find(self, include: Include, folder: str, depth: int) -> list[str] | None:
+        """The lines that stand for those of the include; None if it cannot be resolved."""
+        for path in iter_paths(folder, include.target) if depth < MAX_DEPTH else ():
+            if find_language(path) is None:
+                return None
+            text = self._take(path)
+            excerpt = include.excerpt.cut(text) if text is not None else None
+            if excerpt is not None:
+                self._includes_left -= 1
+                return self._indent(self._write(include, path, excerpt, depth), include.prefix)
+        self._includes_left -= 1
+        return None
+
+    def _take(self, path: str) -> str | None:
+        left = self._max_bytes - self.taken_bytes
+        content = self._read(path) if left > 0 else None
+        if content is None:
+            return None
+        self.taken_bytes += min(len(content), left)  # what is too large, or no text, has been read as well
+        if len(content) > min(MAX_FILE_BYTES, left):
+            return None
+        try:
+            return decode_text(content)[0]
+        except IngestError:
+            return None
+
+    def _write(self, include: Include, path: str, text: str, depth: int) -> list[str]:
+        if include.writing is Writing.BY_EXTENSION and is_text(path, in_markdown=self._in_markdown):
+            body = _strip_front_matter(text) if self._in_markdown else text
+            return self.resolve(body, posixpath.dirname(path), depth + 1).split("\n")
+        if include.writing is Writing.AS_IT_IS:
+            return text.split("\n")
+        language = include.language or find_language(path) or "text"
+        return (
+            make_fence(text, language).split("\n") if self._in_markdown else _write_directive(include, text, language)
+        )
+
+    def _indent(self, lines: list[str], prefix: str) -> list[str] | None:
+        added = len(prefix) * len(lines)
+        if added > self._max_bytes - self.taken_bytes:
+            return None
+        self.taken_bytes += added
+        return [f"{prefix}{line}" if line or prefix.strip() else line for line in lines]
+
+
+def _write_directive(include: Include, text: str, language: str) -> list[str]:
+    is_code = include.writing is not Writing.AS_TABLE
+    head = [f".. code-block:: {language}", *include.kept] if is_code else include.kept
+    return [*head, "", *(f"   {line}".rstrip() for line in text.split("\n")), ""]
+
+
+def _strip_front_matter(text: str) -> str:
+    try:
+        return split_front_matter(text)[1].strip("\n")
+    except IngestError:
+        return text
+
+
+def _find_format(raw: RawDocument) -> Format | None:
+    """None where nothing is included."""
+    if not (markdown.HINT.search(raw.content) or restructured_text.HINT.search(raw.content)):
+        return None
+    try:
+        format = detect_format(raw)
+    except IngestError:
+        return None
+    return format if _has_hint(format, raw.content) else None
+
+
+def _has_hint(format: Format, content: bytes) -> bool:
+    if format in _MARKDOWN:
+        return markdown.HINT.search(content) is not None
+    return format is Format.RESTRUCTURED_TEXT and restructured_text.HINT.search(content) is not None
+
+
+def _iter_includes(lines: Sequence[str], *, in_markdown: bool) -> Iterator[Include]:
+    find = markdown.iter_markdown if in_markdown else restructured_text.iter_restructured_text
+    return find(lines)

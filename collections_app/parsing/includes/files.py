@@ -1,0 +1,65 @@
+"""Which files a page may include, in what language each is, and where in the source a page's words for it may lead."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+
+from collections_app.parsing.file_names import get_extension
+
+_TEXTS = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd", ".txt"})
+_RST_TEXTS = frozenset({".rst", ".rest", ".txt", ".inc"})
+
+# fmt: off
+_LANGUAGES: Mapping[str, str] = {
+    **{f".{name}": name for name in (
+        "awk", "c", "cmake", "cpp", "css", "csv", "dart", "diff", "elm", "fish", "go", "graphql", "groovy", "hcl", "html", "http",
+        "ini", "java", "jinja", "json", "json5", "jsonc", "jsx", "kdl", "less", "lua", "mdx", "nix", "php", "properties", "proto",
+        "r", "rst", "scala", "scss", "sql", "svelte", "swift", "toml", "tsx", "vue", "xml", "yaml", "zig",
+    )},
+    ".adoc": "asciidoc", ".bash": "bash", ".bat": "batch", ".cc": "cpp", ".cfg": "ini", ".cjs": "javascript", ".clj": "clojure",
+    ".cmd": "batch", ".conf": "text", ".cs": "csharp", ".cts": "typescript", ".cxx": "cpp", ".erl": "erlang", ".ex": "elixir",
+    ".exs": "elixir", ".fs": "fsharp", ".gql": "graphql", ".h": "c", ".hh": "cpp", ".hpp": "cpp", ".hs": "haskell", ".htm": "html",
+    ".inc": "text", ".j2": "jinja", ".jl": "julia", ".js": "javascript", ".kt": "kotlin", ".kts": "kotlin", ".log": "text",
+    ".m": "objectivec", ".markdown": "markdown", ".md": "markdown", ".mdown": "markdown", ".mjs": "javascript", ".mkd": "markdown",
+    ".ml": "ocaml", ".mts": "typescript", ".out": "text", ".pl": "perl", ".ps1": "powershell", ".psd1": "powershell",
+    ".psm1": "powershell", ".py": "python", ".pyi": "python", ".pyx": "cython", ".qmd": "markdown", ".rb": "ruby", ".rest": "rst",
+    ".rmd": "markdown", ".rs": "rust", ".sh": "bash", ".svg": "xml", ".tex": "latex", ".text": "text", ".tf": "terraform",
+    ".ts": "typescript", ".tsv": "text", ".txt": "text", ".vb": "vb", ".xaml": "xml", ".yml": "yaml", ".zsh": "zsh",
+}
+_NAMES: Mapping[str, str] = {
+    "caddyfile": "text", "changelog": "text", "cmakelists.txt": "cmake", "containerfile": "dockerfile", "dockerfile": "dockerfile",
+    "jenkinsfile": "groovy", "justfile": "just", "license": "text", "makefile": "makefile", "procfile": "text", "readme": "text",
+}
+# fmt: on
+
+
+def find_language(path: str) -> str | None:
+    """What code of the file is called in a fence; None if no page may include it."""
+    folders, _, name = path.rpartition("/")
+    if any(folder.startswith(".") for folder in folders.split("/")):
+        return None
+    return _NAMES.get(name.lower(), _LANGUAGES.get(get_extension(path)))
+
+
+def is_text(path: str, *, in_markdown: bool) -> bool:
+    """Whether the file is a text in the page's own format, and becomes a part of it."""
+    return get_extension(path) in (_TEXTS if in_markdown else _RST_TEXTS)
+
+
+def iter_paths(folder: str, target: str) -> Iterator[str]:
+    """Where a file may be that a page in `folder` names: there, then in each folder above, down to the source's root.
+
+    Builders of pages start from the page, from the folder of their configuration, or from the root of all pages, and write the
+    last as `/`, `@/` or `~/`. No path leads out of the source.
+    """
+    target = target.replace("\\", "/").removeprefix("@").removeprefix("~").lstrip("/")
+    if not target or ":" in target:
+        return
+    while True:
+        path = posixpath.normpath(posixpath.join(folder, target))
+        if path != ".." and not path.startswith(("../", "/")):
+            yield path
+        if not folder:
+            return
+        folder = posixpath.dirname(folder)

@@ -1,0 +1,49 @@
+"""A place in a text that includes a file: what it asks for, and how the file is to be written there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from collections_app.parsing.includes.excerpts import Excerpt, is_short
+
+_OPTION = re.compile(r"[ \t>]*:(?P<name>[\w-]+):[ \t]*(?P<value>.*)$")
+
+
+class Writing(Enum):
+    """How the file becomes a part of the page."""
+
+    BY_EXTENSION = auto()
+    """As text if it is one of the page's format, else as code."""
+    AS_CODE = auto()
+    AS_IT_IS = auto()
+    """It stands in code already."""
+    AS_TABLE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """Lines `first` to `end` (exclusive). `prefix` is what each line there begins with, `kept` the lines that stay, without it."""
+
+    first: int
+    end: int
+    prefix: str
+    target: str
+    excerpt: Excerpt
+    writing: Writing
+    language: str = ""
+    kept: tuple[str, ...] = ()
+
+
+def split_options(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """The options that a directive's lines begin with (`:name: value`), and the lines that these stand in."""
+    options, taken = {}, []
+    for line in lines:
+        match = _OPTION.match(line) if is_short(line) else None
+        if not match:
+            break
+        options[match["name"].lower()] = match["value"].strip()
+        taken.append(line)
+    return options, taken

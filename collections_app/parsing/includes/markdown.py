@@ -1,0 +1,135 @@
+"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress and MyST write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import parse_qs
+
+from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options, read_ranges
+from collections_app.parsing.includes.lines import Include, Writing, split_options
+
+_PREFIX = r"(?P<prefix>[ \t>]*+)"
+# Preprocessors see these in code as well.
+_SNIPPET = re.compile(_PREFIX + r"""-+8<-+[ \t]+(?P<quote>["'])(?P<target>[^"']+)(?P=quote)[ \t]*$""")
+_BRACED = re.compile(
+    _PREFIX + r"\{![ \t]*+>?[ \t]*+(?P<target>[^\s!{}|\[\]]++)(?:\[ln:(?P<lines>[^\]]*)\])?[^!]*!\}[ \t]*$"
+)
+_MDBOOK = re.compile(_PREFIX + r"\{\{#(?:rustdoc_)?include[ \t]+(?P<target>[^\s{}]+)[ \t]*\}\}[ \t]*$")
+_STARRED = re.compile(_PREFIX + r"\{\*[ \t]++(?P<target>[^\s*]++)(?P<options>[^*]*+)\*\}[ \t]*$")
+_DOCFX = re.compile(
+    _PREFIX
+    + r"\[!(?P<kind>include|code)(?:-(?P<language>[\w#+]+))?[ \t]*\[[^\]]*\]\(<?(?P<target>[^()<>\s]+)[^()]*\)\][ \t]*$",
+    re.IGNORECASE,
+)
+_VITEPRESS = re.compile(
+    _PREFIX
+    + r"<<<[ \t]*+(?P<target>[^\s{}\[\]#]++)(?:#(?P<region>[\w-]+))?[ \t]*(?:\{[^}]*\})?[ \t]*(?:\[[^\]]*\])?[ \t]*$"
+)
+_COMMENT = re.compile(
+    _PREFIX
+    + r"<!--[ \t]*@include:[ \t]*(?P<target>[^\s{}#]+)(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d, ]*)\})?[ \t]*-->[ \t]*$"
+)
+_FENCE = re.compile(_PREFIX + r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`]*)$")
+_MYST = re.compile(r"\{(?P<name>literalinclude|include)\}[ \t]+(?P<target>\S+)[ \t]*$")
+_SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)*)$")
+_STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
+_DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
+
+HINT = re.compile(rb"8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}", re.IGNORECASE)
+"""Found in every text that iter_markdown() finds something in."""
+
+
+def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
+    number, fence = 0, ""
+    while number < len(lines):
+        line, number = lines[number], number + 1
+        if not is_short(line):
+            continue
+        if include := _find_anywhere(line, number - 1, in_code=bool(fence)):
+            yield include
+        elif match := _FENCE.match(line):
+            if not fence and (directive := _MYST.match(match["info"])):
+                include = _read_myst(lines, number - 1, match, directive)
+                number = include.end
+                yield include
+            else:
+                fence = _turn_fence(fence, match)
+        elif not fence and (include := _find_outside_code(line, number - 1)):
+            yield include
+
+
+def _turn_fence(fence: str, match: re.Match[str]) -> str:
+    """The fence that is open after a line that may open or close one; directives in colons hold text."""
+    found, info = match["fence"], match["info"].strip()
+    if fence:
+        return "" if found.startswith(fence) and not info else fence
+    return "" if found.startswith(":") else found
+
+
+def _find_anywhere(line: str, number: int, *, in_code: bool) -> Include | None:
+    writing = Writing.AS_IT_IS if in_code else Writing.BY_EXTENSION
+    if match := _SNIPPET.match(line) or _MDBOOK.match(line):
+        target, excerpt = _read_snippet_target(match["target"].strip(), is_open=match.re is _SNIPPET)
+        return Include(number, number + 1, match["prefix"], target, excerpt, writing)
+    if match := _BRACED.match(line):
+        excerpt = Excerpt(read_ranges(match["lines"] or "", "-"))
+        return Include(number, number + 1, match["prefix"], match["target"], excerpt, writing)
+    return None
+
+
+def _read_snippet_target(target: str, *, is_open: bool) -> tuple[str, Excerpt]:
+    """`file`, `file:section`, `file:1:10` or `file:1:10,20:30`; `file:5` begins at line 5 if `is_open`, else is that line."""
+    if match := _SNIPPET_LINES.match(target):
+        lines = match["lines"][1:]
+        return match["target"], Excerpt(read_ranges(f"{lines}:" if is_open and ":" not in lines else lines, ":"))
+    path, _, region = target.rpartition(":")
+    return (path, Excerpt(region=region)) if path and "/" not in region else (target, Excerpt())
+
+
+def _find_outside_code(line: str, number: int) -> Include | None:
+    for pattern in (_STARRED, _DOCFX, _VITEPRESS, _COMMENT):
+        if (match := pattern.match(line)) and get_extension(match["target"].partition("?")[0].partition("#")[0]):
+            values = match.groupdict()
+            target, excerpt = _read_target(pattern, values)
+            language = (values.get("language") or "").lower()
+            is_code = pattern is _VITEPRESS or (values.get("kind") or "").lower() == "code"
+            writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
+            return Include(number, number + 1, values["prefix"], target, excerpt, writing, language)
+    return None
+
+
+def _read_target(pattern: re.Pattern[str], values: Mapping[str, str]) -> tuple[str, Excerpt]:
+    target = values["target"]
+    if pattern is _STARRED:
+        found = _STARRED_LINES.search(values["options"])
+        return target, Excerpt(read_ranges(found[1] if found else "", ":"))
+    if pattern is _DOCFX:
+        return _read_docfx_target(target)
+    first, comma, last = (values.get("lines") or "").partition(",")
+    ranges = read_ranges(f"{first.strip()}-{last.strip()}" if comma else first, "-")
+    return target, Excerpt(ranges, region=values.get("region") or "")
+
+
+def _read_docfx_target(target: str) -> tuple[str, Excerpt]:
+    """`file#region`, `file#L1-L10`, `file?name=region`, `file?range=1-10,20`."""
+    target, _, fragment = target.partition("#")
+    path, _, query = target.partition("?")
+    asked = {key.lower(): values[0] for key, values in parse_qs(query).items()}
+    if lines := _DOCFX_LINES.match(fragment):
+        return path, Excerpt(((int(lines[1][:8]), int((lines[2] or lines[1])[:8])),))
+    return path, Excerpt(read_ranges(asked.get("range", ""), "-"), region=fragment or asked.get("name", ""))
+
+
+def _read_myst(lines: Sequence[str], first: int, match: re.Match[str], directive: re.Match[str]) -> Include:
+    closing = next(
+        (number for number in range(first + 1, len(lines)) if lines[number].strip(" \t>").startswith(match["fence"])),
+        len(lines) - 1,
+    )
+    options, _ = split_options(lines[first + 1 : closing])
+    is_code = directive["name"] == "literalinclude" or "literal" in options or "code" in options
+    return Include(
+        first, closing + 1, match["prefix"], directive["target"], read_options(options),
+        Writing.AS_CODE if is_code else Writing.BY_EXTENSION, options.get("language", "") or options.get("code", ""),
+    )  # fmt: skip

@@ -1,0 +1,44 @@
+"""The directives of reStructuredText that include files: `include`, `literalinclude`, and `csv-table` with a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options
+from collections_app.parsing.includes.lines import Include, Writing, split_options
+
+_DIRECTIVE = re.compile(
+    r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table)::(?:[ \t]+(?P<argument>.*))?$"
+)
+
+HINT = re.compile(rb"include::|csv-table::")
+"""Found in every text that iter_restructured_text() finds something in."""
+
+
+def iter_restructured_text(lines: Sequence[str]) -> Iterator[Include]:
+    """Docutils' own files (`<isonum.txt>`) are none of the source's."""
+    for number, line in enumerate(lines):
+        match = _DIRECTIVE.match(line) if is_short(line) else None
+        if match and (include := _read(lines, number, match)) and not include.target.startswith("<"):
+            yield include
+
+
+def _read(lines: Sequence[str], first: int, match: re.Match[str]) -> Include | None:
+    options, taken = split_options(lines[first + 1 : first + 50])
+    prefix, name, target = match["prefix"], match["name"], (match["argument"] or "").strip()
+    end = first + 1 + len(taken)
+    if name == "csv-table":
+        if not options.get("file"):
+            return None
+        kept = tuple(
+            line[len(prefix) :] for line in lines[first:end] if not line.lstrip().startswith((":file:", ":encoding:"))
+        )
+        return Include(first, end, prefix, options["file"], Excerpt(), Writing.AS_TABLE, kept=kept)
+    if not target:
+        return None
+    is_code = name == "literalinclude" or "literal" in options or "code" in options
+    writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
+    kept = tuple(line[len(prefix) :] for line in taken if line.lstrip().startswith((":caption:", ":name:")))
+    language = options.get("language", "") or options.get("code", "")
+    return Include(first, end, prefix, target, read_options(options), writing, language, kept)

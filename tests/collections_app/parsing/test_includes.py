@@ -1,0 +1,226 @@
+"""Pages that include files: each syntax, which lines it asks for, what is never read, and what is told of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from collections_app.parsing import RawDocument, includes, parse
+from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver
+
+CODE = "import sea\n\n\ndef sail():\n    return sea\n"
+REGIONS = "a\n# --8<-- [start:part]\nb\n# --8<-- [end:part]\n// #region mid\nc\n// #endregion mid\n# ANCHOR: low\nd\n# ANCHOR_END: low\n"
+
+
+def resolve(text: str, files: Mapping[str, str | bytes], path: str = "docs/page.md") -> str:
+    encoded = {name: content.encode() if isinstance(content, str) else content for name, content in files.items()}
+    return IncludeResolver(encoded.get).resolve(RawDocument(path, text.encode())).content.decode()
+
+
+def get_warnings(text: str, path: str = "page.md") -> tuple[str, ...]:
+    return parse(RawDocument(path, text.encode())).warnings
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '--8<-- "src/sail.py"',
+        "--8<-- 'src/sail.py'",
+        "{* ../src/sail.py hl[4] *}",
+        "{!> ../src/sail.py!}",
+        "{!../src/sail.py!}",
+        "[!code-python[Sails](../src/sail.py)]",
+        "[!INCLUDE [Sails](../src/sail.py)]",
+        "<<< @/src/sail.py{4}",
+        "<<< ../src/sail.py{1,3 py:line-numbers} [Sails]",
+        "{{#include ../src/sail.py}}",
+        "<!-- @include: ../src/sail.py -->",
+        "```{literalinclude} ../src/sail.py\n:linenos:\n```",
+    ],
+)
+def test_code_that_a_page_includes_is_fenced_code_in_its_language(line: str) -> None:
+    text = resolve(f"# Sails\n\n{line}\n\nMore.\n", {"src/sail.py": CODE})
+    assert text == f"# Sails\n\n```python\n{CODE.rstrip()}\n```\n\nMore.\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('--8<-- "sail.py:4:5"', "def sail():\n    return sea"),
+        ('--8<-- "sail.py:4"', "def sail():\n    return sea"),
+        ('--8<-- "sail.py::1"', "import sea"),
+        ('--8<-- "sail.py:1:1,5:5"', "import sea\n    return sea"),
+        ('--8<-- "regions.py:part"', "b"),
+        ("{{#include sail.py:1}}", "import sea"),
+        ("{{#rustdoc_include regions.py:low}}", "d"),
+        ("{* sail.py ln[4:5] hl[4] *}", "def sail():\n    return sea"),
+        ("{* sail.py ln[1,4:5] *}", "import sea\ndef sail():\n    return sea"),
+        ("{!> sail.py[ln:4-5]!}", "def sail():\n    return sea"),
+        ("[!code-python[x](sail.py#L4-L5)]", "def sail():\n    return sea"),
+        ("[!code-python[x](sail.py?range=1,4-5&highlight=1)]", "import sea\ndef sail():\n    return sea"),
+        ("[!code-python[x](regions.py?name=mid)]", "c"),
+        ("<<< @/regions.py#mid", "c"),
+        ("<!-- @include: ./sail.py{4,5} -->", "def sail():\n    return sea"),
+        ("```{literalinclude} sail.py\n:start-after: sea\n:end-before: return\n```", "def sail():"),
+        ("```{literalinclude} sail.py\n:start-at: def\n:end-at: return\n```", "def sail():\n    return sea"),
+        ("```{literalinclude} sail.py\n:pyobject: sail\n```", "def sail():\n    return sea"),
+        ("```{literalinclude} regions.py\n:start-after: ANCHOR\n:lines: 8-\n```", "d"),
+    ],
+)
+def test_only_the_lines_that_are_asked_for_are_included(line: str, expected: str) -> None:
+    text = resolve(f"{line}\n", {"docs/sail.py": CODE, "docs/regions.py": REGIONS})
+    assert text == f"```python\n{expected}\n```\n"
+
+
+def test_markers_of_regions_are_no_part_of_the_text() -> None:
+    assert (
+        resolve('--8<-- "r.py"\n', {"r.py": REGIONS})
+        == "```python\na\nb\n// #region mid\nc\n// #endregion mid\nd\n```\n"
+    )
+
+
+def test_included_markdown_is_text_without_its_front_matter_and_with_what_it_includes() -> None:
+    files = {"notes/a.md": '---\ntitle: A\n---\n\n## Tides\n\n--8<-- "b.md"\n', "notes/b.md": "High at *six*.\n"}
+    assert resolve("[!INCLUDE [a](../notes/a.md)]\n", files) == "## Tides\n\nHigh at *six*.\n"
+
+
+def test_in_a_fence_a_file_is_put_in_as_it_is() -> None:
+    page = '```py title="sail.py"\n--8<-- "sail.py"\n```\n\n```\n{* sail.py *}\n<<< sail.py\n```\n'
+    assert resolve(page, {"sail.py": "a = 1\n"}) == page.replace('--8<-- "sail.py"', "a = 1")
+
+
+def test_what_follows_a_fence_in_a_list_is_no_code() -> None:
+    assert resolve("- ```\n  x\n  ```\n\n{* a.py *}\n", {"a.py": "a\n"}).endswith("```python\na\n```\n")
+
+
+def test_lists_and_quotes_go_on_around_what_is_included() -> None:
+    assert (
+        resolve('1. Do:\n\n    --8<-- "a.py"\n', {"a.py": "a\n\nb\n"})
+        == "1. Do:\n\n    ```python\n    a\n\n    b\n    ```\n"
+    )
+    assert resolve("> {* a.py *}\n", {"a.py": "a\n\nb\n"}) == "> ```python\n> a\n> \n> b\n> ```\n"
+
+
+def test_code_with_fences_gets_a_longer_one() -> None:
+    assert resolve("{* a.py *}\n", {"a.py": "```\n"}) == "````python\n```\n````\n"
+
+
+def test_a_file_is_looked_for_beside_the_page_and_in_every_folder_above() -> None:
+    files = {"src/a.py": "root", "docs/src/a.py": "docs"}
+    assert "docs" in resolve("{* src/a.py *}\n", files, "docs/en/deep/page.md")
+    assert "root" in resolve("{* ../../src/a.py *}\n", {"src/a.py": "root"}, "docs/en/page.md")
+    assert "root" in resolve("{* /src/a.py *}\n", {"src/a.py": "root"}, "docs/en/page.md")
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["../outside.py", "../../outside.py", "/etc/../../outside.py", "C:/outside.py", "https://example.org/a.py",
+     ".git/config", ".env", "a/.ssh/key.py", "id_rsa", "logo.png", "page.md/../../outside.py", "missing.py", "", "..", "."],
+)  # fmt: skip
+def test_what_is_outside_hidden_no_text_or_not_there_is_never_read(target: str) -> None:
+    asked = []
+    resolver = IncludeResolver(lambda path: asked.append(path))
+    page = RawDocument("page.md", f'--8<-- "{target}"\n'.encode())
+    assert resolver.resolve(page) is page
+    assert set(asked) <= {"missing.py", "outside.py"}  # within the root: where the dots lead in the source itself
+    assert not any(path.startswith(("/", "..")) for path in asked)
+
+
+@pytest.mark.parametrize("content", [b"\0\1\2\3" * 9, b"\xff\xfe\xfd", b"x" * (MAX_FILE_BYTES + 1)])
+def test_a_file_that_is_no_text_or_too_large_is_left(content: bytes) -> None:
+    assert resolve("{* a.py *}\n", {"a.py": content}) == "{* a.py *}\n"
+
+
+def test_files_that_include_each_other_end() -> None:
+    text = resolve('--8<-- "a.md"\n', {"a.md": 'a\n--8<-- "b.md"\n', "b.md": 'b\n--8<-- "a.md"\n'})
+    assert text.count("a\n") + text.count("b\n") == MAX_DEPTH
+    assert text.count("--8<--") == 1
+
+
+def test_long_lines_of_a_file_cost_no_more_than_they_are_long() -> None:
+    files = {"a.py": "-" * 500_000, "b.py": "region " * 70_000}
+    assert resolve("{* a.py *}\n--8<-- 'b.py:part'\n", files).count("-" * 500_000) == 1
+
+
+def test_an_object_of_python_is_found_by_its_indentation() -> None:
+    code = "def sail(): ...\n\nclass Boat:\n    x = 1\n    async def sail(self):\n        pass\n\n    y = 2\n"
+    text = resolve("```{literalinclude} a.py\n:pyobject: Boat.sail\n```\n", {"a.py": code})
+    assert text == "```python\n    async def sail(self):\n        pass\n```\n"
+
+
+def test_all_that_a_page_and_a_source_include_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(includes, "MAX_PAGE_INCLUDES", 10)
+    doubling = {f"{number}.md": f'--8<-- "{number + 1}.md"\n' * 9 for number in range(9)}
+    assert resolve('--8<-- "0.md"\n', doubling).count("--8<--") < 100
+    monkeypatch.setattr(includes, "MAX_PAGE_BYTES", 25)
+    assert resolve("{* a.py *}\n" * 3, {"a.py": "x" * 10}).count("x" * 10) == 2
+    assert resolve(f"{'> ' * 20}{{* a.py *}}\n", {"a.py": "x\n" * 10}).count("x") == 0
+    assert resolve("{* a.py ln[1:,1:,1:,2:] *}\n", {"a.py": "x" * 10}).count("x" * 10) == 1
+    monkeypatch.setattr(includes, "MAX_SOURCE_BYTES", 35)
+    resolver = IncludeResolver({"a.py": b"x" * 10}.get)
+    texts = [resolver.resolve(RawDocument(f"{name}.md", b"{* a.py *}\n" * 2)).content for name in "abc"]
+    assert [text.count(b"x" * 10) for text in texts] == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("directive", "expected"),
+    [
+        (".. literalinclude:: sail.py\n   :lines: 4-\n   :caption: Sails", "**Sails**\n\n```python\ndef sail():\n    return sea\n```"),
+        (".. literalinclude:: sail.py\n   :language: pycon\n   :end-before: def", "```pycon\nimport sea\n```"),
+        (".. include:: part.rst", "Low *water*."),
+        (".. include:: /part.rst\n   :start-line: 0\n   :end-line: 1", "Low *water*."),
+        (".. include:: part.rst\n   :literal:", "```rst\nLow *water*.\n```"),
+        (".. csv-table:: Tides\n   :file: tides.csv\n   :header-rows: 1", "| Port | Hour |\n| --- | --- |\n| Oban | six |"),
+    ],
+)  # fmt: skip
+def test_directives_of_restructured_text_include_files(directive: str, expected: str) -> None:
+    files = {"docs/sail.py": CODE, "docs/part.rst": "Low *water*.\n", "docs/tides.csv": "Port,Hour\nOban,six\n"}
+    text = resolve(f"Title\n=====\n\n{directive}\n\nMore.\n", files, "docs/page.rst")
+    document = parse(RawDocument("page.rst", text.encode()))
+    assert expected in document.content
+    assert "More." in document.content
+    assert document.warnings == ()
+
+
+def test_included_restructured_text_keeps_its_place_in_what_is_around_it() -> None:
+    text = resolve(".. note::\n\n   .. include:: part.rst\n", {"part.rst": "a\n\nb\n"}, "page.rst")
+    assert text == ".. note::\n\n   a\n\n   b\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("{* ../a.py hl[1] *}\n", "page.md"),
+        ('--8<-- "a.py"\n', "page.mdx"),
+        (".. literalinclude:: a.py\n", "page.rst"),
+        (".. csv-table:: x\n   :file: a.csv\n", "page.rst"),
+    ],
+)
+def test_what_stays_as_it_is_written_is_told(text: str, path: str) -> None:
+    warnings = get_warnings(text, path)
+    assert f"Files that it includes are not in its text: {text.splitlines()[0]}. Directories and Git" in warnings[-1]
+
+
+def test_of_many_a_few_are_named() -> None:
+    (warning,) = get_warnings("{* a.py *}\n\n" * 7)
+    assert warning.count("{* a.py *}") == 5
+    assert ", 2 more." in warning
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("```\n{* a.py *}\n<<< a.py\n```\n\n    {! | -not} <statement>\n\n;--8<-- \"a.py\"\n", "page.md"),
+        ("cat <<< word\n\n<<<<<<< HEAD\n\n{!}\n\n{* emphasis *}\n", "page.md"),
+        ("{* a.py *}\n", "page.txt"),
+        (".. include:: <isonum.txt>\n\nText.\n", "page.rst"),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_an_include_is_not_told(text: str, path: str) -> None:
+    assert not any("includes" in warning for warning in get_warnings(text, path))
+
+
+def test_a_page_that_includes_nothing_stays_the_same_bytes() -> None:
+    page = RawDocument("page.md", "\ufeff# T\r\n\r\n{* a.py *}\r\n".encode())
+    assert IncludeResolver(lambda path: None).resolve(page) is page

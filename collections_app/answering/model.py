@@ -10,11 +10,12 @@ from django.conf import settings
 
 from collections_app.answering.prompt import make_marker, make_messages
 from collections_app.answering.results import Passage, Question, Stage
-from collections_app.answering.waiting import get_slots, wait_for
+from collections_app.answering.waiting import wait_for
 from collections_app.clients.llm import Completion, LlmFailed, LlmServer, get_client
 from collections_app.clients.oauth_tokens import ClientCredentials, NoToken
 from collections_app.exceptions import InvalidParameter, UpstreamUnavailable
 from collections_app.parsing.tokens import estimate_tokens
+from collections_app.waiting_slots import get_slots
 
 UPSTREAM = "language model"
 # Less time than this is none.

@@ -1,17 +1,11 @@
-"""Waits for something slow in a thread of its own, so that the caller can report, and leave. It knows nothing of what is slow.
-
-At most half of the web server's threads wait at once: however slow a model is, the other half goes on serving.
-"""
+"""Waits for something slow in a thread of its own, so that the caller can report, and leave. It knows nothing of what is slow."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
-from functools import cache
 from threading import Semaphore, Thread
 from typing import TypeVar
-
-from django.conf import settings
 
 from collections_app.exceptions import UpstreamUnavailable
 
@@ -26,19 +20,14 @@ class TooBusy(UpstreamUnavailable):
     """As many calls as there may be are waiting already."""
 
 
-@cache
-def get_slots() -> Semaphore:
-    return Semaphore(max(1, settings.DOCSMCP.web_threads // 2))
-
-
 def wait_for(work: Callable[[], T], slots: Semaphore) -> Generator[None, None, T]:
-    """What `work` returns or raises; yields each second until then. Raises TooBusy.
+    """What `work` returns or raises; yields each second until then. Raises TooBusy where no slot is free.
 
     The caller may leave at any yield. `work` then ends by itself, keeps its slot until it does, and must not use the database: each
     thread would open a connection.
     """
     if not slots.acquire(blocking=False):
-        raise TooBusy("Too many questions are being answered just now.", retry_after=BUSY_RETRY_SECONDS)
+        raise TooBusy("Too many calls wait for an answer or a job just now.", retry_after=BUSY_RETRY_SECONDS)
     future: Future[T] = Future()
 
     def run() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar
 
@@ -16,6 +16,7 @@ from collections_app.job_reports import describe_outcome, describe_silence, get_
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
 from collections_app.models import Collection, FileOutcome, IngestJob
 from collections_app.principal import Scope
+from collections_app.waiting_slots import get_slots
 from mcp_app.answers import Notice, Progress
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import TextAnswer, format_call, shorten_name
@@ -25,6 +26,7 @@ MAX_WAIT_SECONDS = 25
 # The answer has to be on its way before the call's deadline.
 LONGEST_WAIT_SECONDS = DEADLINE_SECONDS - 1
 REASON_TOKENS = 200
+NO_SLOT = "This call did not wait: as many as there may be are waiting already. ingestion_status tells the outcome."
 READABLE = {FileOutcome.Outcome.INDEXED, FileOutcome.Outcome.UNCHANGED, FileOutcome.Outcome.DUPLICATE}
 
 
@@ -55,12 +57,13 @@ class IngestDocumentParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Ingestion:
-    """An accepted document and how far it is; `outcome` is None as long as there is none."""
+    """An accepted document and how far it is; `outcome` is None as long as there is none. `notice`: why nobody waited for it."""
 
     job: IngestJob
     collection: str
     path: str
     outcome: FileOutcome | None = None
+    notice: str = ""
 
 
 def run(call: Call, params: IngestDocumentParams) -> TextAnswer | Generator[Notice | None, None, TextAnswer]:
@@ -99,14 +102,24 @@ def make_upload(params: IngestDocumentParams) -> NewUpload:
 
 
 def follow(accepted: Ingestion, wait_seconds: int) -> Generator[Notice | None, None, TextAnswer]:
-    """Report while the job goes on, until there is an outcome or the time is over."""
+    """Report while the job goes on, until there is an outcome or the time is over. Without a free slot the answer is that of no wait."""
+    slots = get_slots()
+    if not slots.acquire(blocking=False):
+        return answer(replace(accepted, notice=NO_SLOT))
+    try:
+        yield from report(accepted.job, min(wait_seconds, LONGEST_WAIT_SECONDS))
+    finally:
+        slots.release()
+    outcomes = FileOutcome.objects.filter(tenant=accepted.job.tenant_id, job=accepted.job, path=accepted.path)
+    return answer(replace(accepted, outcome=outcomes.first()))
+
+
+def report(job: IngestJob, wait_seconds: float) -> Generator[Notice | None, None, None]:
+    """`job` is as it is now after each step."""
     done = -1
-    job = accepted.job
-    for job in wait_for_job(accepted.job, min(wait_seconds, LONGEST_WAIT_SECONDS)):
+    for _ in wait_for_job(job, wait_seconds):
         yield Progress(job.done, job.total, job.stage or job.state) if job.done > done else None
         done = max(done, job.done)
-    outcomes = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, path=accepted.path)
-    return answer(Ingestion(job, accepted.collection, accepted.path, outcomes.first()))
 
 
 def answer(ingestion: Ingestion) -> TextAnswer:
@@ -118,7 +131,7 @@ def render(ingestion: Ingestion) -> str:
     told = (
         f"{shorten_name(ingestion.path)} in {ingestion.collection}: {shorten_name(describe(ingestion), REASON_TOKENS)}"
     )
-    return "\n".join(line for line in (told, mend, f"Next: {format_next_call(ingestion)}") if line)
+    return "\n".join(line for line in (told, mend, ingestion.notice, f"Next: {format_next_call(ingestion)}") if line)
 
 
 def describe(ingestion: Ingestion) -> str:
@@ -139,7 +152,7 @@ def format_next_call(ingestion: Ingestion) -> str:
 
 def make_data(ingestion: Ingestion) -> dict[str, Any]:
     job, outcome = ingestion.job, ingestion.outcome
-    return {
+    data: dict[str, Any] = {
         "job_id": job.pk,
         "state": job.state,
         "collection": ingestion.collection,
@@ -148,6 +161,7 @@ def make_data(ingestion: Ingestion) -> dict[str, Any]:
         "code": outcome.code if outcome else job.error_code,
         "reason": shorten_name(outcome.reason if outcome else job.error_message, REASON_TOKENS),
     }
+    return data | ({"notice": ingestion.notice} if ingestion.notice else {})
 
 
 INGEST_DOCUMENT = Tool(

@@ -6,7 +6,7 @@ from threading import Event, Semaphore
 import pytest
 
 from collections_app.answering import waiting
-from collections_app.answering.waiting import TooBusy, get_slots, wait_for
+from collections_app.answering.waiting import TooBusy, wait_for
 
 
 def get_result(steps: Generator[None, None, object]) -> object:
@@ -46,13 +46,3 @@ def test_a_slot_is_kept_as_long_as_the_work_goes_on_also_when_nobody_waits(monke
     assert error.value.details["retry_after"] > 0
     done.set()
     assert slots.acquire(timeout=10)
-
-
-def test_half_of_the_threads_may_wait(settings: object) -> None:
-    get_slots.cache_clear()
-    slots = get_slots()
-    taken = 0
-    while slots.acquire(blocking=False):
-        taken += 1
-    get_slots.cache_clear()
-    assert taken == 4

@@ -242,7 +242,7 @@ class TestWithoutAnAnswer:
                 return False
 
         monkeypatch.setattr(asking, "get_slots", NoSlot)
-        assert "Too many questions are being answered just now." in text_of(ask())
+        assert "Too many calls wait for an answer or a job just now." in text_of(ask())
         assert model.count() == 0
 
 

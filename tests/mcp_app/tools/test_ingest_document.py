@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Semaphore
 from typing import Any
 
 import pytest
@@ -329,3 +330,58 @@ class TestWaiting:
             {"progressToken": "p", "progress": 1, "total": 1, "message": "indexing"},
         ]
         assert "indexed" in messages[-1]["result"]["content"][0]["text"]
+
+    @pytest.fixture
+    def slots(self, monkeypatch: pytest.MonkeyPatch) -> Semaphore:
+        """The one slot that there is."""
+        slots = Semaphore(1)
+        monkeypatch.setattr(ingest_document, "get_slots", lambda: slots)
+        return slots
+
+    def test_without_a_free_slot_the_answer_comes_at_once_and_says_how_to_ask(
+        self, wait: Callable[..., str], slots: Semaphore
+    ) -> None:
+        slots.acquire()
+        run = Run(SUCCEEDED, outcome="indexed")
+        lines = wait(run).splitlines()
+        job = IngestJob.objects.get()
+        assert run.waits == []
+        assert lines[0] == f"new.md in manual: queued as job {job.pk}."
+        assert "did not wait" in lines[1]
+        assert lines[2] == f"Next: ingestion_status(job_id={job.pk})"
+
+    def test_what_did_not_wait_says_so_in_json_too(self, ingest: Ingest, slots: Semaphore) -> None:
+        slots.acquire()
+        data = data_of(ingest(path="new.md", content="x", wait=5, format="json"))
+        assert (data["state"], data["notice"]) == ("queued", ingest_document.NO_SLOT)
+
+    def test_the_slot_is_held_while_the_call_waits_and_free_afterwards(
+        self, wait: Callable[..., str], slots: Semaphore
+    ) -> None:
+        class Watched(Run):
+            free: list[bool] = []  # noqa: RUF012
+
+            def wait_for_job(self, job: IngestJob, seconds: float) -> Iterator[IngestJob]:
+                for look in super().wait_for_job(job, seconds):
+                    self.free.append(slots.acquire(blocking=False))
+                    yield look
+
+        run = Watched(RUNNING, SUCCEEDED, outcome="indexed")
+        wait(run)
+        assert run.free == [False, False]
+        assert slots.acquire(blocking=False)
+
+    def test_who_leaves_gives_the_slot_back(
+        self, writer: Principal, slots: Semaphore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(ingest_document, "wait_for_job", Run(RUNNING, RUNNING, RUNNING).wait_for_job)
+        arguments = {"path": "new.md", "content": "x", "wait": 5}
+        params = {"name": "ingest_document", "arguments": arguments, "_meta": {"progressToken": "p"}}
+        reply = get_dispatcher().handle(
+            json.dumps(make_message("tools/call", params)).encode(), writer, may_stream=True
+        )
+        messages: Any = reply.iter_messages()
+        next(messages)
+        assert not slots.acquire(blocking=False)
+        messages.close()
+        assert slots.acquire(blocking=False)

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from collections_app.documents import SectionText, get_document, get_sections, iter_page, read_steadily
+from collections_app.documents import get_document, get_sections, iter_page, read_steadily
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.usage import count_read
-from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     READ_TOKENS,
-    Cost,
     TextAnswer,
-    cut_text,
     drop_fields,
     dump_json,
     estimate_json_tokens,
-    fits,
     format_call,
     name_path,
     shorten_name,
@@ -40,6 +35,7 @@ from mcp_app.tools.parameters import (
     TokenBudget,
     get_reach,
 )
+from mcp_app.tools.places import FARTHEST, make_place_cursor, read_place, take_page
 
 # Fields that a small budget has no room for, the first of these first.
 DISPENSABLE = ("description", "source_url", "indexed", "title")
@@ -53,18 +49,6 @@ class GetDocPageParams(ToolParams):
     sections: Annotated[list[str], Field(max_length=100, description="Section ids; default: whole page")] = []  # noqa: RUF012
     max_tokens: TokenBudget = None
     cursor: Cursor = None
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where in a document reading goes on: a section's position, and how many of its characters were read already."""
-
-    position: int = 0
-    offset: int = 0
-
-
-# The longest that there can be, to know how much room the answer's other words need.
-FARTHEST = Place(10_000_000, 10_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +71,7 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
         if params.sections:
             sections = get_sections(document, params.sections)
             count_read(document, call.principal)
-            return read_sections.answer(document, sections, max_tokens, reach)
+            return read_sections.answer(call, document, sections, max_tokens, reach)
         page = read_page(call, params, Page(document, "", None, max_tokens, reach))
         count_read(document, call.principal)
         return TextAnswer(partial(render, page), partial(make_data, page))
@@ -101,41 +85,11 @@ def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
     is_json = params.format == "json"
     empty = replace(page, cursor=make_place_cursor(call, document, FARTHEST))
     others = estimate_tokens(dump_json(make_data(empty)) if is_json else render(empty))
-    start = Place(*read_cursor(make_kind(document), call.principal, params.cursor)) if params.cursor else Place()
+    start = read_place(call, document, params.cursor)
     cost = estimate_json_tokens if is_json else estimate_tokens
     left = page.max_tokens - others - COUNTS_TOKENS
     text, following = take_page(iter_page(document, start.position), start, left, cost)
     return replace(page, text=text, cursor=make_place_cursor(call, document, following) if following else None)
-
-
-def make_place_cursor(call: Call, document: Document, place: Place) -> str:
-    """Good for this caller, as long as the document stays as it is."""
-    return make_cursor(make_kind(document), call.principal, [place.position, place.offset])
-
-
-def make_kind(document: Document) -> str:
-    return f"page.{document.pk}.{document.content_hash[:16]}"
-
-
-def take_page(
-    sections: Iterable[SectionText], start: Place, max_tokens: int, cost: Cost = estimate_tokens
-) -> tuple[str, Place | None]:
-    """Whole sections from `start` on as long as they fit; one that is too long by itself is cut after a paragraph."""
-    taken: list[str] = []
-    left = max_tokens
-    for section in sections:
-        offset = start.offset if section.position == start.position else 0
-        text = section.text[offset:]
-        piece = text
-        if not fits(text, left, cost):
-            if taken:
-                return "".join(taken), Place(section.position, offset)
-            piece = cut_text(text, left, cost)
-        if len(piece) < len(text):
-            return piece, Place(section.position, offset + len(piece))
-        taken.append(piece)
-        left -= cost(piece)
-    return "".join(taken), None
 
 
 def render(page: Page) -> str:

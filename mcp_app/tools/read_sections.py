@@ -41,12 +41,15 @@ from mcp_app.tools.parameters import (
     TokenBudget,
     get_reach,
 )
+from mcp_app.tools.places import Place, make_place_cursor
 
 # What is said beside the texts has a part of the budget: what is read, what is not, and the ids in that.
 HEADER_SHARE = 4
 REST_SHARE = 4
 LEFT_OUT_SHARE = 8
 MAX_LEFT_OUT = 100
+# The place of the cut is told twice: as a count, and in the cursor.
+CUT_TOKENS = 2 * COUNTS_TOKENS
 # Fields that a small budget has no room for, the first of these first.
 DISPENSABLE = ("source_url", "indexed", "title", "page_number", "level")
 
@@ -73,6 +76,7 @@ class ReadSectionsParams(ToolParams):
 class Reading:
     """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are."""
 
+    call: Call
     document: Document
     sections: Sequence[SectionText]
     max_tokens: int
@@ -96,6 +100,11 @@ class Reading:
     def name(self, section: SectionText) -> str:
         return name_section(section.section_id, self.max_tokens)
 
+    def make_next_cursor(self) -> str:
+        """Of get_doc_page: what follows the cut."""
+        place = Place(self.sections[0].position, self.cut or 0)
+        return make_place_cursor(self.call, self.document, place)
+
 
 def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
@@ -104,13 +113,15 @@ def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
         document = get_document(reach.chosen, params.path)
         sections = get_sections(document, params.section_ids)
         count_read(document, call.principal)
-        return answer(document, sections, params.max_tokens or READ_TOKENS, reach)
+        return answer(call, document, sections, params.max_tokens or READ_TOKENS, reach)
 
     return read_steadily(read, reach.chosen)
 
 
-def answer(document: Document, sections: Sequence[SectionText], max_tokens: int, reach: Reach) -> TextAnswer:
-    reading = Reading(document, sections, max_tokens, reach, given=len(sections))
+def answer(
+    call: Call, document: Document, sections: Sequence[SectionText], max_tokens: int, reach: Reach
+) -> TextAnswer:
+    reading = Reading(call, document, sections, max_tokens, reach, given=len(sections))
     return TextAnswer(
         lambda: render(fit(reading, render, estimate_tokens)),
         lambda: make_data(fit(reading, lambda part: dump_json(make_data(part)), estimate_json_tokens)),
@@ -127,7 +138,7 @@ def fit(reading: Reading, build: Callable[[Reading], str], cost: Cost) -> Readin
             return whole
     first = reading.sections[0]
     others = estimate_tokens(build(replace(reading, given=1, cut=0)))
-    left = reading.max_tokens - others - COUNTS_TOKENS
+    left = reading.max_tokens - others - CUT_TOKENS
     return replace(reading, given=1, cut=len(cut_text(first.text, left, cost)))
 
 
@@ -155,17 +166,22 @@ def render_header(document: Document, reach: Reach, max_tokens: int) -> str:
     return keep_facts(facts, max_tokens // HEADER_SHARE)
 
 
-def render_rest(reading: Reading) -> list[str]:
+def render_rest(reading: Reading) -> Iterator[str]:
     path = reading.reach.locate(reading.document, reading.max_tokens)
-    if reading.cut is not None:
-        said = [f"cut after {reading.cut} of {reading.sections[0].character_count} characters"] * reading.is_in_part
-        said += [f"{len(reading.left_out)} more sections left out"] * bool(reading.left_out)
-        following = "table_of_contents" if reading.sections[0].has_subsections else "get_doc_page"
-        return [f"[{', '.join(said)}; next: {format_call(following, path=path)}]"]
+    if reading.is_in_part:
+        call = format_call("get_doc_page", path=path, cursor=reading.make_next_cursor())
+        yield f"[cut after {reading.cut} of {reading.sections[0].character_count} characters; next: {call}]"
     if reading.left_out:
-        call = format_call("read_sections", path=path, section_ids=name_left_out(reading))
-        return [f"[left out to stay within the budget: {len(reading.left_out)} sections; next: {call}]"]
-    return []
+        yield render_left_out(reading, path)
+
+
+def render_left_out(reading: Reading, path: str) -> str:
+    """Beside a cut text the call has a part of the budget only: who asked knows what is missing."""
+    said = f"[left out to stay within the budget: {len(reading.left_out)} sections"
+    call = format_call("read_sections", path=path, section_ids=name_left_out(reading))
+    if reading.is_in_part and estimate_tokens(call) > reading.max_tokens // REST_SHARE:
+        return f"{said}]"
+    return f"{said}; next: {call}]"
 
 
 def name_left_out(reading: Reading) -> list[str]:
@@ -186,11 +202,13 @@ def make_data(reading: Reading) -> dict[str, Any]:
     }
     data = drop_fields(data, DISPENSABLE, reading.max_tokens // HEADER_SHARE)
     data["sections"] = [make_section_data(reading, section, text) for section, text in reading.iter_given()]
-    return data | drop_fields(make_rest_data(reading), ("left_out",), reading.max_tokens // REST_SHARE)
+    return data | drop_fields(make_rest_data(reading), ("left_out", "cut"), reading.max_tokens // REST_SHARE)
 
 
 def make_rest_data(reading: Reading) -> dict[str, Any]:
-    rest: dict[str, Any] = {"cut": reading.name(reading.sections[0])} if reading.is_in_part else {}
+    rest: dict[str, Any] = {}
+    if reading.is_in_part:
+        rest = {"cut": reading.name(reading.sections[0]), "next_cursor": reading.make_next_cursor()}
     if reading.left_out:
         rest |= {"left_out": name_left_out(reading), "left_out_count": len(reading.left_out)}
     return rest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -202,13 +203,33 @@ class TestReadSections:
         text = text_of(call("read_sections", path="big.md", section_ids=["big"], max_tokens=500))
         assert estimate_tokens(text) <= 500
         assert "One paragraph of some words.\n\n[cut after" in text
-        assert text.endswith(' of 90007 characters; next: get_doc_page(path="big.md")]')
+        assert ' of 90007 characters; next: get_doc_page(path="big.md", cursor="' in text
 
-    def test_it_leads_to_the_subsections_of_one_that_is_too_long(self, call: CallTool, collection: Collection) -> None:
-        put(collection, {"big.md": "# Big\n\n" + "".join(f"## Part {n}\n\n{'words ' * 500}\n\n" for n in range(9))})
-        ids = ["big", "big/part-1"]
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    @pytest.mark.parametrize("heading", ["", "### Part 1\n\n", "### Part 1\n\n#### Inside\n\n"])
+    def test_it_leads_on_from_where_one_that_is_too_long_is_cut(
+        self, call: CallTool, collection: Collection, form: str, heading: str
+    ) -> None:
+        lines = "".join(f"Line {n} of what is long.\n\n" for n in range(3000))
+        content = f"# Big\n\nBefore.\n\n## Long\n\nIts own words.\n\n{heading}{lines}"
+        put(collection, {"big.md": content})
+        given = {"path": "big.md", "section_ids": ["big/long"], "max_tokens": 500, "format": form}
+        if form == "json":
+            data = data_of(call("read_sections", **given))
+            assert data["cut"] == "big/long"
+            read, cursor = data["sections"][0]["content"], data["next_cursor"]
+        else:
+            text = text_of(call("read_sections", **given))
+            [(read, cursor)] = re.findall(r"(## Long.*)\n\n\[cut after .*, cursor=\"(.*)\"\)\]\Z", text, re.DOTALL)
+        following = data_of(call("get_doc_page", path="big.md", cursor=cursor, format="json"))["content"]
+        assert "Line 9 of" in read
+        assert f"{read.rstrip()}\n\n{following}" in content
+
+    def test_it_leads_to_what_is_left_out_beside_one_that_is_cut(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"big.md": "".join(f"# Part {n}\n\n{'words ' * 900}\n\n" for n in range(3))})
+        ids = ["part-0", "part-1", "part-2"]
         text = text_of(call("read_sections", path="big.md", section_ids=ids, max_tokens=500))
-        assert text.endswith('characters; next: table_of_contents(path="big.md")]')
+        assert 'next: read_sections(path="big.md", section_ids=["part-1", "part-2"])]' in text
 
 
 class TestGetDocPage:

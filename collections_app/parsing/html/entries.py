@@ -87,7 +87,8 @@ def _get_level(converter: Converter) -> int:
 
 def _make_name(term: Element, names: list[Element]) -> str:
     """The full name: Sphinx's id of a Python object is one, where a signature says only `get()`."""
-    name = ", ".join(dict.fromkeys(map(get_text, names)))
+    separator = " " if "http" in _get_list_classes(term) else ", "  # a method and its path, or several names
+    name = separator.join(dict.fromkeys(map(get_text, names)))
     identifier = get_id(term)
     if identifier.endswith(f".{name}") and not identifier.startswith("c."):
         return identifier
@@ -96,6 +97,10 @@ def _make_name(term: Element, names: list[Element]) -> str:
 
 
 def _find_language(term: Element) -> str:
+    return next((_LANGUAGES[each] for each in _get_list_classes(term) if each in _LANGUAGES), "")
+
+
+def _get_list_classes(term: Element) -> list[str]:
+    """Sphinx's domain is among them."""
     parent = term.getparent()
-    classes = [] if parent is None else parent.get("class", "").split()
-    return next((_LANGUAGES[each] for each in classes if each in _LANGUAGES), "")
+    return [] if parent is None else parent.get("class", "").split()

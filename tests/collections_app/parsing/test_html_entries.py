@@ -53,6 +53,12 @@ def test_an_entry_is_called_by_its_full_name(identifier: str, term: str, heading
     assert parse(f"<dl><dt id='{identifier}'>{term}</dt><dd>x</dd></dl>").content.startswith(f"## {heading}\n")
 
 
+def test_an_http_method_and_its_path_are_one_name() -> None:
+    signature = '<span class="sig-name descname">GET </span><span class="sig-name descname">/cups</span>'
+    text = parse(f'<dl class="http get"><dt id="get--cups">{signature}</dt><dd>Lists them.</dd></dl>')
+    assert text.content == "## `GET /cups`\n\nLists them.\n"
+
+
 def test_a_name_that_is_all_of_the_signature_is_not_repeated() -> None:
     assert parse(make_entry("tea.Pot.size", "size", "size", "Litres.")).content == "## `tea.Pot.size`\n\nLitres.\n"
 

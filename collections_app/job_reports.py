@@ -30,6 +30,7 @@ WORST_FIRST = (
     Outcome.INDEXED,
     Outcome.UNCHANGED,
 )
+READ = (Outcome.INDEXED, Outcome.DUPLICATE)
 MENDS = {
     Outcome.FAILED: "Mend what the reason says, then send the document again or retry the job.",
     Outcome.QUARANTINED: "An editor looks at its findings and releases it, or removes it.",
@@ -70,6 +71,11 @@ def count_outcomes(job: IngestJob) -> dict[str, int]:
     rows = FileOutcome.objects.filter(tenant=job.tenant_id, job=job).order_by().values_list("outcome")
     counts = dict(rows.annotate(Count("pk")))
     return {outcome.value: counts[outcome] for outcome in WORST_FIRST if outcome in counts}
+
+
+def count_warned(job: IngestJob) -> int:
+    """How many documents were read though not all of them is as it should be: their reasons are the warnings."""
+    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=READ).exclude(reason="").count()
 
 
 def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:

@@ -24,6 +24,7 @@ from collections_app.admin.words import FILES_IN_WORDS, describe_state
 from collections_app.exceptions import DocsError
 from collections_app.job_reports import (
     count_outcomes,
+    count_warned,
     describe_left_out,
     describe_silence,
     get_mend,
@@ -140,6 +141,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "may_edit": is_editor(request, job.tenant_id),
         "holds_removals": job.error_code == REMOVALS_HELD,
         "may_retry": not is_unfinished(job) and is_worth_retrying(job, counts),
+        "warned": count_warned(job),
         "left_out": describe_left_out(job.left_out),
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
     }

@@ -100,11 +100,15 @@ class Item:
 
     def make_outcome(self, *, is_duplicate: bool = False, document_id: int | None = None) -> IngestedFile:
         outcome = Outcome.DUPLICATE if is_duplicate else self.foresee_outcome()
-        code, reason = (self.error.code, self.error.message) if self.error else ("", "")
+        code, reason = (self.error.code, self.error.message) if self.error else ("", self.join_warnings())
         if outcome == Outcome.QUARANTINED:
             reason = _QUARANTINED
         document_id = document_id or (self.known.pk if self.known else None)
         return IngestedFile(self.path, outcome, self.size_bytes, code, reason, document_id, self.source_url)
+
+    def join_warnings(self) -> str:
+        """What of a document that was read is not as it should be."""
+        return "; ".join(self.parsed.warnings) if self.parsed else ""
 
     def foresee_outcome(self) -> FileOutcome.Outcome:
         if self.error:

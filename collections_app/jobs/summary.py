@@ -17,6 +17,9 @@ FEW_REMOVALS = 10
 
 FAILURES = (Outcome.FAILED, Outcome.UNSUPPORTED, Outcome.QUARANTINED)
 
+# With a reason, such a file has warnings.
+READ = (Outcome.INDEXED, Outcome.DUPLICATE)
+
 Progress = Callable[[IngestedFile, int], None]
 """Hears each outcome, once it is certain, and how many files are known of."""
 
@@ -27,11 +30,13 @@ State = IngestJob.State
 class Summary:
     """What a run did: files by outcome, bytes read, seconds taken. `removed` documents are counted among the outcomes.
 
-    `held` documents were not found any more and stay until somebody confirms it. `left_out` are files that were passed over, by reason.
+    `held` documents were not found any more and stay until somebody confirms it. `left_out` are files that were passed over, by reason;
+    `warned` are documents that were read, though not all of them is as it should be.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
     held: int = 0
+    warned: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     size_bytes: int = 0
     seconds: float = 0.0
@@ -50,6 +55,7 @@ class Summary:
 
     def add(self, file: IngestedFile) -> None:
         self.outcomes[file.outcome] += 1
+        self.warned += file.outcome in READ and bool(file.reason)
         self.size_bytes += file.size_bytes
 
 

@@ -169,6 +169,7 @@ def make_report(
         "files": summary.files,
         "outcomes": {outcome: count for outcome, count in sorted(summary.outcomes.items()) if count},
         "failures": [{"path": f.path, "code": f.code, "reason": f.reason} for f in failures],
+        "warned": summary.warned,
         "left_out": dict(summary.left_out),
         "bytes": summary.size_bytes,
         "seconds": round(summary.seconds, 3),
@@ -181,11 +182,15 @@ def describe(summary: Summary, *, dry_run: bool) -> str:
     rate = summary.files / summary.seconds if summary.seconds else 0.0
     written = "Would be: " if dry_run else ""
     done = f"{written}{counts} ({summary.size_bytes / 1e6:,.1f} MB in {summary.seconds:.1f} s, {rate:,.0f} files/s)"
-    return "\n".join([done, *list_left_out(summary)])
+    return "\n".join([done, *list_warned(summary), *list_left_out(summary)])
 
 
 def describe_nothing(summary: Summary) -> str:
     return "\n".join([NOTHING_FOUND, *(list_left_out(summary) or [HOW_TO_INCLUDE])])
+
+
+def list_warned(summary: Summary) -> list[str]:
+    return [f"With warnings: {summary.warned:,} (`docsmcp jobs show` tells them)"] if summary.warned else []
 
 
 def list_left_out(summary: Summary) -> list[str]:

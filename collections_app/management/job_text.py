@@ -77,8 +77,8 @@ def format_moment(moment: datetime | None) -> str:
 
 
 def describe_file(file: FileOutcome) -> str:
-    reason = f": {file.code} {file.reason}" if file.code else ""
-    return f"  {file.outcome}: {file.path}{reason}"
+    reason = f"{file.code} {file.reason}".strip()
+    return f"  {file.outcome}: {file.path}{': ' if reason else ''}{reason}"
 
 
 def make_report(job: IngestJob) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.job_reports import (
     PathReport,
     count_outcomes,
+    count_warned,
     describe_left_out,
     describe_outcome,
     describe_silence,
@@ -69,6 +70,7 @@ class JobReport:
     job: IngestJob
     collection: str
     counts: dict[str, int]
+    warned: int
     files: Sequence[FileOutcome]
     more: bool
     call: Call
@@ -93,7 +95,9 @@ def report_job(call: Call, reach: Reach, job_id: int, cursor: str | None) -> Job
         rank, path = read_cursor(f"outcomes.{job.pk}", call.principal, cursor)
         files = files.filter(Q(rank__gt=rank) | Q(rank=rank, path__gt=path))
     rows = list(files[: PAGE + 1])
-    return JobReport(job, reach.name(job.collection), count_outcomes(job), rows[:PAGE], len(rows) > PAGE, call)
+    return JobReport(
+        job, reach.name(job.collection), count_outcomes(job), count_warned(job), rows[:PAGE], len(rows) > PAGE, call
+    )
 
 
 def find_reports(reach: Reach, path: str) -> list[PathReport]:
@@ -126,6 +130,7 @@ def render_head(report: JobReport) -> str:
         f"{job.done} of {total} files ({measure_progress(job):.0%})",
         describe_heartbeat(job),
         ", ".join(f"{count} {outcome}" for outcome, count in report.counts.items()),
+        f"{report.warned} with warnings" if report.warned else "",
     ]
     notice = describe_silence(job, timezone.now())
     mends = [f"{outcome}: {mend}" for outcome in report.counts if (mend := get_mend(outcome))]
@@ -172,6 +177,7 @@ def make_job_data(report: JobReport) -> dict[str, Any]:
         "heartbeat": job.heartbeat.isoformat() if job.heartbeat else None,
         "notice": describe_silence(job, timezone.now()),
         "outcomes": report.counts,
+        "warned": report.warned,
         "left_out": job.left_out,
     }
 

@@ -195,6 +195,12 @@ def test_nothing_is_made_for_a_folder_without_documents(run: Any, tmp_path: Path
     assert not IngestJob.objects.exists()
 
 
+def test_it_counts_documents_with_warnings(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"b.md": "# B\n"})
+    (tmp_path / "a.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
+    assert "With warnings: 1 (`docsmcp jobs show` tells them)" in run()[1]
+
+
 def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.adoc": "= A\n", "b.adoc": "= B\n"})
     for option in ((), ("--dry-run",)):

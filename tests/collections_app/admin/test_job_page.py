@@ -76,6 +76,14 @@ def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
     assert "Left out: 1 × `.adoc`: Convert AsciiDoc" in show(viewer, job)
 
 
+def test_it_counts_and_shows_warnings(viewer: Client, source: Source) -> None:
+    Path(source.location, "old.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
+    job, _ = jobs.run_source(source)
+    shown = show(viewer, job)
+    assert '<dt>With warnings</dt><dd class="dm-count">1</dd>' in shown
+    assert "it was read as Windows-1252" in shown
+
+
 def test_files_are_narrowed_to_an_outcome_or_a_path(viewer: Client, source: Source) -> None:
     job, _ = jobs.run_source(source)
     assert "good.md" not in show(viewer, job, outcome="failed")

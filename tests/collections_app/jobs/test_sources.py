@@ -92,6 +92,27 @@ def test_another_policy_reads_a_site_whole_again(collection: Collection, site: L
     assert check_job(run(source)) == {"indexed": 4}
 
 
+def test_a_page_that_scripts_write_has_failed_and_keeps_the_text_it_had(
+    collection: Collection, site: LoopbackSite
+) -> None:
+    source = make_site_source(collection, site)
+    run(source)
+    site.routes["/docs/b.html"] = page('<div id="root"></div><script src="app.js"></script>')
+    job = run(source)
+    assert (job.state, check_job(job)) == ("partial", {"unchanged": 3, "failed": 1})
+    assert "llms.txt or sitemap" in job.outcomes.get(path="b.html").reason
+    assert find_paths(collection, "alpacas") == ["b.html"]
+
+
+def test_a_document_with_warnings_says_so_in_its_jobs_outcome(collection: Collection, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
+    (tmp_path / "b.md").write_text("# B")
+    job = run(ensure_directory_source(collection, tmp_path))
+    reasons = dict(job.outcomes.values_list("path", "reason"))
+    assert (job.state, check_job(job)) == ("succeeded", {"indexed": 2})
+    assert reasons == {"a.html": "the page is not valid utf-8; it was read as Windows-1252", "b.md": ""}
+
+
 def test_a_page_that_is_gone_leaves_and_comes_back_by_command(collection: Collection, site: LoopbackSite) -> None:
     source = make_site_source(collection, site)
     run(source)

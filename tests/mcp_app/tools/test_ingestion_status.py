@@ -81,6 +81,14 @@ class TestJobs:
         assert (first["path"], first["outcome"], first["code"]) == ("b.md", "failed", "PARSE_ERROR")
         assert first["mend"]
 
+    def test_warnings_are_counted_and_told(self, ask: Ask, job: IngestJob) -> None:
+        note(job, {"a.html": "indexed", "b.md": "indexed"})
+        job.outcomes.filter(path="a.html").update(reason="the page is not valid utf-8")
+        told = text_of(ask(job_id=job.pk))
+        assert "2 indexed · 1 with warnings" in told
+        assert "- a.html: indexed: the page is not valid utf-8" in told
+        assert data_of(ask(job_id=job.pk, format="json"))["warned"] == 1
+
     def test_it_says_what_was_left_out(self, ask: Ask, job: IngestJob) -> None:
         job.left_out = {"in another language": 7, "not a document": 1}
         job.save()

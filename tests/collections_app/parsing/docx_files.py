@@ -24,9 +24,12 @@ def write_table(*rows: tuple[str, ...]) -> str:
     return f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in cells)}</w:tbl>"
 
 
-def make_docx(body: str, *, core: str = "", parts: Mapping[str, bytes] | None = None) -> bytes:
-    """`core` are elements of the document's properties; `parts` are written besides or in place of the usual ones."""
-    styles = "".join(
+def make_docx(body: str, *, core: str = "", styles: str = "", parts: Mapping[str, bytes] | None = None) -> bytes:
+    """`core` are elements of the document's properties, `styles` stand besides the usual ones.
+
+    `parts` are written besides or in place of the usual ones.
+    """
+    usual = "".join(
         f'<w:style w:type="paragraph" w:styleId="{identifier}"><w:name w:val="{name}"/></w:style>'
         for identifier, name in _STYLES.items()
     )
@@ -38,7 +41,7 @@ def make_docx(body: str, *, core: str = "", parts: Mapping[str, bytes] | None = 
         "_rels/.rels": _write_relationship("officeDocument", "word/document.xml"),
         "word/_rels/document.xml.rels": _write_relationship("styles", "styles.xml"),
         "word/document.xml": f'<w:document xmlns:w="{_WORD}"><w:body>{body}</w:body></w:document>',
-        "word/styles.xml": f'<w:styles xmlns:w="{_WORD}">{styles}</w:styles>',
+        "word/styles.xml": f'<w:styles xmlns:w="{_WORD}">{usual}{styles}</w:styles>',
         "docProps/core.xml": (
             '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"'
             f' xmlns:dc="http://purl.org/dc/elements/1.1/">{core}</cp:coreProperties>'

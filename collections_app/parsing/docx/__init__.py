@@ -1,6 +1,7 @@
 """Word documents: mammoth makes HTML of them by their styles, and the HTML converter Markdown of that. Pictures are left out.
 
-A document comes from anybody: its parts are measured, checked for entities and freed of hidden text before mammoth sees them.
+A document comes from anybody: its parts are measured, checked for entities and freed of hidden text before mammoth sees them. What
+mammoth does not know is put into its words first: styles of one's own (styles.py), formulas, tables without a header.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ from defusedxml.ElementTree import fromstring
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.docx.formulas import write_formulas
+from collections_app.parsing.docx.names import MATH, WORD
+from collections_app.parsing.docx.styles import name_paragraphs
+from collections_app.parsing.docx.tables import mark_headers
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
@@ -33,7 +38,6 @@ MAX_XML_BYTES = 20 * 1024 * 1024
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # Office keeps encrypted documents, and those from before 2007, in OLE files
 _ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)
-_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 _CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
 _OFF = frozenset({"0", "false", "off", "none"})
@@ -51,6 +55,11 @@ p[style-name='toc 1'] => !
 p[style-name='toc 2'] => !
 p[style-name='toc 3'] => !
 p[style-name='toc 4'] => !
+p[style-name='toc 5'] => !
+p[style-name='toc 6'] => !
+p[style-name='toc 7'] => !
+p[style-name='toc 8'] => !
+p[style-name='toc 9'] => !
 r[style-name='HTML Code'] => code
 r[style-name='Source Text'] => code
 r[style-name='Verbatim Char'] => code
@@ -73,13 +82,14 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     parts = _read_parts(raw.content)
     hidden = _drop_hidden_text(parts)
     facts = _read_facts(parts.get("docProps/core.xml"))
+    title = _prepare(parts)
     root, _ = parse_tree(_convert_to_html(parts), "text/html; charset=utf-8")
     converted = convert_to_markdown([root], LinkResolver(""))
     lines = converted.writer.lines
     return NormalisedText(
         format="docx",
         content="\n".join([*lines, ""]) if lines else "",
-        title=facts.title or clean_heading(converted.writer.title),
+        title=title or clean_heading(converted.writer.title) or facts.title,
         description=facts.description,
         keywords=facts.keywords,
         metadata={"language": facts.language} if facts.language else {},
@@ -120,17 +130,29 @@ def _drop_hidden_text(parts: Mapping[str, Element]) -> list[str]:
     texts: list[list[str]] = [[]]
     for name, part in parts.items():
         for element in part.iter() if name.startswith("word/") else ():
-            if element.tag == f"{_WORD}p":
+            if element.tag == f"{WORD}p":
                 texts.append([])
-            elif element.tag == f"{_WORD}r" and _is_hidden(element):
+            elif element.tag in (f"{WORD}r", f"{MATH}r") and _is_hidden(element):
                 texts[-1] += element.itertext()
                 element.clear()
     return list(filter(is_prose, map("".join, texts)))
 
 
 def _is_hidden(run: Element) -> bool:
-    vanish = run.find(f"{_WORD}rPr/{_WORD}vanish")
-    return vanish is not None and vanish.get(f"{_WORD}val", "true") not in _OFF
+    vanish = run.find(f"{WORD}rPr/{WORD}vanish")
+    return vanish is not None and vanish.get(f"{WORD}val", "true") not in _OFF
+
+
+def _prepare(parts: Mapping[str, Element]) -> str:
+    """In place; the document's title, if a paragraph is one."""
+    try:
+        for name, part in parts.items():
+            if name.startswith("word/"):
+                write_formulas(part)
+                mark_headers(part)
+    except RecursionError:
+        _refuse("its formulas nest too deep")
+    return name_paragraphs(parts)
 
 
 def _convert_to_html(parts: Mapping[str, Element]) -> bytes:

@@ -1,0 +1,18 @@
+"""The names of what Word's XML is made of, and how its values are read."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+
+
+def find_value(element: Element, path: str) -> str | None:
+    """The `w:val` of what stands at a path such as `pPr/pStyle`; None if nothing does."""
+    found = element.find("/".join(f"{WORD}{name}" for name in path.split("/")))
+    return None if found is None else found.get(f"{WORD}val", "")
+
+
+def get_text(element: Element) -> str:
+    return "".join(text.text or "" for text in element.iter(f"{WORD}t"))

@@ -36,7 +36,7 @@ MENDS = {
     Outcome.QUARANTINED: "An editor looks at its findings and releases it, or removes it.",
     Outcome.UNSUPPORTED: "Convert it to a format that is read, such as Markdown, HTML, PDF or DOCX.",
     Outcome.NOT_REACHED: "Retry the job, which does only what is left.",
-    Outcome.CANCELLED: "Retry the job, which does only what is left.",
+    Outcome.CANCELLED: "Send the document again, or retry the job, which does only what is left.",
 }
 # A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
 SILENCE_SECONDS = 30
@@ -109,8 +109,8 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
 
 
 def measure_progress(job: IngestJob) -> float:
-    """From 0 to 1. What is not yet counted is not begun."""
-    if job.state not in IngestJob.UNFINISHED:
+    """From 0 to 1. What is not yet counted is not begun; what was cancelled stays where it was."""
+    if job.state not in (*IngestJob.UNFINISHED, IngestJob.State.CANCELLED):
         return 1.0
     return min(job.done / job.total, 1.0) if job.total else 0.0
 

@@ -77,9 +77,11 @@ def lock_source(source_id: int) -> None:
 
 
 def widen(job: IngestJob, only: list[str] | None) -> None:
-    """Let a queued job do these files too; None stands for all."""
+    """Let a queued job do these files too; None stands for all. One that was put back knows its files already: these are among them."""
     job.only = None if job.only is None or only is None else sorted({*job.only, *only})
-    job.save(update_fields=["only"])
+    if job.listed is not None and only is not None and job.source.kind != Source.Kind.SITE:
+        job.listed = sorted({*job.listed, *only})
+    job.save(update_fields=["only", "listed"])
 
 
 @transaction.atomic
@@ -99,7 +101,7 @@ def take_job(job_id: int) -> IngestJob | None:
 def close_job(
     job: IngestJob, state: IngestJob.State, code: str = "", message: str = "", *, rest: FileOutcome.Outcome
 ) -> None:
-    """End a job. Files that are listed and have no outcome get `rest`."""
+    """End a job. Files that are listed and have no outcome get `rest`; so do those that a job was to be over which never ran."""
     fill_outcomes(job, rest)
     job.state, job.error_code, job.error_message = state, code, message
     job.finished, job.done = timezone.now(), count_done(job)

@@ -46,9 +46,9 @@ class UploadReading:
     """A reading of uploads in their order; of two that have the same path, the later counts.
 
     The files of an archive are put where the archive is (`manuals/all.zip` → `manuals/…`), with its metadata except title and
-    description. `include` and `exclude` choose among them; what was uploaded by itself was chosen by that. `listed` and `categories` grow
-    when an archive is opened. `only` are paths of documents or of archives. `read_archives` are those that were read to their end, with
-    the paths that they hold; their documents know it by `fetch_state`.
+    description. `include` and `exclude` choose among them; what was uploaded by itself was chosen by that. When an archive is opened,
+    its files take its place in `listed`, and `categories` grow. `only` are paths of documents or of archives. `read_archives` are those
+    that were read to their end, with the paths that they hold; their documents know it by `fetch_state`.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class UploadReading:
 
     def __enter__(self) -> Self:
         self._files = {path: file for path, file in self._files.items() if self._is_asked_for(path)}
-        self._listed |= dict.fromkeys(path for path in self._files if not is_archive(path))
+        self._listed |= dict.fromkeys(path for path in self._files if self._only is None or path in self._only)
         self._categories |= read_categories(self._listed, lambda path: self._read(self._files[path]))
         return self
 
@@ -121,6 +121,7 @@ class UploadReading:
         try:
             archive = self._load(file, self._max_archive_bytes)
             with self._open_archive(archive) as reading:
+                self._listed.pop(file.path, None)
                 self._listed |= dict.fromkeys(reading.listed)
                 self._categories |= reading.categories
                 self.left_out.update(reading.left_out)

@@ -10,7 +10,9 @@ from django.db import transaction
 from django_q.models import OrmQ
 
 from collections_app.exceptions import InvalidParameter, JobUnfinished
+from collections_app.job_reports import measure_progress
 from collections_app.jobs import NewUpload, accept_uploads, cancel_job, retry_job, start_job, uploads, wait_for_job
+from collections_app.jobs.lifecycle import close_job
 from collections_app.models import FileOutcome, IngestJob, Source, Upload
 from tests.collections_app.jobs.readings import make_source
 from tests.factories import make_collection
@@ -129,6 +131,48 @@ def test_a_queued_job_is_cancelled_at_once(source: Source) -> None:
     job = cancel_job(start_job(source))
     assert job.state == "cancelled"
     assert job.finished is not None
+
+
+def list_outcomes(job: IngestJob) -> dict[str, str]:
+    return dict(job.outcomes.values_list("path", "outcome"))
+
+
+def test_each_upload_of_a_cancelled_job_has_its_outcome_and_is_read_by_a_retry() -> None:
+    collection = make_collection()
+    accept_uploads(collection, [NewUpload("a.md", b"# A\n")], requested_by="me")
+    joined = accept_uploads(collection, [NewUpload("b.md", b"# B\n"), NewUpload("all.zip", b"PK")], requested_by="you")
+    job = cancel_job(joined)
+    assert list_outcomes(job) == dict.fromkeys(["a.md", "all.zip", "b.md"], "cancelled")
+    assert (job.done, job.total) == (0, 3)
+    assert measure_progress(job) == 0
+    assert Upload.objects.count() == 3
+    assert retry_job(job).only == ["a.md", "all.zip", "b.md"]
+
+
+def test_what_joined_a_job_that_was_put_back_is_told_too() -> None:
+    collection = make_collection()
+    job = accept_uploads(collection, [NewUpload("a.md", b"# A\n")])
+    job.listed, job.total = ["a.md"], 1
+    job.save()
+    give_outcome(job, "a.md", "indexed")
+    accept_uploads(collection, [NewUpload("b.md", b"# B\n")])
+    assert list_outcomes(cancel_job(job)) == {"a.md": "indexed", "b.md": "cancelled"}
+
+
+def test_an_archive_whose_files_have_outcomes_has_none_itself() -> None:
+    job = accept_uploads(make_collection(), [NewUpload("all.zip", b"PK")])
+    job.state, job.listed, job.total = "running", ["a.md"], 1
+    job.save()
+    give_outcome(job, "a.md", "indexed")
+    close_job(job, IngestJob.State.CANCELLED, rest=FileOutcome.Outcome.CANCELLED)
+    close_job(job, IngestJob.State.CANCELLED, rest=FileOutcome.Outcome.CANCELLED)
+    assert list_outcomes(job) == {"a.md": "indexed"}
+
+
+def test_urls_that_a_job_of_a_site_was_to_be_over_are_no_paths() -> None:
+    site = make_source(make_collection(), "site", "https://x.org/")
+    job = cancel_job(start_job(site, only=["https://x.org/a"]))
+    assert (list_outcomes(job), retry_job(job).only) == ({}, ["https://x.org/a"])
 
 
 def test_a_running_job_is_asked_to_end(source: Source) -> None:

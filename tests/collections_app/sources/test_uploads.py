@@ -79,6 +79,14 @@ def test_an_archive_is_opened_where_it_is_and_gives_its_metadata_but_no_title() 
     ]
 
 
+def test_an_archive_is_listed_itself_until_its_files_are_known() -> None:
+    files = [upload("a.md"), upload("all.zip", make_zip({"b.md": ""}))]
+    with UploadReading(files, FakeClient()) as reading:
+        assert set(reading.listed) == {"a.md", "all.zip"}
+        list(reading)
+        assert set(reading.listed) == {"a.md", "b.md"}
+
+
 def test_patterns_choose_in_an_archive() -> None:
     archive = make_tar({"a.md": "", "b.md": "", "c.txt": ""}, "w:gz")
     assert get_paths(read([upload("all.tgz", archive)], include=["*.md"], exclude=["b.md"])) == ["a.md"]

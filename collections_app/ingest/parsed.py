@@ -16,6 +16,8 @@ from collections_app.parsing.documents import ContentPolicy, ParsedDocument
 
 logger = structlog.get_logger(__name__)
 
+OWN_NAMES = frozenset({"title", "description", "category", "keywords"})
+
 
 def parse_batch(batch: list[Item], policy: ContentPolicy, check: Callable[[], None]) -> list[Item]:
     """Parse what is new, in place. A parser's own fault is that file's failure, never the run's."""
@@ -35,10 +37,11 @@ def parse_batch(batch: list[Item], policy: ContentPolicy, check: Callable[[], No
 
 
 def put_first(given: Mapping[str, Any], parsed: ParsedDocument) -> ParsedDocument:
-    """What the uploader said of a document stands before its own word."""
+    """What the uploader said of a document stands before its own word. As in front matter, any case does for the four names that
+    documents have; other keys stay as they are written."""
     if not given:
         return parsed
-    named = {name.lower(): value for name, value in given.items()}
+    named = {name.lower() if name.lower() in OWN_NAMES else name: value for name, value in given.items()}
     return replace(
         parsed,
         title=str(named.pop("title", None) or parsed.title),

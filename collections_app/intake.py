@@ -16,6 +16,7 @@ from django.conf import settings
 from collections_app.clients.addresses import AddressGuard
 from collections_app.exceptions import FileTooLarge, InvalidParameter, PermissionDenied
 from collections_app.jobs import NewUpload
+from collections_app.parsing.detection import has_known_extension
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.site.urls import find_url, make_path
 from collections_app.sources.uploads import check_upload_path
@@ -25,9 +26,9 @@ TEXT_EXTENSION = ".md"
 
 
 def make_text_upload(path: str, text: str, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
-    """A text is Markdown unless its path says otherwise. Raises InvalidParameter, FileTooLarge."""
+    """A text is Markdown unless its path ends in the extension of another format. Raises InvalidParameter, FileTooLarge."""
     checked = check_upload_path(path)
-    if not Path(checked).suffix:
+    if not (has_known_extension(checked) or is_archive(checked)):
         checked += TEXT_EXTENSION
     return make_file_upload(checked, text.encode(), metadata)
 

@@ -129,6 +129,12 @@ def find_advice(path: str) -> str:
     return f"`{extension}`: {advice}" if advice else ""
 
 
+def has_known_extension(path: str) -> bool:
+    """Whether what follows the last dot of a name says a format, be it one that has no parser: `v2.0` does not."""
+    extension = get_extension(path)
+    return extension in _BY_EXTENSION or extension in _ADVICE
+
+
 def _detect_by_content(raw: RawDocument) -> Format | None:
     content = raw.content
     if _is_pdf(raw):

@@ -81,9 +81,19 @@ class TestTaking:
 
     @pytest.mark.parametrize(
         ("path", "stored"),
-        [("notes", "notes.md"), ("a/b.rst", "a/b.rst"), ("./a//b", "a/b.md"), ("a\\b.md", "a/b.md")],
+        [
+            ("notes", "notes.md"),
+            ("a/b.rst", "a/b.rst"),
+            ("./a//b", "a/b.md"),
+            ("a\\b.md", "a/b.md"),
+            ("release-notes/v2.0", "release-notes/v2.0.md"),
+            ("guide/1.2 Install", "guide/1.2 Install.md"),
+            ("API.YAML", "API.YAML"),
+            ("manual.adoc", "manual.adoc"),
+            ("all.tar.gz", "all.tar.gz"),
+        ],
     )
-    def test_a_path_without_an_ending_is_markdown(self, ingest: Ingest, path: str, stored: str) -> None:
+    def test_a_path_without_the_ending_of_a_format_is_markdown(self, ingest: Ingest, path: str, stored: str) -> None:
         assert data_of(ingest(path=path, content="x", format="json"))["path"] == stored
         assert get_upload().path == stored
 

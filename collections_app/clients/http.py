@@ -18,8 +18,8 @@ import httpx
 
 from collections_app.clients.addresses import AddressGuard, NoAnswerFromResolver, Resolve, resolve_name
 from collections_app.clients.bodies import ACCEPTED_ENCODINGS, check_size, read_body
-from collections_app.clients.circuits import Circuit, CircuitOpen, MemoryStorage
-from collections_app.clients.retries import TryAgain, Wait, find_retry_after, retry
+from collections_app.clients.circuits import FAILURES_TO_OPEN, Circuit, CircuitOpen, MemoryStorage
+from collections_app.clients.retries import RETRIES, TryAgain, Wait, find_retry_after, retry
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
 from collections_app.exceptions import FetchError
 
@@ -32,7 +32,19 @@ MAX_REDIRECTS = 10
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _TOO_MANY_REQUESTS = 429
+_UNAVAILABLE = 503
 _LEADS_IN_A_CIRCLE = f"It redirected more than {MAX_REDIRECTS} times. Give the address of the page itself."
+
+
+class HostResting(FetchError):
+    """`host` failed several times in a row, `failures` in all since it last answered, and is not asked for so many seconds."""
+
+    def __init__(self, host: str, failures: int, resting: CircuitOpen) -> None:
+        self.host = host
+        self.failures = failures
+        self.retry_after_seconds: int = resting.details["retry_after"]
+        super().__init__(f"{resting.message} Read it again in {self.retry_after_seconds} s.")
+
 
 WantsBody = Callable[[str], bool]
 """Asked with the media type (`text/html`, lower case, without parameters; empty if unknown) whether the body is to be read."""
@@ -62,6 +74,11 @@ class FetchedPage:
         return 200 <= self.status < 300
 
 
+def get_host(url: str) -> str:
+    """`example.org:8080` of `https://Example.org:8080/docs/`."""
+    return urlsplit(url).netloc.rpartition("@")[2].lower()
+
+
 def get_media_type(content_type: str) -> str:
     """`text/html` of `Text/HTML; charset=utf-8`."""
     return content_type.partition(";")[0].strip().lower()
@@ -84,7 +101,7 @@ class HttpClient:
     ) -> None:
         self._guard = AddressGuard(allowed_hosts, resolve)
         self._timeout_seconds = timeout_seconds
-        self._circuits: dict[str, Circuit] = {}
+        self._hosts: dict[str, _Host] = {}
         self._client = httpx.Client(
             transport=GuardedTransport(self._guard, ssl_context or make_ssl_context(), max_connections),
             headers={"User-Agent": USER_AGENT, "Accept-Encoding": ACCEPTED_ENCODINGS},
@@ -132,25 +149,22 @@ class HttpClient:
         raise FetchError(_LEADS_IN_A_CIRCLE)
 
     def _request_once(self, url: str, asked: _Asked, wait: Wait) -> FetchedPage:
-        """A host that fails again and again, each time after all attempts, is left alone for a while."""
-        circuit = self._get_circuit(url)
+        """A host that fails again and again, each time after all attempts, is left alone for a while: raises HostResting."""
+        host = self._get_host(url)
+        host.check()
         try:
-            circuit.check()
-        except CircuitOpen as resting:
-            raise FetchError(f"{resting.message} Read it again in {resting.details['retry_after']} s.") from None
-        try:
-            page = retry(lambda: self._attempt(url, asked), wait)
+            page = retry(lambda: self._attempt(url, asked), wait, host.retries)
         except _MayPass as failure:
-            circuit.report(is_failure=True)
+            host.report(failure.outcome, is_broken=True)
             if isinstance(failure.outcome, FetchError):
                 raise failure.outcome from None
             return failure.outcome
-        circuit.report(is_failure=False)
+        host.report(page, is_broken=False)
         return page
 
-    def _get_circuit(self, url: str) -> Circuit:
-        host = urlsplit(url).netloc.rpartition("@")[2].lower()
-        return self._circuits.setdefault(host, Circuit(f"site {host}", MemoryStorage()))
+    def _get_host(self, url: str) -> _Host:
+        name = get_host(url)
+        return self._hosts.setdefault(name, _Host(name))
 
     def _attempt(self, url: str, asked: _Asked) -> FetchedPage:
         """Raises _MayPass for what is worth another attempt."""
@@ -181,6 +195,36 @@ class HttpClient:
         return _MayPass(
             FetchError(f"The server did not answer within {limit}. Try again later, or raise FETCH_TIMEOUT.")
         )
+
+
+class _Host:
+    """What requests have told of a host. No answer, 429 and 503 are its own failures; any other error is that of a page.
+
+    Pages that fail in a row are likely to go on so: the next ones are asked for once, until one is there.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._circuit = Circuit(f"site {name}", MemoryStorage())
+        self._failures = 0
+        self._broken_pages = 0
+
+    @property
+    def retries(self) -> int:
+        return RETRIES if self._broken_pages < FAILURES_TO_OPEN else 0
+
+    def check(self) -> None:
+        """Raises HostResting."""
+        try:
+            self._circuit.check()
+        except CircuitOpen as resting:
+            raise HostResting(self._name, self._failures, resting) from None
+
+    def report(self, outcome: FetchedPage | FetchError, *, is_broken: bool) -> None:
+        is_failure = isinstance(outcome, FetchError) or outcome.status in (_TOO_MANY_REQUESTS, _UNAVAILABLE)
+        self._failures = self._failures + 1 if is_failure else 0
+        self._broken_pages = self._broken_pages + 1 if is_broken and not is_failure else 0
+        self._circuit.report(is_failure=is_failure)
 
 
 class _MayPass(TryAgain):

@@ -34,10 +34,10 @@ class TryAgain(Exception):
         self.retry_after_seconds = retry_after_seconds
 
 
-def retry(attempt: Callable[[], T], wait: Wait) -> T:
-    """What `attempt` returns, made up to six times while it raises TryAgain. Raises the last of these."""
+def retry(attempt: Callable[[], T], wait: Wait, retries: int = RETRIES) -> T:
+    """What `attempt` returns, made once and again up to `retries` times while it raises TryAgain. Raises the last of these."""
     retrying = tenacity.Retrying(
-        stop=tenacity.stop_after_attempt(RETRIES + 1),
+        stop=tenacity.stop_after_attempt(retries + 1),
         wait=_get_wait,
         retry=tenacity.retry_if_exception_type(TryAgain),
         sleep=wait,

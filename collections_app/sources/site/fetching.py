@@ -10,11 +10,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event
 from typing import Any, TypeVar
 
-from collections_app.clients.http import FetchedPage, HttpClient
+from collections_app.clients.http import FetchedPage, HostResting, HttpClient, get_host
 from collections_app.exceptions import FetchError
 from collections_app.sources import ShouldStop
 
 POLL_SECONDS = 1.0
+# Requests in a row. The fifth has the host rest for a minute, and so has each that follows.
+MAX_HOST_FAILURES = 15
 
 T = TypeVar("T")
 
@@ -40,6 +42,7 @@ class Fetcher:
         self._running: set[Future[Any]] = set()
         self._max_running = max_concurrent_fetches
         self._crawl_delay_seconds = 0.0
+        self._lost_hosts: set[str] = set()
 
     def close(self) -> None:
         self._stopping.set()
@@ -66,10 +69,28 @@ class Fetcher:
             raise Stopped
 
     def request(self, url: str, **how: Any) -> FetchedPage:
-        """HttpClient.request(), in its turn. For functions that start() or run() runs."""
+        """HttpClient.request(), in its turn, and after the rests of its host. For functions that start() or run() runs."""
+        self._check_host(get_host(url))
         if self._crawl_delay_seconds:
             self._wait(self._crawl_delay_seconds)
-        return self._client.request(url, wait=self._wait, **how)
+        while True:
+            try:
+                return self._client.request(url, wait=self._wait, **how)
+            except HostResting as resting:
+                self._rest(resting)
+
+    def _rest(self, resting: HostResting) -> None:
+        """Until the host may be asked again. Raises FetchError once it has failed too often."""
+        if resting.failures >= MAX_HOST_FAILURES:
+            self._lost_hosts.add(resting.host)
+        self._check_host(resting.host)
+        self._wait(resting.retry_after_seconds)
+
+    def _check_host(self, host: str) -> None:
+        if host in self._lost_hosts:
+            raise FetchError(
+                "The site stopped answering, and did not come back while this run waited. Read the source again later."
+            )
 
     def run(self, function: Callable[[], T]) -> T:
         """What the function returns, run in a thread. Raises what it raises, and Stopped."""

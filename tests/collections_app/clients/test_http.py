@@ -360,6 +360,14 @@ def test_it_asks_a_site_again_after_a_while(
     assert client.fetch(site.url("/a")).status == 200
 
 
+@pytest.mark.parametrize("status", [500, 502])
+def test_broken_pages_are_no_failure_of_the_site(site: LoopbackSite, client: HttpClient, status: int) -> None:
+    site.routes |= {"/broken": page(status=status), "/a": page("hello")}
+    for _ in range(2 * FAILURES_TO_OPEN):
+        assert request(client, site.url("/broken"))[0].status == status
+    assert client.fetch(site.url("/a")).status == 200
+
+
 def test_pages_that_are_not_there_are_no_failure_of_the_site(site: LoopbackSite, client: HttpClient) -> None:
     site.routes["/gone"] = page(status=404)
     assert [client.request(site.url("/gone")).status for _ in range(2 * FAILURES_TO_OPEN)] == [404] * 10

@@ -95,7 +95,7 @@ fuzz-parsers: $(FUZZ) ## Give the parsers what libFuzzer makes of the golden doc
 	$(BIN)/python -m tests.fuzz.parsers $(or $(SECONDS),600) $(FORMATS)
 
 .PHONY: test-image
-test-image: $(DEV) ## Do the Dockerfile's steps in an empty Debian and try the server that comes of them (needs root, not Docker)
+test-image: $(DEV) ## Do the Dockerfile's steps in an empty Debian and try what comes of them, whole and in parts (needs root, not Docker)
 	$(BIN)/python -m tests.services.image
 
 # Other people's programs, which run on Node.js 22; npm brings that too.

@@ -2,8 +2,9 @@
 
 Each stage is a directory that debootstrap made; RUN is run in it by chroot, COPY and ENV do what Docker does with them. What results is
 started as the image's user with the image's command, its root file system read-only but for /data and /tmp, and is asked for its health
-and for its tools. Needs root, Debian's debootstrap (installed if it is missing) and the package registries, with this machine's settings
-for them. Refuses an instruction of a Dockerfile that it does not know.
+and for its tools; then once more in parts, as Compose and Kubernetes start it, on Debian's PostgreSQL 15. Needs root, Debian's debootstrap
+(installed if it is missing) and the package registries, with this machine's settings for them. Refuses an instruction of a Dockerfile that
+it does not know.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import shlex
 import shutil
 import signal
@@ -24,6 +26,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.services import postgresql
 from tests.services.postgresql import find_free_port, install
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,10 +56,23 @@ def main() -> int:
         install("debootstrap")
     with tempfile.TemporaryDirectory(prefix="docsmcp-image-") as folder:
         image = build(read_instructions(ROOT / "Dockerfile"), Path(folder))
-        with serve(image) as (process, port):
+        with serve(image, image.command, {}) as (process, port):
             wait_until_alive(process, port)
             check(image, port)
+        with postgresql.serve(postgresql.find_binaries("15")) as url:
+            try_parts(image, {"DATABASE_URL": url, "SECRET_KEY": secrets.token_urlsafe(48)})
     return 0
+
+
+def try_parts(image: Stage, settings: dict[str, str]) -> None:
+    """Migrations to their end, then the queue and the web server beside each other."""
+    with started(image, ["migrate", "--noinput"], settings) as migration:
+        if migration.wait(START_SECONDS):
+            sys.exit("the migrations failed: see above")
+    report("ok: migrated")
+    with started(image, ["run_qcluster"], settings), serve(image, ["run_gunicorn"], settings) as (process, port):
+        wait_until_alive(process, port)
+        check(image, port)
 
 
 def read_instructions(dockerfile: Path) -> list[tuple[str, str]]:
@@ -192,9 +208,18 @@ def mounted(root: Path, *, build: bool) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def serve(image: Stage) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """The image's command as its user; the root file system is read-only but for its volume and /tmp. Yields the process and the port."""
-    port, root = find_free_port(), str(image.root)
+def serve(image: Stage, command: list[str], settings: dict[str, str]) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Yields the process and the port that it is to listen on."""
+    port = find_free_port()
+    own = {"MCP_SERVER_PORT": str(port), "MCP_SERVER_HOST": "127.0.0.1"}
+    with started(image, command, settings | own) as process:
+        yield process, port
+
+
+@contextlib.contextmanager
+def started(image: Stage, command: list[str], settings: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """The command as the image's user; the root file system is read-only but for its volume and /tmp. It has to end when it is told to."""
+    root = str(image.root)
     script = f"""
 mount --bind {root} {root}
 mount -o remount,bind,ro {root}
@@ -203,24 +228,22 @@ mount -t tmpfs -o mode=1777 tmpfs {root}/dev/shm
 mount -t proc proc {root}/proc
 mount -t tmpfs tmpfs {root}/tmp
 mount -t tmpfs -o mode=0700,uid=10001,gid=10001 tmpfs {root}/data
-exec chroot --userspec={image.user} {root} /bin/sh -c 'cd {image.directory} && exec "$@"' sh {shlex.join(image.entrypoint + image.command)}
+exec chroot --userspec={image.user} {root} /bin/sh -c 'cd {image.directory} && exec "$@"' sh {shlex.join(image.entrypoint + command)}
 """  # noqa: S108  the image's own
-    environment = image.environment | {"MCP_SERVER_PORT": str(port), "MCP_SERVER_HOST": "127.0.0.1", "HOME": "/data"}
     process = subprocess.Popen(
         ["unshare", "--mount", "/bin/sh", "-ec", script],  # noqa: S607
-        env=environment,
+        env=image.environment | settings | {"HOME": "/data"},
         start_new_session=True,
     )
     try:
-        yield process, port
+        yield process
     finally:
         process.send_signal(signal.SIGTERM)
         try:
-            status = process.wait(60)
-            report(f"stopped with {status}")
+            report(f"{command[0]} stopped with {process.wait(60)}")
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-            sys.exit("the server did not stop within 60 s of SIGTERM")
+            sys.exit(f"{command[0]} did not stop within 60 s of SIGTERM")
 
 
 def wait_until_alive(process: subprocess.Popen[bytes], port: int) -> None:
@@ -240,10 +263,7 @@ def check(image: Stage, port: int) -> None:
     chroot = ["chroot", f"--userspec={image.user}", str(image.root)]
     subprocess.run([*chroot, *probe], env=image.environment, check=True)
     report("ok: the image's health check passes")
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=10) as answer:
-        parts = json.load(answer)["parts"]
-    if parts["worker"]["state"] != "ok":
-        sys.exit(f"the worker is not well: {parts['worker']}")
+    parts = wait_for_worker(port)
     report(f"ok: ready, with {', '.join(parts)}")
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode()
     headers = {
@@ -258,6 +278,23 @@ def check(image: Stage, port: int) -> None:
     if "search_docs" not in tools:
         sys.exit(f"tools/list names {tools}")
     report(f"ok: MCP lists {len(tools)} tools")
+
+
+def wait_for_worker(port: int) -> dict[str, dict[str, str]]:
+    """What /readyz says of each part, once the queue has come too."""
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        parts: dict[str, dict[str, str]] = {}
+        with (
+            contextlib.suppress(urllib.error.HTTPError),
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=10) as answer,
+        ):
+            parts = json.load(answer)["parts"]
+        if parts.get("worker", {}).get("state") == "ok":
+            return parts
+        if time.monotonic() > deadline:
+            sys.exit(f"the worker is not well: {parts.get('worker')}")
+        time.sleep(0.5)
 
 
 def report(line: str) -> None:

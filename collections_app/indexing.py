@@ -13,13 +13,10 @@ from typing import Protocol
 from django.db import connection
 from psycopg import Cursor
 
-from collections_app.analysis import make_index_text
+from collections_app.analysis import PART_CHARACTERS, make_index_text
 from collections_app.code_blocks import find_code_languages, make_code_term
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 
-# PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
-# as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
-PART_CHARACTERS = 64 * 1024
 # From so many on, a run ends with an ANALYZE of what it wrote.
 MANY_DOCUMENTS = 500
 # Of sections what queries choose and join by: looking through their texts takes as long as all else.

@@ -33,7 +33,7 @@ from collections_app.search.ranking import RankedSection, sort_ranked
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.semantic import Meaning, get_meaning, rank_by_meaning
-from collections_app.search.snippets import make_code_snippet, make_snippet
+from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
 from collections_app.search.suggestions import find_close_pages, report_words
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 from collections_app.search.time_limit import limited_transaction, limiting_time
@@ -148,7 +148,7 @@ class Asked:
     scopes: Sequence[ScopedTerms]
     collections: Mapping[int, Collection]
     pinned: Sequence[RankedSection]
-    snip: Callable[[str, str], str]
+    snip: Callable[[Sequence[Passage], str], str]
     approach: Approach
 
 
@@ -169,11 +169,12 @@ def prepare(
     def get_words(language: str) -> QuestionWords:
         return make_question_words(shown, stop_words[language])
 
-    def snip(text: str, language: str) -> str:
+    def snip(passages: Sequence[Passage], language: str) -> str:
         words = get_words(language)
+        text, start = choose_passage(passages, words)
         if narrowing.code:
-            return make_code_snippet(text, narrowing.code, words, snippet_length)
-        return make_snippet(text, words, snippet_length)
+            return make_code_snippet(text, narrowing.code, words, snippet_length, start)
+        return make_snippet(text, words, snippet_length, start)
 
     return Asked(corpus, scopes, {c.id: c for c in collections}, pinned, snip, approach)
 

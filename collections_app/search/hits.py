@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from collections_app.analysis import PART_CHARACTERS
 from collections_app.metrics import SEARCH_STAGE_SECONDS
 from collections_app.models import Collection
 from collections_app.prepared_cursor import write_array
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
-from collections_app.search.snippets import MAX_SCANNED_CHARACTERS
+from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage
 from collections_app.search.time_limit import open_cursor
 
 SECTIONS_OF_A_PAGE = 3
 # Read beyond what is shown, to take the places of copies that are folded.
 SPARE = 5
+# The parts of a very large section are cut at white space: each may begin so much earlier than at a multiple of its size.
+SLACK_CHARACTERS = 4 * 1024
 
 
 class Row(NamedTuple):
@@ -53,17 +56,26 @@ FROM collections_app_section AS section JOIN collections_app_document AS documen
 WHERE section.id = ANY(%s::bigint[])
 """
 
+# Of a section whose beginning is not all of it: how much stands before the part of it that was found, and that part.
+PARTS = """
+SELECT section.id, chosen.start, substr(section.content, chosen.start + 1, %s::int)
+FROM collections_app_section AS section
+LEFT JOIN collections_app_sectionvector AS found ON found.section_id = section.id AND found.id = ANY(%s::bigint[]),
+LATERAL (SELECT greatest(0, coalesce(found.part, 0) * %s::int - %s::int) AS start) AS chosen
+WHERE section.id = ANY(%s::bigint[])
+"""
+
 
 @SEARCH_STAGE_SECONDS.labels("hits").time()
 def make_hits(
     ranked: Sequence[RankedSection],
-    snip: Callable[[str, str], str],
+    snip: Callable[[Sequence[Passage], str], str],
     collections: Mapping[int, Collection],
     limit: int,
 ) -> tuple[tuple[Hit, ...], bool]:
     """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
 
-    Sections of a page beyond its third come last, copies of a page not at all. `snip` makes a snippet of a section's beginning, in its
+    Sections of a page beyond its third come last, copies of a page not at all. `snip` makes a snippet of passages of a section, in its
     collection's language.
     """
     remaining = put_crowded_last(ranked)
@@ -73,6 +85,7 @@ def make_hits(
     while remaining and len(hits) < limit:
         chosen, remaining = remaining[: limit + SPARE], remaining[limit + SPARE :]
         rows = get_rows([section.section_id for section in chosen])
+        parts = get_parts(section for section in chosen if is_long(rows.get(section.section_id)))
         is_current &= len(rows) == len(chosen)
         for section in chosen:
             row = rows.get(section.section_id)
@@ -80,7 +93,8 @@ def make_hits(
                 continue
             shown.add(row.identity)
             collection = collections[row.collection_id]
-            hits.append(make_hit(row, section, collection, snip(row.excerpt, collection.language)))
+            passages = [Passage(row.excerpt), *parts.get(row.id, ())]
+            hits.append(make_hit(row, section, collection, snip(passages, collection.language)))
     return tuple(hits), is_current
 
 
@@ -101,6 +115,30 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
     with open_cursor() as cursor:
         cursor.execute(ROWS, [MAX_SCANNED_CHARACTERS, write_array(section_ids)])
         return {row[0]: Row(*row) for row in cursor.fetchall()}
+
+
+def is_long(row: Row | None) -> bool:
+    """Whether there is more of the section than its row has."""
+    return row is not None and len(row.excerpt) == MAX_SCANNED_CHARACTERS
+
+
+def get_parts(sections: Iterable[RankedSection]) -> dict[int, list[Passage]]:
+    """Section id → the part of it that was found, of a size that is looked through; its first part where none is known."""
+    vector_ids = {section.section_id: section.vector_id for section in sections}
+    if not vector_ids:
+        return {}
+    with open_cursor() as cursor:
+        cursor.execute(
+            PARTS,
+            [
+                PART_CHARACTERS + SLACK_CHARACTERS,
+                write_array(vector_ids.values()),
+                PART_CHARACTERS,
+                SLACK_CHARACTERS,
+                write_array(vector_ids),
+            ],
+        )
+        return {section_id: [Passage(text, start)] for section_id, start, text in cursor.fetchall()}
 
 
 def make_hit(row: Row, section: RankedSection, collection: Collection, snippet: str) -> Hit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from collections_app.analysis import fold_accents
 from collections_app.code_blocks import iter_code_blocks
@@ -16,25 +17,48 @@ FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
 MAX_SCANNED_CHARACTERS = 20_000
 
 
-def make_snippet(text: str, words: QuestionWords, length: int) -> str:
+class Passage(NamedTuple):
+    """A piece of a section, of which `start` characters stand before it."""
+
+    text: str
+    start: int = 0
+
+
+def choose_passage(passages: Sequence[Passage], words: QuestionWords) -> Passage:
+    """The one with most different words of the question; the first of equals."""
+    return passages[0] if len(passages) == 1 else max(passages, key=lambda passage: words.count(passage.text))
+
+
+def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -> str:
     """At most about `length` characters of `text` around the densest match, cut at words, with … where something is left out.
 
-    The section's own heading line is not repeated, white space is one blank, fence lines are dropped.
+    The section's own heading line is not repeated, white space is one blank, fence lines are dropped. Of the section `start`
+    characters stand before the text.
     """
-    body = HEADING_LINE.sub("", text[:MAX_SCANNED_CHARACTERS], count=1)
+    text, start = narrow_passage(Passage(text, start), words, length)
+    body = text if start else HEADING_LINE.sub("", text, count=1)
     if any(fence in body for fence in FENCES):
         body = FENCE_LINE.sub(" ", body)
     body = " ".join(body.split())
-    if len(body) <= length:
+    if len(body) <= length and not start:
         return body
-    return cut_at_words(body, choose_start(body, words, length), length)
+    return cut_at_words(body, choose_start(body, words, length), length, is_middle=start > 0)
 
 
-def make_code_snippet(text: str, language: str, words: QuestionWords, length: int) -> str:
+def narrow_passage(passage: Passage, words: QuestionWords, length: int) -> Passage:
+    """What is looked at closely of a long one: from a little before its densest match on."""
+    text, start = passage
+    at = max(0, choose_start(text, words, length) - length) if len(text) > MAX_SCANNED_CHARACTERS else 0
+    if at or start:
+        at = find_word_start(text, at)
+    return Passage(text[at : at + MAX_SCANNED_CHARACTERS], start + at)
+
+
+def make_code_snippet(text: str, language: str, words: QuestionWords, length: int, start: int = 0) -> str:
     """The fenced code in this language that has most of the question's words, cut at lines; a plain snippet where there is none."""
-    blocks = [code for found, code in iter_code_blocks(text[:MAX_SCANNED_CHARACTERS]) if found == language]
+    blocks = [code for found, code in iter_code_blocks(text) if found == language]
     if not blocks:
-        return make_snippet(text, words, length)
+        return make_snippet(text, words, length, start)
     best = max(blocks, key=words.count)
     return f"```{language}\n{cut_at_lines(best, length)}\n```"
 
@@ -73,12 +97,17 @@ def find_densest(matches: Sequence[tuple[int, str]], reach: int) -> int:
     return best
 
 
-def cut_at_words(body: str, start: int, length: int) -> str:
-    if start:
-        blank = body.find(" ", start, start + 40)
-        start = blank + 1 if blank >= 0 else start
+def cut_at_words(body: str, start: int, length: int, *, is_middle: bool = False) -> str:
+    """`is_middle`: something stands before the body."""
+    start = find_word_start(body, start) if start else 0
     end = min(start + length, len(body))
     if end < len(body):
         blank = body.rfind(" ", end - 40, end)
         end = blank if blank > start else end
-    return f"{'… ' if start else ''}{body[start:end].strip()}{' …' if end < len(body) else ''}"
+    before = "… " if start or is_middle else ""
+    return f"{before}{body[start:end].strip()}{' …' if end < len(body) else ''}"
+
+
+def find_word_start(text: str, at: int) -> int:
+    """Behind the next blank, if one is near."""
+    return text.find(" ", at, at + 40) + 1 or at

@@ -340,6 +340,30 @@ def test_a_snippet_is_around_stop_words_where_nothing_else_is_asked_for() -> Non
     assert "it is when it is" in make_snippet(f"{'plain ' * 200}it is when it is {'plain ' * 200}", words, 60)
 
 
+@pytest.mark.parametrize("before", [0, 12_000, 30_000, 65_500, 130_000, 700_000])
+def test_a_snippet_shows_the_match_wherever_it_stands_in_a_long_section(before: int) -> None:
+    collection = make_collection()
+    filler = "Plain words say little of it. "
+    text = f"{filler * (before // len(filler))}The Fähre leaves at noon. {filler * 4_000}"
+    put(collection, {"log.txt": text})
+    snippet = find(collection, "fahre").hits[0].snippet
+    assert "The Fähre leaves at noon." in snippet
+    assert snippet.startswith("… ") == bool(before)
+    assert all(word in text for word in snippet.strip("… ").split(". "))
+
+
+def test_a_snippet_shows_the_match_in_a_long_text_without_blanks() -> None:
+    collection = make_collection()
+    put(collection, {"log.txt": f"{'全文検索の設定' * 6_000}渡り鳥は{'全文検索の設定' * 6_000}"})
+    assert "渡り鳥" in find(collection, "渡り鳥").hits[0].snippet
+
+
+def test_a_snippet_is_of_the_beginning_where_nothing_further_on_shows_more() -> None:
+    collection = make_collection()
+    put(collection, {"a.md": f"# Ferries\n\nThese leave at noon. {'Plain words say little of it. ' * 9_000}"})
+    assert find(collection, "ferries").hits[0].snippet.startswith("These leave at noon.")
+
+
 def test_invisible_characters_hide_no_word(docs: Collection) -> None:
     assert find_paths(docs, "cer\u00adtifi\u200bcates") == ["security/tls.md"]
 

@@ -124,9 +124,8 @@ def format_link(document: Listed, base: str) -> str:
 def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:
     base = request.build_absolute_uri(get_url_of(collection))
     yield from iter_introduction(request, collection)
-    ordered = readable_documents(collection).order_by(Lower("category"), "path")
     characters = 0
-    for count, (path, title, content) in enumerate(iter_contents(ordered, start)):
+    for count, (path, title, content) in enumerate(iter_contents(readable_documents(collection), start)):
         if characters and characters + len(content) > FULL_CHARACTERS:
             yield f"\n\n---\n\nThis file is cut here. It goes on at {base}llms-full.txt?start={start + count}\n"
             return
@@ -136,10 +135,12 @@ def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) 
 
 
 def iter_contents(documents: QuerySet[Document], start: int) -> Iterator[tuple[str, str, str]]:
-    """Path, title and content, a few at a time."""
-    while rows := list(documents.values_list("path", "title", "content")[start : start + CONTENTS_AT_A_TIME]):
+    """Path, title and content from the one at `start` on, by path: the order of an index, so that each few go on where the last ended."""
+    ordered = documents.order_by("path").values_list("path", "title", "content")
+    following = ordered[start : start + CONTENTS_AT_A_TIME]
+    while rows := list(following):
         yield from rows
-        start += CONTENTS_AT_A_TIME
+        following = ordered.filter(path__gt=rows[-1][0])[:CONTENTS_AT_A_TIME]
 
 
 @for_visitors

@@ -6,6 +6,8 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from collections_app.models import Collection
 from collections_app.reading import programs
@@ -57,10 +59,24 @@ def test_a_long_file_is_cut_between_documents_and_says_where_it_goes_on(
 ) -> None:
     monkeypatch.setattr(programs, "FULL_CHARACTERS", 50)
     first = visitor.read("/docs/acme/docs/llms-full.txt")
-    assert "Back to" in first
-    assert "Unpack" not in first
+    assert "Unpack" in first
+    assert "Back to" not in first
     assert first.rstrip().endswith(f"It goes on at {BASE}llms-full.txt?start=1")
-    assert "Unpack" in visitor.read("/docs/acme/docs/llms-full.txt?start=1")
+    assert "Back to" in visitor.read("/docs/acme/docs/llms-full.txt?start=1")
+
+
+@pytest.mark.parametrize("start", [0, 7, 20, 46, 60])
+def test_a_file_of_many_documents_has_each_once_and_never_counts_past_those_it_gave(
+    visitor: Visitor, docs: Collection, start: int
+) -> None:
+    put(docs, {f"more/{n:02}.md": f"---\ncategory: c{n % 3}\n---\n# Page {n}\n" for n in range(45)})
+    with CaptureQueriesContext(connection) as captured:
+        text = visitor.read(f"/docs/acme/docs/llms-full.txt?start={start}")
+    expected = ["guide", *(f"more/{n:02}" for n in range(45)), "ref/api"]
+    assert re.findall(rf"^Source: {BASE}(.*)$", text, re.MULTILINE) == expected[start:]
+    statements = [query["sql"] for query in captured if '"content"' in query["sql"]]
+    assert len(statements) > len(expected[start:]) // programs.CONTENTS_AT_A_TIME
+    assert all('"path" > ' in sql and "OFFSET" not in sql for sql in statements[1:])
 
 
 @pytest.mark.parametrize("start", ["x", "-1", "1e3", "9" * 10, ""])

@@ -23,7 +23,7 @@ from collections_app.exceptions import (
     SectionNotFound,
 )
 from collections_app.models import Collection, Document, Section
-from collections_app.path_names import choose_close
+from collections_app.path_names import choose_close, read_id
 from collections_app.replicas import read_from_replica
 from collections_app.section_names import NamedSection, find_close_ids, fold_name, index_names, is_abbreviation, look_up
 
@@ -117,8 +117,8 @@ def read_steadily(read: Callable[[], T], collections: Sequence[Collection] = ())
 
 
 def find_documents(collections: Sequence[Collection], path: str) -> list[Document]:
-    """The readable documents of these collections that `path` may mean: as it stands, without a fragment, with or without `./`, `/` and
-    `.md`, an id, a source URL."""
+    """The readable documents of these collections that `path` may mean: an id (`id://1515`), a path as it stands, without a fragment,
+    with or without `./`, `/` and `.md`, a number that is an id, a source URL."""
     name = path.strip()
     readable = (
         Document.objects.filter(
@@ -129,6 +129,8 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
         .select_related("collection__tenant")
         .defer("content")
     )
+    if (document_id := read_id(name)) is not None:
+        return list(readable.filter(pk=document_id))
     if "://" in name:
         without_fragment = name.partition("#")[0]
         return find_first(readable, "source_url", [name, without_fragment, without_fragment.rstrip("/")])

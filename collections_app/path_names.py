@@ -1,4 +1,4 @@
-"""Paths that are nearly the one asked for. PURE."""
+"""What stands for a path: the document's id, or a path that is nearly the same. PURE."""
 
 from __future__ import annotations
 
@@ -17,6 +17,18 @@ NAME_SHARE = 0.95
 MIN_NAME_CHARACTERS = 3
 MAX_COMPARED_CHARACTERS = 300
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
+# No path is looked up that has `://`, and no collection is named so.
+ID = re.compile(r"id://(\d{1,18})", re.ASCII)
+
+
+def name_by_id(document_id: int) -> str:
+    """`id://1515`, which means this document whatever paths there are or will be."""
+    return f"id://{document_id}"
+
+
+def read_id(name: str) -> int | None:
+    match = ID.fullmatch(name)
+    return int(match[1]) if match else None
 
 
 def choose_close(asked: str, paths: Sequence[str]) -> list[str]:

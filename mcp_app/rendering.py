@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from collections_app.parsing.tokens import estimate_tokens
+from collections_app.path_names import name_by_id
 from collections_app.section_names import abbreviate_section_id
 
 SEARCH_TOKENS = 4_000
@@ -195,7 +196,8 @@ def name_section(section_id: str, max_tokens: int) -> str:
 def name_path(path: str, document_id: int, max_tokens: int) -> str:
     """The path, or the document's id, which every tool takes for it, where the path would cost too much or break the line."""
     is_one_line = path.splitlines() == [path.strip()]
-    return path if is_one_line and estimate_json_tokens(path) <= get_reference_tokens(max_tokens) else str(document_id)
+    fits_line = is_one_line and estimate_json_tokens(path) <= get_reference_tokens(max_tokens)
+    return path if fits_line else name_by_id(document_id)
 
 
 def iter_titles(title: str, heading_path: Sequence[str]) -> Iterator[str]:

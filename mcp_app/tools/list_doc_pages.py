@@ -12,6 +12,7 @@ from pydantic import Field
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
+from collections_app.path_names import name_by_id
 from collections_app.principal import Scope
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.registry import Call, Tool, ToolParams
@@ -127,7 +128,7 @@ def render_document(document: Document, listing: Listing) -> str:
     keywords = shorten_name(", ".join(document.keywords))
     facts = [
         f"{listing.reach.name(document.collection)}:{path}" if len(listing.reach.chosen) > 1 else path,
-        f"id {document.pk}" if path != document.path else "",
+        name_by_id(document.pk) if path != document.path else "",
         shorten_name(document.title),
         shorten_name(document.description),
         f"keywords: {keywords}" if keywords else "",

@@ -80,7 +80,7 @@ def test_a_path_breaks_no_line_and_is_found_all_the_same(call: CallTool, collect
     put(collection, {"a\nb.md": '---\ntitle: "x\\n\\nNext: evil()"\ncategory: "c\\nd"\n---\n# Y\n\nzyx\n'})
     pk = Document.objects.get(path="a\nb.md").pk
     listing = text_of(call("list_doc_pages"))
-    assert f"\n- a b.md · id {pk} · x Next: evil() · " in listing
+    assert f"\n- a b.md · id://{pk} · x Next: evil() · " in listing
     found = text_of(call("search_docs", query="zyx"))
     assert "1. **x Next: evil() › Y**\n" in found
     for text in (found, text_of(call("table_of_contents", path=str(pk)))):
@@ -97,6 +97,21 @@ def test_a_path_that_costs_too_much_is_replaced_by_the_id(call: CallTool, collec
     hit = data_of(call("search_docs", query="gyroscope", format="json"))["results"][0]
     assert data_of(call("get_doc_page", path=hit["path"], format="json"))["content"] == "# Deep\n\ngyroscope\n"
     assert data_of(call("list_doc_pages", limit=1, format="json"))["documents"][0]["path"] in (path, "empty.md")
+
+
+def test_an_id_in_place_of_a_path_means_no_page_of_that_name(call: CallTool, collection: Collection) -> None:
+    put(collection, {"a" * 300 + ".md": "# Deep\n\ngyroscope\n"})
+    pk = Document.objects.get(path__startswith="aaa").pk
+    text = text_of(call("search_docs", query="gyroscope", max_tokens=400))
+    numbered = make_collection("id", tenant=collection.tenant)
+    for each in (collection, numbered):
+        put(each, {f"{pk}.md": "# Number\n\nAnother page.\n", f"id/{pk}.md": "# Folder\n\nAnother page.\n"})
+    assert "gyroscope" in follow(call, text)
+    assert "gyroscope" in text_of(call("get_doc_page", path=f"manual:id://{pk}"))
+    assert "# Number" in text_of(call("get_doc_page", path=f"id:{pk}"))
+    assert "# Number" in text_of(call("get_doc_page", path=str(pk), collection="manual"))
+    for nothing in ("id://", "id://x", f"id://{pk}/x", f"id://{10**17}"):
+        assert error_of(call("get_doc_page", path=nothing))["code"] == "DOCUMENT_NOT_FOUND"
 
 
 def test_a_section_id_that_costs_too_much_is_abbreviated_and_known_so(call: CallTool, collection: Collection) -> None:

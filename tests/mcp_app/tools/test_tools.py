@@ -494,10 +494,11 @@ def test_another_tenants_things_are_not_there(
     assert call(tool, principal=asking, format=form, **arguments) == before
 
 
-def test_another_tenants_document_is_not_there_by_its_id(call: CallTool) -> None:
+@pytest.mark.parametrize("form", ["{}", "id://{}"])
+def test_another_tenants_document_is_not_there_by_its_id(call: CallTool, form: str) -> None:
     hidden = make_collection("hidden", tenant=make_tenant("owner"))
     put(hidden, {"plans.md": "# Plans\n\nsecret plans\n"})
-    there, nowhere = str(Document.objects.get(path="plans.md").pk), str(10**12)
+    there, nowhere = form.format(Document.objects.get(path="plans.md").pk), form.format(10**12)
     answers = [error_of(call("get_doc_page", path=path))["message"].replace(path, "ID") for path in (there, nowhere)]
     assert answers[0] == answers[1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -15,6 +16,9 @@ from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.pages import FetchState
 
 __all__ = ["ListedPage", "SiteOptions", "SiteReading", "list_site"]
+
+
+_NOBODY_MISSES = ("redirects to ", "the same as ", "not there ", "a frame around ")
 
 
 class SiteReading:
@@ -39,6 +43,7 @@ class SiteReading:
         self._only = only
         self._is_stopped = False
         self.categories: Mapping[str, str] = {}
+        self.left_out: Counter[str] = Counter()
 
     @property
     def listed(self) -> Collection[str]:
@@ -75,9 +80,15 @@ class SiteReading:
         if not isinstance(decision.outcome, str):
             return decision.outcome
         if self._only is None:
+            self._count(decision.outcome)
             return None
         page = decision.candidate
         return RefusedFile(page.path, FetchError(f"It is not taken: {decision.outcome}."), page.url)
+
+    def _count(self, reason: str) -> None:
+        """By the reason without what is this page's own. What is read under another name, or is not there, nobody misses."""
+        if not reason.startswith(_NOBODY_MISSES):
+            self.left_out[reason.partition(" (")[0].partition(", to ")[0]] += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +110,8 @@ def list_site(
 ) -> Iterator[ListedPage]:
     """What a reading would take, and what of the site it would not. Raises as SiteReading does.
 
-    Only pages that may lead to others are fetched; with `follow_links` false, the start page alone.
+    Only pages that may lead to others are fetched, and those whose names do not tell what they are; with `follow_links` false, beside the
+    start page only these.
     """
     crawl = Crawl(options, client, known={}, should_stop=should_stop, is_rehearsal=True)
     try:

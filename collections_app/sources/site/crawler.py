@@ -19,13 +19,13 @@ from collections_app.sources.site.fetching import Fetcher, Sleep
 from collections_app.sources.site.frontier import Candidate, FoundIn, Frontier
 from collections_app.sources.site.guesses import UnreadSeed
 from collections_app.sources.site.judging import Verdict, judge
-from collections_app.sources.site.languages import choose_language
+from collections_app.sources.site.languages import choose_language, is_other_language
 from collections_app.sources.site.llms_txt import iter_page_urls
-from collections_app.sources.site.media_types import is_page
+from collections_app.sources.site.media_types import is_page, is_worth_asking
 from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.pages import FetchState, Visit, Visitor
 from collections_app.sources.site.robots import fetch_robots
-from collections_app.sources.site.scope import get_start_url, make_scope
+from collections_app.sources.site.scope import IN_ANOTHER_LANGUAGE, get_start_url, make_scope
 from collections_app.sources.site.seeds import iter_llms_txt_links, iter_sitemap_pages
 
 ROOT_PATH = "index.html"
@@ -66,6 +66,7 @@ class Crawl:
         self._decided: deque[Decision] = deque()
         self._underway: dict[Future[Visit | IngestError], Candidate] = {}
         self._deferred: defaultdict[str, list[Candidate]] = defaultdict(list)
+        self._doubted: dict[str, deque[Candidate]] = {}
         self._existing: set[str] = set()
         self._failed: set[str] = set()
         self._follows_links = options.follow_links
@@ -173,10 +174,32 @@ class Crawl:
         if page is None or not self._frontier.note(path := self._scope.make_path(page)):
             return False
         candidate = Candidate(page, path, found_in, found_on, is_promised)
-        objection = self._scope.find_objection(path)
+        is_named = is_promised or found_in is FoundIn.LAST_READING
+        objection = self._scope.find_objection(path, is_named=is_named)
         if not objection and not self._robots.allows(page):
             objection = "not allowed by robots.txt"
-        if objection := objection or self._frontier.find_objection(candidate):
+        if objection:
+            self._decided.append(Decision(candidate, objection))
+            return False
+        if folder := self._scope.find_foreign_folder(path):
+            return self._doubt(candidate, folder, is_named=is_named)
+        return self._admit(candidate)
+
+    def _doubt(self, candidate: Candidate, folder: str, *, is_named: bool) -> bool:
+        """One page that the site names is looked at for all in a folder that another language seems to have."""
+        if folder in self._doubted:
+            self._doubted[folder].append(candidate)
+            return True
+        if not is_named:
+            self._decided.append(Decision(candidate, IN_ANOTHER_LANGUAGE))
+            return False
+        is_admitted = self._admit(candidate)
+        if is_admitted:
+            self._doubted[folder] = deque()
+        return is_admitted
+
+    def _admit(self, candidate: Candidate) -> bool:
+        if objection := self._frontier.find_objection(candidate):
             self._decided.append(Decision(candidate, objection))
             return False
         self._frontier.add(candidate)
@@ -185,10 +208,15 @@ class Crawl:
     def _start_visits(self) -> None:
         while self._frontier.waiting and self._fetcher.is_free:
             candidate = self._frontier.pop()
-            if self._is_rehearsal and not (self._follows_links and is_page(candidate.path)):
+            if self._is_rehearsal and not self._is_telling(candidate.path):
                 self._decided.append(Decision(candidate, ""))
             else:
                 self._underway[self._fetcher.start(partial(self._visit, candidate))] = candidate
+
+    def _is_telling(self, path: str) -> bool:
+        """Whether a page has to be fetched to know whether it, or another, would be taken."""
+        is_doubtful = not is_worth_asking(path) or bool(self._scope.find_foreign_folder(path))
+        return is_doubtful or (self._follows_links and is_page(path))
 
     def _finish_visits(self) -> None:
         for future in self._fetcher.iter_done():
@@ -198,6 +226,8 @@ class Crawl:
         return [candidate.path for candidate in self._underway.values()]
 
     def _decide(self, candidate: Candidate, visit: Visit | IngestError) -> SourceFile | str:
+        if objection := self._settle_doubt(candidate, visit):
+            return self._conclude(candidate, objection)
         if isinstance(visit, IngestError):
             return self._fail(candidate, visit)
         try:
@@ -213,6 +243,27 @@ class Crawl:
         elif verdict.is_there:
             self._existing.add(candidate.path)
         return self._conclude(candidate, outcome)
+
+    def _settle_doubt(self, candidate: Candidate, visit: Visit | IngestError) -> str:
+        """Let the others of a doubtful folder go the way of the page that was looked at. Where it does not tell its language, the folder's
+        name does: then the objection to the page itself."""
+        folder = self._scope.find_foreign_folder(candidate.path)
+        if folder not in self._doubted:
+            return ""
+        waiting = self._doubted.pop(folder)
+        if isinstance(visit, IngestError) or not visit.has_page:
+            while waiting and not self._doubt(waiting.popleft(), folder, is_named=True):
+                pass
+            self._doubted.get(folder, deque()).extend(waiting)
+            return ""
+        language = visit.signposts.language or self._known.get(visit.answer.final_url, {}).get("language", "")
+        if language and not is_other_language(language, self._scope.language):
+            self._scope.take_folder(folder)
+            for each in waiting:
+                self._admit(each)
+            return ""
+        self._decided.extend(Decision(each, IN_ANOTHER_LANGUAGE) for each in waiting)
+        return "" if language else IN_ANOTHER_LANGUAGE
 
     def _follow(self, candidate: Candidate, verdict: Verdict) -> None:
         for page in verdict.translations:

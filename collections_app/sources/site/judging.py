@@ -12,12 +12,11 @@ from collections_app.sources import RefusedFile, SourceFile, UnchangedFile
 from collections_app.sources.site.frontier import Candidate, FoundIn
 from collections_app.sources.site.languages import is_other_language
 from collections_app.sources.site.media_types import may_be_document
-from collections_app.sources.site.pages import FetchState, Visit
+from collections_app.sources.site.pages import NOT_MODIFIED, FetchState, Visit
 from collections_app.sources.site.scope import Scope
 
 MAX_KEPT_LINKS = 300
 
-_NOT_MODIFIED = 304
 _GONE = (404, 410)
 
 Lead = tuple[str, FoundIn]
@@ -43,7 +42,7 @@ def judge(candidate: Candidate, visit: Visit, scope: Scope, state: FetchState) -
     answer = visit.answer
     if answer.redirect_url:
         return _judge_redirect(answer, scope)
-    if answer.status == _NOT_MODIFIED and state:
+    if answer.status == NOT_MODIFIED and state:
         links = [scope.find_page(link, scope.prefix) for link in state.get("links", ())]
         return Verdict(UnchangedFile(candidate.path), _make_leads(links), is_there=True)
     if answer.status in _GONE:

@@ -18,6 +18,7 @@ from collections_app.sources.site.scope import Scope
 from collections_app.sources.site.urls import find_url
 
 MAX_HOPS = 5
+NOT_MODIFIED = 304
 
 _NO_DIRECTIVES = Directives()
 
@@ -49,6 +50,11 @@ class Visit:
     answer: FetchedPage
     signposts: Signposts = field(default_factory=Signposts)
     markdown: FetchedPage | None = None
+
+    @property
+    def has_page(self) -> bool:
+        """Whether the page is there, sent again or not."""
+        return self.answer.status == NOT_MODIFIED or (self.answer.is_success and not self.answer.redirect_url)
 
 
 class Visitor:

@@ -28,6 +28,9 @@ _PASSED_OVER = (
 )
 
 
+IN_ANOTHER_LANGUAGE = "in another language"
+
+
 class Scope:
     """What belongs to the site: pages below `prefix`, which ends in a slash. `language` may be set once the start page is known.
 
@@ -43,6 +46,7 @@ class Scope:
         self._excluded = compile_globs(exclude)
         self._passed_over = compile_globs([glob for glob in _PASSED_OVER if glob not in include])
         self._translations: set[str] = set()
+        self._own_folders: set[str] = set()
 
     @property
     def origin(self) -> str:
@@ -64,19 +68,27 @@ class Scope:
     def make_path(self, url: str) -> str:
         return make_path(url, self.prefix)
 
-    def find_objection(self, path: str) -> str:
-        """Why the page is not taken; empty if nothing speaks against it."""
+    def find_objection(self, path: str, *, is_named: bool = False) -> str:
+        """Why the page is not taken; empty if nothing speaks against it. What its name ends in counts only where the site itself does not
+        say that it has the page (`is_named`)."""
         if self._excluded.fullmatch(path):
             return "excluded by a pattern"
         if not self._included.fullmatch(path):
             return "not among what the include patterns ask for"
         if self._passed_over.fullmatch(path):
             return "made for browsing, not for reading"
-        if not is_worth_asking(path):
+        if not is_named and not is_worth_asking(path):
             return "not a document"
-        if path in self._translations or is_other_language(find_language(path), self.language):
-            return "in another language"
-        return ""
+        return IN_ANOTHER_LANGUAGE if path in self._translations else ""
+
+    def find_foreign_folder(self, path: str) -> str:
+        """The folder of the path that another language seems to have, as `de`; empty if there is none, or it is no language's."""
+        folder = find_language(path)
+        return folder if folder not in self._own_folders and is_other_language(folder, self.language) else ""
+
+    def take_folder(self, folder: str) -> None:
+        """Note that a folder is no language's: `ca/` may be about certificates."""
+        self._own_folders.add(folder)
 
     def rule_out_translation(self, path: str) -> None:
         """Note that the page of this path was named as one in another language."""

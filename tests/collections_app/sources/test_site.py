@@ -38,6 +38,7 @@ class Files:
         self.unchanged = {file.path for file in files if isinstance(file, UnchangedFile)}
         self.listed = set(reading.listed)
         self.is_complete = reading.is_complete
+        self.left_out = dict(reading.left_out)
 
     @property
     def paths(self) -> set[str]:
@@ -370,6 +371,55 @@ def test_it_takes_the_language_it_is_told(site: LoopbackSite, read: Read) -> Non
     site.routes["/docs/"] = page(links("en/a.html", "de/a.html"), lang="en")
     assert read(language="de").paths == {"de/a.html"}
     assert read(language="*").paths == {"index.html", "en/a.html", "de/a.html"}
+
+
+NAMED = ("cs/quickstart", "cs/more", "ca/renew", "files/package.json", "guides/node.js")
+
+
+def test_what_the_site_names_is_judged_by_what_it_is_and_not_by_its_name(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {f"/docs/{name}": page("text", lang="en") for name in (*NAMED, "cs/linked", "ca/linked")}
+    site.routes |= {"/docs/": page(links("cs/linked", "da/linked"), lang="en"), "/docs/da/linked": page(lang="en")}
+    site.routes["/docs/ca/renew"] = page(links("linked"), lang="en-GB")
+    site.routes["/sitemap.xml"] = sitemap(*(site.url(f"/docs/{name}") for name in (*NAMED, "app.js", "logo.png")))
+    site.routes |= {"/docs/app.js": text("x", "text/javascript"), "/docs/logo.png": text("x", "image/png")}
+    files = read()
+    assert files.paths == {"index.html", *NAMED, "cs/linked", "ca/linked"}
+    assert files.left_out == {"not a document": 2, "in another language": 1}
+    assert site.count("/docs/da/linked") == 0
+
+
+@pytest.mark.parametrize("lang", ["de", ""])
+def test_of_a_folder_in_another_language_one_page_is_asked_for(site: LoopbackSite, read: Read, lang: str) -> None:
+    names = [f"de/{number}.html" for number in range(5)]
+    site.routes |= {f"/docs/{name}": page(lang=lang) for name in names} | {"/docs/": page(lang="en")}
+    site.routes["/docs/de/0.html"] = page(status=404)
+    site.routes["/sitemap.xml"] = sitemap(*(site.url(f"/docs/{name}") for name in names))
+    files = read(max_pages=3)
+    assert (files.paths, files.is_complete, set(files.refused)) == ({"index.html"}, True, {"de/0.html"})
+    assert files.left_out == {"in another language": 4}
+    assert [site.count(f"/docs/{name}") for name in names] == [1, 1, 0, 0, 0]
+
+
+def test_a_page_in_a_doubtful_folder_stays_when_the_sitemap_fails(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {"/docs/": page(lang="en"), "/docs/ca/a": page(lang="en"), "/docs/ca/b": page(lang="en")}
+    site.routes["/sitemap.xml"] = sitemap(site.url("/docs/ca/a"), site.url("/docs/ca/b"))
+    first = read()
+    site.routes["/sitemap.xml"] = page(status=403)
+    site.routes["/docs/ca/a"] = page(status=403)
+    assert read(known=first.known).listed == first.listed == {"index.html", "ca/a", "ca/b"}
+
+
+def test_a_dry_run_looks_at_what_the_name_does_not_tell(
+    site: LoopbackSite, list_pages: Callable[..., dict[str, ListedPage]]
+) -> None:
+    site.routes |= {
+        "/docs/": page(lang="en"),
+        "/docs/ca/a": page(lang="en"),
+        "/docs/x.js": text("x", "text/javascript"),
+    }
+    site.routes["/sitemap.xml"] = sitemap(*(site.url(f"/docs/{name}") for name in ("ca/a", "ca/b", "x.js")))
+    taken = {path for path, each in list_pages(follow_links=False).items() if not each.reason}
+    assert taken == {"index.html", "ca/a", "ca/b"}
 
 
 # What the site asks for

@@ -23,6 +23,7 @@ from collections_app.sources import Reading, ShouldStop
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.git import GitReading
 from collections_app.sources.site import SiteReading
+from collections_app.sources.site.languages import find_tag
 from collections_app.sources.site.pages import FetchState
 from collections_app.sources.site.scope import Scope, make_scope
 from collections_app.sources.uploads import UploadedFile, UploadReading
@@ -72,7 +73,14 @@ def make_client() -> HttpClient:
 def make_site_reading(job: IngestJob, source: Source, client: HttpClient, should_stop: ShouldStop) -> SiteReading:
     options = get_site_options(source)
     known = find_known_pages(source, make_scope(options))
-    return SiteReading(options, client, known=known, should_stop=should_stop, only=job.only)
+    return SiteReading(
+        options,
+        client,
+        known=known,
+        should_stop=should_stop,
+        only=job.only,
+        likely_language=find_tag(source.collection.language),
+    )
 
 
 def find_known_pages(source: Source, scope: Scope) -> dict[str, FetchState]:

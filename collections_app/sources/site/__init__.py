@@ -26,7 +26,8 @@ class SiteReading:
 
     `known` (source URL → fetch state) are the pages of the last reading, with what it kept of each, perhaps nothing. `only` are URLs
     to be read again, and nothing else; each of them gets an outcome. Pages to which links lead nowhere, which ask
-    not to be indexed or are in another language are no files and have none. `sleep` stands for Event.wait() in tests.
+    not to be indexed or are in another language are no files and have none. `likely_language` is a tag that counts where neither the
+    options nor the start page name one. `sleep` stands for Event.wait() in tests.
     """
 
     def __init__(
@@ -37,9 +38,17 @@ class SiteReading:
         known: Mapping[str, FetchState] | None = None,
         should_stop: ShouldStop = lambda: False,
         only: Collection[str] | None = None,
+        likely_language: str = "",
         sleep: Sleep | None = None,
     ) -> None:
-        self._crawl = Crawl(options, client, known=known or {}, should_stop=should_stop, sleep=sleep)
+        self._crawl = Crawl(
+            options,
+            client,
+            known=known or {},
+            should_stop=should_stop,
+            likely_language=likely_language,
+            sleep=sleep,
+        )
         self._only = only
         self._is_stopped = False
         self.categories: Mapping[str, str] = {}

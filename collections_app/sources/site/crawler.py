@@ -53,11 +53,13 @@ class Crawl:
         *,
         known: Mapping[str, FetchState],
         should_stop: ShouldStop,
+        likely_language: str = "",
         sleep: Sleep | None = None,
         is_rehearsal: bool = False,
     ) -> None:
         self._options = options
         self._known = known
+        self._likely_language = likely_language
         self._is_rehearsal = is_rehearsal
         self._start_url = get_start_url(options)
         self._scope = make_scope(options)
@@ -141,7 +143,7 @@ class Crawl:
             self._check_start(visit.answer)
             self._scope.adopt_scheme(visit.answer.final_url)
             state = self._known.get(visit.answer.final_url, {})
-            language = visit.signposts.language or state.get("language", "")
+            language = visit.signposts.language or state.get("language", "") or self._likely_language
             self._scope.language = self._scope.language or choose_language(language)
         return visit
 

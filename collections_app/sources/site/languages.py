@@ -14,7 +14,20 @@ _FOLDER = re.compile(
 )
 _MANY_SCRIPTS = ("zh",)
 
+_TAGS = {
+    "arabic": "ar", "armenian": "hy", "basque": "eu", "catalan": "ca", "danish": "da", "dutch": "nl", "finnish": "fi", "french": "fr",
+    "german": "de", "greek": "el", "hindi": "hi", "hungarian": "hu", "indonesian": "id", "irish": "ga", "italian": "it",
+    "lithuanian": "lt", "nepali": "ne", "portuguese": "pt", "romanian": "ro", "russian": "ru", "serbian": "sr",
+    "spanish": "es", "swedish": "sv", "tamil": "ta", "turkish": "tr", "yiddish": "yi",
+}  # fmt: skip
+
 ANY_LANGUAGE = "*"
+
+
+def find_tag(collection_language: str) -> str:
+    """The tag of a collection's language (`german`). Empty for English, which collections have unless somebody chose another, for one
+    that is no language (`simple`), and for one with several tags (Norwegian)."""
+    return _TAGS.get(collection_language, "")
 
 
 def choose_language(tag: str) -> str:

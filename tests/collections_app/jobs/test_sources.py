@@ -113,6 +113,20 @@ def test_a_document_with_warnings_says_so_in_its_jobs_outcome(collection: Collec
     assert reasons == {"a.html": "the page is not valid utf-8; it was read as Windows-1252", "b.md": ""}
 
 
+@pytest.mark.parametrize(
+    ("language", "paths"),
+    [("german", ["de/a.html", "index.html"]), ("english", ["de/a.html", "fr/b.html", "index.html"])],
+)
+def test_a_site_that_names_no_language_has_the_one_chosen_for_its_collection(
+    site: LoopbackSite, language: str, paths: list[str]
+) -> None:
+    collection = make_collection(language=language)
+    site.routes |= {"/docs/": page(links("de/a.html", "fr/b.html"))}
+    site.routes |= {"/docs/de/a.html": page("<p>Lamas</p>"), "/docs/fr/b.html": page("<p>lamas</p>")}
+    run(ensure_site_source(collection, SiteOptions(url=site.url("/docs/"))))
+    assert sorted(collection.documents.values_list("path", flat=True)) == paths
+
+
 def test_a_page_that_is_gone_leaves_and_comes_back_by_command(collection: Collection, site: LoopbackSite) -> None:
     source = make_site_source(collection, site)
     run(source)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.sources.site.languages import choose_language, find_language, is_other_language
+from collections_app.models.library import LANGUAGES
+from collections_app.sources.site.languages import choose_language, find_language, find_tag, is_other_language
 from collections_app.sources.site.llms_txt import iter_links, iter_page_urls
 from collections_app.sources.site.media_types import is_worth_asking, may_be_document
 from collections_app.sources.site.options import SiteOptions
@@ -58,6 +59,14 @@ def test_a_site_is_asked_by_the_scheme_to_which_it_redirects() -> None:
 )
 def test_the_start_page_decides_the_language_and_not_the_country(tag: str, kept: str) -> None:
     assert choose_language(tag) == kept
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_of_a_collection_has_a_tag_but_the_one_that_nobody_chose(language: str) -> None:
+    tag = find_tag(language)
+    assert (len(tag) == 2 and choose_language(tag) == tag) or (
+        language in ("english", "norwegian", "simple") and tag == ""
+    )
 
 
 @pytest.mark.parametrize(

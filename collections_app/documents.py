@@ -132,17 +132,25 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
     if (document_id := read_id(name)) is not None:
         return list(readable.filter(pk=document_id))
     if "://" in name:
-        without_fragment = name.partition("#")[0]
-        return find_first(readable, "source_url", [name, without_fragment, without_fragment.rstrip("/")])
-    bare = name.removeprefix("./").lstrip("/")
-    found = find_first(readable, "path", iter_spellings(bare))
-    if found or not name.isdecimal() or len(name) > 18:
-        return found
-    return list(readable.filter(pk=int(name)))
+        return find_first(readable, "source_url", list_urls(name))
+    found = find_first(readable, "path", iter_spellings(name))
+    document_id = find_id(name)
+    return found if found or document_id is None else list(readable.filter(pk=document_id))
 
 
-def iter_spellings(path: str) -> Iterator[str]:
+def list_urls(url: str) -> list[str]:
+    """What a page's source URL may be, that is asked for by this one; the likeliest first."""
+    without_fragment = url.partition("#")[0]
+    return [url, without_fragment, without_fragment.rstrip("/")]
+
+
+def find_id(name: str) -> int | None:
+    return int(name) if name.isdecimal() and len(name) <= 18 else None
+
+
+def iter_spellings(name: str) -> Iterator[str]:
     """The path as it stands, then without what follows its last `#`, the one before, …: `#` may also stand in a file's name."""
+    path = name.removeprefix("./").lstrip("/")
     for _ in range(1 + min(path.count("#"), MAX_FRAGMENTS)):
         if path:
             yield from (path, f"{path}.md", unquote(path).replace("\0", ""))
@@ -167,9 +175,8 @@ def get_document(collections: Sequence[Collection], path: str) -> Document:
             f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters. list_doc_pages gives the paths."
         )
     found = find_documents(collections, path)
-    prefix, colon, rest = path.partition(":")
-    if not found and colon and not rest.startswith("//"):
-        named = [c for c in collections if prefix.lower() in (c.slug.lower(), f"{c.tenant.slug}/{c.slug}".lower())]
+    if not found:
+        named, rest = split_collection(collections, path)
         found = find_documents(named, rest) if named else []
     if not found:
         raise explain_missing(collections, path)
@@ -180,6 +187,14 @@ def get_document(collections: Sequence[Collection], path: str) -> Document:
             f"Several collections have {path!r}. Give one of these as the path: {', '.join(full)}.", paths=full
         )
     return found[0]
+
+
+def split_collection(collections: Sequence[Collection], path: str) -> tuple[list[Collection], str]:
+    """The collections that a `collection:path` names, none where it is no such thing, and the path in them."""
+    prefix, colon, rest = path.partition(":")
+    if not colon or rest.startswith("//"):
+        return [], path
+    return [c for c in collections if prefix.lower() in (c.slug.lower(), f"{c.tenant.slug}/{c.slug}".lower())], rest
 
 
 def name_collection(collection: Collection, among: Sequence[Collection]) -> str:

@@ -13,8 +13,10 @@ from typing import Any
 
 from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
 
+from collections_app.documents import find_id, iter_spellings, list_urls, split_collection
 from collections_app.exceptions import JobNotFound
-from collections_app.models import Collection, Document, FileOutcome, IngestJob
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
+from collections_app.sources.site.urls import find_url
 
 Outcome = FileOutcome.Outcome
 
@@ -85,10 +87,62 @@ def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
     return FileOutcome.objects.filter(tenant=job.tenant_id, job=job).annotate(rank=rank).order_by("rank", "path")
 
 
+def report_document(collections: Sequence[Collection], name: str) -> list[PathReport]:
+    """All that is known by this name in each collection, in the order of collection and path; nothing where nobody ever tried to ingest it.
+
+    It is read as get_document() reads it (`collection:path`, a path, an id, a URL), and means documents of every status and those to come.
+    """
+    reports = report_name(collections, name)
+    if not reports:
+        named, rest = split_collection(collections, name)
+        reports = report_name(named, rest) if named else []
+    return reports
+
+
+def report_name(collections: Sequence[Collection], name: str) -> list[PathReport]:
+    name = name.strip()
+    if "://" in name:
+        return report_places(collections, find_places_of_url(collections, name))
+    spellings = list(dict.fromkeys(iter_spellings(name)))
+    reports = report_paths(collections, set(spellings))
+    for spelling in spellings:
+        if found := [report for report in reports if report.path == spelling]:
+            return found
+    document_id = find_id(name)
+    if document_id is None:
+        return []
+    documents = Document.objects.filter(**make_reach(collections), pk=document_id)
+    return report_places(collections, set(documents.values_list("collection_id", "path")))
+
+
+def find_places_of_url(collections: Sequence[Collection], url: str) -> set[tuple[int, str]]:
+    """The collection's id and path of each document, upload and outcome of this page."""
+    urls, reach = {*list_urls(url), find_url(url) or url}, make_reach(collections)
+    kept = Document.objects.filter(**reach, source_url__in=urls).values_list("collection_id", "path")
+    sent = Upload.objects.filter(**reach, url__in=urls).values_list("collection_id", "path")
+    told = FileOutcome.objects.filter(
+        tenant_id__in=reach["tenant_id__in"], job__in=find_last_jobs(collections), source_url__in=urls
+    )
+    return {*kept, *sent, *told.order_by().values_list("collection_id", "path")}
+
+
+def report_places(collections: Sequence[Collection], places: Set[tuple[int, str]]) -> list[PathReport]:
+    reports = report_paths(collections, {path for _, path in places}) if places else []
+    return [report for report in reports if (report.collection_id, report.path) in places]
+
+
+def make_reach(collections: Sequence[Collection]) -> dict[str, Any]:
+    return {"tenant_id__in": {c.tenant_id for c in collections}, "collection__in": [c.pk for c in collections]}
+
+
+def find_last_jobs(collections: Sequence[Collection]) -> list[IngestJob]:
+    """The newest first."""
+    return list(IngestJob.objects.filter(**make_reach(collections)).order_by("-pk")[:SEARCHED_JOBS])
+
+
 def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[PathReport]:
-    """All that is known by these paths, in the order of collection and path; nothing where nobody ever tried to ingest them."""
-    reach = {"tenant_id__in": {c.tenant_id for c in collections}, "collection__in": [c.pk for c in collections]}
-    jobs = list(IngestJob.objects.filter(**reach).order_by("-pk")[:SEARCHED_JOBS])
+    """All that is known by these paths, in the order of collection and path."""
+    reach, jobs = make_reach(collections), find_last_jobs(collections)
     outcomes = FileOutcome.objects.filter(tenant_id__in=reach["tenant_id__in"], job__in=jobs, path__in=paths)
     documents = Document.objects.filter(**reach, path__in=paths).defer("content")
     found: dict[tuple[int, str], PathReport] = {}

@@ -24,7 +24,7 @@ from collections_app.job_reports import (
     get_mend,
     measure_progress,
     rank_outcomes,
-    report_paths,
+    report_document,
 )
 from collections_app.models import Document, FileOutcome, IngestJob
 from collections_app.principal import Scope
@@ -101,9 +101,8 @@ def report_job(call: Call, reach: Reach, job_id: int, cursor: str | None) -> Job
 
 
 def find_reports(reach: Reach, path: str) -> list[PathReport]:
-    """What is known by this path, in each collection that knows it. Raises DocumentNotFound with the closest paths."""
-    bare = path.strip().removeprefix("./").lstrip("/")
-    reports = report_paths(reach.chosen, {path, bare, f"{bare}.md"})
+    """What is known by this path, id or URL, in each collection that knows it. Raises DocumentNotFound with the closest paths."""
+    reports = report_document(reach.chosen, path)
     if not reports:
         raise explain_missing(reach.chosen, path)
     return reports[:MAX_DOCUMENTS]

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from collections_app.jobs import NewUpload, accept_uploads
-from collections_app.models import Collection, Document, FileOutcome, IngestJob
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.principal import Principal, Scope
 from tests.factories import make_collection, make_principal, put
@@ -170,6 +170,39 @@ class TestPaths:
         assert "broken.md in manual could not be indexed" in text
         assert "PARSE_ERROR" in text
 
+    @pytest.mark.parametrize("status", ["success", "failed", "quarantined"])
+    @pytest.mark.parametrize(
+        "name", ["manual:faq.md", "MANUAL:faq", "{tenant}/manual:faq.md", "{id}", "{url}", "{url}#top"]
+    )
+    def test_it_takes_what_other_tools_print_for_documents_of_every_status(
+        self, ask: Ask, collection: Collection, name: str, status: str
+    ) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"faq.md": "# F\n"})
+        url = "https://docs.example.com/faq"
+        document = Document.objects.get(collection=collection, path="faq.md")
+        Document.objects.filter(pk=document.pk).update(status=status, source_url=url)
+        [entry] = data_of(ask(path=name.format(tenant=collection.tenant.slug, id=document.pk, url=url), format="json"))[
+            "documents"
+        ]
+        assert (entry["collection"], entry["path"], entry["status"]) == ("manual", "faq.md", status)
+
+    def test_a_page_is_known_by_its_url_before_it_is_fetched_and_when_that_failed(
+        self, ask: Ask, collection: Collection
+    ) -> None:
+        url = "https://docs.example.com/guide"
+        job = accept_uploads(collection, [NewUpload("guide.html", None, url=url)])
+        assert f"Job {job.pk} (queued) is about to read it." in text_of(ask(url="https://DOCS.example.com/guide#top"))
+        change(job, state="failed")
+        note(job, {"guide.html": "failed"}, code="FETCH_ERROR", source_url=url)
+        Upload.objects.all().delete()
+        assert "failed: FETCH_ERROR" in text_of(ask(document_id=url))
+
+    def test_a_name_as_it_stands_comes_before_what_it_may_mean(self, ask: Ask, collection: Collection) -> None:
+        document = Document.objects.get(path="faq.md")
+        put(collection, {f"{document.pk}.md": "# N\n"})
+        [entry] = data_of(ask(path=str(document.pk), format="json"))["documents"]
+        assert entry["path"] == f"{document.pk}.md"
+
     def test_one_that_is_queued_is_known_already(self, ask: Ask, job: IngestJob) -> None:
         assert text_of(ask(path="a.md")) == (
             f"a.md in manual is not a document yet\nJob {job.pk} (queued) is about to read it."
@@ -220,4 +253,7 @@ class TestPaths:
 
     def test_another_tenants_is_not_known(self, ask: Ask) -> None:
         put(make_collection("secrets", is_public=True), {"plan.md": "# P\n"})
-        assert error_of(ask(path="plan.md"))["code"] == "DOCUMENT_NOT_FOUND"
+        foreign = Document.objects.get(path="plan.md")
+        Document.objects.filter(pk=foreign.pk).update(source_url="https://secrets.example.com/plan")
+        for name in ("plan.md", "secrets:plan.md", str(foreign.pk), "https://secrets.example.com/plan"):
+            assert error_of(ask(path=name))["code"] == "DOCUMENT_NOT_FOUND"

@@ -110,7 +110,7 @@ def make_fingerprint(
         query,
         options,
         [(c.id, c.index_version, c.updated.timestamp()) for c in collections],
-        sorted((c.id, c.slug, c.version, c.library) for c in visible),
+        sorted((c.id, c.tenant.slug, c.slug, c.version, c.library) for c in visible),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -50,6 +51,12 @@ def prepare_visible(pattern: tuple[bool, ...], is_narrowed: bool) -> PreparedQue
     if is_narrowed:
         visible = visible.filter(tenant__slug__iexact=Given("tenant"), slug__iexact=Given("collection"))
     return PreparedQuery(visible, "tenant")
+
+
+def name_collections(collections: Sequence[Collection], among: Sequence[Collection]) -> list[str]:
+    """What each goes by: its slug where that is enough to tell it from the others, else `tenant/slug`."""
+    slugs = Counter(other.slug for other in among)
+    return [c.slug if slugs[c.slug] <= 1 else f"{c.tenant.slug}/{c.slug}" for c in collections]
 
 
 def choose_collections(visible: Sequence[Collection], name: str | None) -> list[Collection]:
@@ -138,8 +145,9 @@ def explain_missing_version(collections: Sequence[Collection], version: str) -> 
 def explain_missing(visible: Sequence[Collection], name: str) -> tuple[str]:
     if not visible:
         return (f"There is no collection {name!r}: this key may read no collection yet.",)
-    slugs = [c.slug for c in visible]
-    close = [match for match, *_ in process.extract(name.lower(), slugs, limit=3, score_cutoff=60)]
+    names = name_collections(visible, visible)
+    alike = process.extract(name.lower(), [c.slug for c in visible], limit=3, score_cutoff=60)
+    close = [names[index] for *_, index in alike]
     hint = f"Did you mean {' or '.join(close)}? " if close else ""
-    listed = ", ".join(slugs[:20]) + (", …" if len(slugs) > 20 else "")
+    listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
     return (f"There is no collection {name!r}. {hint}There are: {listed}. list_collections describes them.",)

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from django.db import connection
 from django.db.models import Q, QuerySet
 
+from collections_app.catalog import name_collections
 from collections_app.exceptions import (
     DocumentNotFound,
     InternalError,
@@ -181,7 +182,8 @@ def get_document(collections: Sequence[Collection], path: str) -> Document:
     if not found:
         raise explain_missing(collections, path)
     if len(found) > 1:
-        full = sorted(f"{name_collection(document.collection, collections)}:{document.path}" for document in found)
+        names = name_collections([document.collection for document in found], collections)
+        full = sorted(f"{name}:{document.path}" for name, document in zip(names, found, strict=True))
         full = full[:MAX_LISTED_PATHS]
         raise InvalidParameter(
             f"Several collections have {path!r}. Give one of these as the path: {', '.join(full)}.", paths=full
@@ -195,12 +197,6 @@ def split_collection(collections: Sequence[Collection], path: str) -> tuple[list
     if not colon or rest.startswith("//"):
         return [], path
     return [c for c in collections if prefix.lower() in (c.slug.lower(), f"{c.tenant.slug}/{c.slug}".lower())], rest
-
-
-def name_collection(collection: Collection, among: Sequence[Collection]) -> str:
-    """Its slug where that is enough to tell it from the others, else `tenant/slug`."""
-    alike = [other for other in among if other.slug == collection.slug]
-    return collection.slug if len(alike) <= 1 else f"{collection.tenant.slug}/{collection.slug}"
 
 
 def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNotFound:

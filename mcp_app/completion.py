@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from collections_app.catalog import choose_collections, get_visible_collections
-from collections_app.documents import name_collection
+from collections_app.catalog import choose_collections, get_visible_collections, name_collections
 from collections_app.exceptions import DocsError
 from collections_app.models import Document
 from mcp_app.registry import Call
@@ -19,8 +18,7 @@ def complete_collection(call: Call, value: str, others: Mapping[str, str]) -> li
     """By name; those that begin with the text come first, then those that have it inside."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     typed = value.casefold()
-    names = [name_collection(collection, visible) for collection in visible]
-    matching = [name for name in names if typed in name.casefold()]
+    matching = [name for name in name_collections(visible, visible) if typed in name.casefold()]
     return sorted(matching, key=lambda name: (not name.casefold().startswith(typed), name))
 
 

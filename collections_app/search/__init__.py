@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from collections_app.catalog import name_collections
 from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import InvalidQuery, UpstreamUnavailable
 from collections_app.metrics import SEARCH_STAGE_SECONDS
@@ -81,7 +82,7 @@ def search(
             query=text,
             mode=approach.mode,
             hits=hits,
-            collections=tuple(collection.slug for collection in collections),
+            collections=tuple(name_collections(collections, visible or collections)),
             excluded=parsed.excluded,
             notice=" ".join(notices),
             is_makeshift=approach.is_makeshift,

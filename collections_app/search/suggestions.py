@@ -12,6 +12,7 @@ from django.db.models import Sum
 from rapidfuzz import fuzz, process
 
 from collections_app.analysis import decode_term, fold_accents, split_identifiers
+from collections_app.catalog import name_collections
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
 from collections_app.search.results import WordReport
@@ -38,7 +39,7 @@ def report_words(
 ) -> tuple[WordReport, ...]:
     """For each term of a question its sections here, its sections in the other visible collections, and close spellings if it has none."""
     terms = terms[:MAX_WORDS]
-    elsewhere = count_elsewhere(terms, [collection for collection in visible if collection not in searched])
+    elsewhere = count_elsewhere(terms, searched, visible)
     unknown = [term for term in terms if not term.sections][:MAX_UNKNOWN]
     return tuple(
         WordReport(
@@ -51,18 +52,21 @@ def report_words(
     )
 
 
-def count_elsewhere(terms: Sequence[Term], others: Sequence[Collection]) -> dict[str, list[tuple[str, int]]]:
-    """Lexeme → the other collections that have it, most sections first."""
-    slugs = {collection.pk: collection.slug for collection in others}
+def count_elsewhere(
+    terms: Sequence[Term], searched: Sequence[Collection], visible: Sequence[Collection]
+) -> dict[str, list[tuple[str, int]]]:
+    """Lexeme → the other collections that have it, by name, most sections first."""
+    others = [collection for collection in visible if collection not in searched]
+    names = dict(zip((c.pk for c in others), name_collections(others, visible), strict=True))
     rows = TermStatistic.objects.filter(
         tenant_id__in={collection.tenant_id for collection in others},
-        collection_id__in=slugs,
+        collection_id__in=names,
         term__in=[term.lexeme for term in terms],
         sections__gt=0,
     ).values_list("term", "collection_id", "sections")
     elsewhere: dict[str, list[tuple[str, int]]] = {}
     for term, collection_id, sections in sorted(rows, key=lambda row: -row[2]):
-        elsewhere.setdefault(term, []).append((slugs[collection_id], sections))
+        elsewhere.setdefault(term, []).append((names[collection_id], sections))
     return elsewhere
 
 

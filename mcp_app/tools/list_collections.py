@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from django.db.models import Count
 from pydantic import Field
 
-from collections_app.catalog import get_visible_collections
+from collections_app.catalog import get_visible_collections, name_collections
 from collections_app.history import get_recent_searches
 from collections_app.limits import describe_limits
 from collections_app.models import Collection, Document
@@ -47,6 +47,7 @@ class ListCollectionsParams(ToolParams):
 @dataclass(frozen=True, slots=True)
 class Overview:
     collections: Sequence[Collection]
+    names: Sequence[str]
     documents: dict[int, int]
     total: int
     more: bool
@@ -61,7 +62,8 @@ def run(call: Call, params: ListCollectionsParams) -> TextAnswer:
     more = len(page) > params.limit
     page = page[: params.limit]
     extras = make_extras(call.principal, visible, params.include)
-    overview = Overview(page, count_documents(page), len(visible), more, call.principal, extras)
+    names = name_collections(page, visible)
+    overview = Overview(page, names, count_documents(page), len(visible), more, call.principal, extras)
     return TextAnswer(partial(render, overview), partial(make_data, overview))
 
 
@@ -111,7 +113,7 @@ def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[st
     return {
         "tenants": sorted({c.tenant.slug for c in visible})[:MAX_CONTEXT_NAMES],
         "scopes": sorted(principal.scopes),
-        "collections": [c.slug for c in visible[:MAX_CONTEXT_NAMES]],
+        "collections": name_collections(visible[:MAX_CONTEXT_NAMES], visible),
         "collection_count": len(visible),
         "documents": dict(counts),
         "updated": updated.isoformat() if updated else None,
@@ -126,7 +128,8 @@ def make_history(principal: Principal) -> list[dict[str, Any]]:
 
 
 def render(overview: Overview) -> str:
-    blocks = [render_collection(collection, overview) for collection in overview.collections]
+    named = zip(overview.collections, overview.names, strict=True)
+    blocks = [render_collection(collection, name, overview) for collection, name in named]
     extras = [f"{name}: {dump_json(value)}" for name, value in overview.extras.items()]
 
     def build(shown: int) -> str:
@@ -140,9 +143,9 @@ def render(overview: Overview) -> str:
     return build(fit_count(len(blocks), build, READ_TOKENS))
 
 
-def render_collection(collection: Collection, overview: Overview) -> str:
+def render_collection(collection: Collection, name: str, overview: Overview) -> str:
     facts = [
-        f"**{collection.slug}**",
+        f"**{name}**",
         shorten_name(collection.name) if collection.name != collection.slug else "",
         shorten_name(collection.version),
         f"{overview.documents.get(collection.pk, 0)} documents",

@@ -454,6 +454,40 @@ class TestListCollections:
         assert [event["query"] for event in history] == [f"question {n}" for n in range(11, 1, -1)]
 
 
+class TestSlugsOfSeveralTenants:
+    @pytest.fixture(autouse=True)
+    def handbooks(self, db: None) -> None:
+        for tenant, word in (("acme", "gyroscope"), ("umbrella", "gyroscope turbine")):
+            put(make_collection("handbook", tenant=make_tenant(tenant), is_public=True), {"a.md": f"# A\n\n{word}\n"})
+
+    def test_the_list_names_their_tenants(self, call: CallTool) -> None:
+        text = text_of(call("list_collections", principal=Principal(), include=["context"]))
+        assert "- **acme/handbook** · " in text
+        assert "- **umbrella/handbook** · " in text
+        assert '"collections":["acme/handbook","umbrella/handbook"]' in text
+
+    def test_an_empty_search_says_where_it_looked_and_where_the_word_is(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", principal=Principal(), query="zebra"))
+        assert 'No section was found for "zebra" in acme/handbook, umbrella/handbook.' in text
+        given = {"principal": Principal(), "query": "turbine", "collection": "acme/handbook"}
+        text = text_of(call("search_docs", **given))
+        assert 'for "turbine" in acme/handbook.' in text
+        assert "; in umbrella/handbook (1)" in text
+        assert 'Next: search_docs(query="turbine", collection="umbrella/handbook")' in text
+
+    def test_the_data_of_an_empty_search_has_each_of_them(self, call: CallTool) -> None:
+        put(make_collection("other", tenant=make_tenant("third"), is_public=True), {"b.md": "# B\n\nwords\n"})
+        given = {"principal": Principal(), "query": "gyroscope", "collection": "other", "format": "json"}
+        [word] = data_of(call("search_docs", **given))["words"]
+        assert word["elsewhere"] == {"acme/handbook": 1, "umbrella/handbook": 1}
+
+    def test_a_wrong_name_is_answered_with_theirs(self, call: CallTool) -> None:
+        message = error_of(call("list_doc_pages", principal=Principal(), collection="handbok"))["message"]
+        assert (
+            "Did you mean acme/handbook or umbrella/handbook? There are: acme/handbook, umbrella/handbook." in message
+        )
+
+
 READ_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search_docs", {"query": "secret plans"}),
     ("search_docs", {"query": "secret", "collection": "hidden"}),

@@ -16,6 +16,7 @@ from collections_app.clients.http import HttpClient
 from collections_app.encryption import decrypt
 from collections_app.ingest import make_recipe
 from collections_app.jobs.source_rows import get_git_options, get_repository_url, get_site_options
+from collections_app.jobs.summary import DOCUMENTS
 from collections_app.jobs.upload_bytes import load_content
 from collections_app.models import Document, IngestJob, Source
 from collections_app.parsing.documents import ContentPolicy
@@ -114,9 +115,11 @@ def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop) ->
 
 
 def find_last_state(source: Source) -> Mapping[str, Any] | None:
-    """What the last reading kept, if every document of it stands here as it would be read now."""
-    is_alike = select_read_alike(source).count() == source.documents.count()
-    return source.fetch_state if source.fetch_state and is_alike else None
+    """What the last reading kept, if every document that it found stands here as it would be read now. One that somebody removed since, or
+    another source took over, is to be read again."""
+    found = source.fetch_state.get(DOCUMENTS)
+    is_alike = found == source.documents.count() == select_read_alike(source).count()
+    return source.fetch_state if is_alike else None
 
 
 def select_read_alike(source: Source) -> QuerySet[Document]:

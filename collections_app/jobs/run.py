@@ -15,7 +15,7 @@ from collections_app.embedding import embed_new
 from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
 from collections_app.jobs.outcomes import save_listed, save_outcomes
-from collections_app.jobs.summary import Progress, Summary, has_failed_for_the_most_part, is_mass_removal
+from collections_app.jobs.summary import DOCUMENTS, Progress, Summary, has_failed_for_the_most_part, is_mass_removal
 from collections_app.models import Document, IngestJob, Source
 from collections_app.sources import Reading, SourceFile
 from collections_app.sources.uploads import FROM_ARCHIVE
@@ -150,10 +150,13 @@ class Run:
         self.job.save(update_fields=["left_out"])
 
     def keep_fetch_state(self, reading: Reading) -> None:
-        """What the source wants to know at its next reading; nothing when this one left files that are to be tried again, or documents
-        that may have to go."""
+        """What the source wants to know at its next reading, and how many documents it has by this one; nothing when this one left files
+        that are to be tried again, or documents that may have to go."""
         is_unsettled = bool(self.summary.outcomes[Outcome.FAILED] or self.summary.held)
-        self.source.fetch_state = {} if is_unsettled else dict(getattr(reading, "fetch_state", {}))
+        state = {} if is_unsettled else dict(getattr(reading, "fetch_state", {}))
+        if state and self.job.only is None:
+            state[DOCUMENTS] = self.summary.documents
+        self.source.fetch_state = state
         self.source.save(update_fields=["fetch_state"])
 
     def embed(self) -> None:

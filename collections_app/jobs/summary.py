@@ -12,6 +12,9 @@ from collections_app.models import IngestJob, Source
 REMOVALS_HELD = "REMOVALS_HELD"
 """The code of a job that removed none of the documents that it no longer found, because they are most of its source's."""
 
+DOCUMENTS = "documents"
+"""What the number of documents that a run found is called in its source's `fetch_state`."""
+
 # Fewer may well be gone on purpose, and are quickly brought back.
 FEW_REMOVALS = 10
 
@@ -30,11 +33,12 @@ State = IngestJob.State
 class Summary:
     """What a run did: files by outcome, bytes read, seconds taken. `removed` documents are counted among the outcomes.
 
-    `held` documents were not found any more and stay until somebody confirms it. `left_out` are files that were passed over, by reason;
-    `warned` are documents that were read, though not all of them is as it should be.
+    `documents` is how many of the files have one. `held` documents were not found any more and stay until somebody confirms it. `left_out`
+    are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
+    documents: int = 0
     held: int = 0
     warned: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
@@ -56,6 +60,7 @@ class Summary:
     def add(self, file: IngestedFile) -> None:
         self.outcomes[file.outcome] += 1
         self.warned += file.outcome in READ and bool(file.reason)
+        self.documents += file.document_id is not None
         self.size_bytes += file.size_bytes
 
 

@@ -9,6 +9,7 @@ from unittest import mock
 
 import pytest
 
+from collections_app.ingest import remove_documents
 from collections_app.jobs import (
     NewUpload,
     accept_uploads,
@@ -21,6 +22,7 @@ from collections_app.jobs import (
     start_job,
 )
 from collections_app.jobs.heartbeat import Heartbeat
+from collections_app.jobs.run import Run
 from collections_app.models import Collection, Document, IngestJob, Source
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
@@ -53,6 +55,10 @@ def site() -> Iterator[LoopbackSite]:
             "/docs/c.html": page("<h1>C</h1><p>vicugnas</p>"),
         }
         yield site
+
+
+def remove(collection: Collection, path: str) -> None:
+    remove_documents(collection, [collection.documents.get(path=path).pk])
 
 
 def answer_conditionally(asked: Asked) -> Answer:
@@ -202,6 +208,58 @@ def test_what_failed_is_read_again_though_the_commit_is_the_same(collection: Col
     for _ in range(2):
         job = run(source)
         assert job.outcomes.get(path="b.md").outcome == "failed"
+
+
+def test_a_document_that_somebody_removed_comes_back_though_the_commit_is_the_same(
+    collection: Collection, served: Served
+) -> None:
+    source = ensure_git_source(collection, served.url, GitOptions())
+    make_commit(served.repo, {"a.md": b"# A\n\nllamas\n", "b.md": b"# B\n\nalpacas\n", "c.bin": b"\0"})
+    run(source)
+    remove(collection, "b.md")
+    assert check_job(run(source)) == {"indexed": 1, "unchanged": 1}
+    assert find_paths(collection, "alpacas") == ["b.md"]
+    check_index(collection)
+
+
+def test_a_document_that_is_removed_while_its_source_is_read_comes_back_the_next_time(
+    collection: Collection, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = ensure_git_source(collection, served.url, GitOptions())
+    make_commit(served.repo, {"a.md": b"# A\n", "b.md": b"# B\n"})
+    keep = Run.keep_fetch_state
+
+    def remove_and_keep(self: Run, reading: Any) -> None:
+        remove(collection, "b.md")
+        keep(self, reading)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "keep_fetch_state", remove_and_keep)
+        run(source)
+    assert set(collection.documents.values_list("path", flat=True)) == {"a.md"}
+    assert check_job(run(source)) == {"indexed": 1, "unchanged": 1}
+
+
+def test_a_document_that_another_source_took_over_is_looked_at_again(
+    collection: Collection, served: Served, tmp_path: Path
+) -> None:
+    git = ensure_git_source(collection, served.url, GitOptions(), refresh_interval_seconds=0)
+    make_commit(served.repo, {"a.md": b"# A\n\nllamas\n", "b.md": b"# B\n"})
+    run(git)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nguanacos\n")
+    run(ensure_directory_source(collection, folder))
+    assert check_job(run(git)) == {"indexed": 1, "unchanged": 1}
+    assert find_paths(collection, "llamas") == ["a.md"]
+
+
+def test_a_page_that_somebody_removed_comes_back(collection: Collection, site: LoopbackSite) -> None:
+    source = ensure_site_source(collection, SiteOptions(url=site.url("/docs/")))
+    run(source)
+    remove(collection, "a.html")
+    assert check_job(run(source))["indexed"] >= 1
+    assert "a.html" in set(collection.documents.values_list("path", flat=True))
 
 
 def test_two_folders_of_a_repository_are_two_sources(collection: Collection) -> None:

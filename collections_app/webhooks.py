@@ -28,7 +28,7 @@ MAX_AGE_SECONDS = 300
 
 _TIMED = re.compile(r"t=(?P<timestamp>\d{1,15}),v1=(?P<signature>[0-9a-f]{64})")
 _EVENT_HEADERS = ("X-GitHub-Event", "X-Gitea-Event", "X-Forgejo-Event", "X-Gitlab-Event")
-_PUSHES = {"push", "push hook"}
+_PUSHES = {"push", "push hook", "tag push hook"}
 
 
 class EventKind(StrEnum):
@@ -39,14 +39,14 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`branch` is what was pushed to, `default_branch` the repository's own; both empty where the sender does not say."""
+    """`branch` is the branch or tag that was pushed, `default_branch` the repository's own; both empty where the sender does not say."""
 
     kind: EventKind
     branch: str = ""
     default_branch: str = ""
 
     def concerns(self, branch: str) -> bool:
-        """Whether a source that follows `branch`, or the default one if that is empty, has something new by it."""
+        """Whether a source that follows `branch`, or the default one if that is empty, has something new by it. Either may be a tag."""
         followed = branch or self.default_branch
         return not self.branch or not followed or self.branch == followed
 
@@ -72,7 +72,7 @@ def is_signed(secret: str, headers: Mapping[str, str], body: bytes, now: float) 
 
 
 def read_event(headers: Mapping[str, str], body: bytes) -> Event:
-    """What is told by a request that is signed. Without a forge's header it is a push, to whatever branch it names by `ref`."""
+    """What is told by a request that is signed. Without a forge's header it is a push, to whatever branch or tag it names by `ref`."""
     name = next((headers[header] for header in _EVENT_HEADERS if header in headers), "push").lower()
     if name == "ping":
         return Event(EventKind.PING)
@@ -83,7 +83,7 @@ def read_event(headers: Mapping[str, str], body: bytes) -> Event:
     default = home.get("default_branch") if isinstance(home, dict) else None
     ref = payload.get("ref")
     return Event(
-        EventKind.PUSH, _get_branch(ref) if isinstance(ref, str) else "", default if isinstance(default, str) else ""
+        EventKind.PUSH, _get_name(ref) if isinstance(ref, str) else "", default if isinstance(default, str) else ""
     )
 
 
@@ -132,6 +132,6 @@ def _read_payload(headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
     return payload if isinstance(payload, dict) else {}
 
 
-def _get_branch(ref: str) -> str:
-    """A tag stays a `refs/tags/…`, which is no branch's name."""
-    return ref.removeprefix("refs/heads/")
+def _get_name(ref: str) -> str:
+    """`v1` of `refs/tags/v1`: a source's settings do not tell tags from branches either."""
+    return ref.removeprefix("refs/heads/").removeprefix("refs/tags/")

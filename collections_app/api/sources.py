@@ -245,7 +245,8 @@ def make_examples(url: str) -> dict[str, str]:
     return {
         "github": f"Settings > Webhooks: payload URL {url}, the secret as secret. {forge}",
         "gitea": f"Settings > Webhooks: target URL {url}, the secret as secret. {forge}",
-        "gitlab": f"Settings > Webhooks: URL {url}, the secret as secret token. {forge}",
+        "gitlab": f"Settings > Webhooks: URL {url}, the secret as secret token. "
+        "Trigger: push events; for a source that follows a tag, tag push events.",
         "shell": (
             "t=$(date +%s); s=$(printf '%s.' \"$t\" | openssl dgst -sha256 -hmac \"$SECRET\" -hex | sed 's/^.* //'); "
             f'curl --fail -X POST -H "X-Docsmcp-Signature: t=$t,v1=$s" {url}'

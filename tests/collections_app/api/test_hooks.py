@@ -68,6 +68,16 @@ class TestSigned:
         ]
         assert [read(answer) for answer in answers] == [(202, "accepted")] * 4
 
+    @pytest.mark.parametrize(("followed", "expected"), [("stable", (202, "accepted")), ("", (200, "ignored"))])
+    def test_a_pushed_tag_is_followed_by_the_sources_that_name_it(
+        self, hook: dict[str, Any], source: Source, followed: str, expected: tuple[int, str]
+    ) -> None:
+        Source.objects.update(options=GitOptions(branch=followed).model_dump())
+        body = json.dumps({"ref": "refs/tags/stable", "project": {"default_branch": "main"}}).encode()
+        assert read(deliver_github(hook, body)) == expected
+        tag_hook = deliver(hook["url"], body, X_Gitlab_Event="Tag Push Hook", X_Gitlab_Token=hook["secret"])
+        assert read(tag_hook) == expected
+
     def test_the_shells_example_is_right(self, hook: dict[str, Any]) -> None:
         command = hook["examples"]["shell"].partition("curl ")[0] + 'printf %s "t=$t,v1=$s"'
         ran = subprocess.run(

@@ -77,10 +77,12 @@ def lock_source(source_id: int) -> None:
 
 
 def widen(job: IngestJob, only: list[str] | None) -> None:
-    """Let a queued job do these files too; None stands for all. One that was put back knows its files already: these are among them."""
+    """Let a queued job do these files too; None stands for all. One that was put back knows its files already: these are among them,
+    and what became of them before is no more true."""
     job.only = None if job.only is None or only is None else sorted({*job.only, *only})
     if job.listed is not None and only is not None and job.source.kind != Source.Kind.SITE:
         job.listed = sorted({*job.listed, *only})
+        job.outcomes.filter(path__in=only).delete()
     job.save(update_fields=["only", "listed"])
 
 

@@ -159,6 +159,16 @@ def test_what_joined_a_job_that_was_put_back_is_told_too() -> None:
     assert list_outcomes(cancel_job(job)) == {"a.md": "indexed", "b.md": "cancelled"}
 
 
+def test_what_is_sent_again_to_a_job_that_was_put_back_is_not_done() -> None:
+    collection = make_collection()
+    job = accept_uploads(collection, [NewUpload("a.md", b"# A\n")])
+    job.listed, job.total = ["a.md"], 1
+    job.save()
+    give_outcome(job, "a.md", "indexed")
+    accept_uploads(collection, [NewUpload("a.md", b"# Newer\n")])
+    assert list_outcomes(cancel_job(job)) == {"a.md": "cancelled"}
+
+
 def test_an_archive_whose_files_have_outcomes_has_none_itself() -> None:
     job = accept_uploads(make_collection(), [NewUpload("all.zip", b"PK")])
     job.state, job.listed, job.total = "running", ["a.md"], 1

@@ -170,7 +170,9 @@ def measure_progress(job: IngestJob) -> float:
 
 
 def describe_silence(job: IngestJob, now: datetime) -> str:
-    """Why an unfinished job may seem to stand still; empty where it does not."""
+    """Why an unfinished job may seem to stand still, and which other is in its way; empty where it does not."""
+    if other := find_job_before(job):
+        return f"It waits for the end of job {other.pk}: one job of a source runs at a time, and a collection's uploads are one source."
     last = job.heartbeat or job.started or job.created
     seconds = int((now - last).total_seconds())
     if job.state not in IngestJob.UNFINISHED or seconds < SILENCE_SECONDS:
@@ -183,6 +185,13 @@ def describe_silence(job: IngestJob, now: datetime) -> str:
 def describe_left_out(left_out: Mapping[str, int]) -> list[str]:
     """A line for each reason for which files were passed over, the commonest first."""
     return [f"{count:,} × {reason}" for reason, count in Counter(left_out).most_common()]
+
+
+def find_job_before(job: IngestJob) -> IngestJob | None:
+    """The running job that a queued one has to wait for."""
+    if job.state != IngestJob.State.QUEUED:
+        return None
+    return IngestJob.objects.filter(tenant=job.tenant_id, source=job.source_id, state=IngestJob.State.RUNNING).first()
 
 
 def describe_outcome(outcome: FileOutcome) -> str:

@@ -87,7 +87,8 @@ def get_media_type(content_type: str) -> str:
 class HttpClient:
     """A pool of connections; enter it, or close it. It may be used from several threads at once.
 
-    `allowed_hosts` as in addresses.AddressGuard. `timeout_seconds` is for the whole of each attempt, the body included.
+    `allowed_hosts` as in addresses.AddressGuard. `timeout_seconds` is for the whole of each attempt, the body included; after a failure
+    that may pass there are so many `retries`.
     """
 
     def __init__(
@@ -96,11 +97,13 @@ class HttpClient:
         *,
         timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
         max_connections: int = 5,
+        retries: int = RETRIES,
         ssl_context: ssl.SSLContext | None = None,
         resolve: Resolve = resolve_name,
     ) -> None:
         self._guard = AddressGuard(allowed_hosts, resolve)
         self._timeout_seconds = timeout_seconds
+        self._retries = retries
         self._hosts: dict[str, _Host] = {}
         self._client = httpx.Client(
             transport=GuardedTransport(self._guard, ssl_context or make_ssl_context(), max_connections),
@@ -164,7 +167,7 @@ class HttpClient:
 
     def _get_host(self, url: str) -> _Host:
         name = get_host(url)
-        return self._hosts.setdefault(name, _Host(name))
+        return self._hosts.setdefault(name, _Host(name, self._retries))
 
     def _attempt(self, url: str, asked: _Asked) -> FetchedPage:
         """Raises _MayPass for what is worth another attempt."""
@@ -203,15 +206,16 @@ class _Host:
     Pages that fail in a row are likely to go on so: the next ones are asked for once, until one is there.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, retries: int) -> None:
         self._name = name
+        self._retries = retries
         self._circuit = Circuit(f"site {name}", MemoryStorage())
         self._failures = 0
         self._broken_pages = 0
 
     @property
     def retries(self) -> int:
-        return RETRIES if self._broken_pages < FAILURES_TO_OPEN else 0
+        return self._retries if self._broken_pages < FAILURES_TO_OPEN else 0
 
     def check(self) -> None:
         """Raises HostResting."""

@@ -20,7 +20,7 @@ from collections_app.ingest.sections import write_stored
 from collections_app.ingest.writer import Writer, bump_index_version
 from collections_app.models import Collection, Source
 from collections_app.parsing.documents import ContentPolicy
-from collections_app.sources import SourceFile
+from collections_app.sources import Pause, SourceFile
 
 __all__ = [
     "MAX_PATH_CHARACTERS",
@@ -42,7 +42,7 @@ CHECK_SECONDS = 0.5
 def ingest(
     collection: Collection,
     source: Source | None,
-    files: Iterable[SourceFile],
+    files: Iterable[SourceFile | Pause],
     *,
     categories: Mapping[str, str] | None = None,
     dry_run: bool = False,

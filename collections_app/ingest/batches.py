@@ -13,7 +13,7 @@ from collections_app.ingest.outcomes import IngestedFile, Outcome
 from collections_app.ingest.recipes import make_recipe
 from collections_app.models import Document, FileOutcome
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, RawDocument
-from collections_app.sources import RefusedFile, SourceFile
+from collections_app.sources import Pause, RefusedFile, SourceFile
 
 Status = Document.Status
 
@@ -118,11 +118,19 @@ class Item:
         return Outcome.UNCHANGED if self.is_unchanged else Outcome.INDEXED
 
 
-def iter_batches(files: Iterable[SourceFile], policy: ContentPolicy) -> Iterator[list[Item]]:
-    """Files in batches that grow to BATCH_DOCUMENTS, ended early by BATCH_BYTES or BATCH_SECONDS. A path counts once, its last file."""
+def iter_batches(files: Iterable[SourceFile | Pause], policy: ContentPolicy) -> Iterator[list[Item]]:
+    """Files in batches that grow to BATCH_DOCUMENTS, ended early by BATCH_BYTES or BATCH_SECONDS. A path counts once, its last file.
+
+    At a Pause the batch is followed by an empty one: only when another is there is a batch written.
+    """
     batch: dict[str, Item] = {}
     size_bytes, began, most = 0, monotonic(), min(FIRST_BATCH_DOCUMENTS, BATCH_DOCUMENTS)
     for file in files:
+        if isinstance(file, Pause):
+            yield from filter(None, [list(batch.values())])
+            yield []
+            batch, size_bytes, began = {}, 0, monotonic()
+            continue
         item = make_item(file, policy)
         batch[item.path] = item
         size_bytes += item.size_bytes

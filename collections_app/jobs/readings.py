@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 from collections_app.clients.git import GitRemote
 from collections_app.clients.http import HttpClient
+from collections_app.clients.retries import RETRIES
 from collections_app.encryption import decrypt
 from collections_app.ingest import make_recipe
 from collections_app.jobs.source_rows import get_git_options, get_repository_url, get_site_options
@@ -30,6 +31,9 @@ from collections_app.sources.site.scope import Scope, make_scope
 from collections_app.sources.uploads import UploadedFile, UploadReading
 
 Kind = Source.Kind
+
+# Somebody waits for it, and so do the other uploads of its collection; who gave the URL can send it again.
+UPLOAD_RETRIES = 1
 
 
 @contextmanager
@@ -53,7 +57,7 @@ def open_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> Ite
             with make_client() as client:
                 yield from enter(make_site_reading(job, source, client, should_stop))
         case _:
-            with make_client() as client:
+            with make_client(UPLOAD_RETRIES) as client:
                 yield from enter(make_upload_reading(job, source, client, should_stop))
 
 
@@ -62,12 +66,13 @@ def enter(reading: Reading) -> Iterator[Reading]:
         yield reading
 
 
-def make_client() -> HttpClient:
+def make_client(retries: int = RETRIES) -> HttpClient:
     config = settings.DOCSMCP
     return HttpClient(
         config.fetch_allowed_hosts,
         timeout_seconds=config.fetch_timeout,
         max_connections=config.max_concurrent_fetches,
+        retries=retries,
     )
 
 

@@ -17,7 +17,7 @@ from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documen
 from collections_app.jobs.outcomes import save_listed, save_outcomes
 from collections_app.jobs.summary import DOCUMENTS, Progress, Summary, has_failed_for_the_most_part, is_mass_removal
 from collections_app.models import Document, IngestJob, Source
-from collections_app.sources import Reading, SourceFile
+from collections_app.sources import Pause, Reading, SourceFile
 from collections_app.sources.uploads import FROM_ARCHIVE
 
 REMOVED_AT_ONCE = 500
@@ -72,7 +72,7 @@ class Run:
         if self.source_error:
             raise self.source_error
 
-    def iter_files(self, reading: Reading) -> Iterator[SourceFile]:
+    def iter_files(self, reading: Reading) -> Iterator[SourceFile | Pause]:
         """What the source gives, until it fails: what came before that is written first."""
         files = iter(reading)
         while True:

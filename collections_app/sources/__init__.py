@@ -30,6 +30,11 @@ class UnchangedFile:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """No file: the next one may take long, so what was given so far is to be written now."""
+
+
 SourceFile = RawDocument | RefusedFile | UnchangedFile
 
 
@@ -52,4 +57,4 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     @property
     def categories(self) -> Mapping[str, str]: ...
 
-    def __iter__(self) -> Iterator[SourceFile]: ...
+    def __iter__(self) -> Iterator[SourceFile | Pause]: ...

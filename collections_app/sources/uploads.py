@@ -11,7 +11,7 @@ from typing import Any, Self
 from collections_app.clients.http import HttpClient
 from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
-from collections_app.sources import RefusedFile, ShouldStop
+from collections_app.sources import Pause, RefusedFile, ShouldStop
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.categories import read_categories
@@ -43,7 +43,7 @@ class UploadedFile:
 
 
 class UploadReading:
-    """A reading of uploads in their order; of two that have the same path, the later counts.
+    """A reading of uploads; of two that have the same path, also out of an archive, the later counts. What has to be fetched comes last.
 
     The files of an archive are put where the archive is (`manuals/all.zip` → `manuals/…`), with its metadata except title and
     description. `include` and `exclude` choose among them; what was uploaded by itself was chosen by that. When an archive is opened,
@@ -94,16 +94,26 @@ class UploadReading:
     def __exit__(self, *error: object) -> None:
         pass
 
-    def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
+    def __iter__(self) -> Iterator[RawDocument | RefusedFile | Pause]:
         self.is_complete = self._only is None
-        for path, file in self._files.items():
+        order = {path: number for number, path in enumerate(self._files)}
+        given: dict[str, int] = {}
+        for file in sorted(self._files.values(), key=_may_take_long):
             if self._should_stop():
                 self.is_complete = False
                 return
-            if is_archive(path):
-                yield from self._iter_archive(file)
-            else:
-                yield self._read(file)
+            if _may_take_long(file):
+                yield Pause()
+            for found in self._iter_files(file):
+                if given.get(found.path, -1) <= order[file.path]:
+                    given[found.path] = order[file.path]
+                    yield found
+
+    def _iter_files(self, file: UploadedFile) -> Iterator[RawDocument | RefusedFile]:
+        if is_archive(file.path):
+            yield from self._iter_archive(file)
+        else:
+            yield self._read(file)
 
     def _is_asked_for(self, path: str) -> bool:
         """An archive is opened too when a path is asked for that was not uploaded by itself."""
@@ -151,6 +161,11 @@ class UploadReading:
             content, media_type, url = page.content, page.content_type, page.final_url
         check_size(len(content), max_bytes)
         return RawDocument(file.path, content, media_type, url, file.metadata)
+
+
+def _may_take_long(file: UploadedFile) -> bool:
+    """Whether it is to be fetched, as far as that is known without loading it."""
+    return bool(file.url)
 
 
 def _inherit(archive: RawDocument, document: RawDocument) -> RawDocument:

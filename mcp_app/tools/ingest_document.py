@@ -107,19 +107,25 @@ def follow(accepted: Ingestion, wait_seconds: int) -> Generator[Notice | None, N
     if not slots.acquire(blocking=False):
         return answer(replace(accepted, notice=NO_SLOT))
     try:
-        yield from report(accepted.job, min(wait_seconds, LONGEST_WAIT_SECONDS))
+        yield from report(accepted, min(wait_seconds, LONGEST_WAIT_SECONDS))
     finally:
         slots.release()
-    outcomes = FileOutcome.objects.filter(tenant=accepted.job.tenant_id, job=accepted.job, path=accepted.path)
-    return answer(replace(accepted, outcome=outcomes.first()))
+    return answer(replace(accepted, outcome=find_outcome(accepted)))
 
 
-def report(job: IngestJob, wait_seconds: float) -> Generator[Notice | None, None, None]:
-    """`job` is as it is now after each step."""
-    done = -1
+def report(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None, None, None]:
+    """Its job is as it is now after each step. The document's outcome may be there long before the job's end."""
+    done, job = -1, accepted.job
     for _ in wait_for_job(job, wait_seconds):
         yield Progress(job.done, job.total, job.stage or job.state) if job.done > done else None
         done = max(done, job.done)
+        if done and find_outcome(accepted):
+            return
+
+
+def find_outcome(accepted: Ingestion) -> FileOutcome | None:
+    job = accepted.job
+    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job, path=accepted.path).first()
 
 
 def answer(ingestion: Ingestion) -> TextAnswer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -11,6 +11,8 @@ from django.db import DatabaseError, connection, transaction
 from django_q.models import OrmQ
 
 from collections_app import indexing, parsing
+from collections_app.clients import retries
+from collections_app.clients.http import FetchedPage, HttpClient
 from collections_app.exceptions import FetchError, ParseError
 from collections_app.ingest import batches, parsed
 from collections_app.jobs import (
@@ -18,6 +20,7 @@ from collections_app.jobs import (
     accept_uploads,
     cancel_job,
     lifecycle,
+    readings,
     request_stop,
     restore_removed,
     run,
@@ -30,6 +33,7 @@ from collections_app.jobs.outcomes import save_outcomes
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, RemovedDocument, Section, Source
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, UnchangedFile
+from tests.collections_app.clients.loopback import page, serve_site
 from tests.collections_app.jobs.readings import FakeReading, Step, make_files, make_source, use_reading
 from tests.factories import find_paths, make_collection
 from tests.held_lock import held_lock
@@ -101,6 +105,38 @@ def test_uploads_become_documents_with_what_was_said_of_them(collection: Collect
     document = Document.objects.get(path="a.md")
     assert (document.title, document.keywords) == ("Given", ["x", "y"])
     assert document.metadata == {"owner": "us", "productLine": "Pro"}
+
+
+def test_what_need_not_be_fetched_is_there_before_anything_is_fetched(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[list[str], list[str]]] = []
+
+    class SilentSite(HttpClient):
+        def fetch(self, url: str, *, headers: Mapping[str, str] | None = None, max_bytes: int = 0) -> FetchedPage:
+            outcomes = FileOutcome.objects.filter(outcome="indexed").values_list("path", flat=True)
+            seen.append((find_paths(collection, "llamas"), list(outcomes)))
+            raise FetchError("The server did not answer within 30 seconds.")
+
+    monkeypatch.setattr(readings, "HttpClient", SilentSite)
+    sent = [NewUpload("a.html", None, url="https://x.org/a"), NewUpload("b.md", b"# B\n\nllamas\n")]
+    job = accept_uploads(collection, sent)
+    run_job(job.pk)
+    assert seen == [(["b.md"], ["b.md"])]
+    assert check_job(job) == {"indexed": 1, "failed": 1}
+
+
+def test_a_url_that_was_uploaded_is_asked_for_twice_at_most(
+    collection: Collection, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retries, "get_delay", lambda *of_retry: 0.0)
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"fetch_allowed_hosts": ("127.0.0.1",)})
+    with serve_site() as site:
+        site.routes["/a"] = page(status=503)
+        job = accept_uploads(collection, [NewUpload("a.html", None, url=site.url("/a"))])
+        run_job(job.pk)
+        assert len(site.asked) == 2
+    assert check_job(job) == {"failed": 1}
 
 
 def test_other_words_of_the_uploader_are_read_again(collection: Collection) -> None:

@@ -10,7 +10,7 @@ import pytest
 from collections_app.clients.http import FetchedPage, HttpClient
 from collections_app.exceptions import FetchError
 from collections_app.parsing.documents import RawDocument
-from collections_app.sources import RefusedFile, SourceFile
+from collections_app.sources import Pause, RefusedFile, SourceFile
 from collections_app.sources.uploads import UploadedFile, UploadReading
 from tests.collections_app.sources.archives import make_tar, make_zip
 
@@ -43,14 +43,18 @@ def from_url(path: str, url: str) -> UploadedFile:
 
 def read(files: Sequence[UploadedFile], client: HttpClient | None = None, **options: Any) -> list[SourceFile]:
     with UploadReading(files, client or FakeClient(), **options) as reading:
-        found: list[SourceFile] = list(reading)
+        found = list_files(reading)
         assert {file.path for file in found} == set(reading.listed)
     return found
 
 
-def get_paths(files: Iterable[SourceFile]) -> list[str]:
+def list_files(files: Iterable[SourceFile | Pause]) -> list[SourceFile]:
+    return [file for file in files if not isinstance(file, Pause)]
+
+
+def get_paths(files: Iterable[SourceFile | Pause]) -> list[str]:
     """A refusal fails the test."""
-    found = list(files)
+    found = list_files(files)
     assert not [file for file in found if isinstance(file, RefusedFile)]
     return [file.path for file in found]
 
@@ -141,7 +145,7 @@ def test_what_was_given_as_a_url_is_fetched_within_its_limit() -> None:
 
 def test_what_cannot_be_fetched_is_refused_with_its_url() -> None:
     with UploadReading([from_url("a.md", "https://x.org/a")], FakeClient()) as reading:
-        (refused,) = reading
+        (refused,) = list_files(reading)
         assert reading.is_complete  # the document is still the source's
     assert isinstance(refused, RefusedFile)
     assert (refused.path, refused.source_url) == ("a.md", "https://x.org/a")
@@ -176,6 +180,46 @@ def test_a_path_that_came_out_of_an_archive_is_looked_for_in_archives() -> None:
     files = [upload("a.md"), upload("all.zip", make_zip({"b.md": "", "c.md": ""}))]
     assert get_paths(read(files, only=["b.md"])) == ["b.md"]
     assert get_paths(read(files, only=["all.zip"])) == ["b.md", "c.md"]
+
+
+def test_what_is_to_be_fetched_comes_last_each_after_a_pause() -> None:
+    client = FakeClient({"https://x.org/a": b"a", "https://x.org/c": b"c"})
+    files = [
+        from_url("a.md", "https://x.org/a"),
+        upload("b.md", "b"),
+        from_url("c.md", "https://x.org/c"),
+        upload("d.md"),
+    ]
+    given: list[str | None] = []
+    with UploadReading(files, client) as reading:
+        for file in reading:
+            given.append(None if isinstance(file, Pause) else file.path)
+            assert len(client.limits) == sum(path in ("a.md", "c.md") for path in given)
+    assert given == ["b.md", "d.md", None, "a.md", None, "c.md"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "content"),
+    [
+        (from_url("a.md", "https://x.org/a"), upload("all.zip", make_zip({"a.md": "packed"})), b"packed"),
+        (upload("all.zip", make_zip({"a.md": "packed"})), from_url("a.md", "https://x.org/a"), b"fetched"),
+        (from_url("all.zip", "https://x.org/all.zip"), upload("a.md", "sent"), b"sent"),
+        (upload("a.md", "sent"), from_url("all.zip", "https://x.org/all.zip"), b"packed"),
+    ],
+)
+def test_the_later_of_two_counts_in_whichever_order_they_are_read(
+    first: UploadedFile, second: UploadedFile, content: bytes
+) -> None:
+    archive = make_zip({"a.md": "packed"})
+    archive.seek(0)
+    client = FakeClient({"https://x.org/a": b"fetched", "https://x.org/all.zip": archive.read()})
+    last: RawDocument | RefusedFile | None = None
+    with UploadReading([first, second], client) as reading:
+        for file in reading:
+            assert not isinstance(file, RefusedFile)
+            last = last if isinstance(file, Pause) else file
+    assert isinstance(last, RawDocument)
+    assert last.content == content
 
 
 def test_it_stops_when_told_to() -> None:

@@ -312,6 +312,19 @@ class TestWaiting:
         text = wait(Run(SUCCEEDED, outcome="indexed"))
         assert text.endswith('Next: table_of_contents(path="new.md", collection="manual")')
 
+    def test_the_outcome_is_told_before_the_job_has_ended(self, wait: Callable[..., str]) -> None:
+        class Early(Run):
+            def wait_for_job(self, job: IngestJob, seconds: float) -> Iterator[IngestJob]:
+                looks = super().wait_for_job(job, seconds)
+                yield next(looks)
+                FileOutcome.objects.create(
+                    tenant=job.tenant, collection=job.collection, job=job, path="new.md", outcome="indexed"
+                )
+                yield next(looks)
+                raise AssertionError("It went on waiting.")
+
+        assert "new.md in manual: indexed (job" in wait(Early(RUNNING, RUNNING | {"done": 1, "total": 2}))
+
     def test_past_the_wait_it_is_still_running(self, wait: Callable[..., str]) -> None:
         text = wait(Run(RUNNING, RUNNING))
         job = IngestJob.objects.get()

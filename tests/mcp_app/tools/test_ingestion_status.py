@@ -103,6 +103,14 @@ class TestJobs:
         change(job, created=timezone.now() - timedelta(seconds=50))
         assert "It has waited for a worker for 50 s; see that the queue runs" in text_of(ask(job_id=job.pk))
 
+    def test_one_behind_another_names_that_one_at_once(self, ask: Ask, job: IngestJob, collection: Collection) -> None:
+        change(job, state="running", heartbeat=timezone.now())
+        later = accept_uploads(collection, [NewUpload("b.md", b"# B\n")])
+        for text in (text_of(ask(job_id=later.pk)), text_of(ask(path="b.md"))):
+            assert f"It waits for the end of job {job.pk}: one job of a source runs at a time" in text
+        change(later, created=timezone.now() - timedelta(seconds=50))
+        assert "waited for a worker" not in text_of(ask(job_id=later.pk))
+
     def test_one_that_failed_as_a_whole_says_why(self, ask: Ask, job: IngestJob) -> None:
         change(job, state="failed", error_code="FETCH_ERROR", error_message="The repository does not answer.")
         assert "FETCH_ERROR The repository does not answer." in text_of(ask(job_id=job.pk))

@@ -13,7 +13,7 @@ from collections_app.cached_search import SearchRequest, find_and_tell, search_c
 from collections_app.catalog import get_visible_collections
 from collections_app.database_cache import PostgresCache
 from collections_app.exceptions import InvalidParameter
-from collections_app.models import ApiKey, CacheEntry, Collection
+from collections_app.models import ApiKey, CacheEntry, Collection, Tenant
 from collections_app.principal import Principal
 from collections_app.search import SearchResults, search
 from tests.factories import make_collection, make_principal, put
@@ -70,6 +70,12 @@ def test_nothing_is_remembered_of_a_collection_that_has_changed(docs: Collection
     put(docs, {"b.md": "# Gear two\n\nAnother gear.\n"})
     after = ask(reader)
     assert (after.cached, after.is_repeat, len(after.hits)) == (False, False, 2)
+
+
+def test_nothing_is_remembered_under_a_tenants_former_name(docs: Collection) -> None:
+    ask(Principal())
+    Tenant.objects.filter(pk=docs.tenant_id).update(slug="renamed")
+    assert not ask(Principal()).cached
 
 
 def test_what_one_caller_may_see_is_not_given_to_another(docs: Collection) -> None:

@@ -1,7 +1,8 @@
 """The arguments that models send, made into the ones that a tool takes. PURE.
 
-Forgiven, because models do it: other names for an argument (the tool's alias table), null for absent, "5" for 5, 5.0
-for 5, 404 for "404", "true" for true, one value for a list of one, a list or object as JSON text, choices in any case.
+Forgiven, because models do it: other names for an argument (the tool's alias table), null or an empty text for absent,
+"5" for 5, 5.0 for 5, 404 for "404", "true" for true, one value for a list of one, a list or object as JSON text, choices
+in any case.
 Refused, all mistakes at once and in words that stand alone: unknown names, wrong types, values out of bounds, NUL.
 """
 
@@ -88,11 +89,13 @@ def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any]
     values: dict[str, Any] = {}
     mistakes: dict[str, str] = {}
     blamed: set[str] = set()
-    properties = tool.input_schema["properties"]
+    properties, required = tool.input_schema["properties"], tool.input_schema.get("required", ())
     for name, value in given.items():
         if value is None:
             continue
         field = name if name in properties else tool.params.aliases.get(name)
+        if field is not None and field not in required and _is_blank(value, properties[field]):
+            continue
         if field is None:
             mistakes[name] = "is not an argument" + _suggest_argument(tool, name)
             continue
@@ -105,6 +108,14 @@ def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any]
         if values.setdefault(field, coerced) != coerced:
             mistakes[name] = f"means {field!r}, which was given with another value: send one of them"
     return values, mistakes, blamed
+
+
+def _is_blank(value: Any, schema: Schema) -> bool:
+    """Whether nothing is said, in a text or a list of texts. Of a field that takes any text, the tool knows what an empty one means."""
+    if schema["type"] == "string" and "enum" not in schema:
+        return False
+    texts = value if isinstance(value, list) else [value]
+    return bool(texts) and all(isinstance(text, str) and not text.strip() for text in texts)
 
 
 def _suggest_argument(tool: Tool, name: str) -> str:

@@ -17,7 +17,7 @@ from collections_app.principal import Scope
 from mcp_app.registry import Call, Tool
 from mcp_app.tools import chatgpt, list_collections, list_doc_pages
 from mcp_app.tools.ingest_document import MAX_WAIT_SECONDS
-from mcp_app.tools.parameters import get_reach
+from mcp_app.tools.parameters import get_reach, read_blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def translate_offset(call: Call, tool: str, arguments: dict[str, Any]) -> dict[s
     """With a cursor in place of `offset`, for the tools that go on by cursor."""
     if tool not in CURSOR_MAKERS or "offset" not in arguments:
         return arguments
-    offset = arguments.pop("offset")
+    offset = read_blank(arguments.pop("offset"))
     if isinstance(offset, str) and offset.isdecimal() and len(offset) < 10:
         offset = int(offset)
     if offset is None or offset == 0:
@@ -147,14 +147,13 @@ def translate_offset(call: Call, tool: str, arguments: dict[str, Any]) -> dict[s
 
 
 def make_pages_cursor(call: Call, arguments: Mapping[str, Any], offset: int) -> str | None:
-    named = arguments.get("collection")
+    named, category = read_blank(arguments.get("collection")), read_blank(arguments.get("category"))
     try:
         reach = get_reach(call, named if isinstance(named, str) else None)
     except DocsError:
         return None  # the tool itself will say what is wrong
-    return list_doc_pages.make_cursor_at(
-        call, reach, str(arguments.get("status") or "success"), arguments.get("category"), offset
-    )
+    status = str(read_blank(arguments.get("status")) or "success")
+    return list_doc_pages.make_cursor_at(call, reach, status, str(category) if category else None, offset)
 
 
 def make_collections_cursor(call: Call, arguments: Mapping[str, Any], offset: int) -> str | None:

@@ -32,12 +32,13 @@ from mcp_app.tools.parameters import Cursor
 
 DESCRIPTION_TOKENS = 125
 MAX_CONTEXT_NAMES = 100
+PAGE_COLLECTIONS = 20
 
 
 class ListCollectionsParams(ToolParams):
     aliases: ClassVar = {"max_results": "limit", "page_size": "limit"}
 
-    limit: Annotated[int, Field(ge=1, le=100)] = 20
+    limit: Annotated[int, Field(ge=1, le=100)] = PAGE_COLLECTIONS
     cursor: Cursor = None
     include: Annotated[
         list[Literal["context", "history", "limits"]], Field(max_length=3, description="More about this key")
@@ -51,6 +52,7 @@ class Overview:
     documents: dict[int, int]
     total: int
     more: bool
+    limit: int
     principal: Principal
     extras: dict[str, Any] = field(default_factory=dict)
 
@@ -63,7 +65,7 @@ def run(call: Call, params: ListCollectionsParams) -> TextAnswer:
     page = page[: params.limit]
     extras = make_extras(call.principal, visible, params.include)
     names = name_collections(page, visible)
-    overview = Overview(page, names, count_documents(page), len(visible), more, call.principal, extras)
+    overview = Overview(page, names, count_documents(page), len(visible), more, params.limit, call.principal, extras)
     return TextAnswer(partial(render, overview), partial(make_data, overview))
 
 
@@ -135,7 +137,8 @@ def render(overview: Overview) -> str:
     def build(shown: int) -> str:
         lines = [f"{shown} of {overview.total} collections", "", *blocks[:shown]]
         if cursor := make_next_cursor(overview, shown):
-            lines += ["", f"Next page: {format_call('list_collections', cursor=cursor)}"]
+            limit = None if overview.limit == PAGE_COLLECTIONS else overview.limit
+            lines += ["", f"Next page: {format_call('list_collections', limit=limit, cursor=cursor)}"]
         return "\n\n".join(["\n".join(lines), *extras])
 
     if not blocks:

@@ -33,6 +33,7 @@ Status = Literal["success", "pending", "processing", "failed", "quarantined", "a
 MAX_KEYWORDS = 50
 KEYWORDS_TOKENS = 100
 MAX_CATEGORIES = 30
+PAGE_DOCUMENTS = 50
 
 
 class ListDocPagesParams(ToolParams):
@@ -41,7 +42,7 @@ class ListDocPagesParams(ToolParams):
     collection: CollectionName = None
     category: Category = None
     status: Annotated[Status, Field(description="Others than success need scope write")] = "success"
-    limit: Annotated[int, Field(ge=1, le=100)] = 50
+    limit: Annotated[int, Field(ge=1, le=100)] = PAGE_DOCUMENTS
     cursor: Cursor = None
 
 
@@ -109,18 +110,27 @@ def render(listing: Listing) -> str:
 
 def format_next_call(params: ListDocPagesParams, cursor: str) -> str:
     status = None if params.status == "success" else params.status
-    return format_call(
-        "list_doc_pages", collection=params.collection, category=params.category, status=status, cursor=cursor
-    )
+    limit = None if params.limit == PAGE_DOCUMENTS else params.limit
+    filters = {"collection": params.collection, "category": params.category, "status": status, "limit": limit}
+    return format_call("list_doc_pages", **filters, cursor=cursor)
 
 
 def render_nothing(listing: Listing) -> str:
-    if listing.params.category is None:
-        return "No documents here yet."
-    documents = Document.objects.filter(collection__in=[c.pk for c in listing.reach.chosen], status="success")
-    names = documents.exclude(category="").order_by("category").values_list("category", flat=True).distinct()
-    shown = ", ".join(shorten_name(name) for name in names[:MAX_CATEGORIES])
-    return f"No document has the category {shorten_name(listing.params.category)!r}. Categories: {shown or 'none'}."
+    params = listing.params
+    if listing.total:
+        return f"The list ends here: it has {listing.total} documents. Leave out the cursor to begin at the first."
+    with_status = "" if params.status in ("success", "all") else f" with status {params.status}"
+    if params.category is not None:
+        categories = list_categories(listing) or "none"
+        return f"No document{with_status} has the category {shorten_name(params.category)!r}. Categories: {categories}."
+    return f"There is no document{with_status} here." if with_status else "No documents here yet."
+
+
+def list_categories(listing: Listing) -> str:
+    """The first of those that documents of this status have."""
+    documents = select_documents(listing.reach, listing.params.status, None).exclude(category="")
+    names = documents.order_by("category").values_list("category", flat=True).distinct()
+    return ", ".join(shorten_name(name) for name in names[:MAX_CATEGORIES])
 
 
 def render_document(document: Document, listing: Listing) -> str:

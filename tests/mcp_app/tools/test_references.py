@@ -133,6 +133,13 @@ def test_a_section_id_that_costs_too_much_is_abbreviated_and_known_so(call: Call
     [
         ("search_docs", {"query": "archive"}, "collection"),
         ("search_docs", {"query": "archive"}, "category"),
+        ("search_docs", {"query": "archive"}, "mode"),
+        ("search_docs", {"query": "archive"}, "limit"),
+        ("search_docs", {"query": "archive"}, "filters"),
+        ("get_doc_page", {"path": "faq.md"}, "sections"),
+        ("get_doc_page", {"path": "faq.md"}, "max_tokens"),
+        ("list_doc_pages", {}, "status"),
+        ("list_collections", {}, "include"),
         ("list_doc_pages", {}, "category"),
         ("list_doc_pages", {}, "cursor"),
         ("list_collections", {}, "cursor"),

@@ -360,6 +360,29 @@ class TestListDocPages:
         writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
         assert "quarantined instructions" in text_of(call("list_doc_pages", principal=writer, status="quarantined"))
 
+    def test_its_next_call_asks_for_as_many(self, call: CallTool, collection: Collection) -> None:
+        make_collection("more", tenant=collection.tenant)
+        assert 'Next page: list_doc_pages(limit=2, cursor="' in text_of(call("list_doc_pages", limit=2))
+        assert 'Next page: list_collections(limit=1, cursor="' in text_of(call("list_collections", limit=1))
+
+    @pytest.mark.parametrize("status", ["pending", "processing", "failed", "quarantined"])
+    def test_it_names_the_status_that_no_document_has(
+        self, call: CallTool, collection: Collection, status: str
+    ) -> None:
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        text = text_of(call("list_doc_pages", principal=writer, status=status))
+        assert text == f"There is no document with status {status} here."
+        Document.objects.filter(path="faq.md").update(status=status, category="odd")
+        text = text_of(call("list_doc_pages", principal=writer, status=status, category="start"))
+        assert text == f"No document with status {status} has the category 'start'. Categories: odd."
+
+    def test_it_says_where_the_list_ends(self, call: CallTool, collection: Collection) -> None:
+        text = text_of(call("list_documentation_files", offset=500, category=""))
+        assert text == "The list ends here: it has 3 documents. Leave out the cursor to begin at the first."
+        assert text_of(call("list_doc_pages", collection="")).startswith("3 of 3 documents")
+        empty = make_collection("bare", tenant=collection.tenant)
+        assert text_of(call("list_doc_pages", collection=empty.slug)) == "No documents here yet."
+
     def test_it_goes_on_behind_the_longest_paths(self, call: CallTool, collection: Collection) -> None:
         letters = random.Random(1)
         paths = ["".join(chr(letters.randrange(0x20000, 0x2A6D0)) for _ in range(600)) + ".md" for _ in range(4)]
@@ -388,7 +411,7 @@ class TestListDocPages:
         put(collection, {"b/1.md": "---\n: [\n---\n", "b/2.md": "---\n: [\n---\n"})
         writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
         text = text_of(call("list_doc_pages", principal=writer, status="failed", category="b", limit=1))
-        assert 'list_doc_pages(category="b", status="failed", cursor="' in text
+        assert 'list_doc_pages(category="b", status="failed", limit=1, cursor="' in text
 
     def test_it_refuses_a_forged_cursor(self, call: CallTool) -> None:
         assert error_of(call("list_doc_pages", cursor="WzEsMl0:x:y"))["code"] == "INVALID_PARAMETER"

@@ -33,8 +33,8 @@ COMBINING_MARK = re.compile("[\u0300-\u036f]")
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 # With what may stand around it in a sentence or in code.
 OPERATOR = re.compile(r"(?<![^\s`\"'(\[{,])[-+*/<>=~!@#%^&|?:.$\\]{2,4}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))")
-# Lines, frames of tables, headings, dashes and pauses.
-MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#.!?$^])\1{2,}|##|\.\.|!!|\?\?|~~|\$\$")
+# Lines, frames of tables, headings, dashes, pauses and ends of sentences.
+MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#$^])\1{2,}|[.?!]+|##|~~|\$\$")
 SIGNED_NAME = re.compile(r"(?<![\w+#])([A-Za-z]{1,2})(\+\+|#)(?![A-Za-z_+#])")
 # Longer ones are data, not names; what they are made of is not kept in memory either.
 MAX_IDENTIFIER_CHARACTERS = 200

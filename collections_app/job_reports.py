@@ -16,6 +16,7 @@ from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
 from collections_app.documents import find_id, iter_spellings, list_urls, split_collection
 from collections_app.exceptions import JobNotFound
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
+from collections_app.models.jobs import UNREAD
 from collections_app.sources.site.urls import find_url
 
 Outcome = FileOutcome.Outcome
@@ -55,6 +56,13 @@ class PathReport:
     document: Document | None = None
     last: FileOutcome | None = None
     awaited: IngestJob | None = None
+
+    @property
+    def status(self) -> str:
+        """The document's; of one that there is not yet, how far its upload is; empty where nothing is on its way."""
+        if self.document or not self.awaited:
+            return self.document.status if self.document else ""
+        return next(status for status, state in UNREAD.items() if state == self.awaited.state)
 
 
 def get_job(collections: Sequence[Collection], job_id: int) -> IngestJob:
@@ -146,6 +154,7 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
     outcomes = FileOutcome.objects.filter(tenant_id__in=reach["tenant_id__in"], job__in=jobs, path__in=paths)
     documents = Document.objects.filter(**reach, path__in=paths).defer("content")
     found: dict[tuple[int, str], PathReport] = {}
+    told: set[tuple[int, str]] = set()
 
     def note(collection_id: int, path: str, **known: Any) -> None:
         report = found.get((collection_id, path)) or PathReport(collection_id, path)
@@ -155,10 +164,12 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
         note(document.collection_id, document.path, document=document)
     for outcome in outcomes.select_related("job").order_by("job_id"):
         note(outcome.collection_id, outcome.path, last=outcome)
+        told.add((outcome.job_id, outcome.path))
     for job in jobs:
         if job.state in IngestJob.UNFINISHED:
-            for path in set(job.only or ()).intersection(paths):
-                note(job.collection_id, path, awaited=job)
+            for path in paths & set(job.only or ()):
+                if (job.pk, path) not in told:
+                    note(job.collection_id, path, awaited=job)
     return [found[key] for key in sorted(found)]
 
 

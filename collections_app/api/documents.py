@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -22,6 +23,7 @@ from collections_app.documents import DocumentReplaced, get_document, read_stead
 from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Upload
+from collections_app.models.jobs import UNREAD
 from collections_app.principal import Principal, Scope
 from collections_app.usage import count_read
 
@@ -36,6 +38,8 @@ class DocumentsQuery(PageQuery):
 
 
 class DocumentSerializer(serializers.ModelSerializer[Document]):
+    id = serializers.IntegerField(read_only=True, allow_null=True, help_text="null while it is pending or processing")
+
     class Meta:
         model = Document
         fields: ClassVar[tuple[str, ...]] = (
@@ -84,15 +88,23 @@ class DocumentsView(ListView[Document]):
     query = DocumentsQuery
 
     def get_queryset(self) -> QuerySet[Document]:
+        """What is pending or processing are uploads that paginate_queryset() makes documents of; they have no category."""
         collection = get_collection(self.principal, self.kwargs["collection"])
         documents = Document.objects.filter(tenant=collection.tenant_id, collection=collection).defer("content")
         if (status := self.given["status"]) != "all":
             documents = documents.filter(status=status)
         if status != Status.SUCCESS and not self.principal.may(Scope.WRITE):
             raise InvalidParameter("status must be 'success' without the scope write.", allowed=["success"])
-        if category := self.given.get("category"):
-            documents = documents.filter(category__iexact=category)
-        return documents
+        category = self.given.get("category")
+        if status in UNREAD:
+            uploads = Upload.objects.filter(tenant=collection.tenant_id, collection=collection).defer("content")
+            return cast("QuerySet[Document]", uploads.none() if category else uploads.with_status(status))
+        return documents.filter(category__iexact=category) if category else documents
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        rows: Sequence[Document | Upload] = super().paginate_queryset(queryset) or []
+        status = self.given["status"]
+        return [row.make_unread(status) if isinstance(row, Upload) else row for row in rows]
 
 
 class DocumentView(ApiView):

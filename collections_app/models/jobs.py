@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Exists, OuterRef, Q
 
 from collections_app.models.library import Collection, Document, Source
 from collections_app.models.tenants import Tenant
 from collections_app.models.visibility import InCollectionQuerySet
+
+
+class UploadQuerySet(InCollectionQuerySet["Upload"]):
+    def with_status(self, status: str) -> Self:
+        """Those that are `pending`, to be read by a queued job, or `processing`: a running one is to read them, and has not yet."""
+        state = UNREAD[status]
+        jobs = IngestJob.objects.filter(tenant=OuterRef("tenant"), source=OuterRef("source"), state=state)
+        told = FileOutcome.objects.filter(
+            tenant=OuterRef("tenant"), job__source=OuterRef("source"), job__state=state, path=OuterRef("path")
+        )
+        return self.filter(Exists(jobs.filter(Q(only=None) | Q(only__contains=[OuterRef("path")]))), ~Exists(told))
 
 
 class Upload(models.Model):
@@ -31,7 +43,7 @@ class Upload(models.Model):
     size_bytes = models.PositiveBigIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = InCollectionQuerySet["Upload"].as_manager()
+    objects = UploadQuerySet.as_manager()
 
     class Meta:
         verbose_name = "uploaded file"
@@ -41,6 +53,17 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+    def make_unread(self, status: str) -> Document:
+        """The document that it is to become, as far as that is known: not stored, and without an id."""
+        return Document(
+            tenant_id=self.tenant_id,
+            collection=self.collection,
+            path=self.path,
+            size_bytes=self.size_bytes,
+            source_url=self.url,
+            status=status,
+        )
 
 
 class IngestJob(models.Model):
@@ -136,3 +159,10 @@ class FileOutcome(models.Model):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.outcome}"
+
+
+UNREAD = {
+    Document.Status.PENDING.value: IngestJob.State.QUEUED,
+    Document.Status.PROCESSING.value: IngestJob.State.RUNNING,
+}
+"""The statuses that no stored document has, and the state of the job that is to read the upload: `UploadQuerySet.with_status()`."""

@@ -206,7 +206,7 @@ def render_paths(reports: Sequence[PathReport], reach: Reach) -> str:
 
 def render_path(report: PathReport, collection: str) -> str:
     document, last, awaited = report.document, report.last, report.awaited
-    status = STATUS_WORDS[Document.Status(document.status)] if document else "is not a document yet"
+    status = STATUS_WORDS[Document.Status(report.status)] if report.status else "is not a document yet"
     lines = [
         f"{shorten_name(report.path, REASON_TOKENS)} in {collection} {status}",
         f"Indexed {document.indexed.isoformat(timespec='seconds')}" if document and document.indexed else "",
@@ -246,7 +246,7 @@ def make_path_data(report: PathReport, collection: str) -> dict[str, Any]:
     return {
         "collection": collection,
         "path": shorten_name(report.path, REASON_TOKENS),
-        "status": document.status if document else None,
+        "status": report.status or None,
         "error": describe_error(document) if document else "",
         "indexed": document.indexed.isoformat() if document and document.indexed else None,
         "findings": list_findings(document),

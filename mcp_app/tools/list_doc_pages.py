@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -11,7 +11,8 @@ from django.db.models import Q, QuerySet
 from pydantic import Field
 
 from collections_app.exceptions import InvalidParameter
-from collections_app.models import Document
+from collections_app.models import Document, Upload
+from collections_app.models.jobs import UNREAD
 from collections_app.path_names import name_by_id
 from collections_app.principal import Scope
 from mcp_app.cursors import make_cursor, read_cursor
@@ -48,12 +49,15 @@ class ListDocPagesParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
+    """`unread`: how many uploads have each status that no stored document has; told with documents of all statuses."""
+
     documents: Sequence[Document]
     total: int
     more: bool
     call: Call
     params: ListDocPagesParams
     reach: Reach
+    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
@@ -67,23 +71,33 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
     if params.cursor:
         collection_id, path = read_cursor("pages", call.principal, params.cursor)
         documents = documents.filter(Q(collection__gt=collection_id) | Q(collection=collection_id, path__gt=path))
-    rows = list(
-        documents.order_by("collection_id", "path")
-        .select_related("collection__tenant")
-        .defer("content", "metadata")[: params.limit + 1]
-    )
-    listing = Listing(rows[: params.limit], total, len(rows) > params.limit, call, params, reach)
+    rows = documents.order_by("collection_id", "path").select_related("collection__tenant").defer("content", "metadata")
+    found = [row.make_unread(params.status) if isinstance(row, Upload) else row for row in rows[: params.limit + 1]]
+    unread = count_unread(reach) if params.status == "all" else {}
+    listing = Listing(found[: params.limit], total, len(found) > params.limit, call, params, reach, unread)
     return TextAnswer(partial(render, listing), partial(make_data, listing))
 
 
-def select_documents(reach: Reach, status: str, category: str | None) -> QuerySet[Document]:
-    """Without an order; `status` may be "all"."""
-    documents = Document.objects.filter(
-        tenant_id__in={c.tenant_id for c in reach.chosen}, collection__in=[c.pk for c in reach.chosen]
-    )
-    if status != "all":
-        documents = documents.filter(status=status)
+def select_documents(reach: Reach, status: str, category: str | None) -> QuerySet[Document] | QuerySet[Upload]:
+    """Without an order; `status` may be "all". Documents that are still to be read are uploads, and have no category."""
+    if status in UNREAD:
+        uploads = Upload.objects.filter(**find_place(reach)).with_status(status)
+        return uploads if category is None else uploads.none()
+    documents = select_stored(reach, status)
     return documents if category is None else documents.filter(category__iexact=category)
+
+
+def select_stored(reach: Reach, status: str) -> QuerySet[Document]:
+    documents = Document.objects.filter(**find_place(reach))
+    return documents if status == "all" else documents.filter(status=status)
+
+
+def find_place(reach: Reach) -> dict[str, Any]:
+    return {"tenant_id__in": {c.tenant_id for c in reach.chosen}, "collection__in": [c.pk for c in reach.chosen]}
+
+
+def count_unread(reach: Reach) -> dict[str, int]:
+    return {status: select_documents(reach, status, None).count() for status in UNREAD}
 
 
 def make_cursor_at(call: Call, reach: Reach, status: str, category: str | None, offset: int) -> str | None:
@@ -100,12 +114,20 @@ def render(listing: Listing) -> str:
     lines = [render_document(document, listing) for document in listing.documents]
 
     def build(shown: int) -> str:
-        text = [f"{shown} of {listing.total} documents", "", *lines[:shown]]
+        text = [f"{shown} of {listing.total} documents", *render_unread(listing), "", *lines[:shown]]
         if cursor := make_next_cursor(listing, shown):
             text += ["", f"Next page: {format_next_call(listing.params, cursor)}"]
         return "\n".join(text)
 
     return build(fit_count(len(lines), build, READ_TOKENS))
+
+
+def render_unread(listing: Listing) -> list[str]:
+    return [
+        f"Not among them: {count} that are {status}: {format_call('list_doc_pages', collection=listing.params.collection, status=status)}"
+        for status, count in listing.unread.items()
+        if count
+    ]
 
 
 def format_next_call(params: ListDocPagesParams, cursor: str) -> str:
@@ -120,15 +142,16 @@ def render_nothing(listing: Listing) -> str:
     if listing.total:
         return f"The list ends here: it has {listing.total} documents. Leave out the cursor to begin at the first."
     with_status = "" if params.status in ("success", "all") else f" with status {params.status}"
-    if params.category is not None:
+    if params.category is not None and params.status not in UNREAD:
         categories = list_categories(listing) or "none"
         return f"No document{with_status} has the category {shorten_name(params.category)!r}. Categories: {categories}."
-    return f"There is no document{with_status} here." if with_status else "No documents here yet."
+    nothing = f"There is no document{with_status} here." if with_status else "No documents here yet."
+    return "\n".join([nothing, *render_unread(listing)])
 
 
 def list_categories(listing: Listing) -> str:
     """The first of those that documents of this status have."""
-    documents = select_documents(listing.reach, listing.params.status, None).exclude(category="")
+    documents = select_stored(listing.reach, listing.params.status).exclude(category="")
     names = documents.order_by("category").values_list("category", flat=True).distinct()
     return ", ".join(shorten_name(name) for name in names[:MAX_CATEGORIES])
 
@@ -138,7 +161,7 @@ def render_document(document: Document, listing: Listing) -> str:
     keywords = shorten_name(", ".join(document.keywords))
     facts = [
         f"{listing.reach.name(document.collection)}:{path}" if len(listing.reach.chosen) > 1 else path,
-        name_by_id(document.pk) if path != document.path else "",
+        name_by_id(document.pk) if document.pk and path != document.path else "",
         shorten_name(document.title),
         shorten_name(document.description),
         f"keywords: {keywords}" if keywords else "",
@@ -168,7 +191,8 @@ def make_data(listing: Listing) -> dict[str, Any]:
 
     def build(shown: int) -> dict[str, Any]:
         cursor = make_next_cursor(listing, shown) if entries else None
-        return {"documents": entries[:shown], "total": listing.total, "next_cursor": cursor}
+        data = {"documents": entries[:shown], "total": listing.total, "next_cursor": cursor}
+        return data | ({"unread": dict(listing.unread)} if listing.unread else {})
 
     return build(fit_count(len(entries), lambda shown: dump_json(build(shown)), READ_TOKENS))
 

@@ -7,7 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
-from collections_app.models import Collection, Document, RemovedDocument, SearchEvent, Upload
+from collections_app.jobs import NewUpload, accept_uploads
+from collections_app.models import Collection, Document, IngestJob, RemovedDocument, SearchEvent, Upload
 from collections_app.principal import Scope
 from tests.collections_app.api.conftest import Caller, code_of, make_caller
 from tests.factories import make_collection, make_tenant, put
@@ -47,6 +48,23 @@ class TestListing:
         assert len(writer.get(f"{DOCUMENTS}?status=all")[1]["results"]) == 3
         assert len(reader.get(DOCUMENTS)[1]["results"]) == 2
         assert code_of(reader.get(f"{DOCUMENTS}?status=failed")) == (400, "INVALID_PARAMETER")
+
+    def test_who_writes_sees_what_is_still_to_be_read(
+        self, writer: Caller, reader: Caller, collection: Collection
+    ) -> None:
+        sent = [NewUpload(f"{n}.md", b"# N") for n in "abc"]
+        job = accept_uploads(collection, sent)
+        _, first = writer.get(f"{DOCUMENTS}?status=pending&limit=2")
+        _, second = writer.get(f"{DOCUMENTS}?status=pending&limit=2&cursor={first['next_cursor']}")
+        entries = first["results"] + second["results"]
+        assert [(d["path"], d["status"], d["size_bytes"], d["id"]) for d in entries] == [
+            (f"{n}.md", "pending", 3, None) for n in "abc"
+        ]
+        assert writer.get(f"{DOCUMENTS}?status=processing")[1]["results"] == []
+        assert writer.get(f"{DOCUMENTS}?status=pending&category=start")[1]["results"] == []
+        IngestJob.objects.filter(pk=job.pk).update(state="running")
+        assert len(writer.get(f"{DOCUMENTS}?status=processing")[1]["results"]) == 3
+        assert code_of(reader.get(f"{DOCUMENTS}?status=processing")) == (400, "INVALID_PARAMETER")
 
 
 class TestReading:

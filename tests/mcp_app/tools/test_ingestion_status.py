@@ -213,10 +213,18 @@ class TestPaths:
 
     def test_one_that_is_queued_is_known_already(self, ask: Ask, job: IngestJob) -> None:
         assert text_of(ask(path="a.md")) == (
-            f"a.md in manual is not a document yet\nJob {job.pk} (queued) is about to read it."
+            f"a.md in manual waits to be indexed\nJob {job.pk} (queued) is about to read it."
         )
         [entry] = data_of(ask(path="a.md", format="json"))["documents"]
-        assert (entry["status"], entry["awaited_job"], entry["last"]) == (None, job.pk, None)
+        assert (entry["status"], entry["awaited_job"], entry["last"]) == ("pending", job.pk, None)
+
+    def test_one_that_a_running_job_has_read_is_awaited_no_more(self, ask: Ask, job: IngestJob) -> None:
+        change(job, state="running", heartbeat=timezone.now())
+        assert text_of(ask(path="a.md")).startswith("a.md in manual is being indexed\n")
+        note(job, {"a.md": "unsupported"})
+        text = text_of(ask(path="a.md"))
+        assert text.startswith("a.md in manual is not a document yet\n")
+        assert "about to read" not in text
 
     def test_what_was_refused_is_known_without_a_document(self, ask: Ask, job: IngestJob) -> None:
         change(job, state="failed")

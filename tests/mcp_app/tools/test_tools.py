@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from collections_app.models import ApiKey, Collection, Document
+from collections_app.jobs import NewUpload, accept_uploads, cancel_job
+from collections_app.models import ApiKey, Collection, Document, FileOutcome, IngestJob
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.principal import Principal, Scope
 from mcp_app.tools import TOOLS
@@ -372,6 +373,12 @@ class TestListDocPages:
         writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
         text = text_of(call("list_doc_pages", principal=writer, status=status))
         assert text == f"There is no document with status {status} here."
+
+    @pytest.mark.parametrize("status", ["failed", "quarantined"])
+    def test_it_names_the_categories_that_documents_of_a_status_have(
+        self, call: CallTool, collection: Collection, status: str
+    ) -> None:
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
         Document.objects.filter(path="faq.md").update(status=status, category="odd")
         text = text_of(call("list_doc_pages", principal=writer, status=status, category="start"))
         assert text == f"No document with status {status} has the category 'start'. Categories: odd."
@@ -382,6 +389,46 @@ class TestListDocPages:
         assert text_of(call("list_doc_pages", collection="")).startswith("3 of 3 documents")
         empty = make_collection("bare", tenant=collection.tenant)
         assert text_of(call("list_doc_pages", collection=empty.slug)) == "No documents here yet."
+
+    def test_uploads_are_pending_until_their_job_runs_and_processing_until_it_comes_to_them(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        job = accept_uploads(collection, [NewUpload(f"{n}.md", b"# N") for n in "abc"])
+
+        def list_paths(status: str, **arguments: Any) -> list[str]:
+            data = data_of(call("list_doc_pages", principal=writer, status=status, format="json", **arguments))
+            assert {document["status"] for document in data["documents"]} <= {status}
+            return [document["path"] for document in data["documents"]]
+
+        assert (list_paths("pending"), list_paths("processing")) == (["a.md", "b.md", "c.md"], [])
+        assert list_paths("pending", category="start") == []
+        first = text_of(call("list_doc_pages", principal=writer, status="pending", limit=2))
+        assert "2 of 3 documents" in first
+        assert "- a.md · " in first
+        cursor = first.rpartition('cursor="')[2].partition('"')[0]
+        assert list_paths("pending", cursor=cursor) == ["c.md"]
+
+        IngestJob.objects.filter(pk=job.pk).update(state="running")
+        give = {"tenant": collection.tenant, "collection": collection, "job": job}
+        FileOutcome.objects.create(path="a.md", outcome="indexed", **give)
+        accept_uploads(collection, [NewUpload("d.md", b"# D")])
+        assert (list_paths("pending"), list_paths("processing")) == (["d.md"], ["b.md", "c.md"])
+        everything = text_of(call("list_doc_pages", principal=writer, status="all"))
+        assert 'Not among them: 1 that are pending: list_doc_pages(status="pending")' in everything
+        assert 'Not among them: 2 that are processing: list_doc_pages(status="processing")' in everything
+        cancel_job(IngestJob.objects.get(state="queued"))
+        assert (
+            text_of(call("list_doc_pages", principal=writer, status="pending"))
+            == "There is no document with status pending here."
+        )
+
+    def test_another_tenants_uploads_are_not_listed(self, call: CallTool, collection: Collection) -> None:
+        accept_uploads(make_collection("secrets", is_public=True), [NewUpload("plan.md", b"# P")])
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        assert "plan.md" not in text_of(call("list_doc_pages", principal=writer, status="pending"))
+        data = data_of(call("list_doc_pages", principal=writer, status="all", format="json"))
+        assert data["unread"] == {"pending": 0, "processing": 0}
 
     def test_it_goes_on_behind_the_longest_paths(self, call: CallTool, collection: Collection) -> None:
         letters = random.Random(1)
@@ -668,7 +715,7 @@ QUERIES: dict[str, tuple[dict[str, Any], int]] = {
     "list_doc_pages": ({}, 3),
     "list_collections": ({}, 2),
     "ask_docs": ({"question": "archive manager"}, 12),
-    "ingest_document": ({"path": "new.md", "content": "# New"}, 12),
+    "ingest_document": ({"path": "new.md", "content": "# New"}, 13),
     "ingestion_status": ({"path": "faq.md"}, 3),
     "send_feedback": ({"question": "archive manager", "helpful": False}, 3),
 }

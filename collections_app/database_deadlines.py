@@ -24,7 +24,7 @@ def answering_within(seconds: float, alias: str = DEFAULT_DB_ALIAS) -> Iterator[
     try:
         yield
     except (OperationalError, InterfaceError) as error:
-        if watch.has_ended_it:
+        if watch.has_ended_session():
             raise OperationalError(f"it said nothing for {seconds:g} s") from error
         raise
     finally:
@@ -37,12 +37,17 @@ class Watch(Timer):
         self.daemon = True
         self.database = database
         self.lock = Lock()
-        self.has_ended_it = False
+        self._has_ended_session = False
 
     def end_session(self) -> None:
         with self.lock:
             if not self.finished.is_set():
-                self.has_ended_it = hang_up(self.database)
+                self._has_ended_session = hang_up(self.database)
+
+    def has_ended_session(self) -> bool:
+        """Asked by who hears of the end, which is sooner than hang_up() returns."""
+        with self.lock:
+            return self._has_ended_session
 
     def cancel(self) -> None:
         """Afterwards the session is left alone for certain."""

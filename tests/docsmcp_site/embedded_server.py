@@ -89,7 +89,7 @@ def start_python(script: str, *arguments: str | Path, **environment: str) -> sub
 
 def run_python(script: str, *arguments: str | Path) -> str:
     process = start_python(script, *arguments)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=240)
     assert process.returncode == 0, errors
     return output.strip()
 

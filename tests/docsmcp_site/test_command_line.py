@@ -50,7 +50,7 @@ def get_exit_code(*arguments: str) -> int:
 def run(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "docsmcp_site.command_line", *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, **environ}, timeout=60, check=False
+        command, capture_output=True, text=True, env={**os.environ, **environ}, timeout=240, check=False
     )
 
 

@@ -39,7 +39,7 @@ def test_it_starts_one_server_for_processes_that_come_at_once_under_a_locale_tha
     environment = {"LC_ALL": "xx_YY.bogus", "LANG": "xx_YY.bogus", "PGPORT": "1", "PGDATA": "/nowhere"}
     starters = [start_python(ENSURE, open_dir, **environment) for _ in range(5)]
 
-    ports = {process.communicate(timeout=60) for process in starters}
+    ports = {process.communicate(timeout=240) for process in starters}
 
     assert len(ports) == 1, ports
     assert count_postmasters(open_dir) == 1
@@ -147,8 +147,11 @@ def test_it_ends_the_busy_children_of_a_killed_server(server: EmbeddedPostgres, 
 
 
 def test_it_waits_for_a_server_that_recovers_from_the_kill_of_a_child(server: EmbeddedPostgres) -> None:
-    with connect(server) as connection:
+    with closing(connect(server)) as witness, connect(server) as connection:
         os.kill(connection.info.backend_pid, signal.SIGKILL)
+        # The server ends everybody's session as soon as it has noticed.
+        with pytest.raises(psycopg.OperationalError):
+            witness.execute("SELECT pg_sleep(60)")
 
     with connect(server, recheck=True) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)

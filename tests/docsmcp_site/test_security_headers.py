@@ -69,7 +69,7 @@ def test_the_check_for_deployment_finds_what_is_not_done(environment: dict[str, 
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
     assert set(re.findall(r"\((\w+\.\w\d+)\)", done.stderr)) == found

@@ -81,10 +81,12 @@ def test_nothing_is_lost_and_all_of_it_goes_on(environment: dict[str, str], tmp_
     assert run_script(environment, LOOK).splitlines()[1].endswith("last.md orchid.md tulip.md")
     run_docsmcp(environment, "reindex", "--all")
     run_docsmcp(environment, "migrate", "--check")
+    assert_partitions_are_closed(environment["DATABASE_URL"])
 
 
-def test_who_may_read_the_tables_may_not_read_their_partitions(environment: dict[str, str]) -> None:
-    with psycopg.connect(environment["DATABASE_URL"]) as owner:
+def assert_partitions_are_closed(url: str) -> None:
+    """To whom may read the tables."""
+    with psycopg.connect(url) as owner:
         owner.execute("SET ROLE docsmcp_web")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             owner.execute("SELECT * FROM docsmcp_parts.collections_app_document_0")

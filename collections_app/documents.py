@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from collections_app.catalog import name_collections
+from collections_app.catalog import is_named, name_collections
 from collections_app.exceptions import (
     DocumentNotFound,
     InternalError,
@@ -122,11 +122,8 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
     with or without `./`, `/` and `.md`, a number that is an id, a source URL."""
     name = path.strip()
     readable = (
-        Document.objects.filter(
-            tenant_id__in={c.tenant_id for c in collections},
-            collection__in=[c.pk for c in collections],
-            status=Document.Status.SUCCESS,
-        )
+        Document.objects.in_collections(collections)
+        .filter(status=Document.Status.SUCCESS)
         .select_related("collection__tenant")
         .defer("content")
     )
@@ -196,7 +193,7 @@ def split_collection(collections: Sequence[Collection], path: str) -> tuple[list
     prefix, colon, rest = path.partition(":")
     if not colon or rest.startswith("//"):
         return [], path
-    return [c for c in collections if prefix.lower() in (c.slug.lower(), f"{c.tenant.slug}/{c.slug}".lower())], rest
+    return [c for c in collections if is_named(c, c.slug, prefix.lower())], rest
 
 
 def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNotFound:
@@ -206,12 +203,8 @@ def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNot
 
 
 def find_close_paths(collections: Sequence[Collection], path: str) -> list[str]:
-    paths = Document.objects.filter(
-        tenant_id__in={c.tenant_id for c in collections},
-        collection__in=[c.pk for c in collections],
-        status=Document.Status.SUCCESS,
-    ).values_list("path", flat=True)[:MAX_COMPARED_PATHS]
-    return choose_close(path, list(paths))
+    readable = Document.objects.in_collections(collections).filter(status=Document.Status.SUCCESS)
+    return choose_close(path, list(readable.values_list("path", flat=True)[:MAX_COMPARED_PATHS]))
 
 
 def sections_of(document: Document) -> QuerySet[Section]:

@@ -33,7 +33,6 @@ WORST_FIRST = (
     Outcome.INDEXED,
     Outcome.UNCHANGED,
 )
-READ = (Outcome.INDEXED, Outcome.DUPLICATE)
 MENDS = {
     Outcome.FAILED: "Mend what the reason says, then send the document again or retry the job.",
     Outcome.QUARANTINED: "An editor looks at its findings and releases it, or removes it.",
@@ -67,9 +66,7 @@ class PathReport:
 
 def get_job(collections: Sequence[Collection], job_id: int) -> IngestJob:
     """A job of one of these collections. Raises JobNotFound, for another tenant's as for none."""
-    jobs = IngestJob.objects.filter(
-        tenant_id__in={collection.tenant_id for collection in collections}, collection__in=[c.pk for c in collections]
-    )
+    jobs = IngestJob.objects.in_collections(collections)
     job = jobs.filter(pk=job_id).select_related("source", "collection__tenant").first()
     if job is None:
         raise JobNotFound(f"There is no job {job_id}. The answer that started a job names its id.")
@@ -85,7 +82,11 @@ def count_outcomes(job: IngestJob) -> dict[str, int]:
 
 def count_warned(job: IngestJob) -> int:
     """How many documents were read though not all of them is as it should be: their reasons are the warnings."""
-    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=READ).exclude(reason="").count()
+    return (
+        FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=FileOutcome.READ)
+        .exclude(reason="")
+        .count()
+    )
 
 
 def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
@@ -119,19 +120,18 @@ def report_name(collections: Sequence[Collection], name: str) -> list[PathReport
     document_id = find_id(name)
     if document_id is None:
         return []
-    documents = Document.objects.filter(**make_reach(collections), pk=document_id)
+    documents = Document.objects.in_collections(collections).filter(pk=document_id)
     return report_places(collections, set(documents.values_list("collection_id", "path")))
 
 
 def find_places_of_url(collections: Sequence[Collection], url: str) -> set[tuple[int, str]]:
     """The collection's id and path of each document, upload and outcome of this page."""
-    urls, reach = {*list_urls(url), find_url(url) or url}, make_reach(collections)
-    kept = Document.objects.filter(**reach, source_url__in=urls).values_list("collection_id", "path")
-    sent = Upload.objects.filter(**reach, url__in=urls).values_list("collection_id", "path")
-    told = FileOutcome.objects.filter(
-        tenant_id__in=reach["tenant_id__in"], job__in=find_last_jobs(collections), source_url__in=urls
-    )
-    return {*kept, *sent, *told.order_by().values_list("collection_id", "path")}
+    urls = {*list_urls(url), find_url(url) or url}
+    kept = Document.objects.in_collections(collections).filter(source_url__in=urls)
+    sent = Upload.objects.in_collections(collections).filter(url__in=urls)
+    outcomes = FileOutcome.objects.in_collections(collections)
+    told = outcomes.filter(job__in=find_last_jobs(collections), source_url__in=urls).order_by()
+    return {place for rows in (kept, sent, told) for place in rows.values_list("collection_id", "path")}
 
 
 def report_places(collections: Sequence[Collection], places: Set[tuple[int, str]]) -> list[PathReport]:
@@ -139,20 +139,16 @@ def report_places(collections: Sequence[Collection], places: Set[tuple[int, str]
     return [report for report in reports if (report.collection_id, report.path) in places]
 
 
-def make_reach(collections: Sequence[Collection]) -> dict[str, Any]:
-    return {"tenant_id__in": {c.tenant_id for c in collections}, "collection__in": [c.pk for c in collections]}
-
-
 def find_last_jobs(collections: Sequence[Collection]) -> list[IngestJob]:
     """The newest first."""
-    return list(IngestJob.objects.filter(**make_reach(collections)).order_by("-pk")[:SEARCHED_JOBS])
+    return list(IngestJob.objects.in_collections(collections).order_by("-pk")[:SEARCHED_JOBS])
 
 
 def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[PathReport]:
     """All that is known by these paths, in the order of collection and path."""
-    reach, jobs = make_reach(collections), find_last_jobs(collections)
-    outcomes = FileOutcome.objects.filter(tenant_id__in=reach["tenant_id__in"], job__in=jobs, path__in=paths)
-    documents = Document.objects.filter(**reach, path__in=paths).defer("content")
+    jobs = find_last_jobs(collections)
+    outcomes = FileOutcome.objects.in_collections(collections).filter(job__in=jobs, path__in=paths)
+    documents = Document.objects.in_collections(collections).filter(path__in=paths).defer("content")
     found: dict[tuple[int, str], PathReport] = {}
     told: set[tuple[int, str]] = set()
 

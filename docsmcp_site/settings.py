@@ -13,6 +13,7 @@ from docsmcp_site.caches import make_broker, make_caches
 from docsmcp_site.config import load_process_config
 from docsmcp_site.content_security import PAGES_POLICY
 from docsmcp_site.databases import make_databases
+from docsmcp_site.exposure import ANY_ADDRESS
 from docsmcp_site.secret_key import get_kept_secret_key
 from docsmcp_site.static_files import PREFIX, is_kept_for_good, name_release
 
@@ -22,7 +23,7 @@ SECRET_KEY = DOCSMCP.secret_key or get_kept_secret_key(DOCSMCP.data_dir)
 DEBUG = False
 if DOCSMCP.allowed_hosts:
     ALLOWED_HOSTS = list(DOCSMCP.allowed_hosts)
-elif DOCSMCP.mcp_server_host in {"0.0.0.0", "::"}:  # noqa: S104  the operator's choice; by which names is not known here
+elif DOCSMCP.mcp_server_host in ANY_ADDRESS:  # by which names is not known here
     ALLOWED_HOSTS = ["*"]
 else:
     _own = DOCSMCP.mcp_server_host

@@ -32,10 +32,6 @@ def complete_path(call: Call, value: str, others: Mapping[str, str]) -> Sequence
         chosen = choose_collections(visible, collection or None)
     except DocsError:
         return []
-    documents = Document.objects.filter(
-        tenant_id__in={collection.tenant_id for collection in chosen},
-        collection__in=[collection.pk for collection in chosen],
-        status=Document.Status.SUCCESS,
-        path__istartswith=value,
-    )
+    readable = Document.objects.in_collections(chosen).filter(status=Document.Status.SUCCESS)
+    documents = readable.filter(path__istartswith=value)
     return list(documents.order_by("path").values_list("path", flat=True).distinct()[:MAX_VALUES])

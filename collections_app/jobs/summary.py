@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from collections_app.ingest import IngestedFile, Outcome
-from collections_app.models import IngestJob, Source
+from collections_app.models import FileOutcome, IngestJob, Source
 
 REMOVALS_HELD = "REMOVALS_HELD"
 """The code of a job that removed none of the documents that it no longer found, because they are most of its source's."""
@@ -19,9 +19,6 @@ DOCUMENTS = "documents"
 FEW_REMOVALS = 10
 
 FAILURES = (Outcome.FAILED, Outcome.UNSUPPORTED, Outcome.QUARANTINED)
-
-# With a reason, such a file has warnings.
-READ = (Outcome.INDEXED, Outcome.DUPLICATE)
 
 Progress = Callable[[IngestedFile, int], None]
 """Hears each outcome, once it is certain, and how many files are known of."""
@@ -59,7 +56,7 @@ class Summary:
 
     def add(self, file: IngestedFile) -> None:
         self.outcomes[file.outcome] += 1
-        self.warned += file.outcome in READ and bool(file.reason)
+        self.warned += file.outcome in FileOutcome.READ and bool(file.reason)
         self.documents += file.document_id is not None
         self.size_bytes += file.size_bytes
 

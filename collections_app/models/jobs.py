@@ -138,6 +138,9 @@ class FileOutcome(models.Model):
         CANCELLED = "cancelled"
         NOT_REACHED = "not_reached"
 
+    # With a reason, such a file has warnings.
+    READ: ClassVar = (Outcome.INDEXED, Outcome.DUPLICATE)
+
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, db_index=False)
     job = models.ForeignKey(IngestJob, on_delete=models.CASCADE, related_name="outcomes")

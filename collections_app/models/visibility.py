@@ -5,12 +5,16 @@ Another tenant's row is not there: no query of the read side starts anywhere els
 
 from __future__ import annotations
 
-from typing import Self, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from django.db import models
 from django.db.models import Q
 
 from collections_app.principal import Principal
+
+if TYPE_CHECKING:
+    from collections_app.models.library import Collection
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -48,3 +52,8 @@ class InCollectionQuerySet(models.QuerySet[Row]):
 
     def visible_to(self, principal: Principal) -> Self:
         return self.filter(collection_rule(principal, "collection__"))
+
+    def in_collections(self, collections: Iterable[Collection]) -> Self:
+        """Their tenants are named too, as in every index."""
+        members = list(collections)
+        return self.filter(tenant_id__in={c.tenant_id for c in members}, collection_id__in=[c.pk for c in members])

@@ -79,11 +79,8 @@ def readable_documents(collection: Collection) -> QuerySet[Document]:
 def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
     """Collection id → how many documents can be read there."""
     counted = (
-        Document.objects.filter(
-            tenant__in={c.tenant_id for c in collections},
-            collection__in=[c.pk for c in collections],
-            status=Document.Status.SUCCESS,
-        )
+        Document.objects.in_collections(collections)
+        .filter(status=Document.Status.SUCCESS)
         .order_by()
         .values_list("collection")
         .annotate(Count("pk"))

@@ -232,14 +232,16 @@ def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
     In German texts `how` is rare, and would be worth more than what is asked for. The language is the one that has lexemes at the fewest
     places of the question. Those that have hardly more are left as they are.
     """
-    fewest = min((len(counts.places) for counts in by_scope), default=0)
-    asked_in = [counts for counts in by_scope if len(counts.places) == fewest]
+    places = [counts.places for counts in by_scope]
+    fewest = min(map(len, places), default=0)
     if not fewest:
         return list(by_scope)
-    places = set[int]().union(*(counts.places for counts in asked_in))
-    stop_words = frozenset.intersection(*(counts.stop_words for counts in asked_in))
+    asked_in = [(own, counts) for own, counts in zip(places, by_scope, strict=True) if len(own) == fewest]
+    told = set[int]().union(*(own for own, _ in asked_in))
+    stop_words = frozenset.intersection(*(counts.stop_words for _, counts in asked_in))
     return [
-        counts.keep(places, stop_words) if len(counts.places) >= fewest + CLEARLY else counts for counts in by_scope
+        counts.keep(told, stop_words) if len(own) >= fewest + CLEARLY else counts
+        for own, counts in zip(places, by_scope, strict=True)
     ]
 
 

@@ -82,9 +82,7 @@ def make_cursor_at(call: Call, offset: int) -> str | None:
 
 
 def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
-    counted = Document.objects.filter(
-        tenant_id__in={c.tenant_id for c in collections}, collection__in=[c.pk for c in collections], status="success"
-    )
+    counted = Document.objects.in_collections(collections).filter(status="success")
     return dict(counted.order_by().values_list("collection_id").annotate(Count("pk")))
 
 

@@ -81,19 +81,15 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
 def select_documents(reach: Reach, status: str, category: str | None) -> QuerySet[Document] | QuerySet[Upload]:
     """Without an order; `status` may be "all". Documents that are still to be read are uploads, and have no category."""
     if status in UNREAD:
-        uploads = Upload.objects.filter(**find_place(reach)).with_status(status)
+        uploads = Upload.objects.in_collections(reach.chosen).with_status(status)
         return uploads if category is None else uploads.none()
     documents = select_stored(reach, status)
     return documents if category is None else documents.filter(category__iexact=category)
 
 
 def select_stored(reach: Reach, status: str) -> QuerySet[Document]:
-    documents = Document.objects.filter(**find_place(reach))
+    documents = Document.objects.in_collections(reach.chosen)
     return documents if status == "all" else documents.filter(status=status)
-
-
-def find_place(reach: Reach) -> dict[str, Any]:
-    return {"tenant_id__in": {c.tenant_id for c in reach.chosen}, "collection__in": [c.pk for c in reach.chosen]}
 
 
 def count_unread(reach: Reach) -> dict[str, int]:

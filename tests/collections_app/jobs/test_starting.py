@@ -13,7 +13,7 @@ from collections_app.exceptions import InvalidParameter, JobUnfinished
 from collections_app.job_reports import measure_progress
 from collections_app.jobs import NewUpload, accept_uploads, cancel_job, retry_job, start_job, uploads, wait_for_job
 from collections_app.jobs.lifecycle import close_job
-from collections_app.models import FileOutcome, IngestJob, Source, Upload
+from collections_app.models import Collection, FileOutcome, IngestJob, Source, Upload
 from tests.collections_app.jobs.readings import make_source
 from tests.factories import make_collection
 
@@ -149,22 +149,25 @@ def test_each_upload_of_a_cancelled_job_has_its_outcome_and_is_read_by_a_retry()
     assert retry_job(job).only == ["a.md", "all.zip", "b.md"]
 
 
-def test_what_joined_a_job_that_was_put_back_is_told_too() -> None:
-    collection = make_collection()
+def put_back(collection: Collection) -> IngestJob:
+    """A job over one file, which it had read when it was put back."""
     job = accept_uploads(collection, [NewUpload("a.md", b"# A\n")])
     job.listed, job.total = ["a.md"], 1
     job.save()
     give_outcome(job, "a.md", "indexed")
+    return job
+
+
+def test_what_joined_a_job_that_was_put_back_is_told_too() -> None:
+    collection = make_collection()
+    job = put_back(collection)
     accept_uploads(collection, [NewUpload("b.md", b"# B\n")])
     assert list_outcomes(cancel_job(job)) == {"a.md": "indexed", "b.md": "cancelled"}
 
 
 def test_what_is_sent_again_to_a_job_that_was_put_back_is_not_done() -> None:
     collection = make_collection()
-    job = accept_uploads(collection, [NewUpload("a.md", b"# A\n")])
-    job.listed, job.total = ["a.md"], 1
-    job.save()
-    give_outcome(job, "a.md", "indexed")
+    job = put_back(collection)
     accept_uploads(collection, [NewUpload("a.md", b"# Newer\n")])
     assert list_outcomes(cancel_job(job)) == {"a.md": "cancelled"}
 

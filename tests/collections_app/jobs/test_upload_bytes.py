@@ -27,7 +27,7 @@ TEXT = b"# Gear\n\nThe gear turns.\n"
 
 
 class Objects(BaseHTTPRequestHandler):
-    """What of S3 is used for one object: PUT, GET and DELETE by its key."""
+    """What of S3 is used for one object: PUT and GET by its key."""
 
     kept: dict[str, bytes]
 

@@ -1,8 +1,9 @@
 """The queue's processes: a django-q2 cluster that ends when it is told to, and does not stay when it cannot work.
 
-Owns what stands between us and four faults of django-q2 1.11: its signal handler may wait for a lock that the
+Owns what stands between us and five faults of django-q2 1.11: its signal handler may wait for a lock that the
 interrupted code holds (issue 346); an idle process that is killed takes the lock of a queue along, so that no
-task is ever worked on again (issue 23), or no result read; it waits for its processes for as long as a task may take;
+task is ever worked on again (issue 23), or no result read; who watches the workers waits for ever for the lock of a timer
+whose worker was killed with it; it waits for its processes for as long as a task may take;
 and who fetches tasks sleeps for ten seconds where the broker is away, and cannot be told to end meanwhile.
 Jobs are told when it stops; what they do then is theirs.
 """
@@ -15,6 +16,8 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from multiprocessing.sharedctypes import RawValue
 from threading import Thread
 from typing import Any
 
@@ -29,6 +32,8 @@ IDLE = -1  # what the timer of a worker says
 STOP_SECONDS = 10
 # How long a broker that is away is left alone.
 AWAY_SECONDS = 1
+# The sentinel goes round twice a second. A database that is away or says nothing holds it up for less than this.
+SILENT_SECONDS = 300
 
 logger = structlog.get_logger(__name__)
 
@@ -52,12 +57,22 @@ class PatientBroker:
 
 
 class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 has no types
-    """Watches the workers, in a process of its own. They inherit its signal handlers."""
+    """Watches the workers, in a process of its own. They inherit its signal handlers.
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    `beats` is shared with who watches the sentinel, and counts its rounds.
+    """
+
+    def __init__(self, beats: Any, *args: Any, **options: Any) -> None:
+        self.beats = beats
         signal.signal(signal.SIGUSR1, lambda *_: jobs.request_stop())
         signal.signal(signal.SIGUSR2, lambda *_: self.give_up())
         super().__init__(*args, **options)
+
+    def status(self) -> str:
+        """Asked for in each round."""
+        self.beats.value += 1
+        status: str = super().status()
+        return status
 
     def spawn_pusher(self) -> Any:
         return self.spawn_process(django_q_cluster.pusher, self.task_queue, self.event_out, PatientBroker(self.broker))
@@ -96,10 +111,25 @@ class Stopper:
         self.is_asked = True
 
 
+class Watch:
+    """Looks at the sentinel's beats. Its own looks are its clock: time for which all of it was frozen does not count."""
+
+    def __init__(self, beats: Any) -> None:
+        self.beats, self.seen, self.idle_looks = beats, 0, 0
+
+    def is_silent(self) -> bool:
+        if self.beats.value != self.seen:
+            self.seen, self.idle_looks = self.beats.value, 0
+        self.idle_looks += 1
+        return self.idle_looks * POLL_SECONDS > SILENT_SECONDS
+
+
 def run(on_running: Callable[[], object]) -> bool:
-    """Work on tasks until SIGTERM or SIGINT; jobs that run then are put back. False if the cluster ended by itself."""
+    """Work on tasks until SIGTERM or SIGINT; jobs that run then are put back. False if the cluster ended by itself, or hung."""
     quieten()
-    django_q_cluster.Sentinel = Sentinel  # Cluster takes it from there.
+    beats = RawValue("Q", 0)
+    django_q_cluster.Sentinel = partial(Sentinel, beats)  # Cluster takes it from there.
+    watch = Watch(beats)
     cluster = django_q_cluster.Cluster()
     stopper = Stopper()  # after Cluster, which installs the handler in question
     cluster.start()
@@ -108,6 +138,10 @@ def run(on_running: Callable[[], object]) -> bool:
         if stopper.is_asked:
             stop(cluster)
             return True
+        if watch.is_silent():
+            logger.error("queue_silent", reason=f"its sentinel did nothing for {SILENT_SECONDS} s")
+            stop(cluster)
+            return False
         time.sleep(POLL_SECONDS)
     return False
 

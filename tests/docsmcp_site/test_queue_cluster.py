@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from types import SimpleNamespace
 from unittest import mock
+from uuid import uuid4
 
 import pytest
 from django.db import OperationalError
@@ -18,11 +19,13 @@ from collections_app import jobs
 from docsmcp_site import queue_cluster
 from docsmcp_site.queue_cluster import IDLE, PatientBroker, Sentinel
 
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2)
+
 
 @pytest.fixture(autouse=True)
 def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(django_q_cluster, "Sentinel", django_q_cluster.Sentinel)  # put back afterwards
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    before = {number: signal.getsignal(number) for number in SIGNALS}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
@@ -90,6 +93,35 @@ def test_it_says_when_the_cluster_ended_by_itself(cluster: mock.Mock) -> None:
     assert not queue_cluster.run(lambda: None)
 
 
+def test_a_cluster_that_hangs_is_ended(cluster: mock.Mock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue_cluster, "POLL_SECONDS", 0.001)
+    monkeypatch.setattr(queue_cluster, "SILENT_SECONDS", 0.01)
+    monkeypatch.setattr(os, "kill", mock.Mock())
+    with capture_logs() as logs:
+        assert not queue_cluster.run(lambda: None)
+    assert [entry["event"] for entry in logs] == ["queue_silent", "queue_killed"]
+    cluster.sentinel.kill.assert_called_once_with()
+
+
+def test_a_cluster_that_goes_its_rounds_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue_cluster, "SILENT_SECONDS", 3 * queue_cluster.POLL_SECONDS)
+    beats = SimpleNamespace(value=0)
+    watch = queue_cluster.Watch(beats)
+    for _ in range(10):
+        beats.value += 1
+        assert [watch.is_silent() for _ in range(3)] == [False] * 3
+    assert watch.is_silent()
+
+
+def test_each_round_of_the_sentinel_is_a_beat() -> None:
+    sentinel = Sentinel(SimpleNamespace(value=0), mock.Mock(), mock.Mock(), uuid4(), mock.Mock(), start=False)
+    sentinel.monitor = sentinel.pusher = mock.Mock(pid=1)
+    sentinel.stop_event.wait.side_effect = [False, False, True]
+    with mock.patch.object(sentinel, "stop"):
+        sentinel.guard()
+    assert sentinel.beats.value >= sentinel.stop_event.wait.call_count == 3
+
+
 @pytest.mark.parametrize(("timer", "is_replaced"), [(IDLE, False), (17.5, True), (0, True), (-2, True)])
 def test_a_cluster_whose_idle_worker_was_killed_ends(timer: float, is_replaced: bool) -> None:
     worker = SimpleNamespace(timer=SimpleNamespace(value=timer))
@@ -135,11 +167,7 @@ def test_workers_are_told_that_the_cluster_stops(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_worker_that_is_told_puts_its_jobs_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = signal.getsignal(signal.SIGUSR1)
-    try:
-        with mock.patch.object(django_q_cluster.Sentinel, "__init__"), mock.patch.object(jobs, "request_stop") as stop:
-            Sentinel()
-            signal.raise_signal(signal.SIGUSR1)
-    finally:
-        signal.signal(signal.SIGUSR1, before)
+    with mock.patch.object(django_q_cluster.Sentinel, "__init__"), mock.patch.object(jobs, "request_stop") as stop:
+        Sentinel(beats=mock.Mock())
+        signal.raise_signal(signal.SIGUSR1)
     stop.assert_called_once_with()

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         connection.close()  # the processes that come are forked, and must not share it
         descriptor = options["ready_fd"]
         if not queue_cluster.run(lambda: descriptor is not None and os.write(descriptor, b"\n")):
-            self.stderr.write("The queue's processes ended by themselves.")
+            self.stderr.write("The queue's processes ended by themselves, or hung.")
             sys.exit(1)
 
 

@@ -44,3 +44,15 @@ def test_the_image_is_named_in_lower_case() -> None:
     (build,) = [step for step in job["steps"] if "build-push-action" in step.get("uses", "")]
     assert "github.repository" not in build["with"]["tags"]
     assert build["with"]["tags"].count("${{ steps.image.outputs.name }}:") == 2
+
+
+def test_what_others_wrote_runs_at_a_commit_that_nobody_can_move() -> None:
+    used = [
+        line.partition("uses: ")[2]
+        for path in (PROJECT_ROOT / ".github/workflows").glob("*.yml")
+        for line in path.read_text().splitlines()
+        if "uses: " in line
+    ]
+    foreign = [each for each in used if not each.startswith("./")]
+    assert len(foreign) > 10
+    assert [each for each in foreign if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", each)] == []

@@ -1,65 +1,68 @@
-"""A deadline of our own for what a database is asked. `statement_timeout` is the server's: one that is silent keeps none."""
+"""Deadlines of our own for what a database is asked. `statement_timeout` is the server's: one that is silent keeps none.
+
+A host that is away is noticed by the system, by keepalives; a server that hangs, on its disk for one, is not: its system goes on
+saying that it is there.
+"""
 
 from __future__ import annotations
 
-import os
-import socket
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from threading import Lock, Timer
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Self, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections
-from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg import Error
+from psycopg import Connection, OperationalError
+from psycopg.abc import PQGen
+from psycopg.errors import _WaitTimeout
+
+# How often psycopg looks whether it is interrupted.
+INTERRUPT_SECONDS = 0.1
+
+_deadline: ContextVar[float] = ContextVar("deadline", default=float("inf"))
+
+T = TypeVar("T")
 
 
 @contextmanager
-def answering_within(seconds: float, alias: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
-    """This thread's session ends when the block takes longer, and whoever waits for it goes on: OperationalError.
+def answering_within(seconds: float) -> Iterator[None]:
+    """In the block, this thread waits for databases for no longer: OperationalError, and the session is closed.
 
-    A session that is just being opened is not ended: `connect_timeout` bounds that.
+    A session that is just being opened is bounded by its `connect_timeout`.
     """
-    watch = Watch(seconds, connections[alias])
-    watch.start()
+    token = _deadline.set(min(_deadline.get(), time.monotonic() + seconds))
     try:
         yield
-    except (OperationalError, InterfaceError) as error:
-        if watch.has_ended_session():
-            raise OperationalError(f"it said nothing for {seconds:g} s") from error
-        raise
     finally:
-        watch.cancel()
+        _deadline.reset(token)
 
 
-class Watch(Timer):
-    def __init__(self, seconds: float, database: BaseDatabaseWrapper) -> None:
-        super().__init__(seconds, self.end_session)
-        self.daemon = True
-        self.database = database
-        self.lock = Lock()
-        self._has_ended_session = False
+class PatientConnection(Connection[Any]):
+    """A session that waits for each answer for `patience` seconds at most, or as long as answering_within says; None: for ever."""
 
-    def end_session(self) -> None:
-        with self.lock:
-            if not self.finished.is_set():
-                self._has_ended_session = hang_up(self.database)
+    patience: float | None = None
 
-    def has_ended_session(self) -> bool:
-        """Asked by who hears of the end, which is sooner than hang_up() returns."""
-        with self.lock:
-            return self._has_ended_session
+    @classmethod
+    def connect(cls, conninfo: str = "", *, patience: float | None = None, **options: Any) -> Self:  # type: ignore[override]
+        session = super().connect(conninfo, **options)
+        session.patience = patience
+        return session
 
-    def cancel(self) -> None:
-        """Afterwards the session is left alone for certain."""
-        with self.lock:
-            super().cancel()
+    def wait(self, gen: PQGen[T], interval: float = INTERRUPT_SECONDS, timeout: float | None = None) -> T:
+        """Whatever psycopg waits for comes by here: statements, commits, the looks of a pool."""
+        seconds = self.get_seconds()
+        if timeout is not None and (seconds is None or timeout <= seconds):
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(gen, interval, seconds)
+        except _WaitTimeout as error:
+            self.pgconn.finish()  # who knows what it was in the middle of
+            raise OperationalError(f"it said nothing for {seconds or 0:.1f} s") from error
 
-
-def hang_up(database: BaseDatabaseWrapper) -> bool:
-    """Whether there was a session. Its socket is shut, not closed, so that nobody else gets its number meanwhile."""
-    with suppress(OSError, Error):
-        if database.connection is not None:
-            with socket.socket(fileno=os.dup(database.connection.fileno())) as own:
-                own.shutdown(socket.SHUT_RDWR)
-                return True
-    return False
+    def get_seconds(self) -> float | None:
+        """How long the next answer may take."""
+        deadline = _deadline.get()
+        if deadline == float("inf"):
+            return self.patience
+        left = max(deadline - time.monotonic(), 0.0)
+        return left if self.patience is None else min(left, self.patience)

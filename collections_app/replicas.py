@@ -85,7 +85,7 @@ def read_from_replica(collections: Sequence[Collection], read: Callable[[], T]) 
         try:
             with standing_in(REPLICA):
                 if has_all_of(collections):
-                    with answering_within(READ_SECONDS, REPLICA):
+                    with answering_within(READ_SECONDS):
                         answer = read()
                     _replica.take_back()
                     REPLICA_READS.labels("replica").inc()
@@ -122,7 +122,7 @@ def has_all_of(collections: Sequence[Collection]) -> bool:
 
 def look(versions: Mapping[int, int]) -> int:
     """Of how many of these collections the replica has this index_version. Raises ReplicaUnfit, and what a lost database raises."""
-    with answering_within(LOOK_SECONDS, REPLICA), connections[REPLICA].cursor() as cursor:
+    with answering_within(LOOK_SECONDS), connections[REPLICA].cursor() as cursor:
         cursor.execute(STATE, [list(versions), list(versions.values())])
         lag_seconds, count = cursor.fetchone()
     if lag_seconds is None:

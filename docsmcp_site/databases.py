@@ -12,6 +12,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 
 from docsmcp_site.config import Config
 from docsmcp_site.database_url import parse_database_url
+from docsmcp_site.postgresql_backend.base import PooledConnection
 
 # As collections_app/replicas.py and advisory_locks.py name them, which need Django to be ready.
 REPLICA = "replica"
@@ -28,6 +29,9 @@ KEEPALIVE = {
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
+
+# How long the web server waits for an answer of a server that hangs. Its statements are short, and its threads few.
+PATIENCE_SECONDS = 30
 
 # From how many times on a statement is one that comes often.
 PREPARE_THRESHOLD = 2
@@ -55,7 +59,7 @@ def keep_connections(database: dict[str, Any]) -> dict[str, Any]:
 def make_database(url: str, connect_seconds: int = CONNECT_SECONDS) -> dict[str, Any]:
     parsed = parse_database_url(url)
     options = {"connect_timeout": str(connect_seconds), **KEEPALIVE, **parsed["OPTIONS"]}
-    return {"ENGINE": "django.db.backends.postgresql", **parsed, "OPTIONS": options}
+    return {"ENGINE": "docsmcp_site.postgresql_backend", **parsed, "OPTIONS": options}
 
 
 def make_embedded(config: Config) -> dict[str, Any]:
@@ -69,14 +73,19 @@ def make_embedded(config: Config) -> dict[str, Any]:
 def prepare_serving(config: Config) -> None:
     """In the web server, before any of its connections: by the pooler where there is one, and from a pool where that is wanted."""
     databases = connections.settings
-    if not config.database_url:
-        return
-    if config.database_direct_url:
+    if config.database_url and config.database_direct_url:
         databases[DIRECT] = {**databases[DEFAULT_DB_ALIAS], "CONN_MAX_AGE": 0}
         # A transaction pooler gives each transaction another session: none may keep a cursor there.
         databases[DEFAULT_DB_ALIAS] |= make_database(config.database_url) | {"DISABLE_SERVER_SIDE_CURSORS": True}
-    if config.database_pool_size:
+    for each in databases.values():
+        each["OPTIONS"] = {**each["OPTIONS"], "patience": PATIENCE_SECONDS}
+    if config.database_url and config.database_pool_size:
         for alias in {DEFAULT_DB_ALIAS, REPLICA} & databases.keys():
             each = databases[alias]
-            pool = {"min_size": 1, "max_size": config.database_pool_size, **POOL_PATIENCE}
+            pool = {
+                "min_size": 1,
+                "max_size": config.database_pool_size,
+                "connection_class": PooledConnection,
+                **POOL_PATIENCE,
+            }
             each |= {"CONN_MAX_AGE": 0, "OPTIONS": {**each["OPTIONS"], "pool": pool}}

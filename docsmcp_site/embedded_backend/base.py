@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend, connected to the embedded server of the data directory in OPTIONS["data_dir"].
+"""The backend of docsmcp_site/postgresql_backend, connected to the embedded server of the data directory in OPTIONS["data_dir"].
 
 Owns the start at the first connection, and the second try when the server was killed or is recovering. NAME stays the
 caller's, so that test databases work; USER, PASSWORD, HOST and PORT are the server's. Refuses psycopg's pool, whose
@@ -14,10 +14,10 @@ from select import POLLIN, poll
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db.backends.postgresql import base
 
 from docsmcp_site import embedded_backend
 from docsmcp_site.embedded_postgres import ConnectionParameters, EmbeddedPostgres, EmbeddedPostgresError
+from docsmcp_site.postgresql_backend import base
 
 CONNECT_TIMEOUT_SECONDS = 10
 

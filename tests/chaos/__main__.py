@@ -1,6 +1,6 @@
 """`python -m tests.chaos [SCENARIO…]`: two web servers and three queues under load, while parts of it are killed and taken away.
 
-It takes about six minutes. It fails when an answer was wrong, an accepted upload is lost, an error comes without advice when to come
+It takes about seven minutes. It fails when an answer was wrong, an accepted upload is lost, an error comes without advice when to come
 back, or something does not recover. What it prints is kept in docs/scaling.md. Needs Debian's PostgreSQL 15, PgBouncer and Redis, which
 root installs. nginx has tests of its own: tests/end_to_end/test_nginx.py, test_slow_clients.py.
 """
@@ -24,6 +24,7 @@ import psycopg
 
 from benchmarks.processes import find_descendants
 from docsmcp_site.stop_signals import listening_to_signals
+from tests.chaos.databases import Daemon
 from tests.chaos.installation import Kept, make_environment
 from tests.chaos.traffic import (
     BROKEN,
@@ -38,6 +39,7 @@ from tests.chaos.whole import Whole, keep_logs, make_place
 
 CALM_SECONDS = 8
 AWAY_SECONDS = 30
+SILENT_SECONDS = 40
 RECOVERY_SECONDS = 60
 LOST_SECONDS = 90
 IDLE_CONNECTIONS = 2_000
@@ -114,6 +116,28 @@ def take_database_away(chaos: Chaos) -> None:
     time.sleep(AWAY_SECONDS)
     chaos.primary.start()
     chaos.judge(f"the database is away for {AWAY_SECONDS} s", began, time.monotonic(), allowed=("advised",))
+
+
+def silence_database(chaos: Chaos) -> None:
+    silence(chaos, chaos.primary, "the database", allowed=("advised",))
+
+
+def silence_replica(chaos: Chaos) -> None:
+    silence(chaos, chaos.replica, "the replica", allowed=())
+
+
+def silence_redis(chaos: Chaos) -> None:
+    silence(chaos, chaos.redis, "Redis", allowed=())
+
+
+def silence(chaos: Chaos, daemon: Daemon, name: str, allowed: Sequence[str]) -> None:
+    began = time.monotonic()
+    daemon.freeze()
+    time.sleep(SILENT_SECONDS)
+    daemon.thaw()
+    chaos.judge(f"{name} says nothing for {SILENT_SECONDS} s", began, time.monotonic(), allowed=allowed)
+    longest = max((outcome.seconds for outcome in chaos.traffic.journal.since(began)), default=0.0)
+    print(f"  the longest call took {longest:.1f} s", flush=True)
 
 
 def restart_replica(chaos: Chaos) -> None:
@@ -207,6 +231,9 @@ SCENARIOS: dict[str, Callable[[Chaos], None]] = {
     "lag": hold_replica_up,
     "kill": kill_database,
     "away": take_database_away,
+    "silent": silence_database,
+    "silent-replica": silence_replica,
+    "silent-redis": silence_redis,
     "pooler": restart_pooler,
     "redis": take_redis_away,
     "disk": fill_disk,

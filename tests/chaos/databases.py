@@ -13,11 +13,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
+from benchmarks.processes import find_descendants
 from tests.services.pgbouncer import find_program
 from tests.services.postgresql import find_binaries, find_free_port, install
 
@@ -48,6 +50,19 @@ class Daemon:
         if self.process and self.process.poll() is None:
             self.process.send_signal(number)
             self.process.wait(START_SECONDS)
+
+    def freeze(self) -> None:
+        """Its connections stay, new ones are taken by the kernel, and nobody answers: as of a host that hangs."""
+        self.signal_all(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self.signal_all(signal.SIGCONT)
+
+    def signal_all(self, number: int) -> None:
+        assert self.process
+        for pid in (self.process.pid, *find_descendants(self.process.pid)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
 
 def as_postgres() -> dict[str, Any]:

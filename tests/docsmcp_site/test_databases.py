@@ -66,6 +66,13 @@ def test_a_pool_is_the_web_servers_alone(tmp_path: Path, monkeypatch: Any) -> No
         assert each["CONN_MAX_AGE"] == 0  # Django refuses both at once
 
 
+def test_only_the_web_server_gives_up_long_statements(tmp_path: Path, monkeypatch: Any) -> None:
+    for values in ({}, {"DATABASE_URL": POOLER, "DATABASE_DIRECT_URL": DATABASE, "DATABASE_REPLICA_URL": REPLICA}):
+        config = make_config(tmp_path, **values)
+        assert all("patience" not in each["OPTIONS"] for each in make_databases(config).values())
+        assert all(each["OPTIONS"]["patience"] > 0 for each in serve(monkeypatch, config).values())
+
+
 def test_a_host_that_went_silent_is_given_up(tmp_path: Path) -> None:
     url = f"{DATABASE}?keepalives_idle=60"
     options = make_databases(make_config(tmp_path, DATABASE_URL=url, DATABASE_REPLICA_URL=REPLICA))

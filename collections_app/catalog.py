@@ -1,4 +1,4 @@
-"""Which collections there are for a principal, and which of them a caller means."""
+"""Which collections there are for a principal, which of them a caller means, and how many documents each has."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from django.db.models import Count
 from rapidfuzz import process
 
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
-from collections_app.models import Collection
+from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.principal import Principal
 from collections_app.versions import find_version, make_sort_key
@@ -57,6 +58,12 @@ def name_collections(collections: Sequence[Collection], among: Sequence[Collecti
     """What each goes by: its slug where that is enough to tell it from the others, else `tenant/slug`."""
     slugs = Counter(other.slug for other in among)
     return [c.slug if slugs[c.slug] <= 1 else f"{c.tenant.slug}/{c.slug}" for c in collections]
+
+
+def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
+    """Collection id → how many documents can be read there; nothing for one that has none."""
+    readable = Document.objects.in_collections(collections).readable()
+    return dict(readable.order_by().values_list("collection_id").annotate(Count("pk")))
 
 
 def choose_collections(visible: Sequence[Collection], name: str | None) -> list[Collection]:

@@ -41,7 +41,7 @@ def add_pin(collection: Collection, question: str, path: str, section_id: str = 
     question = check_words("question", question, MAX_QUESTION_CHARACTERS)
     path, section_id = (name.replace("\0", "") for name in (path, section_id))
     document, section = find_answer(collection, path, section_id)
-    own = Pin.objects.filter(tenant_id=collection.tenant_id, collection=collection, question=question)
+    own = Pin.objects.in_collections([collection]).filter(question=question)
     own.exclude(path=document.path).update(position=F("position") + 1)
     row, _ = own.update_or_create(
         tenant_id=collection.tenant_id,

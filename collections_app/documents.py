@@ -122,10 +122,7 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
     with or without `./`, `/` and `.md`, a number that is an id, a source URL."""
     name = path.strip()
     readable = (
-        Document.objects.in_collections(collections)
-        .filter(status=Document.Status.SUCCESS)
-        .select_related("collection__tenant")
-        .defer("content")
+        Document.objects.in_collections(collections).readable().select_related("collection__tenant").defer("content")
     )
     if (document_id := read_id(name)) is not None:
         return list(readable.filter(pk=document_id))
@@ -203,7 +200,7 @@ def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNot
 
 
 def find_close_paths(collections: Sequence[Collection], path: str) -> list[str]:
-    readable = Document.objects.in_collections(collections).filter(status=Document.Status.SUCCESS)
+    readable = Document.objects.in_collections(collections).readable()
     return choose_close(path, list(readable.values_list("path", flat=True)[:MAX_COMPARED_PATHS]))
 
 

@@ -25,9 +25,7 @@ BATCH_BYTES = 4 * 1024 * 1024
 
 def get_indexed_documents(collection: Collection) -> QuerySet[Document]:
     """The documents that the index has, in the order in which writers lock them."""
-    return Document.objects.filter(
-        tenant=collection.tenant_id, collection=collection, status=Document.Status.SUCCESS
-    ).order_by("path")
+    return Document.objects.in_collections([collection]).readable().order_by("path")
 
 
 def rebuild_vectors(collection: Collection, *, restart: bool = False) -> Generator[int, None, None]:

@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from collections_app.catalog import count_documents
 from collections_app.models import Collection
 from collections_app.principal import Principal
 from collections_app.reading.access import get_readable_collections
 from collections_app.reading.addresses import get_url_of
-from collections_app.reading.navigation import count_documents
 from mcp_app.client_configs import KEY_PLACEHOLDER, make_claude_code_config
 from mcp_app.identity import SERVER_INFO
 from mcp_app.protocol import MODERN_REVISIONS

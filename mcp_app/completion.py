@@ -32,6 +32,5 @@ def complete_path(call: Call, value: str, others: Mapping[str, str]) -> Sequence
         chosen = choose_collections(visible, collection or None)
     except DocsError:
         return []
-    readable = Document.objects.in_collections(chosen).filter(status=Document.Status.SUCCESS)
-    documents = readable.filter(path__istartswith=value)
+    documents = Document.objects.in_collections(chosen).readable().filter(path__istartswith=value)
     return list(documents.order_by("path").values_list("path", flat=True).distinct()[:MAX_VALUES])

@@ -111,9 +111,7 @@ def iter_meanings(visible: Sequence[Collection], first: str, rest: str) -> Itera
 
 
 def read_listing(call: Call, collection: Collection, uri: str) -> str:
-    documents = Document.objects.filter(
-        tenant_id=collection.tenant_id, collection=collection, status=Document.Status.SUCCESS
-    )
+    documents = Document.objects.in_collections([collection]).readable()
     rows = list(documents.order_by("path").only("path", "title", "description")[: MAX_LISTED_PAGES + 1])
     lines = [render_entry(row, uri) for row in rows[:MAX_LISTED_PAGES]]
     shown = take_within(lines, str, READ_TOKENS) if lines else ["There are no pages yet."]

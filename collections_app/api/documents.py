@@ -90,14 +90,14 @@ class DocumentsView(ListView[Document]):
     def get_queryset(self) -> QuerySet[Document]:
         """What is pending or processing are uploads that paginate_queryset() makes documents of; they have no category."""
         collection = get_collection(self.principal, self.kwargs["collection"])
-        documents = Document.objects.filter(tenant=collection.tenant_id, collection=collection).defer("content")
+        documents = Document.objects.in_collections([collection]).defer("content")
         if (status := self.given["status"]) != "all":
             documents = documents.filter(status=status)
         if status != Status.SUCCESS and not self.principal.may(Scope.WRITE):
             raise InvalidParameter("status must be 'success' without the scope write.", allowed=["success"])
         category = self.given.get("category")
         if status in UNREAD:
-            uploads = Upload.objects.filter(tenant=collection.tenant_id, collection=collection).defer("content")
+            uploads = Upload.objects.in_collections([collection]).defer("content")
             return cast("QuerySet[Document]", uploads.none() if category else uploads.with_status(status))
         return documents.filter(category__iexact=category) if category else documents
 
@@ -137,7 +137,7 @@ def find(principal: Principal, collection: Collection, path: str) -> Document:
     try:
         return read_steadily(partial(read, collection, path))
     except DocumentNotFound:
-        unread = Document.objects.filter(tenant=collection.tenant_id, collection=collection, path=path).first()
+        unread = Document.objects.in_collections([collection]).filter(path=path).first()
         if unread and principal.may(Scope.WRITE):
             return unread
         raise

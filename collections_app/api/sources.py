@@ -116,9 +116,7 @@ class SourcesView(ListView[Source]):
 
     def get_queryset(self) -> QuerySet[Source]:
         collection = get_collection(self.principal, self.kwargs["collection"])
-        return Source.objects.filter(tenant=collection.tenant_id, collection=collection).select_related(
-            "collection__tenant"
-        )
+        return Source.objects.in_collections([collection]).select_related("collection__tenant")
 
     @extend_schema(request=NewSource, responses=SourceSerializer)
     def post(self, request: Request, collection: str) -> Response:

@@ -56,7 +56,7 @@ def restore_removed(collection: Collection, paths: Some[str] | None = None, *, s
     Of each path its last version, under a new document id. A document that is at a path again is left as it is. What came back belongs to
     no source, so that none removes it again, until one has it again.
     """
-    kept = RemovedDocument.objects.filter(tenant=collection.tenant_id, collection=collection)
+    kept = RemovedDocument.objects.in_collections([collection])
     if paths is not None:
         kept = kept.filter(path__in=paths)
     if since is not None:
@@ -71,9 +71,7 @@ def restore_removed(collection: Collection, paths: Some[str] | None = None, *, s
 @transaction.atomic
 def restore_batch(collection: Collection, ids: Sequence[int]) -> int:
     kept = list(RemovedDocument.objects.filter(pk__in=ids).order_by("path").select_for_update())
-    there = Document.objects.filter(
-        tenant=collection.tenant_id, collection=collection, path__in=[removed.path for removed in kept]
-    )
+    there = Document.objects.in_collections([collection]).filter(path__in=[removed.path for removed in kept])
     taken = set(there.values_list("path", flat=True))
     restored = [removed for removed in kept if removed.path not in taken]
     if restored:

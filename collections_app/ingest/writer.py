@@ -45,10 +45,9 @@ class Writer:
 
     def look_up(self, batch: list[Item]) -> None:
         """Tell each item what the database has at its path."""
-        documents = Document.objects.filter(
-            tenant=self.collection.tenant_id, collection=self.collection, path__in=[item.path for item in batch]
-        ).values_list("path", *KNOWN_FIELDS)
-        known = {row[0]: KnownDocument(*row[1:]) for row in documents}
+        paths = [item.path for item in batch]
+        documents = Document.objects.in_collections([self.collection]).filter(path__in=paths)
+        known = {row[0]: KnownDocument(*row[1:]) for row in documents.values_list("path", *KNOWN_FIELDS)}
         for item in batch:
             item.take_known(known.get(item.path), self.keepers)
 
@@ -94,13 +93,10 @@ class Writer:
     def find_duplicates(self, read: list[Item]) -> set[str]:
         """Paths whose very bytes stand at another path of the collection already, or earlier in this batch."""
         served = [item for item in read if not item.is_quarantined]
-        there = Document.objects.filter(
-            tenant=self.collection.tenant_id,
-            collection=self.collection,
-            content_hash__in=[item.content_hash for item in served],
-            status=Status.SUCCESS,
-        ).exclude(path__in=[item.path for item in served])
-        hashes = set(there.values_list("content_hash", flat=True))
+        readable = Document.objects.in_collections([self.collection]).readable()
+        there = readable.filter(content_hash__in=[item.content_hash for item in served])
+        others = there.exclude(path__in=[item.path for item in served])
+        hashes = set(others.values_list("content_hash", flat=True))
         duplicates = set()
         for item in served:
             if item.content_hash in hashes:
@@ -228,7 +224,7 @@ def find_keepers(collection: Collection, source: Source) -> dict[int, str]:
 
     Documents of one that is read only when somebody says so are taken over: a directory may have moved.
     """
-    others = Source.objects.filter(tenant=collection.tenant_id, collection=collection).exclude(pk=source.pk)
+    others = Source.objects.in_collections([collection]).exclude(pk=source.pk)
     lasting = others.filter(Q(kind=Source.Kind.UPLOAD) | Q(auto_index=True, refresh_interval_seconds__gt=0))
     return {pk: describe_source(kind, location) for pk, kind, location in lasting.values_list("pk", "kind", "location")}
 

@@ -17,7 +17,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from collections_app.models.tenants import Tenant
-from collections_app.models.visibility import InCollectionQuerySet, TenantQuerySet, collection_rule
+from collections_app.models.visibility import InCollectionQuerySet, Row, collection_rule
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
@@ -144,6 +144,12 @@ class Source(models.Model):
         return f"{self.kind} of {self.collection}"
 
 
+class DocumentQuerySet(InCollectionQuerySet[Row]):
+    def readable(self) -> Self:
+        """Those that are served: in the index, and neither failed nor in quarantine."""
+        return self.filter(status=Document.Status.SUCCESS)
+
+
 class Document(models.Model):
     """One file or page. Written by ingest.py only, its sections with it."""
 
@@ -187,7 +193,7 @@ class Document(models.Model):
     )  # of one that comes back, when it was first made
     indexed = models.DateTimeField(null=True, blank=True)
 
-    objects = InCollectionQuerySet["Document"].as_manager()
+    objects = DocumentQuerySet["Document"].as_manager()
 
     class Meta:
         ordering: ClassVar = ["path"]
@@ -322,7 +328,7 @@ class TermStatistic(models.Model):
     documents = models.IntegerField(default=0)
     words = models.BigIntegerField(default=0)
 
-    objects = TenantQuerySet["TermStatistic"].as_manager()
+    objects = InCollectionQuerySet["TermStatistic"].as_manager()
 
     class Meta:
         # A term in a hundred collections is one look into it; the primary key is for a collection's own.

@@ -119,9 +119,7 @@ def get_collection_or_404(principal: Principal, tenant: str, collection: str) ->
 
 def get_document_or_404(collection: Collection, *paths: str) -> Document:
     """The readable document with the first of these paths that any has, without UNREAD_FIELDS."""
-    readable = Document.objects.filter(
-        tenant=collection.tenant_id, collection=collection, status=Document.Status.SUCCESS, path__in=paths
-    )
+    readable = Document.objects.in_collections([collection]).readable().filter(path__in=paths)
     found = {document.path: document for document in readable.defer(*UNREAD_FIELDS)}
     for path in paths:
         if path in found:

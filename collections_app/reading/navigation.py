@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
 from collections_app.models import Collection, Document
@@ -72,30 +72,24 @@ class Neighbours:
         return self.after[0] if self.after else None
 
 
-def readable_documents(collection: Collection) -> QuerySet[Document]:
-    return Document.objects.filter(tenant=collection.tenant_id, collection=collection, status=Document.Status.SUCCESS)
+def get_documents(collection: Collection) -> QuerySet[Document]:
+    """The readable ones, by path."""
+    return Document.objects.in_collections([collection]).readable().order_by("path")
 
 
-def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
-    """Collection id → how many documents can be read there."""
-    counted = (
-        Document.objects.in_collections(collections)
-        .filter(status=Document.Status.SUCCESS)
-        .order_by()
-        .values_list("collection")
-        .annotate(Count("pk"))
-    )
-    return dict(counted)
+def get_documents_by_category(collection: Collection) -> QuerySet[Document]:
+    """The readable ones, those of a category together, by path."""
+    return get_documents(collection).order_by(Lower("category"), "path")
 
 
 def get_contents(collection: Collection, number: int) -> Contents | None:
     """None when there is no page of that number."""
-    total = readable_documents(collection).count()
+    ordered = get_documents_by_category(collection)
+    total = ordered.count()
     pages = max(1, -(-total // CONTENTS_DOCUMENTS))
     if not 1 <= number <= pages:
         return None
     start = (number - 1) * CONTENTS_DOCUMENTS
-    ordered = readable_documents(collection).order_by(Lower("category"), "path")
     leaves = list_leaves(ordered[start : start + CONTENTS_DOCUMENTS])
     groups = groupby(leaves, key=lambda leaf: leaf.category.lower())
     return Contents([make_group(index, list(each)) for index, (_, each) in enumerate(groups, 1)], total, number, pages)
@@ -106,13 +100,10 @@ def make_group(number: int, leaves: Sequence[Leaf]) -> Group:
 
 
 def get_neighbours(document: Document) -> Neighbours:
-    same = (
-        readable_documents(document.collection)
-        .annotate(group=Lower("category"))
-        .filter(group=document.category.lower())
-    )
+    documents = get_documents(document.collection)
+    same = documents.annotate(group=Lower("category")).filter(group=document.category.lower())
     before = list_leaves(same.filter(path__lt=document.path).order_by("-path")[:NEIGHBOURS])
-    after = list_leaves(same.filter(path__gt=document.path).order_by("path")[:NEIGHBOURS])
+    after = list_leaves(same.filter(path__gt=document.path)[:NEIGHBOURS])
     return Neighbours(before[::-1], after)
 
 

@@ -256,9 +256,7 @@ def make_linker(collection: Collection, document: Document, unsafe: Sequence[str
 
 def iter_known(collection: Collection, paths: set[str], urls: set[str]) -> Iterator[tuple[str, str]]:
     wanted = Q(path__in=paths) | Q(source_url__in=urls) if urls else Q(path__in=paths)
-    documents = Document.objects.filter(
-        wanted, tenant=collection.tenant_id, collection=collection, status=Document.Status.SUCCESS
-    )
+    documents = Document.objects.in_collections([collection]).readable().filter(wanted)
     for path, url in documents.values_list("path", "source_url"):
         yield path, path
         if url in urls:

@@ -1,4 +1,4 @@
-"""The same for programs that come without MCP: llms.txt, llms-full.txt, a document's Markdown, the sitemap. https://llmstxt.org
+"""A collection's documents for programs that come without MCP: llms.txt, llms-full.txt, a document's Markdown, the sitemap. https://llmstxt.org
 
 Long lists are streamed, and bounded: what is left out is said at the end, with the address of what follows.
 """
@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import NamedTuple
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
+from collections_app.catalog import count_documents
 from collections_app.models import Collection, Document
 from collections_app.reading.access import (
     ReadingRequest,
@@ -26,7 +25,7 @@ from collections_app.reading.access import (
 )
 from collections_app.reading.addresses import get_url_of, quote_markdown, quote_page
 from collections_app.reading.conditional import answer_conditionally
-from collections_app.reading.navigation import count_documents, readable_documents
+from collections_app.reading.navigation import Leaf, get_documents, get_documents_by_category
 from collections_app.shortening import shorten
 from collections_app.usage import count_read
 
@@ -40,13 +39,6 @@ DESCRIPTION_CHARACTERS = 300
 UNINDEXED = ("/admin/", "/api/", "/mcp", "/docs/*/-/")
 ROWS_AT_A_TIME = 500
 CONTENTS_AT_A_TIME = 20
-
-
-class Listed(NamedTuple):
-    path: str
-    title: str
-    description: str
-    category: str
 
 
 def answer_markdown(request: ReadingRequest, collection: Collection, document: Document) -> HttpResponseBase:
@@ -91,11 +83,10 @@ def answer_list(
 def iter_llms_txt(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:
     base = request.build_absolute_uri(get_url_of(collection))
     yield from iter_introduction(request, collection)
-    ordered = readable_documents(collection).order_by(Lower("category"), "path")
-    rows = ordered.values_list(*Listed._fields)[start : start + LISTED_DOCUMENTS + 1]
+    rows = get_documents_by_category(collection).values_list(*Leaf._fields)[start : start + LISTED_DOCUMENTS + 1]
     category = None
     for count, row in enumerate(rows.iterator(ROWS_AT_A_TIME)):
-        document = Listed(*row)
+        document = Leaf(*row)
         if count == LISTED_DOCUMENTS:
             yield f"\n## Optional\n\n- [More documents]({base}llms.txt?start={start + LISTED_DOCUMENTS}): this list goes on there\n"
             return
@@ -115,7 +106,7 @@ def iter_introduction(request: ReadingRequest, collection: Collection) -> Iterat
     yield f"\nAgents can search these documents over the Model Context Protocol at {request.build_absolute_uri(endpoint)}\n"
 
 
-def format_link(document: Listed, base: str) -> str:
+def format_link(document: Leaf, base: str) -> str:
     title = shorten(document.title, DESCRIPTION_CHARACTERS).replace("[", "(").replace("]", ")") or document.path
     description = shorten(document.description, DESCRIPTION_CHARACTERS)
     return f"- [{title}]({base}{quote_markdown(document.path)}){f': {description}' if description else ''}\n"
@@ -125,7 +116,7 @@ def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) 
     base = request.build_absolute_uri(get_url_of(collection))
     yield from iter_introduction(request, collection)
     characters = 0
-    for count, (path, title, content) in enumerate(iter_contents(readable_documents(collection), start)):
+    for count, (path, title, content) in enumerate(iter_contents(get_documents(collection), start)):
         if characters and characters + len(content) > FULL_CHARACTERS:
             yield f"\n\n---\n\nThis file is cut here. It goes on at {base}llms-full.txt?start={start + count}\n"
             return
@@ -136,7 +127,7 @@ def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) 
 
 def iter_contents(documents: QuerySet[Document], start: int) -> Iterator[tuple[str, str, str]]:
     """Path, title and content from the one at `start` on, by path: the order of an index, so that each few go on where the last ended."""
-    ordered = documents.order_by("path").values_list("path", "title", "content")
+    ordered = documents.values_list("path", "title", "content")
     following = ordered[start : start + CONTENTS_AT_A_TIME]
     while rows := list(following):
         yield from rows
@@ -159,7 +150,7 @@ def show_sitemap(request: ReadingRequest, tenant: str, collection: str) -> HttpR
 
 def iter_sitemap(request: ReadingRequest, collection: Collection, start: int) -> Iterator[str]:
     base = request.build_absolute_uri(get_url_of(collection))
-    rows = readable_documents(collection).order_by("path").values_list("path", "indexed")
+    rows = get_documents(collection).values_list("path", "indexed")
     documents = rows[start : start + SITEMAP_ADDRESSES].iterator(ROWS_AT_A_TIME)
     entries = (
         f"<url><loc>{escape(base + quote_page(path))}</loc><lastmod>{indexed:%Y-%m-%d}</lastmod></url>\n"

@@ -12,6 +12,7 @@ from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 
 from collections_app.cached_search import search_cached
+from collections_app.catalog import count_documents
 from collections_app.documents import find_sections, read_steadily
 from collections_app.exceptions import DocsError, InternalError, TransientError
 from collections_app.history import record_search
@@ -34,7 +35,7 @@ from collections_app.reading.addresses import (
 )
 from collections_app.reading.conditional import answer_conditionally
 from collections_app.reading.found import make_results
-from collections_app.reading.navigation import count_documents, get_contents, get_neighbours
+from collections_app.reading.navigation import get_contents, get_neighbours
 from collections_app.reading.pages import Page, find_page_number, get_page
 from collections_app.reading.programs import answer_markdown
 from collections_app.search import Mode, SearchResults

@@ -59,16 +59,13 @@ def remember(collections: Iterable[Collection], read: Mapping[int, Curation]) ->
 
 
 def read_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
-    rows = {"tenant__in": {c.tenant_id for c in collections}, "collection__in": [c.pk for c in collections]}
     expansions: dict[int, list[Expansion]] = defaultdict(list)
-    for pk, term, synonym, is_mutual in Synonym.objects.filter(**rows).values_list(
-        "collection_id", "term", "synonym", "is_mutual"
-    ):
+    synonyms = Synonym.objects.in_collections(collections)
+    for pk, term, synonym, is_mutual in synonyms.values_list("collection_id", "term", "synonym", "is_mutual"):
         expansions[pk] += [Expansion(term, synonym)] + [Expansion(synonym, term)] * is_mutual
     pins: dict[int, dict[str, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
-    for pk, question, path, section_id in Pin.objects.filter(**rows).values_list(
-        "collection_id", "question", "path", "section_id"
-    ):
+    rows = Pin.objects.in_collections(collections)
+    for pk, question, path, section_id in rows.values_list("collection_id", "question", "path", "section_id"):
         pins[pk][normalise(question)].append((path, section_id))
     return {pk: Curation(tuple(expansions[pk]), dict(pins[pk])) for pk in {*expansions, *pins}}
 

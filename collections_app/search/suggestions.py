@@ -58,14 +58,10 @@ def count_elsewhere(
     """Lexeme → the other collections that have it, by name, most sections first."""
     others = [collection for collection in visible if collection not in searched]
     names = dict(zip((c.pk for c in others), name_collections(others, visible), strict=True))
-    rows = TermStatistic.objects.filter(
-        tenant_id__in={collection.tenant_id for collection in others},
-        collection_id__in=names,
-        term__in=[term.lexeme for term in terms],
-        sections__gt=0,
-    ).values_list("term", "collection_id", "sections")
+    statistics = TermStatistic.objects.in_collections(others)
+    rows = statistics.filter(term__in=[term.lexeme for term in terms], sections__gt=0)
     elsewhere: dict[str, list[tuple[str, int]]] = {}
-    for term, collection_id, sections in sorted(rows, key=lambda row: -row[2]):
+    for term, collection_id, sections in rows.order_by("-sections").values_list("term", "collection_id", "sections"):
         elsewhere.setdefault(term, []).append((names[collection_id], sections))
     return elsewhere
 
@@ -96,11 +92,8 @@ def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> list[str]:
     if len(lexeme) < 3 or decode_term(lexeme) != lexeme:
         return []
     candidates = (
-        TermStatistic.objects.filter(
-            tenant_id__in={collection.tenant_id for collection in searched},
-            collection_id__in=[collection.pk for collection in searched],
-            sections__gt=0,
-        )
+        TermStatistic.objects.in_collections(searched)
+        .filter(sections__gt=0)
         # LIKE would find no index behind a policy: PostgreSQL does not trust it to keep to itself what it looks at.
         .extra(
             where=["term ^@ %s", "length(term) BETWEEN %s AND %s"],

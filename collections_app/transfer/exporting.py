@@ -40,7 +40,7 @@ def export_collection(collection: Collection, file: Path, on_document: Progress 
     Raises InvalidParameter when the file cannot be written.
     """
     with _replace(file) as temporary, _see_one_moment():
-        documents = Document.objects.filter(tenant=collection.tenant_id, collection=collection).order_by("path")
+        documents = Document.objects.in_collections([collection]).order_by("path")
         total = documents.count()
         with ZipFile(temporary, "w", ZIP_DEFLATED) as archive:
             writer = _Writer(archive)

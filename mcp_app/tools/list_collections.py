@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from django.db.models import Count
 from pydantic import Field
 
-from collections_app.catalog import get_visible_collections, name_collections
+from collections_app.catalog import count_documents, get_visible_collections, name_collections
 from collections_app.history import get_recent_searches
 from collections_app.limits import describe_limits
 from collections_app.models import Collection, Document
@@ -81,11 +81,6 @@ def make_cursor_at(call: Call, offset: int) -> str | None:
     return make_cursor("collections", call.principal, [ids[:offset][-1]]) if ids else None
 
 
-def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
-    counted = Document.objects.in_collections(collections).filter(status="success")
-    return dict(counted.order_by().values_list("collection_id").annotate(Count("pk")))
-
-
 def make_extras(principal: Principal, visible: Sequence[Collection], include: Sequence[str]) -> dict[str, Any]:
     makers: dict[str, Callable[[], Any]] = {
         "context": lambda: make_context(principal, visible),
@@ -103,19 +98,14 @@ def make_spending(principal: Principal, visible: Sequence[Collection]) -> dict[s
 
 
 def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[str, Any]:
-    counts = (
-        Document.objects.filter(collection__in=[c.pk for c in visible])
-        .order_by()
-        .values_list("status")
-        .annotate(Count("pk"))
-    )
+    documents = Document.objects.in_collections(visible).order_by()
     updated = max((c.updated for c in visible), default=None)
     return {
         "tenants": sorted({c.tenant.slug for c in visible})[:MAX_CONTEXT_NAMES],
         "scopes": sorted(principal.scopes),
         "collections": name_collections(visible[:MAX_CONTEXT_NAMES], visible),
         "collection_count": len(visible),
-        "documents": dict(counts),
+        "documents": dict(documents.values_list("status").annotate(Count("pk"))),
         "updated": updated.isoformat() if updated else None,
     }
 

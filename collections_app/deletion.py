@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from django.utils import timezone
 
-from collections_app.ingest import remove_documents
+from collections_app.ingest import remove_all
 from collections_app.jobs import cancel_job
 from collections_app.models import (
     ApiKey,
@@ -23,8 +23,6 @@ from collections_app.models import (
     Tenant,
 )
 from collections_app.source_removal import remove_source
-
-REMOVED_AT_ONCE = 500
 
 
 def close_collections(collections: Iterable[Collection]) -> None:
@@ -53,17 +51,8 @@ def delete_tenant(tenant: Tenant) -> int:
 
 def delete_collection(collection: Collection) -> int:
     """How many documents it had. Raises JobUnfinished while a job still ends."""
-    count = sum(remove_source(source) for source in collection.sources.all()) + remove_the_rest(collection)
-    RemovedDocument.objects.filter(tenant=collection.tenant_id, collection=collection).delete()
+    count = sum(remove_source(source) for source in collection.sources.all())
+    count += remove_all(collection, collection.documents.all())  # those of no source
+    RemovedDocument.objects.in_collections([collection]).delete()
     collection.delete()
-    return count
-
-
-def remove_the_rest(collection: Collection) -> int:
-    """Documents of no source."""
-    count = 0
-    documents = collection.documents.order_by("path").values_list("pk", flat=True)
-    while some := list(documents[:REMOVED_AT_ONCE]):
-        remove_documents(collection, some)
-        count += len(some)
     return count

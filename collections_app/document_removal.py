@@ -5,7 +5,7 @@ A task that is lost removes nothing more: what it had is still there, to be chos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 
@@ -14,14 +14,13 @@ from django.db.models import QuerySet
 from django_q.tasks import async_task
 
 from collections_app import indexing
-from collections_app.ingest import remove_documents
+from collections_app.ingest import remove_all
 from collections_app.models import Collection, Document
 
 TASK = "collections_app.tasks.remove_documents"
 
 # For as many, somebody who waits hardly does; 500 with nine sections each took 0.7 s.
 AT_ONCE = 100
-REMOVED_AT_ONCE = 500
 # A worker that dies loses no more than this.
 IN_A_TASK = 5_000
 
@@ -40,7 +39,8 @@ def remove_chosen(documents: QuerySet[Document]) -> bool:
 
 
 def enqueue(collection_id: int, ids: Sequence[int]) -> None:
-    for some in split(ids, IN_A_TASK):
+    for start in range(0, len(ids), IN_A_TASK):
+        some = ids[start : start + IN_A_TASK]
         transaction.on_commit(partial(async_task, TASK, collection_id, some, group="remove"), robust=True)
 
 
@@ -55,17 +55,6 @@ def remove_many(collection_id: int, ids: Sequence[int]) -> int:
 def remove(collection_id: int, ids: Sequence[int]) -> int:
     """How many of them were still there: what is gone already is passed over."""
     collection = Collection.objects.filter(pk=collection_id).first()
-    return sum(remove_batch(collection, some) for some in split(ids, REMOVED_AT_ONCE)) if collection else 0
-
-
-def remove_batch(collection: Collection, ids: Sequence[int]) -> int:
-    own = Document.objects.filter(tenant=collection.tenant_id, collection=collection, pk__in=ids)
-    there = list(own.values_list("pk", flat=True))
-    if there:
-        remove_documents(collection, there)
-    return len(there)
-
-
-def split(ids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    for start in range(0, len(ids), size):
-        yield ids[start : start + size]
+    if collection is None:
+        return 0
+    return remove_all(collection, Document.objects.in_collections([collection]).filter(pk__in=ids))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections_app import indexing
-from collections_app.ingest import remove_documents
+from collections_app.ingest import remove_all
 from collections_app.jobs.lifecycle import holding_source
 from collections_app.jobs.starting import make_unfinished
 from collections_app.models import IngestJob, Source
-
-REMOVED_AT_ONCE = 500
 
 
 def remove_source(source: Source) -> int:
@@ -16,10 +14,7 @@ def remove_source(source: Source) -> int:
     with holding_source(source.pk) as is_held:
         if not is_held:
             raise make_unfinished(source.jobs.filter(state=IngestJob.State.RUNNING).first())
-        count = 0
-        while some := list(source.documents.order_by("path").values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
-            remove_documents(source.collection, some)
-            count += len(some)
+        count = remove_all(source.collection, source.documents.all())
         source.delete()
     indexing.settle_index(source.collection, count)
     return count

@@ -15,7 +15,7 @@ from collections_app.ingest.outcomes import IngestedFile, Outcome, Record
 from collections_app.ingest.parsed import parse_batch
 from collections_app.ingest.quarantine import release_document
 from collections_app.ingest.recipes import make_recipe
-from collections_app.ingest.removal import forget_removed, remove_documents, restore_removed
+from collections_app.ingest.removal import forget_removed, remove_all, remove_documents, restore_removed
 from collections_app.ingest.sections import write_stored
 from collections_app.ingest.writer import Writer, bump_index_version
 from collections_app.models import Collection, Source
@@ -31,6 +31,7 @@ __all__ = [
     "ingest",
     "make_recipe",
     "release_document",
+    "remove_all",
     "remove_documents",
     "restore_removed",
     "write_stored",

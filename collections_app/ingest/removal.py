@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from collections_app import indexing
@@ -18,6 +19,7 @@ from collections_app.ingest.writer import bump_index_version
 from collections_app.models import Collection, Document, RemovedDocument
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
 
+REMOVED_AT_ONCE = 500
 RESTORED_AT_ONCE = 100
 # What a section's row and a ParsedSection call alike.
 SAME_FIELDS = (
@@ -48,6 +50,15 @@ def remove_documents(collection: Collection, document_ids: Sequence[int]) -> Non
     delete_sections(collection, document_ids)
     Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids).delete()
     bump_index_version(collection)
+
+
+def remove_all(collection: Collection, documents: QuerySet[Document]) -> int:
+    """All of these documents of the collection leave, each REMOVED_AT_ONCE in a transaction; how many there were."""
+    count, ids = 0, documents.order_by("path").values_list("pk", flat=True)
+    while some := list(ids[:REMOVED_AT_ONCE]):
+        remove_documents(collection, some)
+        count += len(some)
+    return count
 
 
 def restore_removed(collection: Collection, paths: Some[str] | None = None, *, since: datetime | None = None) -> int:

@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 
 from collections_app import document_removal, indexing, jobs
 from collections_app.admin import deleting
+from collections_app.ingest import removal
 from collections_app.models import (
     AuditEvent,
     Collection,
@@ -104,8 +105,9 @@ class TestDeleting:
         monkeypatch: pytest.MonkeyPatch,
         django_capture_on_commit_callbacks: Any,
     ) -> None:
-        for name, size in {"AT_ONCE": 1, "REMOVED_AT_ONCE": 1, "IN_A_TASK": 2}.items():
+        for name, size in {"AT_ONCE": 1, "IN_A_TASK": 2}.items():
             monkeypatch.setattr(document_removal, name, size)
+        monkeypatch.setattr(removal, "REMOVED_AT_ONCE", 1)
         queued: list[Any] = []
         monkeypatch.setattr(document_removal, "async_task", lambda *task, **options: queued.append(task))
         with django_capture_on_commit_callbacks(execute=True):

@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Lock, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event, Lock
 from typing import Any
+
+from tests.http_server import QuietHandler, serving
 
 HOST = "127.0.0.1"
 DIMENSIONS = 8
@@ -208,12 +210,12 @@ class FakeUpstream:
 
 @contextmanager
 def serve_upstream() -> Iterator[FakeUpstream]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
 
         def do_POST(self) -> None:
-            raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            raw = self.read_body()
             is_json = self.headers.get_content_type() == "application/json"
             headers = {name.lower(): value for name, value in self.headers.items()}
             try:
@@ -221,27 +223,12 @@ def serve_upstream() -> Iterator[FakeUpstream]:
             except OSError:
                 self.close_connection = True
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        request_queue_size = 128
-
-        def handle_error(self, request: object, client_address: object) -> None:
-            pass  # a client that hangs up
-
-    server = Server((HOST, 0), Handler)
-    upstream = FakeUpstream(server.server_port)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield upstream
-    finally:
-        upstream.release()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(Handler) as port:
+        upstream = FakeUpstream(port)
+        try:
+            yield upstream
+        finally:
+            upstream.release()
 
 
 def send(handler: BaseHTTPRequestHandler, reply: Reply) -> None:

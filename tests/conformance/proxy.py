@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import http.client
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
+
+from tests.http_server import QuietHandler, serving
 
 PIECE_BYTES = 65_536
 DEADLINE_SECONDS = 60
@@ -23,25 +23,18 @@ def adding_key(url: str, key: str) -> Iterator[str]:
         upstream = urlsplit(url).netloc
         authorization = f"Bearer {key}"
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}{urlsplit(url).path}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(Handler) as port:
+        yield f"http://127.0.0.1:{port}{urlsplit(url).path}"
 
 
-class KeyAdder(BaseHTTPRequestHandler):
+class KeyAdder(QuietHandler):
     """Host and Origin pass as they are: the suite tries bad ones."""
 
     upstream: str
     authorization: str
 
     def forward(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self.read_body()
         with closing(http.client.HTTPConnection(self.upstream, timeout=DEADLINE_SECONDS)) as connection:
             connection.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
             for name, value in self.headers.items():
@@ -65,6 +58,3 @@ class KeyAdder(BaseHTTPRequestHandler):
             self.wfile.flush()
 
     do_GET = do_POST = do_PUT = do_DELETE = do_OPTIONS = forward  # noqa: N815  (the base class's spelling)
-
-    def log_message(self, *args: object) -> None:
-        pass

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import pytest
 
 from collections_app.api.errors import build_error
 from collections_app.outages import DatabaseUnavailable
 from mcp_app.views import TOO_LARGE, Refusal, refuse_for_now
+from tests.http_server import QuietHandler, serving
 from tests.running_nginx import NGINX, SHIPPED, check_configuration, get_version, running_nginx
 from tests.running_web_server import running_web_server
 
@@ -34,11 +31,11 @@ MIB = 1024 * 1024
 IDLE = 2_000
 
 
-class Web(BaseHTTPRequestHandler):
+class Web(QuietHandler):
     """In place of a web server: answers with the headers that it was sent; below /away with an outage of its own."""
 
     def do_GET(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.read_body()
         self.send_response(503 if self.path.endswith("/away") else 200)
         body = json.dumps(dict(self.headers.items())).encode()
         self.send_header("Content-Length", str(len(body)))
@@ -46,22 +43,6 @@ class Web(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     do_POST = do_GET  # noqa: N815  (its base's spelling)
-
-    def log_message(self, *arguments: Any) -> None:
-        pass
-
-
-@contextmanager
-def serving() -> Iterator[int]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Web) as server:
-        server.daemon_threads = True
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_port
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
@@ -96,7 +77,7 @@ def send_too_much(port: int, path: str, size: int) -> tuple[http.client.HTTPResp
 def test_only_a_proxy_that_is_named_says_who_asks_and_how(
     proxies: str, said: dict[str, str], passed_on: tuple[str, str]
 ) -> None:
-    with serving() as web, running_nginx(web, proxies=proxies) as port:
+    with serving(Web) as web, running_nginx(web, proxies=proxies) as port:
         headers = json.loads(ask(port, "/", **said)[1])
     assert (headers["X-Forwarded-Proto"], headers["X-Forwarded-For"]) == passed_on
 
@@ -114,7 +95,7 @@ def test_pages_of_https_come_through_a_proxy_that_ends_it_and_the_metrics_do_not
 
 
 def test_idle_connections_are_kept() -> None:
-    with serving() as web, running_nginx(web) as port, ExitStack() as stack:
+    with serving(Web) as web, running_nginx(web) as port, ExitStack() as stack:
         clients = [
             stack.enter_context(closing(http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT_SECONDS)))
             for _ in range(IDLE)
@@ -134,7 +115,7 @@ def ask_for_metrics(client: http.client.HTTPConnection) -> int:
 
 
 def test_too_large_a_body_is_refused_as_docsmcp_does() -> None:
-    with serving() as web, running_nginx(web) as port:
+    with serving(Web) as web, running_nginx(web) as port:
         for path in ("/mcp", "/mcp/acme/handbook"):
             response, body = send_too_much(port, path, 3 * MIB)
             assert (response.status, response.headers["Content-Type"]) == (413, "application/json")
@@ -146,7 +127,7 @@ def test_too_large_a_body_is_refused_as_docsmcp_does() -> None:
 def test_an_outage_is_told_as_docsmcp_does() -> None:
     outage = DatabaseUnavailable()
     outage.message = AWAY
-    with ExitStack() as serving_until_now, running_nginx(serving_until_now.enter_context(serving())) as port:
+    with ExitStack() as serving_until_now, running_nginx(serving_until_now.enter_context(serving(Web))) as port:
         serving_until_now.close()
         answers = {path: ask(port, path, "POST") for path in ("/mcp", "/mcp/acme/handbook", "/api/jobs", "/admin/")}
     for response, _ in answers.values():
@@ -158,7 +139,7 @@ def test_an_outage_is_told_as_docsmcp_does() -> None:
 
 
 def test_what_docsmcp_says_of_an_outage_is_passed_on() -> None:
-    with serving() as one, serving() as two, running_nginx(one, two) as port:
+    with serving(Web) as one, serving(Web) as two, running_nginx(one, two) as port:
         for path in ("/mcp/away", "/api/away", "/docs/away"):
             response, body = ask(port, path, "POST")
             assert (response.status, json.loads(body)["X-Forwarded-For"]) == (503, "127.0.0.1")

@@ -7,14 +7,13 @@ import json
 import queue
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from collections_app.models import ApiKey
 from tests.factories import make_collection, put
+from tests.http_server import QuietHandler, serving
 from tests.mcp_app.fake_tools import make_message
 from tests.running_web_server import running_web_server
 
@@ -33,24 +32,16 @@ def collecting() -> Iterator[tuple[str, queue.Queue[Any]]]:
     """A collector's address, and the requests for export that it gets."""
     received: queue.Queue[Any] = queue.Queue()
 
-    class Collector(BaseHTTPRequestHandler):
+    class Collector(QuietHandler):
         def do_POST(self) -> None:
             request = trace_service.ExportTraceServiceRequest()
-            request.ParseFromString(self.rfile.read(int(self.headers["Content-Length"])))
+            request.ParseFromString(self.read_body())
             received.put(request)
             self.send_response(200)
             self.end_headers()
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Collector)
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", received
-    finally:
-        server.shutdown()
-        server.server_close()
+    with serving(Collector) as port:
+        yield f"http://127.0.0.1:{port}", received
 
 
 def search(port: int, key: str) -> None:

@@ -6,8 +6,10 @@ import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event
+
+from tests.http_server import QuietHandler, serving
 
 HOST = "127.0.0.1"
 
@@ -87,7 +89,7 @@ class LoopbackSite:
 def serve_site(server_context: ssl.SSLContext | None = None) -> Iterator[LoopbackSite]:
     closing = Event()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
 
@@ -98,28 +100,12 @@ def serve_site(server_context: ssl.SSLContext | None = None) -> Iterator[Loopbac
             except OSError:
                 self.close_connection = True
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, request: object, client_address: object) -> None:
-            pass  # a client that hangs up, or refuses the certificate
-
-    server = Server((HOST, 0), Handler)
-    if server_context:
-        server.socket = server_context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    site = LoopbackSite(server.server_port, "https" if server_context else "http", closing)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield site
-    finally:
-        closing.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(Handler, server_context) as port:
+        site = LoopbackSite(port, "https" if server_context else "http", closing)
+        try:
+            yield site
+        finally:
+            closing.set()
 
 
 def _send(handler: BaseHTTPRequestHandler, answer: Answer) -> None:

@@ -6,9 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from django.utils import timezone
@@ -20,19 +18,20 @@ from collections_app.jobs import NewUpload, accept_uploads, run_job, sweep_store
 from collections_app.models import Collection, Document, FileOutcome, Upload
 from collections_app.source_removal import remove_source
 from tests.factories import make_collection
+from tests.http_server import QuietHandler, serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TEXT = b"# Gear\n\nThe gear turns.\n"
 
 
-class Objects(BaseHTTPRequestHandler):
+class Objects(QuietHandler):
     """What of S3 is used for one object: PUT and GET by its key."""
 
     kept: dict[str, bytes]
 
     def do_PUT(self) -> None:
-        self.kept[self.path] = self.rfile.read(int(self.headers["Content-Length"]))
+        self.kept[self.path] = self.read_body()
         self.answer(200)
 
     def do_GET(self) -> None:
@@ -47,21 +46,13 @@ class Objects(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_: object) -> None:
-        pass
-
 
 @contextmanager
 def serving_objects() -> Iterator[tuple[str, dict[str, bytes]]]:
     """The address of the server, and what it keeps."""
     kept: dict[str, bytes] = {}
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Objects,), {"kept": kept}))
-    Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", kept
-    finally:
-        server.shutdown()
-        server.server_close()
+    with serving(type("Own", (Objects,), {"kept": kept})) as port:
+        yield f"http://127.0.0.1:{port}", kept
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.path_names import name_by_id
 from collections_app.section_names import abbreviate_section_id
+from mcp_app.jsonrpc import dump_json
 
 SEARCH_TOKENS = 4_000
 READ_TOKENS = 8_000
@@ -135,10 +136,6 @@ def find_longest(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> in
         else:
             high = middle - 1
     return max(low, 1)
-
-
-def dump_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def join_facts(facts: Iterable[str]) -> str:

@@ -17,8 +17,9 @@ from collections_app.principal import Principal
 from collections_app.usage import count_read
 from mcp_app.answers import Content, make_text
 from mcp_app.arguments import coerce_arguments
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
-from mcp_app.rendering import MAX_TOKENS, cut_text, dump_json, iter_titles
+from mcp_app.rendering import MAX_TOKENS, cut_text, iter_titles
 from mcp_app.tools import search_docs
 from mcp_app.tools.parameters import Reach, get_reach
 

@@ -12,13 +12,13 @@ from collections_app.documents import get_document, get_sections, iter_page, rea
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.usage import count_read
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     READ_TOKENS,
     TextAnswer,
     drop_fields,
-    dump_json,
     estimate_json_tokens,
     format_call,
     name_path,

@@ -29,8 +29,9 @@ from collections_app.job_reports import (
 from collections_app.models import Document, FileOutcome, IngestJob
 from collections_app.principal import Scope
 from mcp_app.cursors import make_cursor, read_cursor
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
-from mcp_app.rendering import READ_TOKENS, TextAnswer, dump_json, fit_count, format_call, join_facts, shorten_name
+from mcp_app.rendering import READ_TOKENS, TextAnswer, fit_count, format_call, join_facts, shorten_name
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,

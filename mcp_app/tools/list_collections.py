@@ -17,11 +17,11 @@ from collections_app.models import Collection, Document
 from collections_app.principal import Principal, Scope
 from collections_app.spending import get_spending
 from mcp_app.cursors import make_cursor, read_cursor
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     READ_TOKENS,
     TextAnswer,
-    dump_json,
     fit_count,
     format_call,
     format_date,

@@ -16,12 +16,12 @@ from collections_app.models.jobs import UNREAD
 from collections_app.path_names import name_by_id
 from collections_app.principal import Scope
 from mcp_app.cursors import make_cursor, read_cursor
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     NAME_TOKENS,
     READ_TOKENS,
     TextAnswer,
-    dump_json,
     fit_count,
     format_call,
     format_size,

@@ -13,6 +13,7 @@ from collections_app.documents import SectionText, get_document, get_sections, r
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.usage import count_read
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
@@ -22,7 +23,6 @@ from mcp_app.rendering import (
     TextAnswer,
     cut_text,
     drop_fields,
-    dump_json,
     estimate_json_tokens,
     fit_count,
     format_call,

@@ -15,6 +15,7 @@ from collections_app.catalog import find_other_versions
 from collections_app.history import record_search
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     MAX_TOKENS,
@@ -22,7 +23,6 @@ from mcp_app.rendering import (
     TITLE_PATH_TOKENS,
     TextAnswer,
     drop_fields,
-    dump_json,
     end_with,
     fit_count,
     format_call,

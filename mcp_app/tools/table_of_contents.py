@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 from collections_app.documents import Outline, OutlineEntry, get_document, get_outline, read_steadily
 from collections_app.models import Document
 from mcp_app.cursors import make_cursor, read_cursor
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     READ_TOKENS,
     TextAnswer,
-    dump_json,
     fit_count,
     format_call,
     join_facts,

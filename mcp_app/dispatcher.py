@@ -1,14 +1,14 @@
 """One message in, at most one answer out, whatever carries them: the methods, what errors become, one record and one count a call.
 
-It knows no HTTP and no session. Two planes of errors: what a model can mend is a tool result with `isError`; what only
-the client's author can mend is a JSON-RPC error. Before its answer a call may send notifications, where the transport
+It knows no HTTP and no session. Two planes of errors: what a model can mend is a tool result with `isError` (tool_calls.py); what
+only the client's author can mend is a JSON-RPC error. Before its answer a call may send notifications, where the transport
 can carry them and the client asked for them. Arguments and document text are never logged.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -17,31 +17,22 @@ import structlog
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from collections_app.exceptions import CollectionNotFound, DocsError, InternalError, UpstreamUnavailable
+from collections_app.exceptions import CollectionNotFound
 from collections_app.outages import find_outage
 from collections_app.principal import Principal
 from collections_app.usage import count_call
 from mcp_app import jsonrpc, legacy, methods
-from mcp_app.answers import (
-    LOG_LEVELS,
-    Content,
-    InputRequired,
-    Notice,
-    Progress,
-    fit_blocks,
-    make_notification,
-    make_text,
-)
-from mcp_app.arguments import coerce_arguments, find_closest, shorten
+from mcp_app.answers import LOG_LEVELS, InputRequired, Notice, Progress, make_notification
+from mcp_app.arguments import shorten
 from mcp_app.jsonrpc import (
     INTERNAL_ERROR,
-    INVALID_PARAMS,
     METHOD_NOT_FOUND,
     JsonRpcError,
     Message,
     Params,
     Request,
     Response,
+    Result,
 )
 from mcp_app.multi_round import MULTI_ROUND_METHODS, ask_client, take_round
 from mcp_app.protocol import (
@@ -53,12 +44,9 @@ from mcp_app.protocol import (
     dress_result,
     get_http_status,
 )
-from mcp_app.registry import Call, Registry, Tool, ToolAnswer
+from mcp_app.registry import Call, Registry
 from mcp_app.reply import Reply
-
-Result = dict[str, Any]
-Steps = Generator[Notice | None, None, Result | InputRequired]
-"""A call on its way: what it reports (None: that it is still at it), and at the end its result."""
+from mcp_app.tool_calls import Steps, call_tool
 
 Handler = Callable[[Registry, Call, Params], Result | InputRequired | Steps]
 
@@ -66,10 +54,9 @@ Handler = Callable[[Registry, Call, Params], Result | InputRequired | Steps]
 REGISTRY_SETTING = "MCP_REGISTRY"
 DEFAULT_REGISTRY = "mcp_app.product.REGISTRY"
 
-logger = structlog.get_logger(__name__)
-
-
 NO_ANSWER = Reply(None, 202, "accepted")
+
+logger = structlog.get_logger(__name__)
 
 
 class Dispatcher:
@@ -219,93 +206,6 @@ def is_wanted(registry: Registry, call: Call, notice: Notice) -> bool:
     return call.log_level is not None and LOG_LEVELS.index(notice.level) >= LOG_LEVELS.index(call.log_level)
 
 
-def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
-    arguments = params.get("arguments")
-    if arguments is not None and not isinstance(arguments, dict):
-        raise JsonRpcError(INVALID_PARAMS, "params.arguments must be an object")
-    tool, given = find_called(registry, call, params.get("name"), arguments or {})
-    try:
-        return (yield from run_tool(tool, call, given))
-    except JsonRpcError:
-        raise
-    except DocsError as error:
-        return build_tool_error(error)
-    except Exception as error:
-        if outage := find_outage(error):
-            return build_tool_error(outage)
-        logger.exception("mcp_tool_failure", tool=tool.name)
-        return build_tool_error(InternalError(f"{tool.name} failed inside the server, which has logged why."))
-
-
-def find_called(
-    registry: Registry, call: Call, name: object, arguments: Mapping[str, Any]
-) -> tuple[Tool, Mapping[str, Any]]:
-    """The tool that a call means, by its own name or an older one, and its arguments. Raises JsonRpcError."""
-    older = registry.older_names
-    if older and isinstance(name, str) and registry.find_tool(name, call.principal, call.profile) is None:
-        translated = older.translate_call(call, name, arguments)
-        if translated and (tool := registry.find_tool(translated[0], call.principal)):
-            return tool, translated[1]
-    return get_tool(registry, call, name), arguments
-
-
-def get_tool(registry: Registry, call: Call, name: object) -> Tool:
-    """Raises JsonRpcError; a tool outside the principal's scopes is neither found nor suggested."""
-    if not isinstance(name, str):
-        raise JsonRpcError(INVALID_PARAMS, "params.name must be the name of a tool")
-    tool = registry.find_tool(name, call.principal, call.profile)
-    if tool is None:
-        closest = find_closest(name, [tool.name for tool in registry.visible_tools(call.principal, call.profile)])
-        hint = f" Did you mean {closest}?" if closest else ""
-        raise JsonRpcError(INVALID_PARAMS, f"Unknown tool: {shorten(name)}.{hint}")
-    return tool
-
-
-def run_tool(tool: Tool, call: Call, arguments: Mapping[str, Any]) -> Steps:
-    params = None if tool.schema is not None else coerce_arguments(tool, arguments)
-    answer = tool.run(call, arguments if params is None else params)
-    if isinstance(answer, Generator):
-        answer = yield from watch(tool, answer)
-    if isinstance(answer, InputRequired):
-        return answer
-    if isinstance(answer, Content):
-        return build_content(answer, call)
-    if params is None or params.format == "markdown":
-        return {"content": [make_text(answer.as_markdown())]}
-    data = answer.as_json()
-    return {"content": [make_text(jsonrpc.dump_json(data))], "structuredContent": data}
-
-
-def watch(tool: Tool, steps: Generator[Notice | None, None, ToolAnswer]) -> Generator[Notice | None, None, ToolAnswer]:
-    """What the tool reports and answers; past its deadline it is closed and has failed, so that no thread is kept for good."""
-    last = time.monotonic() + tool.deadline_seconds
-    try:
-        while True:
-            notice = next(steps)
-            if time.monotonic() > last:
-                raise UpstreamUnavailable(
-                    f"{tool.name} did not finish within {tool.deadline_seconds:g} s. Try again later."
-                )
-            yield notice
-    except StopIteration as end:
-        answer: ToolAnswer = end.value
-        return answer
-    finally:
-        steps.close()
-
-
-def build_content(content: Content, call: Call) -> Result:
-    result: Result = {"content": fit_blocks(content.blocks, call.protocol_version)}
-    if content.structured is not None:
-        result["structuredContent"] = content.structured
-    return result | ({"isError": True} if content.is_error else {})
-
-
-def build_tool_error(error: DocsError) -> Result:
-    data = {"error": {"code": error.code, "message": error.message, "details": error.details}}
-    return {"content": [make_text(error.message)], "structuredContent": data, "isError": True}
-
-
 SHARED_METHODS: dict[str, Handler] = {
     "tools/list": methods.list_tools,
     "tools/call": call_tool,
@@ -341,10 +241,10 @@ class CallRecord:
     def describe(self) -> dict[str, Any]:
         """Names are the client's own words: cut short."""
         method = None if self.message is None or isinstance(self.message, Response) else self.message.method
-        tool = self.message.params.get("name") if isinstance(self.message, Request) and method == "tools/call" else None
+        tool = self.find_tool()
         return {
             "method": method and shorten(method),
-            "tool": shorten(tool) if isinstance(tool, str) else None,
+            "tool": tool and shorten(tool),
             "era": self.envelope and self.envelope.era.value,
             "protocol_version": self.envelope and self.envelope.protocol_version,
             "client": self.envelope and self.envelope.client_name and shorten(self.envelope.client_name),
@@ -358,12 +258,17 @@ class CallRecord:
 
     def name_call(self) -> str:
         """The tool or the method, by a name of ours."""
-        if not isinstance(self.message, Request) or not any(
-            self.message.method in served for served in METHODS.values()
-        ):
+        request = self.message
+        if not isinstance(request, Request) or not any(request.method in served for served in METHODS.values()):
             return OTHER
-        tool = self.message.params.get("name") if self.message.method == "tools/call" else None
-        return (isinstance(tool, str) and self.registry.find_tool_name(tool)) or self.message.method
+        tool = self.find_tool()
+        return (tool and self.registry.find_tool_name(tool)) or request.method
+
+    def find_tool(self) -> str | None:
+        """By the name that the client gives; None where it calls no tool."""
+        request = self.message
+        name = request.params.get("name") if isinstance(request, Request) and request.method == "tools/call" else None
+        return name if isinstance(name, str) else None
 
 
 def explain_failure(error: Exception, record: CallRecord) -> JsonRpcError:

@@ -27,6 +27,7 @@ LONE_SURROGATE = "Text holds half of a surrogate pair (\\ud800 to \\udfff), whic
 
 RequestId = int | str
 Params = dict[str, Any]
+Result = dict[str, Any]
 
 # One lexeme of JSON text; what is none (a cut-off string) matches nothing and ends the scan.
 _LEXEME = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+)', re.DOTALL)
@@ -119,7 +120,7 @@ def peek_id(body: bytes) -> RequestId | None:
     return None
 
 
-def build_result(request_id: RequestId, result: dict[str, Any]) -> dict[str, Any]:
+def build_result(request_id: RequestId, result: Result) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": request_id, "result": result}
 
 

@@ -6,7 +6,7 @@ Raises JsonRpcError for what a client gets wrong: nothing here is called by a mo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import unquote
 
 from collections_app.exceptions import DocsError, NotFound
@@ -15,11 +15,10 @@ from mcp_app.answers import InputRequired, make_contents, make_text
 from mcp_app.arguments import find_closest, shorten
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.identity import get_instructions
-from mcp_app.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS, JsonRpcError, Params
+from mcp_app.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS, JsonRpcError, Params, Result
 from mcp_app.protocol import MODERN_REVISIONS
 from mcp_app.registry import Call, Completer, Prompt, Registry
 
-Result = dict[str, Any]
 Entry = TypeVar("Entry")
 
 PAGE_ENTRIES = 50

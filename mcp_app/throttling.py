@@ -12,8 +12,8 @@ from collections_app.exceptions import RateLimited
 from collections_app.limits import Usage
 from collections_app.principal import Principal
 from mcp_app import jsonrpc
-from mcp_app.dispatcher import build_tool_error
 from mcp_app.protocol import RoutingHeaders, detect_era, dress_result
+from mcp_app.tool_calls import build_tool_error
 
 TOO_MANY_REQUESTS = -31429
 # So many times the limit is no model that has not been told yet.

@@ -10,7 +10,7 @@ from structlog.testing import LogCapture
 
 from collections_app.authentication import InvalidCredential
 from collections_app.principal import Principal
-from mcp_app import dispatcher, views
+from mcp_app import dispatcher, tool_calls, views
 from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER
 
 GOOD_KEY = "dmcp_good"
@@ -52,10 +52,11 @@ def config(settings: Any, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 @pytest.fixture
 def logs(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What the dispatcher logs."""
+    """What is logged of calls."""
     capture = LogCapture()
     bound = structlog.wrap_logger(
         None, processors=[capture], wrapper_class=structlog.make_filtering_bound_logger("debug")
     )
-    monkeypatch.setattr(dispatcher, "logger", bound)
+    for module in (dispatcher, tool_calls):
+        monkeypatch.setattr(module, "logger", bound)
     return capture.entries  # type: ignore[return-value]

@@ -15,19 +15,16 @@ from importlib.metadata import version
 from time import perf_counter, time
 from typing import Any
 
-import structlog
 from django.conf import settings
-from django.core.cache import cache
 
 from collections_app.metrics import observe_search
 from collections_app.models import Collection
 from collections_app.principal import Principal
 from collections_app.replicas import read_from_replica
 from collections_app.search import Hit, SearchResults, check_query, search
+from collections_app.soft_cache import recall, remember
 
 PRODUCT_VERSION = version("docsmcp")
-
-logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ def find_and_tell(
     )
     config = settings.DOCSMCP
     said, told = f"said:{request.told_as}:{found}", f"told:{request.principal.api_key_id}:{request.told_as}:{found}"
-    known = read([found, *([said] if tell else []), *([told] if request.may_repeat else [])])
+    known = recall([found, *([said] if tell else []), *([told] if request.may_repeat else [])])
     results: SearchResults = known[found] if found in known else search_anew(request)
     is_repeat = time() - known.get(told, 0) < config.search_repeat_window
     if found in known:
@@ -113,23 +110,3 @@ def make_fingerprint(
         sorted((c.id, c.tenant.slug, c.slug, c.version, c.library) for c in visible),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-
-def read(keys: Sequence[str]) -> dict[str, Any]:
-    """What is remembered of these; nothing while the cache is away, which stops no search, or where nothing is ever remembered."""
-    if not settings.DOCSMCP.cache_ttl_search:
-        return {}
-    try:
-        return cache.get_many(keys)
-    except Exception as error:  # each cache raises its own
-        logger.warning("cache_unreadable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
-        return {}
-
-
-def remember(values: dict[str, Any], seconds: int) -> None:
-    if not values or not seconds:
-        return
-    try:
-        cache.set_many(values, seconds)
-    except Exception as error:
-        logger.warning("cache_unwritable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])

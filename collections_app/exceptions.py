@@ -130,3 +130,8 @@ class UpstreamUnavailable(TransientError):
 class InternalError(TransientError):
     code = "INTERNAL_ERROR"
     retryable = False
+
+
+def summarise(error: BaseException | None) -> str:
+    """Of an error of others, for the log: its type and the first line of what it says."""
+    return f"{type(error).__name__}: {error}".partition("\n")[0]

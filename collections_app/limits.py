@@ -17,7 +17,7 @@ from django.utils import timezone
 from django_ratelimit.core import get_usage
 
 from collections_app.client_address import get_network
-from collections_app.exceptions import RateLimited
+from collections_app.exceptions import RateLimited, summarise
 from collections_app.metrics import REFUSALS
 from collections_app.models import MonthlyRequests
 from collections_app.principal import Principal
@@ -111,7 +111,7 @@ def read_usages(principal: Principal, *, counts: bool) -> Sequence[Usage]:
             return [window]
         return [window, read_month(principal, counts=counts)]
     except Exception as error:  # each cache raises its own; and a request is worth more than its count
-        logger.warning("limits_unavailable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+        logger.warning("limits_unavailable", reason=summarise(error))
         return []
 
 

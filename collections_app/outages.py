@@ -9,7 +9,7 @@ import structlog
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db import InternalError as InternalDatabaseError
 
-from collections_app.exceptions import InternalError
+from collections_app.exceptions import InternalError, summarise
 
 RETRY_SECONDS = 5
 # SQLSTATE of a write to a server that became a replica.
@@ -32,7 +32,7 @@ def find_outage(error: BaseException | None) -> DatabaseUnavailable | None:
     """What to tell instead of this error, which is logged in a line: there is no use in the same traceback from every request."""
     if not is_outage(error):
         return None
-    logger.error("database_unavailable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+    logger.error("database_unavailable", reason=summarise(error))
     return DatabaseUnavailable()
 
 

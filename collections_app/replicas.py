@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
 
 from collections_app.database_deadlines import answering_within
+from collections_app.exceptions import summarise
 from collections_app.metrics import REPLICA_READS
 from collections_app.models import Collection
 
@@ -61,7 +62,7 @@ class Replica:
         connections[REPLICA].close()
         self.rests_until = time.monotonic() + REST_SECONDS
         if not self.is_left:
-            logger.warning("replica_left", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+            logger.warning("replica_left", reason=summarise(error))
         self.is_left = True
 
     def take_back(self) -> None:

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django_ratelimit.core import get_usage
 
 from collections_app.client_address import get_client_address, get_network
+from collections_app.exceptions import summarise
 from collections_app.own_counts import OwnCounts
 
 GROUP = "sign-in"
@@ -39,7 +40,7 @@ def count(caller: str, tries: int) -> int:
     try:
         found = get_usage(None, group=GROUP, key=lambda *_: caller, rate=(tries, WINDOW_SECONDS), increment=True)
     except Exception as error:  # each cache raises its own
-        logger.warning("sign_in_limits_unavailable", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+        logger.warning("sign_in_limits_unavailable", reason=summarise(error))
         tried, seconds = own_counts.add(caller, WINDOW_SECONDS)
         return seconds if tried > tries else 0
     return max(1, int(found["time_left"])) if found["should_limit"] else 0

@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from collections_app.exceptions import summarise
 from collections_app.history import PENDING, write_searches
 from collections_app.latency import BUCKETS, find_bucket
 from collections_app.metrics import observe_call
@@ -244,7 +245,7 @@ def write_or_warn() -> None:
             write()
         except Exception as error:  # whatever it is, the next time may do
             is_kept = False
-            logger.warning("usage_not_written", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+            logger.warning("usage_not_written", reason=summarise(error))
     if not is_kept:
         connection.close()
 

@@ -19,13 +19,14 @@ from collections_app.answering.model import ask_model, choose_model, count_token
 from collections_app.answering.passages import choose_passages
 from collections_app.answering.prompt import says_no_answer
 from collections_app.answering.results import Answer, CheckedText, Passage, Question, Stage
-from collections_app.cached_search import make_fingerprint, read, remember
+from collections_app.cached_search import make_fingerprint
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.history import record_search
 from collections_app.models import Collection
 from collections_app.principal import Principal
 from collections_app.replicas import read_from_replica
 from collections_app.search import Mode, SearchResults, check_query, search
+from collections_app.soft_cache import recall, remember
 from collections_app.spending import check_ceiling, record_answer
 
 __all__ = ["Answer", "CheckedText", "Passage", "Question", "Stage", "answer_question", "drop_citations"]
@@ -64,7 +65,7 @@ def answer_question(
     if collections and is_configured():
         check_ceiling(collections[0].tenant)
     key = make_cache_key(question, collections, visible)
-    known: Answer | None = read([key]).get(key)
+    known: Answer | None = recall([key]).get(key)
     if known:
         record_search(principal, collections, known.results, 0.0)
         return replace(known, is_cached=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import structlog
 
-from collections_app.exceptions import UpstreamUnavailable
+from collections_app.exceptions import UpstreamUnavailable, summarise
 
 RETRY_SECONDS = 30
 PATIENCE = {"timeout": "30s", "connect_timeout": "5s", "allow_http": True}
@@ -81,5 +81,5 @@ def telling() -> Iterator[None]:
     try:
         yield
     except (obstore.exceptions.BaseError, OSError, ValueError) as error:
-        logger.error("object_store_failed", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
+        logger.error("object_store_failed", reason=summarise(error))
         raise StoreUnavailable from None

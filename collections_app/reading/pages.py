@@ -16,7 +16,6 @@ from typing import NamedTuple
 from django.db.models import Q
 from django.db.models.functions import Length
 
-from collections_app.cached_search import read, remember
 from collections_app.documents import check_version, sections_of
 from collections_app.models import Collection, Document
 from collections_app.parsing.heading_text import make_slug
@@ -27,6 +26,7 @@ from collections_app.reading.markup import Renderer, clean_html
 from collections_app.reading.references import find_references
 from collections_app.reading.rewriting import name_images
 from collections_app.replicas import read_from_replica
+from collections_app.soft_cache import recall, remember
 
 MAX_PAGE_CHARACTERS = 100_000
 MAX_PAGE_SECTIONS = 300
@@ -107,7 +107,7 @@ def get_page(collection: Collection, document: Document, number: int) -> Page | 
     indexed = document.indexed.timestamp() if document.indexed else 0
     # Links depend on which documents there are.
     key = f"page:{VERSION}:{document.pk}:{indexed}:{collection.index_version}:{number}"
-    known: Page | None = read([key]).get(key)
+    known: Page | None = recall([key]).get(key)
     if known is not None:
         return known
     page = read_from_replica([collection], partial(render_page, collection, document, number))

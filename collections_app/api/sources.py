@@ -20,7 +20,6 @@ from collections_app.api.authentication import Manage
 from collections_app.api.base import ApiView, ListView, read_body
 from collections_app.api.fields import Input, MetadataField
 from collections_app.api.jobs import JobSerializer
-from collections_app.encryption import encrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.intake import check_url, resolve_allowed
 from collections_app.jobs import (
@@ -29,13 +28,13 @@ from collections_app.jobs import (
     ensure_directory_source,
     ensure_git_source,
     ensure_site_source,
+    renew_webhook_secret,
     start_job,
 )
 from collections_app.models import Collection, Source
 from collections_app.principal import Principal
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
-from collections_app.webhooks import make_secret
 
 Kind = Source.Kind
 Options = TypeVar("Options", bound=BaseModel)
@@ -155,9 +154,7 @@ class SourceWebhookView(ApiView):
     def post(self, request: Request, source_id: int) -> Response:
         """A new secret in place of the one before. It cannot be shown again."""
         source = find_own(self.principal, source_id)
-        secret = make_secret()
-        source.encrypted_webhook_secret = encrypt(secret)
-        source.save(update_fields=["encrypted_webhook_secret"])
+        secret = renew_webhook_secret(source)
         url = request.build_absolute_uri(reverse("hook", args=[source.pk]))
         return Response({"secret": secret, "url": url, "examples": make_examples(url)}, HTTPStatus.CREATED)
 

@@ -17,6 +17,7 @@ from collections_app.jobs.source_rows import (
     ensure_upload_source,
     find_directory_source,
     get_repository_url,
+    renew_webhook_secret,
 )
 from collections_app.jobs.starting import cancel_job, retry_job, start_job, wait_for_job
 from collections_app.jobs.summary import FAILURES, REMOVALS_HELD, Progress, Summary
@@ -47,6 +48,7 @@ __all__ = [
     "get_repository_url",
     "refresh_due_sources",
     "release_document",
+    "renew_webhook_secret",
     "request_stop",
     "restore_removed",
     "retry_job",

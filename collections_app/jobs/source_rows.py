@@ -14,6 +14,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Source
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
+from collections_app.webhooks import make_secret
 
 UPLOADS = "uploads"
 """The location of a collection's one source of uploads."""
@@ -140,6 +141,14 @@ def ensure_upload_source(collection: Collection) -> Source:
 
 def make_interval(seconds: int | None) -> dict[str, Any]:
     return {} if seconds is None else {"refresh_interval_seconds": seconds}
+
+
+def renew_webhook_secret(source: Source) -> str:
+    """A new secret in place of the one before, which nobody is shown again."""
+    secret = make_secret()
+    source.encrypted_webhook_secret = encrypt(secret)
+    source.save(update_fields=["encrypted_webhook_secret"])
+    return secret
 
 
 def ensure_source(

@@ -19,11 +19,10 @@ from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
 from collections_app.admin.words import STATES
 from collections_app.api.sources import make_examples
-from collections_app.encryption import encrypt
+from collections_app.jobs import renew_webhook_secret
 from collections_app.models import Source
 from collections_app.roles import Role
 from collections_app.source_reports import SourceReport, list_sources
-from collections_app.webhooks import make_secret
 
 
 @admin_page("collections/<int:pk>/sources/", name="collection_sources")
@@ -66,7 +65,8 @@ def show_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     """Where a forge tells of a push. A POST makes a new secret, which the page that follows shows once and nothing else ever does."""
     source = get_source(request, pk)
     if request.method == "POST":
-        keep_secret(request, f"webhook {pk}", renew_secret(request, source))
+        keep_secret(request, f"webhook {pk}", renew_webhook_secret(source))
+        audit.record(request, "new webhook secret", source)
         return redirect("admin:source_webhook", pk)
     url = request.build_absolute_uri(reverse("hook", args=[source.pk]))
     return show_page(
@@ -81,14 +81,6 @@ def show_webhook(request: HttpRequest, pk: int) -> HttpResponse:
         secret=take_secret(request, f"webhook {pk}"),
         examples=make_examples(url),
     )
-
-
-def renew_secret(request: HttpRequest, source: Source) -> str:
-    secret = make_secret()
-    source.encrypted_webhook_secret = encrypt(secret)
-    source.save(update_fields=["encrypted_webhook_secret"])
-    audit.record(request, "new webhook secret", source)
-    return secret
 
 
 def get_source(request: HttpRequest, pk: int, role: Role = Role.EDITOR) -> Source:

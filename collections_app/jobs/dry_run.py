@@ -22,6 +22,6 @@ def foresee(
     if prune and source and reading.is_complete:
         for path in sorted(set(source.documents.values_list("path", flat=True)) - set(reading.listed)):
             summary.add(IngestedFile(path, Outcome.REMOVED))
-    summary.left_out = dict(getattr(reading, "left_out", {}))
+    summary.left_out = dict(reading.left_out)
     summary.seconds = monotonic() - began
     return summary

@@ -146,7 +146,7 @@ class Run:
                 self.take(file)
 
     def keep_left_out(self, reading: Reading) -> None:
-        self.summary.left_out = self.job.left_out = dict(getattr(reading, "left_out", {}))
+        self.summary.left_out = self.job.left_out = dict(reading.left_out)
         self.job.save(update_fields=["left_out"])
 
     def keep_fetch_state(self, reading: Reading) -> None:

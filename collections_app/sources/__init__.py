@@ -44,8 +44,9 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     `listed` are the paths that are known to be the source's so far; a crawl finds more while it goes on. `is_complete` is
     true once all of the source has been seen, so that a document which is not in `listed` is gone from it; what could not
     be listed, a limit or an early stop make it false. `categories` (path → category) come from navigation files.
-    Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read. A reading may have `left_out`
-    as well: how many files it passed over that somebody may miss, by the reason in words.
+    `left_out` counts the files that were passed over and that somebody may miss, by the reason in words.
+    Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read. Some readings have more, for
+    the run to keep: GitReading `fetch_state`, UploadReading `read_archives`.
     """
 
     @property
@@ -56,5 +57,8 @@ class Reading(AbstractContextManager["Reading"], Protocol):
 
     @property
     def categories(self) -> Mapping[str, str]: ...
+
+    @property
+    def left_out(self) -> Mapping[str, int]: ...
 
     def __iter__(self) -> Iterator[SourceFile | Pause]: ...

@@ -24,6 +24,7 @@ class FakeReading:
         self.listed = [step.path for step in steps if not callable(step)] + list(also_listed)
         self.is_complete = is_complete
         self.categories: Mapping[str, str] = {}
+        self.left_out: Mapping[str, int] = {}
 
     def __enter__(self) -> Self:
         return self

@@ -49,6 +49,6 @@ def write_array(values: Iterable[int]) -> str:
 
 
 def write_text_array(values: Iterable[str]) -> str:
-    """The same of texts."""
+    """The same of texts; for COPY too, where psycopg would take longer over each list than over all else of its row."""
     escaped = (value.replace("\\", "\\\\").replace('"', '\\"') for value in values)
     return "{" + ",".join(f'"{value}"' for value in escaped) + "}"

@@ -11,6 +11,7 @@ from collections_app import indexing
 from collections_app.indexing import IndexRow, VectorText
 from collections_app.models import Collection, Document, Section, SectionEmbedding
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
+from collections_app.prepared_cursor import write_text_array
 from collections_app.row_security import as_owner
 
 COPY_SECTIONS = (
@@ -30,16 +31,10 @@ def copy_sections(collection: Collection, sections: Mapping[int, Sequence[Parsed
                     copy.write_row((
                         written[document][section.position], collection.tenant_id, collection.pk, document,
                         section.position, section.end_position, section.section_id, section.heading, section.level,
-                        make_array(section.heading_path), section.start_line, section.end_line, section.page_number, section.anchor,
+                        write_text_array(section.heading_path), section.start_line, section.end_line, section.page_number, section.anchor,
                         section.text, section.character_count, section.token_count,
                     ))  # fmt: skip
     return written
-
-
-def make_array(texts: Sequence[str]) -> str:
-    """As PostgreSQL reads an array: psycopg takes longer over each list than over all else of its row."""
-    quoted = ('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' for text in texts)
-    return "{" + ",".join(quoted) + "}"
 
 
 def reserve_ids(cursor: Any, count: int) -> Iterator[int]:

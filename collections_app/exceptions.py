@@ -15,12 +15,14 @@
     │   ├── FileTooLarge           FILE_TOO_LARGE
     │   ├── UnsupportedFormat      UNSUPPORTED_FORMAT
     │   ├── ParseError             PARSE_ERROR
-    │   └── FetchError             FETCH_ERROR
+    │   ├── FetchError             FETCH_ERROR
+    │   └── PathTaken              PATH_TAKEN
     └── TransientError             the caller may try again: `retryable`, `retry_after` in seconds
         ├── RateLimited            RATE_LIMITED
-        ├── UpstreamUnavailable    UPSTREAM_UNAVAILABLE
+        ├── UpstreamUnavailable    UPSTREAM_UNAVAILABLE; clients/ and answering/ have kinds of their own
         └── InternalError          INTERNAL_ERROR
             ├── DocumentReplaced   INTERNAL_ERROR, but retryable: read again (documents.py)
+            ├── SearchTooSlow      the same: ask otherwise, or later (search/time_limit.py)
             └── DatabaseUnavailable  the same: the database is away (outages.py)
 
 Messages reach clients as they are: they name no path of the machine, no other tenant's thing and no Python type.

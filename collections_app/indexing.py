@@ -1,6 +1,6 @@
 """The full-text index and its term statistics, kept true together: what enters or leaves one, enters or leaves the other.
 
-Called by ingest.py inside its transaction. Queries read the statistics and never recompute them.
+Called by ingest/ inside its transaction. Queries read the statistics and never recompute them.
 """
 
 from __future__ import annotations

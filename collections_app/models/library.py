@@ -151,7 +151,7 @@ class DocumentQuerySet(InCollectionQuerySet[Row]):
 
 
 class Document(models.Model):
-    """One file or page. Written by ingest.py only, its sections with it."""
+    """One file or page. Written by ingest/ only, its sections with it."""
 
     class Status(models.TextChoices):
         PENDING = "pending"

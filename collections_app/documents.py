@@ -69,10 +69,6 @@ class SectionText:
     token_count: int
     text: str
 
-    @property
-    def has_subsections(self) -> bool:
-        return self.end_position > self.position + 1
-
 
 class OutlineEntry(NamedTuple):
     """A section as a table of contents names it; the counts include its subsections."""

@@ -160,12 +160,6 @@ DELETE FROM collections_app_termstatistic WHERE ctid = ANY(ARRAY(
 """
 
 
-def add_to_index(collection: Collection, rows: Sequence[IndexRow]) -> None:
-    """Make the sections findable and count their terms."""
-    if rows:
-        replace_in_index(collection, (), rows)
-
-
 @dataclass(frozen=True, slots=True)
 class StoredSection:
     pk: int

@@ -6,7 +6,7 @@ Only gzip and deflate are understood, one of them and once: each further layer c
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from collections_app.exceptions import FetchError, FileTooLarge
 
@@ -14,8 +14,6 @@ ACCEPTED_ENCODINGS = "gzip, deflate"
 
 _STEP_BYTES = 65_536
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
-
-Unpack = Callable[[bytes], Iterator[bytes]]
 
 
 def read_body(chunks: Iterable[bytes], encoding: str, max_bytes: int) -> bytes:

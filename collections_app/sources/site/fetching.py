@@ -58,10 +58,6 @@ class Fetcher:
     def is_free(self) -> bool:
         return len(self._running) < self._max_running
 
-    @property
-    def is_idle(self) -> bool:
-        return not self._running
-
     def check_stop(self) -> None:
         """Raises Stopped."""
         if self._should_stop():

@@ -30,16 +30,16 @@ class UsageRow:
     p95_ms: float | None = None
 
 
-def list_days(tenant: Tenant, *, api_key: ApiKey | None = None, days: int = DAYS) -> list[UsageRow]:
+def list_days(tenant: Tenant, *, api_key: ApiKey | None = None) -> list[UsageRow]:
     """Each of the last days (UTC), named in ISO form, today last; days without a request too."""
-    usage = find_usage(tenant, days)
+    usage = find_usage(tenant)
     if api_key:
         usage = usage.filter(api_key=api_key)
     found = {row["day"]: row for row in add_up(usage, "day").order_by()}
-    first = get_first_day(days)
+    first = get_first_day()
     return [
         make_row(day.isoformat(), found[day]) if day in found else UsageRow(day.isoformat())
-        for day in (first + timedelta(days=number) for number in range(days))
+        for day in (first + timedelta(days=number) for number in range(DAYS))
     ]
 
 
@@ -64,12 +64,12 @@ def count_month(tenant: Tenant) -> int:
 
 def count_without_tenant() -> int:
     """The requests of the last days that belong to no tenant: of callers without a key, and of members."""
-    usage = DailyUsage.objects.filter(tenant=None, day__gte=get_first_day(DAYS))
+    usage = DailyUsage.objects.filter(tenant=None, day__gte=get_first_day())
     return int(usage.aggregate(asked=Sum("requests", default=0))["asked"])
 
 
-def find_usage(tenant: Tenant, days: int = DAYS) -> QuerySet[DailyUsage]:
-    return DailyUsage.objects.filter(tenant=tenant, day__gte=get_first_day(days))
+def find_usage(tenant: Tenant) -> QuerySet[DailyUsage]:
+    return DailyUsage.objects.filter(tenant=tenant, day__gte=get_first_day())
 
 
 def add_up(usage: QuerySet[DailyUsage], field: str) -> QuerySet[DailyUsage, dict[str, Any]]:
@@ -83,8 +83,8 @@ def get_today() -> date:
     return timezone.now().date()
 
 
-def get_first_day(days: int) -> date:
-    return get_today() - timedelta(days=days - 1)
+def get_first_day() -> date:
+    return get_today() - timedelta(days=DAYS - 1)
 
 
 def make_row(name: str, sums: Mapping[str, Any]) -> UsageRow:

@@ -18,9 +18,9 @@ def link_to_list(model: str, text: object, **filters: object) -> SafeString:
     )
 
 
-def link_to_row(row: Model, text: object = "") -> SafeString:
+def link_to_row(row: Model) -> SafeString:
     address = reverse(f"admin:collections_app_{row._meta.model_name}_change", args=[row.pk])
-    return format_html('<a class="dm-link" href="{}">{}</a>', address, text or row)
+    return format_html('<a class="dm-link" href="{}">{}</a>', address, row)
 
 
 def link_to_page(name: str, text: object, *args: object) -> SafeString:

@@ -16,7 +16,7 @@ UNDONE = (Outcome.REMOVED, Outcome.CANCELLED, Outcome.NOT_REACHED)
 # What a run over some files has not listed before it ended are the files that it was to be over; those of a site are URLs.
 FILL = """
 INSERT INTO collections_app_fileoutcome (tenant_id, collection_id, job_id, path, source_url, outcome, code, reason)
-SELECT DISTINCT job.tenant_id, job.collection_id, job.id, left(listed.path, %(characters)s), '', %(outcome)s, '', %(reason)s
+SELECT DISTINCT job.tenant_id, job.collection_id, job.id, left(listed.path, %(characters)s), '', %(outcome)s, '', ''
 FROM collections_app_ingestjob AS job
 JOIN collections_app_source AS source ON source.id = job.source_id
 CROSS JOIN unnest(coalesce(job.listed, CASE WHEN job.total IS NULL AND source.kind <> 'site' THEN job.only END)) AS listed (path)
@@ -56,11 +56,11 @@ def save_listed(job: IngestJob, listed: Collection[str]) -> None:
     job.save(update_fields=["listed", "total"])
 
 
-def fill_outcomes(job: IngestJob, outcome: FileOutcome.Outcome, reason: str = "") -> int:
+def fill_outcomes(job: IngestJob, outcome: FileOutcome.Outcome) -> int:
     """Give what is listed and has no outcome this one, or what the job was to be over if it never came to list anything; how many
     files that were. Their list is not needed any more."""
     with connection.cursor() as cursor:
-        cursor.execute(FILL, {"job": job.pk, "outcome": outcome, "reason": reason, "characters": MAX_PATH_CHARACTERS})
+        cursor.execute(FILL, {"job": job.pk, "outcome": outcome, "characters": MAX_PATH_CHARACTERS})
         count: int = cursor.rowcount
     job.listed = None
     if job.total is None and count:

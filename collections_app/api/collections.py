@@ -69,7 +69,7 @@ class CollectionsView(ListView[Collection]):
     ordering = "pk"
 
     def get_queryset(self) -> QuerySet[Collection]:
-        return count_documents(Collection.objects.visible_to(self.principal))
+        return annotate_counts(Collection.objects.visible_to(self.principal))
 
     @extend_schema(request=NewCollection, responses={HTTPStatus.CREATED: CollectionSerializer})
     def post(self, request: Request) -> Response:
@@ -103,10 +103,10 @@ class CollectionView(ApiView):
 
 
 def serialize(collection: Collection) -> Any:
-    return CollectionSerializer(count_documents(Collection.objects.filter(pk=collection.pk)).get()).data
+    return CollectionSerializer(annotate_counts(Collection.objects.filter(pk=collection.pk)).get()).data
 
 
-def count_documents(collections: QuerySet[Collection]) -> QuerySet[Collection]:
+def annotate_counts(collections: QuerySet[Collection]) -> QuerySet[Collection]:
     readable = Count("documents", filter=Q(documents__status=Document.Status.SUCCESS))
     return collections.select_related("tenant").annotate(documents_count=readable)
 

@@ -1,6 +1,6 @@
 """What people say of a collection's search: words that mean the same, and questions whose answer is known.
 
-Search remembers these rows by the collection's index_version: whoever changes them raises it (admin/library.py does).
+Search remembers these rows by the collection's index_version: whoever changes them raises it (curating.py and admin/library.py do).
 """
 
 from __future__ import annotations

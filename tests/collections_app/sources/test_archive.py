@@ -232,6 +232,23 @@ def make_overlapping_zip(names: int, unpacked_bytes: int) -> BinaryIO:
     return io.BytesIO(content[:at] + directory + end)
 
 
+def test_a_bomb_in_bzip2_is_unpacked_no_further_than_it_is_read() -> None:
+    """A few hundred bytes, of which its directory says that they are a kilobyte and which are a hundred megabytes."""
+    content = bytearray(get_bytes(make_zip({"a.md": bytes(100 * MIB), "b.md": "b"}, zipfile.ZIP_BZIP2)))
+    at = content.index(b"PK\x01\x02")
+    content[at + 24 : at + 28] = struct.pack("<I", 1024)
+    tracemalloc.start()
+    with pytest.raises(FileTooLarge, match="100 times its size"), ArchiveReading(io.BytesIO(content)) as reading:
+        list(reading)
+    assert tracemalloc.get_traced_memory()[1] < 40 * MIB
+    tracemalloc.stop()
+
+
+def test_a_zip_in_bzip2_is_read() -> None:
+    noise = random.Random(0).randbytes(3 * MIB)
+    assert read(make_zip({"a.md": noise, "b.md": ""}, zipfile.ZIP_BZIP2)) == {"a.md": noise, "b.md": b""}
+
+
 def iter_finds(content: bytes | bytearray, what: bytes) -> Iterator[int]:
     at = content.find(what)
     while at >= 0:

@@ -6,6 +6,7 @@ import gzip
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -42,6 +43,13 @@ def test_it_gives_back_what_was_packed_however_it_arrives(body: bytes, size: int
 
 def test_it_reads_all_members_of_a_gzip_file() -> None:
     assert unpack_gzip(gzip.compress(b"one ") + gzip.compress(b"two"), 100) == b"one two"
+
+
+def test_empty_members_without_number_cost_no_more_than_they_are() -> None:
+    packed = gzip.compress(b"") * 200_000
+    began = process_time()
+    assert unpack_gzip(packed, 100) == b""
+    assert process_time() - began < 10
 
 
 @pytest.mark.parametrize("encoding", ["gzip", ""])

@@ -20,18 +20,18 @@ _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 # Characters of the private use area, with a number between, stand for a code span while the prose around it is looked at.
 _PRIVATE = re.compile("[\ue000\ue001]")
 _PLACE = re.compile("\ue000(\\d+)\ue001")
-_CITATIONS = re.compile(r"[ \t]*(?:\[\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*\])+")
+_CITATIONS = re.compile(r"(?<![ \t])[ \t]*+(?:\[\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*\])+")
 _CITED = re.compile(r"\[\d+\]")
 _RANGE = re.compile(r"(\d+)(?:\s*[–-]\s*(\d+))?")
 _LONGEST_RANGE = 20
 _NEW_BLOCK = re.compile(r"^\s*(?:[-*+][ ]|\d{1,3}[.)][ ]|>|#{1,6}[ ]|\|)")
 _LEAD = re.compile(r"^\s*(?:(?:[-*+]|\d{1,3}[.)]|>)[ ]+)*")
-_NOT_JUDGED = re.compile(r"^\s*(?:#{1,6}[ ]|\||[-*_=\s]+$)")
+_NOT_JUDGED = re.compile(r"^\s*+(?:#{1,6}[ ]|\||[-*_=\s]*+$)")
 _SENTENCE = re.compile(
     r"""
     .+?
     (?: (?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\bcf)(?<!\bNo)
-        [.!?…:]+ ["'”’)*_]*            # the end of a sentence
+        (?<![.!?…:])[.!?…:]++ ["'”’)*_]*  # the end of a sentence
         (?: \s* \[\d+\] )*             # what is cited after its full stop belongs to it
         (?= \s+ [^a-z\s] | \s* \Z )
       | [。！？]+ (?: \s* \[\d+\] )*

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-# Bounded, since a row of brackets would be looked through again from each of them.
-_IMAGE = re.compile(r"!\[([^\]\n]{0,300})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,300}\])?")
-_LINK = re.compile(r"\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{0,2000})>?[^)\n]{0,300}\)")
+# Bounded, since a row of brackets would be looked through again from each of them; and nothing is tried a second time (`+`).
+_IMAGE = re.compile(r"!\[([^\]\n]{0,300}+)\](?:\([^)\n]{0,2000}+\)|\[[^\]\n]{0,300}+\])?")
+_LINK = re.compile(r"\[([^\]\n]{0,300}+)\]\(\s*+<?([^)\s>]{0,2000}+)>?[^)\n]{0,300}+\)")
 _REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]+\]:.*$\n?", re.MULTILINE)
 _TAG = re.compile(r"<(?!https?:)/?[A-Za-z!][^<>]*>")
 _ADDRESS = re.compile(r"(?:https?:|ftp:|data:|javascript:|www\.)[^\s<>\"')\]]+", re.IGNORECASE)

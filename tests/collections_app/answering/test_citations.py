@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,3 +94,15 @@ def test_a_very_long_answer_is_checked_in_reasonable_time() -> None:
         "\n- a" * 9_000,
     ):
         check(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[](" * 6_000, "![](" * 6_000, "a" + " " * 40_000 + "b", "a" + "." * 40_000 + "b", "a\n\n" + " " * 39_000 + "b"],
+    ids=["links", "images", "spaces", "full stops", "indented"],
+)
+def test_no_pattern_looks_at_an_answer_again_and_again(text: str) -> None:
+    began = process_time()
+    checked = check(text)
+    assert process_time() - began < 2
+    assert len(checked.text) <= len(text) + 2 * len(MARK)

@@ -83,7 +83,7 @@ class GitRemote:
             limit_time(MAX_SECONDS),
             httpx.Client(transport=transport, timeout=SILENCE_SECONDS, trust_env=False) as http,
         ):
-            requests = GitRequests(http, self.url, self.token, self.allowed_hosts, check)
+            requests = GitRequests(http, self.url, self.token, self.allowed_hosts, check, into.tell)
             try:
                 result = _Protocol(self.url, requests).fetch_pack(
                     "", wants, _NothingKnown(), into.write, depth=1, ref_prefix=wants.prefixes,

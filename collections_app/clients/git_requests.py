@@ -18,24 +18,37 @@ from collections_app.clients.http import MAX_REDIRECTS, USER_AGENT
 from collections_app.exceptions import FetchError, FileTooLarge
 
 MAX_PACK_BYTES = 1024**3
+# What is not of the pack, such as the names of branches and tags, is held in memory, in several times its size.
+MAX_OTHER_BYTES = 32 * 1024**2
 
 _ADVERTISEMENT = "application/x-git-upload-pack-advertisement"
 _TOKEN_USER = "x-access-token"  # noqa: S105 GitHub's word; GitLab, Gitea and Forgejo take any user name with a token
 
 Check = Callable[[], None]
+Count = Callable[[], int]
 
 
 class GitRequests:
-    """Sends dulwich's requests and gives back what it reads from: the response, and a function that reads."""
+    """Sends dulwich's requests and gives back what it reads from: the response, and a function that reads.
+
+    `count_pack_bytes` tells how much of what was received went on into the pack.
+    """
 
     def __init__(
-        self, http: httpx.Client, base_url: str, token: str, allowed_hosts: Sequence[str], check: Check
+        self,
+        http: httpx.Client,
+        base_url: str,
+        token: str,
+        allowed_hosts: Sequence[str],
+        check: Check,
+        count_pack_bytes: Count,
     ) -> None:
         self._http = http
         self._base_url = base_url
         self._token = token
         self._allowed_hosts = allowed_hosts
         self._check = check
+        self._count_pack_bytes = count_pack_bytes
         self._received_bytes = 0
 
     def send(
@@ -89,11 +102,19 @@ class GitRequests:
         for chunk in response.iter_raw():
             self._check()
             self._received_bytes += len(chunk)
-            if self._received_bytes > MAX_PACK_BYTES:
-                raise FileTooLarge(
-                    f"The repository's files are larger than {MAX_PACK_BYTES:,} bytes, packed. Take them from a smaller one."
-                )
+            self._check_size()
             yield chunk
+
+    def _check_size(self) -> None:
+        if self._received_bytes > MAX_PACK_BYTES:
+            raise FileTooLarge(
+                f"The repository's files are larger than {MAX_PACK_BYTES:,} bytes, packed. Take them from a smaller one."
+            )
+        if self._received_bytes - self._count_pack_bytes() > MAX_OTHER_BYTES:
+            raise FileTooLarge(
+                f"The repository has so many branches and tags that their names take more than {MAX_OTHER_BYTES:,} bytes. "
+                "Remove some, or take the documents from a smaller one."
+            )
 
 
 class _Buffered:

@@ -41,5 +41,5 @@ def compose(name: str) -> str:
 
 def make_printable(path: str) -> str:
     """A path that was refused, so that it can be shown and stored."""
-    shown = "".join("\ufffd" if unicodedata.category(each) in _UNPRINTABLE else each for each in path)
-    return shown[:MAX_PATH_CHARACTERS] or "\ufffd"
+    shown = path[:MAX_PATH_CHARACTERS]
+    return "".join("\ufffd" if unicodedata.category(each) in _UNPRINTABLE else each for each in shown) or "\ufffd"

@@ -16,11 +16,14 @@ from collections_app.clients.git_requests import Check
 from collections_app.exceptions import FetchError, IngestError, InvalidParameter, UnsupportedFormat
 from collections_app.sources import RefusedFile
 from collections_app.sources.git.pack import GitPack
-from collections_app.sources.paths import check_path, make_printable
+from collections_app.sources.paths import MAX_PATH_CHARACTERS, check_path, make_printable
 from collections_app.sources.selection import Selection
 
 MAX_ENTRIES = 200_000
 MAX_LINKS = 10
+
+_TOO_DEEP = f"Its path is longer than {MAX_PATH_CHARACTERS:,} characters, so it is not looked into. Shorten it."
+_MAX_TARGET_BYTES = 4 * MAX_PATH_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +58,23 @@ class GitTree:
         waiting, seen = self._list("", self._get_folder()), 0
         while waiting:
             self._check()
-            entry = waiting.pop()
-            seen += 1
-            if seen > MAX_ENTRIES:
+            if seen + len(waiting) > MAX_ENTRIES:
                 raise FetchError(
                     f"The repository has more than {MAX_ENTRIES:,} files and folders. Name a folder of it."
                 )
+            entry = waiting.pop()
+            seen += 1
             if S_ISGITLINK(entry.mode):
                 continue
             if not self._selection.takes(entry.path):
                 self._selection.pass_over(entry.path)
                 continue
-            if stat.S_ISDIR(entry.mode):
-                waiting += self._list(entry.path, self._pack.get_tree(entry.name))
-            else:
+            if not stat.S_ISDIR(entry.mode):
                 yield self._make_file(entry)
+            elif len(entry.path) > MAX_PATH_CHARACTERS:
+                yield RefusedFile(make_printable(entry.path), UnsupportedFormat(_TOO_DEEP))
+            else:
+                waiting += self._list(entry.path, self._pack.get_tree(entry.name))
 
     def _get_folder(self) -> Tree:
         found = _Entry("", stat.S_IFDIR, self._root.id) if not self._folder else self._find(self._folder)
@@ -107,6 +112,8 @@ class GitTree:
             return found.name
         for _ in range(MAX_LINKS):
             target = self._pack.find_blob(found.name) or b""
+            if len(target) > _MAX_TARGET_BYTES:
+                break
             path = posixpath.normpath(posixpath.join(posixpath.dirname(path), target.decode("utf-8", "replace")))
             if path.startswith(("/", "../")):
                 raise FetchError("It is a link that leads out of the repository, so it is not followed.")

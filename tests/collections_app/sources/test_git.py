@@ -175,6 +175,7 @@ def test_a_page_holds_the_files_of_the_repository_that_it_includes(served: Serve
         (b"../other", "to no file"),
         (b"", "to no file"),
         (b"../other/x.md/y", "to no file"),
+        (b"./" * 5_000 + b"../other/x.md", "to no file"),
     ],
 )
 def test_other_links_are_refused(served_once: Served, target: bytes, reason: str) -> None:
@@ -327,6 +328,48 @@ def test_a_repository_of_too_many_files_is_refused(served_once: Served, monkeypa
     make_commit(served_once.repo, {f"{number}/{number}.md": "same" for number in range(10)})
     monkeypatch.setattr(tree, "MAX_ENTRIES", 19)
     assert "Name a folder" in get_error(served_once).message
+
+
+def test_too_many_files_are_refused_before_they_wait(served_once: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders in folders of very many files each, of which only the first is looked into."""
+    make_commit(served_once.repo, {f"{'a/' * depth}b{number}.md": "" for depth in range(5) for number in range(10)})
+    monkeypatch.setattr(tree, "MAX_ENTRIES", 25)
+    asked = watch_trees(monkeypatch)
+    assert "Name a folder" in get_error(served_once).message
+    assert len(asked) == 4  # the root is asked for twice
+
+
+def test_folders_in_folders_without_end_are_left(served_once: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_commit(served_once.repo, {"a.md": "", f"{'b/' * 900}c.md": ""})
+    asked = watch_trees(monkeypatch)
+    (path,), (reason,) = zip(*get_refused(served_once).items(), strict=True)
+    assert path.startswith("b/b/")
+    assert "1,000 characters" in reason
+    assert len(asked) < 510
+
+
+def watch_trees(monkeypatch: pytest.MonkeyPatch) -> list[ObjectID]:
+    """The trees that are read from now on."""
+    asked: list[ObjectID] = []
+    get_tree = GitPack.get_tree
+
+    def get_and_note(self: GitPack, name: ObjectID) -> Any:
+        asked.append(name)
+        return get_tree(self, name)
+
+    monkeypatch.setattr(GitPack, "get_tree", get_and_note)
+    return asked
+
+
+def test_names_without_end_are_refused(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = make_commit(served.repo, {"a.md": random.Random(0).randbytes(500_000)})
+    monkeypatch.setattr(git_requests, "MAX_OTHER_BYTES", 200_000)
+    assert read(served)
+    for number in range(1_000):
+        served.repo.refs[Ref(b"refs/heads/" + b"name" * 50 + b"%d" % number)] = ObjectID(commit.encode())
+    error = get_error(served, GitOptions(branch="main"))
+    assert isinstance(error, FileTooLarge)
+    assert "branches and tags" in error.message
 
 
 # Where requests go

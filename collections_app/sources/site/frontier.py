@@ -15,6 +15,9 @@ MAX_QUERIES_PER_PAGE = 50
 MAX_ALIKE = 1000
 MAX_DEPTH = 20
 MAX_REPEATS = 3
+# A site may name pages without end, taken or not: of each the path is kept, and as much as this besides.
+MAX_NOTED_CHARACTERS = 250_000_000
+NOTED_WITH_A_PATH = 200
 
 _NUMBER = re.compile(r"\d+")
 
@@ -56,6 +59,7 @@ class Frontier:
         self._seen: set[str] = set()
         self._alike: Counter[str] = Counter()
         self._accepted = 0
+        self._room_for_notes = MAX_NOTED_CHARACTERS
         self.is_cut = False
 
     @property
@@ -68,8 +72,12 @@ class Frontier:
         return path in self._seen
 
     def note(self, path: str) -> bool:
-        """Whether the page is new; from now on it is not."""
+        """Whether the page is new; from now on it is not. One too many is left as if it were not there."""
         if path in self._seen:
+            return False
+        self._room_for_notes -= len(path) + NOTED_WITH_A_PATH
+        if self._room_for_notes < 0:
+            self.is_cut = True
             return False
         self._seen.add(path)
         return True

@@ -12,7 +12,7 @@ from collections_app.clients.http import HttpClient
 from collections_app.exceptions import FetchError, FileTooLarge
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile
-from collections_app.sources.site import SiteOptions, SiteReading
+from collections_app.sources.site import SiteOptions, SiteReading, frontier
 from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site, text
 
 MEGABYTE = 2**20
@@ -140,6 +140,16 @@ def test_a_calendar_does_not_go_on_for_ever(site: LoopbackSite, monkeypatch: pyt
     result = read(site, max_pages=1000)
     assert len(result.paths) == 22
     assert result.is_complete
+
+
+def test_a_site_names_no_more_pages_than_are_remembered(site: LoopbackSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{number}.html" for number in range(100)]
+    site.routes["/"] = page(links(*names))
+    site.routes |= {f"/{name}": page("fine") for name in names}
+    monkeypatch.setattr(frontier, "MAX_NOTED_CHARACTERS", 20 * (frontier.NOTED_WITH_A_PATH + len("10.html")))
+    result = read(site, max_pages=1000)
+    assert len(result.paths) == 20
+    assert not result.is_complete
 
 
 def test_parameters_do_not_multiply_for_ever(site: LoopbackSite) -> None:

@@ -31,11 +31,14 @@ _NOT_IN_ASCII_SLUG = re.compile("[^a-z0-9]+")
 _inline_parser = MarkdownIt("commonmark")
 
 
-@lru_cache(maxsize=4096)
 def clean_heading(source: str) -> str:
     """The words of a heading: without `{#id}`, inline markup, HTML tags, escapes and entities, on one line."""
-    text = source[:_MAX_SOURCE_CHARACTERS].rstrip(" \t")
-    text = _HEADING_ID.sub("", text)
+    return _clean(source[:_MAX_SOURCE_CHARACTERS])
+
+
+@lru_cache(maxsize=4096)
+def _clean(source: str) -> str:
+    text = _HEADING_ID.sub("", source.rstrip(" \t"))
     if _MAY_HAVE_MARKUP.search(text) and len(_SIGN.findall(text)) <= _MAX_SIGNS:
         text = get_words(_inline_parser.parseInline(text))
     return shorten_heading(text)

@@ -11,6 +11,9 @@ from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
 import idna
 
 MAX_URL_LENGTH = 2000
+# A URL that is longer as it is written is none that becomes short enough. Of those that are remembered, thousands are.
+MAX_HREF_LENGTH = 2 * MAX_URL_LENGTH
+REMEMBERED_LENGTH = 500
 MAX_PATH_BYTES = 1000
 
 # Parameters that say where a reader came from, or who she is, and nothing about the page.
@@ -28,12 +31,18 @@ _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-@lru_cache(maxsize=20_000)
 def find_url(href: str, base: str = "") -> str | None:
     """The http or https URL that `href` means on the page `base`, in one spelling (RFC 3986, 6.2.2) and without its fragment.
 
     Parameters of trackers and sessions go, the others are sorted. None for what is no such URL, too long, or names a user.
     """
+    length = len(href) + len(base)
+    if length > MAX_HREF_LENGTH:
+        return None
+    return _remember_url(href, base) if length <= REMEMBERED_LENGTH else _spell_url(href, base)
+
+
+def _spell_url(href: str, base: str) -> str | None:
     try:
         parts = urlsplit(urljoin(base, href.strip()))
         host, port = _spell_host(parts.hostname or ""), parts.port
@@ -45,6 +54,9 @@ def find_url(href: str, base: str = "") -> str | None:
     query = _spell_query(parts.query)
     url = f"{parts.scheme}://{authority}{_spell_path(parts.path)}{'?' if query else ''}{query}"
     return url if len(url) <= MAX_URL_LENGTH else None
+
+
+_remember_url = lru_cache(maxsize=20_000)(_spell_url)
 
 
 def make_path(url: str, prefix: str) -> str:

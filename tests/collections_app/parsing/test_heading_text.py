@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 import unicodedata
 
 import pytest
@@ -77,3 +78,12 @@ def test_a_slug_is_words_with_single_hyphens(heading: str) -> None:
 @pytest.mark.parametrize("source", ["x " * 3_000_000, "![[" * 1_000_000, "*a " * 1_000_000, "{#" * 1_000_000])
 def test_it_cuts_an_endless_heading(source: str) -> None:
     assert 0 < len(clean_heading(source)) <= MAX_HEADING_CHARACTERS
+
+
+def test_headings_of_any_length_do_not_fill_the_memory() -> None:
+    tracemalloc.start()
+    for number in range(100):
+        clean_heading(f"{number} {'x' * 200_000}")
+    kept_bytes, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept_bytes < 5_000_000

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.sources.paths import check_path
-from collections_app.sources.site.urls import MAX_PATH_BYTES, find_url, make_path
+from collections_app.sources.site.urls import MAX_HREF_LENGTH, MAX_PATH_BYTES, find_url, make_path
 
 PREFIX = "https://x.org/docs/"
 
@@ -126,3 +127,13 @@ def fold(url: str) -> str:
     address, mark, query = url.partition("?")
     folded = re.sub(r"(/(index\.html|index\.htm)?)+$", "", address, flags=re.IGNORECASE)
     return folded + mark + query
+
+
+def test_links_of_any_length_do_not_fill_the_memory() -> None:
+    tracemalloc.start()
+    for number in range(200):
+        assert find_url(f"{number}{'x' * 100_000}", PREFIX) is None
+        assert find_url(f"a.html#{number}{'x' * (MAX_HREF_LENGTH - 100)}", PREFIX) == f"{PREFIX}a.html"
+    kept_bytes, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept_bytes < 5_000_000

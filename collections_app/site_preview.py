@@ -17,6 +17,7 @@ from django.conf import settings
 
 from collections_app.clients.http import HttpClient
 from collections_app.exceptions import UpstreamUnavailable
+from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES
 from collections_app.sources.site import ListedPage, SiteOptions, list_site
 
 PREVIEW_SECONDS = 10.0
@@ -84,6 +85,8 @@ def look_at(options: SiteOptions, clock: Callable[[], float]) -> SitePreview:
     def is_over() -> bool:
         return clock() >= deadline
 
+    # Somebody may have raised it for a run; here each of the pages that are fetched at once is held in the web server's memory.
+    options = options.model_copy(update={"max_file_bytes": min(options.max_file_bytes, DEFAULT_MAX_FILE_BYTES)})
     client = HttpClient(
         config.fetch_allowed_hosts,
         timeout_seconds=min(config.fetch_timeout, FETCH_SECONDS),

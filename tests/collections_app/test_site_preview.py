@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Iterator
 from itertools import count
 from threading import BoundedSemaphore
@@ -13,7 +14,7 @@ from collections_app import site_preview
 from collections_app.exceptions import FetchError, UpstreamUnavailable
 from collections_app.site_preview import PREVIEWS_AT_ONCE, SHOWN_PAGES, preview_site
 from collections_app.sources.site import SiteOptions
-from tests.collections_app.clients.loopback import HOST, LoopbackSite, links, page, serve_site
+from tests.collections_app.clients.loopback import HOST, Answer, LoopbackSite, links, page, serve_site
 
 PAGES = SHOWN_PAGES + 20
 
@@ -48,6 +49,15 @@ def test_it_ends_at_the_deadline_with_what_it_has_found(site: LoopbackSite) -> N
     preview = preview_site(make_options(site), clock=lambda: next(seconds))
     assert preview.looked_at < PAGES
     assert not preview.is_whole
+
+
+def test_it_holds_no_larger_pages_in_memory_than_usual(site: LoopbackSite) -> None:
+    site.routes["/docs/1.html"] = Answer(site.iter_forever(bytes(65_536)))
+    tracemalloc.start()
+    preview = preview_site(make_options(site, max_file_bytes=2**30))
+    assert tracemalloc.get_traced_memory()[1] < 100 * 2**20
+    tracemalloc.stop()
+    assert preview.taken == PAGES - 1
 
 
 def test_it_gives_its_place_back_however_it_ends(site: LoopbackSite) -> None:

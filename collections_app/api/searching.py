@@ -19,12 +19,22 @@ from collections_app.history import record_search
 from collections_app.search import Mode, SearchResults, search
 
 
+class FiltersField(serializers.JSONField):
+    """JSON of a depth that Python can follow."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return super().to_internal_value(data)
+        except RecursionError:
+            self.fail("invalid")
+
+
 class SearchQuery(Input):
     q = serializers.CharField(max_length=1000, help_text='Plain words; "exact phrase" requires, -word excludes')
     limit = serializers.IntegerField(min_value=1, max_value=50, required=False, help_text="Most sections to return")
     mode = serializers.ChoiceField([mode.value for mode in Mode], required=False)
     category = serializers.CharField(max_length=200, required=False, help_text="Only pages of this category")
-    filters = serializers.JSONField(
+    filters = FiltersField(
         binary=True, required=False, help_text='JSON such as {"keywords": {"$contains": "tls"}}; see docs/search.md'
     )
     code = serializers.CharField(max_length=50, required=False, help_text="Only sections with code in it: python")

@@ -178,6 +178,7 @@ class TestSearch:
             ("q=a&query=b", "INVALID_PARAMETER"),
             ("q=a&filters=x", "INVALID_PARAMETER"),
             ("q=a&filters=[]", "INVALID_PARAMETER"),
+            ("q=a&filters=" + "[" * 3000, "INVALID_PARAMETER"),
             ("q=a&filters=" + quote('{"path": {"$bad": 1}}'), "INVALID_PARAMETER"),
         ],
     )

@@ -1,7 +1,8 @@
 """The files of an archive (zip, tar, tar.gz, tar.bz2), one at a time and never on disk. It opens no archive in an archive.
 
 An archive is passed through twice: the first time to see what it holds and whether it keeps its limits, the second time to
-read. So nothing is taken of a bomb that tells its size, and one that lies is left where it passes a limit.
+read. So nothing is taken of a bomb that tells its size, and one that lies is left where it passes a limit. Pages that include
+other files of it are read in further passes (archive_includes.py).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections_app.sources.archive_formats import (
     get_format,
     is_archive,
 )
+from collections_app.sources.archive_includes import ArchiveIncludes
 from collections_app.sources.categories import is_navigation, read_categories
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
@@ -80,7 +82,7 @@ class ArchiveReading:
 
     def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
         yield from self._refused.values()
-        yield from self._iter_files(self._chosen)
+        yield from self._iter_whole()
         self.is_complete = self._only is None
 
     def _iter_members(self) -> Iterator[Member]:
@@ -106,11 +108,28 @@ class ArchiveReading:
             else:
                 self._selection.pass_over(path)
         self._make_meter().count_bytes(size_bytes)
+        self._includes = ArchiveIncludes({name: file.index for name, file in found.files.items()})
         if self._only is None:
             self._refused |= {file.path: file for file in found.refused}
 
     def _refuse(self, path: str, problem: str) -> None:
         self._refused[path] = RefusedFile(path, UnsupportedFormat(problem))
+
+    def _iter_whole(self) -> Iterator[RawDocument | RefusedFile]:
+        """The chosen files with what they include; those that include something come last."""
+        waiting: Mapping[str, int] = self._chosen
+        while waiting:
+            lacking: dict[str, int] = {}
+            for file in self._iter_files(waiting):
+                number = self._chosen[file.path]
+                whole = self._includes.resolve(file, number) if isinstance(file, RawDocument) else file
+                if whole:
+                    yield whole
+                else:
+                    lacking[file.path] = number
+            if lacking:
+                self._includes.load(self._iter_members())
+            waiting = lacking
 
     def _iter_files(self, chosen: Mapping[str, int]) -> Iterator[RawDocument | RefusedFile]:
         paths = {index: path for path, index in chosen.items()}

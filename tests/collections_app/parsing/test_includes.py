@@ -199,7 +199,7 @@ def test_included_restructured_text_keeps_its_place_in_what_is_around_it() -> No
 )
 def test_what_stays_as_it_is_written_is_told(text: str, path: str) -> None:
     warnings = get_warnings(text, path)
-    assert f"Files that it includes are not in its text: {text.splitlines()[0]}. Directories and Git" in warnings[-1]
+    assert f"Files that it includes are not in its text: {text.splitlines()[0]}. Directories, Git" in warnings[-1]
 
 
 def test_of_many_a_few_are_named() -> None:

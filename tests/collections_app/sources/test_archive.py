@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from collections_app.exceptions import FileTooLarge, IngestError, ParseError, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
-from collections_app.sources import RefusedFile
+from collections_app.parsing.includes import MAX_FILE_BYTES
+from collections_app.sources import RefusedFile, archive_includes
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import ArchiveLimits
 from tests.collections_app.sources.archives import Files, add_to_tar, make_tar, make_zip
@@ -61,6 +62,52 @@ def test_it_reads_supported_files(make: Callable[[Files], BinaryIO]) -> None:
 @every_format
 def test_one_folder_that_holds_everything_is_left_out(make: Callable[[Files], BinaryIO]) -> None:
     assert list(read(make({"docs-1.2/a.md": "", "docs-1.2/b/c.md": "", "docs-1.2/logo.png": ""}))) == ["a.md", "b/c.md"]
+
+
+@every_format
+def test_a_page_holds_the_files_of_the_archive_that_it_includes(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "p-1/docs/a.md": '{* ../src/sail.py *}\n--8<-- "docs/part.md"\n{* ../../out.py *}\n{* gone.py *}\n',
+        "p-1/docs/b.md": '--8<-- "docs/part.md"\n',
+        "p-1/docs/part.md": "{* ../src/sail.py *}\n",
+        "p-1/src/sail.py": "hoist()",
+    }
+    fence = "```python\nhoist()\n```\n"
+    for only in (None, ["docs/a.md", "docs/b.md"]):
+        given = read(make(files), exclude=["part.md"], only=only)
+        assert given == {
+            "docs/a.md": f"{fence}{fence}{{* ../../out.py *}}\n{{* gone.py *}}\n".encode(),
+            "docs/b.md": fence.encode(),
+        }
+
+
+def test_an_included_file_of_another_archive_in_the_same_folder_is_not_read() -> None:
+    archive = make_zip({"a.md": "{* b.py *}", "x/c.py": ""})
+    assert read(archive, folder="manuals")["manuals/a.md"] == b"{* b.py *}"
+
+
+@every_format
+def test_an_included_file_that_cannot_be_taken_stays_as_the_page_writes_it(make: Callable[[Files], BinaryIO]) -> None:
+    files: Files = {
+        "a.md": "{* large.py *}\n{* small.py *}",
+        "large.py": b"#" * (MAX_FILE_BYTES + 1),
+        "small.py": "hoist()",
+    }
+    assert read(make(files)) == {"a.md": b"{* large.py *}\n```python\nhoist()\n```"}
+
+
+def test_included_files_of_an_archive_have_a_limit_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive_includes, "MAX_KEPT_BYTES", 10)
+    files = {"a.md": "{* a.py *}\n{* b.py *}", "a.py": "hoist()", "b.py": "lower()"}
+    assert read(make_zip(files)) == {"a.md": b"```python\nhoist()\n```\n{* b.py *}"}
+
+
+def test_a_link_of_an_archive_is_not_included() -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        add_to_tar(archive, "a.md", b"{* out.py *}")
+        add_to_tar(archive, "out.py", type=tarfile.SYMTYPE, linkname="/etc/passwd")
+    assert read(packed) == {"a.md": b"{* out.py *}"}
 
 
 def test_a_folder_beside_files_stays() -> None:

@@ -1,0 +1,63 @@
+"""What the pages of an archive include of its other files: text of the same archive, never of another place.
+
+An archive gives its files in its own order only. So a page waits that includes a file which was not read yet, and is read again
+in the pass after the one that reads that file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from collections_app.exceptions import IngestError
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
+from collections_app.sources.archive_formats import ArchiveLimitPassed, Member
+
+MAX_KEPT_BYTES = 64 * 1024**2
+"""Of included files, which stay in memory until the last page is read."""
+
+
+class ArchiveIncludes:
+    """Of one reading of an archive. `files` are the names of all its files, with the number of each in the archive's order."""
+
+    def __init__(self, files: Mapping[str, int]) -> None:
+        self._files = files
+        self._names = {number: name for name, number in files.items()}
+        self._kept: dict[str, bytes | None] = {}
+        self._wanted: set[str] = set()
+        self._lacks_any = False
+        self._bytes_left = MAX_KEPT_BYTES
+        self._resolver = IncludeResolver(self._find)
+
+    def resolve(self, page: RawDocument, number: int) -> RawDocument | None:
+        """The page of this number with the files that it includes; None where some have to be read first, by load()."""
+        self._lacks_any = False
+        resolved = self._resolver.resolve(page, self._names[number])
+        return None if self._lacks_any else resolved
+
+    def load(self, members: Iterable[Member]) -> None:
+        """Keep what pages want of `members`, which are all of the archive's. Raises what passing through them raises."""
+        wanted = {self._files[name]: name for name in self._wanted}
+        for number, member in enumerate(members):
+            if name := wanted.get(number):
+                self._kept[name] = content = self._read(member)
+                self._bytes_left -= len(content or b"")
+        self._wanted.clear()
+
+    def _find(self, name: str) -> bytes | None:
+        if name in self._files and name not in self._kept:
+            self._wanted.add(name)
+            self._lacks_any = True
+        return self._kept.get(name)
+
+    def _read(self, member: Member) -> bytes | None:
+        """None of what is too large or cannot be read: it stays as the page writes it."""
+        max_bytes = min(MAX_FILE_BYTES, self._bytes_left)
+        if member.problem or member.size_bytes > max_bytes:
+            return None
+        try:
+            return member.read(max_bytes)
+        except ArchiveLimitPassed:
+            raise
+        except IngestError:
+            return None

@@ -6,7 +6,7 @@ It changes nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -42,6 +42,8 @@ MENDS = {
 }
 # A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
 SILENCE_SECONDS = 30
+# What so many files have in common is told once, with some of their paths; of a job at most so many such reasons.
+FILES_ALIKE, SHOWN_ALIKE, SHARED_REASONS = 5, 3, 5
 # A document's last outcome is looked for in so many of its collection's jobs.
 SEARCHED_JOBS = 50
 
@@ -87,6 +89,46 @@ def count_warned(job: IngestJob) -> int:
         .exclude(reason="")
         .count()
     )
+
+
+ReasonKey = tuple[str, str, str]
+"""An outcome, its code and its reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedReason:
+    """A reason that FILES_ALIKE files of a job or more have, with the first of their paths."""
+
+    outcome: str
+    code: str
+    reason: str
+    count: int
+    paths: tuple[str, ...]
+
+    @property
+    def key(self) -> ReasonKey:
+        return self.outcome, self.code, self.reason
+
+
+def list_shared_reasons(job: IngestJob) -> list[SharedReason]:
+    """The commonest first."""
+    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job).exclude(reason="").order_by()
+    alike = files.values("outcome", "code", "reason").annotate(count=Count("pk")).filter(count__gte=FILES_ALIKE)
+    return [
+        SharedReason(**row, paths=tuple(find_alike(files, row)[:SHOWN_ALIKE]))
+        for row in alike.order_by("-count", "outcome", "code", "reason")[:SHARED_REASONS]
+    ]
+
+
+def find_alike(files: QuerySet[FileOutcome], row: Mapping[str, Any]) -> QuerySet[FileOutcome, str]:
+    alike = files.filter(outcome=row["outcome"], code=row["code"], reason=row["reason"])
+    return alike.order_by("path").values_list("path", flat=True)
+
+
+def describe_shared_reason(shared: SharedReason, shorten: Callable[[str], str] = str) -> str:
+    """`120 × failed: FETCH_ERROR The site … (a.html, b.html, c.html, …)`."""
+    what = f"{shared.outcome}: {shorten(f'{shared.code} {shared.reason}'.strip())}"
+    return f"{shared.count:,} × {what} ({', '.join(map(shorten, shared.paths))}, …)"
 
 
 def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
@@ -201,10 +243,16 @@ def find_job_before(job: IngestJob) -> IngestJob | None:
     return IngestJob.objects.filter(tenant=job.tenant_id, source=job.source_id, state=IngestJob.State.RUNNING).first()
 
 
-def describe_outcome(outcome: FileOutcome) -> str:
+def describe_outcome(file: FileOutcome, told: Container[ReasonKey] = ()) -> str:
     """`indexed`, or `failed: PARSE_ERROR Line 3 …`."""
-    reason = f"{outcome.code} {outcome.reason}".strip()
-    return f"{outcome.outcome}: {reason}" if reason else str(outcome.outcome)
+    reason = describe_reason(file, told)
+    return f"{file.outcome}: {reason}" if reason else str(file.outcome)
+
+
+def describe_reason(file: FileOutcome, told: Container[ReasonKey] = ()) -> str:
+    """With its code; only that where the reason is among those that were told before."""
+    is_told = (file.outcome, file.code, file.reason) in told
+    return f"{file.code} {'(as above)' if is_told else file.reason}".strip()
 
 
 def get_mend(outcome: str) -> str:

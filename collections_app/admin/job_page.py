@@ -26,8 +26,10 @@ from collections_app.job_reports import (
     count_outcomes,
     count_warned,
     describe_left_out,
+    describe_shared_reason,
     describe_silence,
     get_mend,
+    list_shared_reasons,
     measure_progress,
     rank_outcomes,
 )
@@ -142,6 +144,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "holds_removals": job.error_code == REMOVALS_HELD,
         "may_retry": not is_unfinished(job) and is_worth_retrying(job, counts),
         "warned": count_warned(job),
+        "often": [describe_shared_reason(shared) for shared in list_shared_reasons(job)],
         "left_out": describe_left_out(job.left_out),
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
     }

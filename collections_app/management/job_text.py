@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
-from collections_app.job_reports import describe_left_out, describe_silence
+from collections_app.job_reports import (
+    ReasonKey,
+    SharedReason,
+    describe_left_out,
+    describe_reason,
+    describe_shared_reason,
+    describe_silence,
+)
 from collections_app.management.tables import format_table
 from collections_app.models import FileOutcome, IngestJob
 
@@ -47,8 +54,11 @@ def describe_count(job: IngestJob) -> str:
     return f"{job.done:,}" if job.total is None else f"{job.done:,} of {job.total:,}"
 
 
-def format_job(job: IngestJob, outcomes: Mapping[str, int], files: Sequence[FileOutcome]) -> str:
-    """A line for each thing that is known of it, then one for each of these files."""
+def format_job(
+    job: IngestJob, outcomes: Mapping[str, int], shared: Sequence[SharedReason], files: Sequence[FileOutcome]
+) -> str:
+    """A line for each thing that is known of it, then one for each of these files; the reasons in `shared` once."""
+    told = {reason.key for reason in shared}
     lines = {
         f"Job {job.pk}": describe_state(job),
         "collection": job.collection.slug,
@@ -57,7 +67,8 @@ def format_job(job: IngestJob, outcomes: Mapping[str, int], files: Sequence[File
         "stage": describe_stage(job),
         "files": describe_count(job),
         "outcomes": ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()),
-        "left out": f"\n{' ' * 14}".join(describe_left_out(job.left_out)),
+        "often": join_lines(map(describe_shared_reason, shared)),
+        "left out": join_lines(describe_left_out(job.left_out)),
         "created": format_moment(job.created),
         "finished": format_moment(job.finished),
         "message": job.error_message or describe_silence(job, timezone.now()),
@@ -66,7 +77,7 @@ def format_job(job: IngestJob, outcomes: Mapping[str, int], files: Sequence[File
     return "\n".join(
         [
             *(f"{name:<13} {value}" for name, value in lines.items() if value),
-            *(describe_file(file) for file in files),
+            *(describe_file(file, told) for file in files),
             *([f"… and {left:,} more (--limit)"] if left else []),
         ]
     )
@@ -76,9 +87,14 @@ def format_moment(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S}" if moment else ""
 
 
-def describe_file(file: FileOutcome) -> str:
-    reason = f"{file.code} {file.reason}".strip()
+def describe_file(file: FileOutcome, told: Container[ReasonKey]) -> str:
+    reason = describe_reason(file, told)
     return f"  {file.outcome}: {file.path}{': ' if reason else ''}{reason}"
+
+
+def join_lines(lines: Iterable[str]) -> str:
+    """Below each other, behind the names of what is known."""
+    return f"\n{' ' * 14}".join(lines)
 
 
 def make_report(job: IngestJob) -> dict[str, Any]:

@@ -6,6 +6,7 @@ All of it goes to standard error: standard output is for the result.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,6 +19,8 @@ from collections_app.ingest import IngestedFile
 from collections_app.jobs import FAILURES
 
 LINE_EVERY = 1000
+# Files that failed for the same reason, of which each is named as it fails; the others are counted in the end.
+NAMED_ALIKE = 5
 
 
 class RateColumn(ProgressColumn):
@@ -74,16 +77,31 @@ class CountProgress:
 
 
 class IngestProgress(CountProgress):
-    """Shows the outcomes of files, and a line for each that failed. `failures` are kept for a report."""
+    """Shows the outcomes of files, and a line for each that failed, as long as a reason is new. `failures` are kept for a report."""
 
     def __init__(self, out: Any, *, is_quiet: bool = False) -> None:
         super().__init__(out, "Ingesting", "files", is_quiet=is_quiet)
         self.failures: list[IngestedFile] = []
+        self.reasons: Counter[str] = Counter()
         self.done = 0
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        super().__exit__(kind, error, trace)
+        for reason, count in self.reasons.items():
+            if count > NAMED_ALIKE:
+                self.say(f"{count - NAMED_ALIKE:,} more {reason}")
 
     def show(self, file: IngestedFile, total: int) -> None:
         self.done += 1
         if file.outcome in FAILURES:
             self.failures.append(file)
-            self.say(f"{file.outcome}: {file.path}: {file.code} {file.reason}")
+            self.say_failure(file)
         self.show_count(self.done, total)
+
+    def say_failure(self, file: IngestedFile) -> None:
+        reason = f"{file.code} {file.reason}"
+        self.reasons[alike := f"{file.outcome}: {reason}"] += 1
+        if self.reasons[alike] <= NAMED_ALIKE:
+            self.say(f"{file.outcome}: {file.path}: {reason}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar
@@ -15,13 +15,17 @@ from collections_app.documents import explain_missing
 from collections_app.exceptions import InvalidParameter
 from collections_app.job_reports import (
     PathReport,
+    ReasonKey,
+    SharedReason,
     count_outcomes,
     count_warned,
     describe_left_out,
     describe_outcome,
+    describe_shared_reason,
     describe_silence,
     get_job,
     get_mend,
+    list_shared_reasons,
     measure_progress,
     rank_outcomes,
     report_document,
@@ -66,12 +70,13 @@ class IngestionStatusParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class JobReport:
-    """A job, how many files came to which outcome, and the files of this page, worst first."""
+    """A job, how many files came to which outcome, the reasons that many share, and the files of this page, worst first."""
 
     job: IngestJob
     collection: str
     counts: dict[str, int]
     warned: int
+    shared: Sequence[SharedReason]
     files: Sequence[FileOutcome]
     more: bool
     call: Call
@@ -97,7 +102,14 @@ def report_job(call: Call, reach: Reach, job_id: int, cursor: str | None) -> Job
         files = files.filter(Q(rank__gt=rank) | Q(rank=rank, path__gt=path))
     rows = list(files[: PAGE + 1])
     return JobReport(
-        job, reach.name(job.collection), count_outcomes(job), count_warned(job), rows[:PAGE], len(rows) > PAGE, call
+        job,
+        reach.name(job.collection),
+        count_outcomes(job),
+        count_warned(job),
+        list_shared_reasons(job),
+        rows[:PAGE],
+        len(rows) > PAGE,
+        call,
     )
 
 
@@ -110,7 +122,8 @@ def find_reports(reach: Reach, path: str) -> list[PathReport]:
 
 
 def render_job(report: JobReport) -> str:
-    lines = [render_file(file) for file in report.files]
+    told = {shared.key for shared in report.shared}
+    lines = [render_file(file, told) for file in report.files]
 
     def build(shown: int) -> str:
         text = [render_head(report), *([""] if lines else []), *lines[:shown]]
@@ -134,8 +147,9 @@ def render_head(report: JobReport) -> str:
     ]
     notice = describe_silence(job, timezone.now())
     mends = [f"{outcome}: {mend}" for outcome in report.counts if (mend := get_mend(outcome))]
+    often = [describe_shared_reason(shared, shorten_in_list) for shared in report.shared]
     return "\n".join(
-        line for line in (join_facts(facts), notice, describe_error(job), *mends, tell_left_out(job)) if line
+        line for line in (join_facts(facts), notice, describe_error(job), *often, *mends, tell_left_out(job)) if line
     )
 
 
@@ -150,8 +164,12 @@ def describe_heartbeat(job: IngestJob) -> str:
     return f"last sign of life {int((timezone.now() - job.heartbeat).total_seconds())} s ago"
 
 
-def render_file(file: FileOutcome) -> str:
-    return f"- {shorten_name(file.path, REASON_TOKENS)}: {shorten_name(describe_outcome(file), REASON_TOKENS)}"
+def render_file(file: FileOutcome, told: Container[ReasonKey]) -> str:
+    return f"- {shorten_in_list(file.path)}: {shorten_in_list(describe_outcome(file, told))}"
+
+
+def shorten_in_list(text: str) -> str:
+    return shorten_name(text, REASON_TOKENS)
 
 
 def make_next_cursor(report: JobReport, shown: int) -> str | None:
@@ -177,6 +195,7 @@ def make_job_data(report: JobReport) -> dict[str, Any]:
         "heartbeat": job.heartbeat.isoformat() if job.heartbeat else None,
         "notice": describe_silence(job, timezone.now()),
         "outcomes": report.counts,
+        "shared_reasons": [make_shared_data(shared) for shared in report.shared],
         "warned": report.warned,
         "left_out": job.left_out,
     }
@@ -185,6 +204,16 @@ def make_job_data(report: JobReport) -> dict[str, Any]:
         return head | {"files": files[:shown], "next_cursor": make_next_cursor(report, shown) if files else None}
 
     return build(fit_count(len(files), lambda shown: dump_json(build(shown)), READ_TOKENS))
+
+
+def make_shared_data(shared: SharedReason) -> dict[str, Any]:
+    return {
+        "outcome": shared.outcome,
+        "code": shared.code,
+        "reason": shorten_in_list(shared.reason),
+        "count": shared.count,
+        "paths": [shorten_in_list(path) for path in shared.paths],
+    }
 
 
 def make_file_data(file: FileOutcome) -> dict[str, Any]:

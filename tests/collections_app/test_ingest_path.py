@@ -55,6 +55,15 @@ def test_it_makes_the_collection_and_fills_it(run: Any, tmp_path: Path) -> None:
     assert find_paths(Collection.objects.get(slug="docs"), "alpacas") == ["sub/b.md"]
 
 
+def test_files_that_fail_for_one_reason_are_named_a_few_times_and_counted(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {f"bad{number}.md": "---\ntitle: [\n---\n" for number in range(9)})
+    write(tmp_path, {"latin.md": "# caf\xe9".encode("latin-1")})
+    lines = run()[2].splitlines()
+    assert len([line for line in lines if ".md: PARSE_ERROR front matter" in line]) == 5
+    assert len([line for line in lines if "latin.md: PARSE_ERROR" in line]) == 1
+    assert lines[-1].startswith("4 more failed: PARSE_ERROR front matter")
+
+
 def test_it_does_nothing_twice(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n"})
     run()

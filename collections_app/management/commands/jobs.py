@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from collections_app import jobs
-from collections_app.job_reports import count_outcomes, get_job, rank_outcomes
+from collections_app.job_reports import count_outcomes, get_job, list_shared_reasons, rank_outcomes
 from collections_app.management.command_base import (
     DONE,
     SOME_FAILED,
@@ -74,7 +74,7 @@ class Command(DocsCommand):
             report = {**make_report(job), "outcomes": outcomes, "files": [make_file_report(file) for file in files]}
             self.say_json(report)
         else:
-            self.stdout.write(format_job(job, outcomes, files))
+            self.stdout.write(format_job(job, outcomes, list_shared_reasons(job), files))
         return SOME_FAILED if options["follow"] and job.state != IngestJob.State.SUCCEEDED else DONE
 
     def follow(self, job: IngestJob, *, is_quiet: bool) -> IngestJob:

@@ -70,6 +70,15 @@ def test_each_file_tells_why_and_what_to_do(viewer: Client, source: Source) -> N
     assert shown.index("broken.md") < shown.index("good.md")
 
 
+def test_a_reason_that_many_files_share_is_told_above_them(viewer: Client, source: Source) -> None:
+    for number in range(6):
+        Path(source.location, f"broken{number}.md").write_text(Path(source.location, "broken.md").read_text())
+    job, _ = jobs.run_source(source)
+    shown = show(viewer, job)
+    assert "7 × failed: PARSE_ERROR" in shown
+    assert "(broken.md, broken0.md, broken1.md, …)" in shown
+
+
 def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
     Path(source.location, "guide.adoc").write_text("= Guide\n")
     job, _ = jobs.run_source(source)

@@ -47,6 +47,17 @@ def test_it_shows_what_failed_first(run: Run, job: IngestJob) -> None:
     assert "3 more" in run("jobs", "show", job.pk, "--limit", 1)[1]
 
 
+def test_a_reason_that_many_files_share_is_said_once(run: Run, source: Source, folder: Path) -> None:
+    for number in range(7):
+        (folder / f"bad{number}.md").write_text("---\ntitle: [\n---\n")
+    job = jobs.run_source(source)[0]
+    lines = run("jobs", "show", job.pk)[1].splitlines()
+    (often,) = (line for line in lines if line.startswith("often"))
+    assert "7 × failed: PARSE_ERROR" in often
+    assert often.endswith("(bad0.md, bad1.md, bad2.md, …)")
+    assert "  failed: bad6.md: PARSE_ERROR (as above)" in lines
+
+
 def test_it_shows_as_json(run_json: Any, job: IngestJob) -> None:
     code, report = run_json("jobs", "show", job.pk)
     assert (code, report["state"], report["outcomes"]) == (0, "partial", {"failed": 1, "indexed": 3})

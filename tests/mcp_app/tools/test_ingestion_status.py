@@ -81,6 +81,23 @@ class TestJobs:
         assert (first["path"], first["outcome"], first["code"]) == ("b.md", "failed", "PARSE_ERROR")
         assert first["mend"]
 
+    def test_a_reason_that_many_share_is_told_once_with_some_of_them(self, ask: Ask, job: IngestJob) -> None:
+        refusal = {"code": "FETCH_ERROR", "reason": "The site does not let this server read the page (403)."}
+        note(job, {f"{name}.html": "failed" for name in "abcdefg"}, **refusal)
+        note(job, {"z.html": "failed"}, code="FETCH_ERROR", reason="The site answers 400.")
+        lines = text_of(ask(job_id=job.pk)).splitlines()
+        told = f"failed: FETCH_ERROR {refusal['reason']}"
+        assert [line for line in lines if refusal["reason"] in line] == [f"7 × {told} (a.html, b.html, c.html, …)"]
+        assert lines[-8:] == [
+            *(f"- {name}.html: failed: FETCH_ERROR (as above)" for name in "abcdefg"),
+            "- z.html: failed: FETCH_ERROR The site answers 400.",
+        ]
+        data = data_of(ask(job_id=job.pk, format="json"))
+        assert data["shared_reasons"] == [
+            {"outcome": "failed", **refusal, "count": 7, "paths": ["a.html", "b.html", "c.html"]}
+        ]
+        assert {file["reason"] for file in data["files"]} == {refusal["reason"], "The site answers 400."}
+
     def test_warnings_are_counted_and_told(self, ask: Ask, job: IngestJob) -> None:
         note(job, {"a.html": "indexed", "b.md": "indexed"})
         job.outcomes.filter(path="a.html").update(reason="the page is not valid utf-8")

@@ -28,12 +28,20 @@ USER_AGENT = f"{PRODUCT_TOKEN}/{version('docsmcp')}"
 
 DEFAULT_MAX_BYTES = 10 * 1024 * 1024
 DEFAULT_TIMEOUT_SECONDS = 30.0
+# Of the time limit. A host that is there accepts a connection within a second or two, and its system tries again after 1, 2 and 4.
+CONNECT_SECONDS = 10.0
 MAX_REDIRECTS = 10
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _TOO_MANY_REQUESTS = 429
 _UNAVAILABLE = 503
+_NO_CONNECTION = "The server cannot be reached: no connection came about within {:g} seconds. Check the host and port, or try again later."
+_STAYED_SILENT = "Its server did not answer in time when another page of it was asked for just before. Try again later."
 _LEADS_IN_A_CIRCLE = f"It redirected more than {MAX_REDIRECTS} times. Give the address of the page itself."
+
+
+class NoAnswer(FetchError):
+    """The host said nothing in time."""
 
 
 class HostResting(FetchError):
@@ -88,7 +96,8 @@ class HttpClient:
     """A pool of connections; enter it, or close it. It may be used from several threads at once.
 
     `allowed_hosts` as in addresses.AddressGuard. `timeout_seconds` is for the whole of each attempt, the body included; after a failure
-    that may pass there are so many `retries`.
+    that may pass there are so many `retries`. One that is not `is_patient` takes a host that did not answer in time once for one that
+    never will: it does not ask it again.
     """
 
     def __init__(
@@ -98,17 +107,20 @@ class HttpClient:
         timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS,
         max_connections: int = 5,
         retries: int = RETRIES,
+        is_patient: bool = True,
         ssl_context: ssl.SSLContext | None = None,
         resolve: Resolve = resolve_name,
     ) -> None:
         self._guard = AddressGuard(allowed_hosts, resolve)
         self._timeout_seconds = timeout_seconds
+        self._connect_seconds = min(CONNECT_SECONDS, timeout_seconds)
         self._retries = retries
+        self._is_patient = is_patient
         self._hosts: dict[str, _Host] = {}
         self._client = httpx.Client(
             transport=GuardedTransport(self._guard, ssl_context or make_ssl_context(), max_connections),
             headers={"User-Agent": USER_AGENT, "Accept-Encoding": ACCEPTED_ENCODINGS},
-            timeout=timeout_seconds,
+            timeout=httpx.Timeout(timeout_seconds, connect=self._connect_seconds),
             trust_env=False,
         )
 
@@ -157,6 +169,9 @@ class HttpClient:
         host.check()
         try:
             page = retry(lambda: self._attempt(url, asked), wait, host.retries)
+        except NoAnswer:
+            host.is_silent = True
+            raise
         except _MayPass as failure:
             host.report(failure.outcome, is_broken=True)
             if isinstance(failure.outcome, FetchError):
@@ -183,6 +198,8 @@ class HttpClient:
             raise FetchError("This is not a valid URL. Check it for typing mistakes.") from None
         except NoAnswerFromResolver as error:
             raise _MayPass(error) from None
+        except httpcore.ConnectTimeout:
+            raise self._make_silence(_NO_CONNECTION.format(self._connect_seconds)) from None
         except (DeadlinePassed, httpcore.TimeoutException):
             raise self._make_timeout_error(is_answered=is_answered) from None
         except (httpcore.NetworkError, httpcore.ProtocolError) as error:
@@ -195,9 +212,10 @@ class HttpClient:
         limit = f"{self._timeout_seconds:g} seconds"
         if is_answered:
             return FetchError(f"The answer did not end within {limit}. Leave it out, or raise FETCH_TIMEOUT.")
-        return _MayPass(
-            FetchError(f"The server did not answer within {limit}. Try again later, or raise FETCH_TIMEOUT.")
-        )
+        return self._make_silence(f"The server did not answer within {limit}. Try again later, or raise FETCH_TIMEOUT.")
+
+    def _make_silence(self, message: str) -> Exception:
+        return _MayPass(NoAnswer(message)) if self._is_patient else NoAnswer(message)
 
 
 class _Host:
@@ -212,13 +230,16 @@ class _Host:
         self._circuit = Circuit(f"site {name}", MemoryStorage())
         self._failures = 0
         self._broken_pages = 0
+        self.is_silent = False
 
     @property
     def retries(self) -> int:
         return self._retries if self._broken_pages < FAILURES_TO_OPEN else 0
 
     def check(self) -> None:
-        """Raises HostResting."""
+        """Raises HostResting, and NoAnswer for a host that is not to be asked again."""
+        if self.is_silent:
+            raise NoAnswer(_STAYED_SILENT)
         try:
             self._circuit.check()
         except CircuitOpen as resting:

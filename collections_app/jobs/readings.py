@@ -57,7 +57,7 @@ def open_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> Ite
             with make_client() as client:
                 yield from enter(make_site_reading(job, source, client, should_stop))
         case _:
-            with make_client(UPLOAD_RETRIES) as client:
+            with make_client(UPLOAD_RETRIES, is_patient=False) as client:
                 yield from enter(make_upload_reading(job, source, client, should_stop))
 
 
@@ -66,13 +66,14 @@ def enter(reading: Reading) -> Iterator[Reading]:
         yield reading
 
 
-def make_client(retries: int = RETRIES) -> HttpClient:
+def make_client(retries: int = RETRIES, *, is_patient: bool = True) -> HttpClient:
     config = settings.DOCSMCP
     return HttpClient(
         config.fetch_allowed_hosts,
         timeout_seconds=config.fetch_timeout,
         max_connections=config.max_concurrent_fetches,
         retries=retries,
+        is_patient=is_patient,
     )
 
 

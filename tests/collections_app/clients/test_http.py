@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import socket
 import ssl
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from threading import Event
 
 import pytest
 import trustme
 
-from collections_app.clients import circuits
+from collections_app.clients import circuits, http
 from collections_app.clients.circuits import FAILURES_TO_OPEN
 from collections_app.clients.http import FetchedPage, HttpClient, check_status
 from collections_app.exceptions import FetchError, FileTooLarge
@@ -264,6 +266,53 @@ def test_it_tries_again_when_no_answer_comes(site: LoopbackSite) -> None:
     with HttpClient([HOST], timeout_seconds=0.1) as client, pytest.raises(FetchError, match="did not answer"):
         client.request(site.url("/a"), wait=delays.append)
     assert len(delays) == 5
+
+
+@contextmanager
+def full_listener() -> Iterator[int]:
+    """A port on which no connection comes about: the queue of those that nobody accepts is full."""
+    with ExitStack() as opened:
+        listener = opened.enter_context(socket.socket())
+        listener.bind((HOST, 0))
+        listener.listen(0)
+        for _ in range(3):
+            waiting = opened.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
+
+
+def test_a_connection_has_a_shorter_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "CONNECT_SECONDS", 0.1)
+    delays: list[float] = []
+    with (
+        full_listener() as port,
+        HttpClient([HOST], timeout_seconds=60) as client,
+        pytest.raises(FetchError, match=r"no connection came about within 0\.1 seconds"),
+    ):
+        client.request(f"http://{HOST}:{port}/", wait=delays.append)
+    assert len(delays) == 5
+
+
+def test_an_impatient_client_asks_a_host_no_more_that_did_not_answer(site: LoopbackSite) -> None:
+    def answer_too_late(asked: Asked) -> Answer:
+        site.closing.wait(30)
+        return page()
+
+    site.routes |= {"/a": answer_too_late, "/b": page()}
+    with HttpClient([HOST, "localhost"], timeout_seconds=0.2, is_patient=False) as client:
+        with pytest.raises(FetchError, match="did not answer within"):
+            client.request(site.url("/a"), wait=_fail_to_wait)
+        with pytest.raises(FetchError, match="another page of it"):
+            client.request(site.url("/b"), wait=_fail_to_wait)
+        assert client.request(f"http://localhost:{site.port}/b", wait=_fail_to_wait).is_success
+    assert [asked.target for asked in site.asked] == ["/a", "/b"]
+
+
+def test_an_impatient_client_tries_again_what_failed_at_once(site: LoopbackSite) -> None:
+    site.routes["/a"] = page(status=503)
+    with HttpClient([HOST], is_patient=False) as client:
+        assert len(request(client, site.url("/a"))[1]) == 5
 
 
 def test_it_unpacks_bodies_and_counts_what_comes_out(site: LoopbackSite, client: HttpClient) -> None:

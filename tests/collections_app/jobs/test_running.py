@@ -33,7 +33,7 @@ from collections_app.jobs.outcomes import save_outcomes
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, RemovedDocument, Section, Source
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, UnchangedFile
-from tests.collections_app.clients.loopback import page, serve_site
+from tests.collections_app.clients.loopback import Answer, Asked, page, serve_site
 from tests.collections_app.jobs.readings import FakeReading, Step, make_files, make_source, use_reading
 from tests.factories import find_paths, make_collection
 from tests.held_lock import held_lock
@@ -137,6 +137,23 @@ def test_a_url_that_was_uploaded_is_asked_for_twice_at_most(
         run_job(job.pk)
         assert len(site.asked) == 2
     assert check_job(job) == {"failed": 1}
+
+
+def test_uploads_wait_once_for_a_host_that_does_not_answer(collection: Collection, settings: Any) -> None:
+    limits = {"fetch_allowed_hosts": ("127.0.0.1",), "fetch_timeout": 0.2}
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update=limits)
+    with serve_site() as site:
+
+        def answer_too_late(asked: Asked) -> Answer:
+            site.closing.wait(30)
+            return page()
+
+        site.routes |= {"/a": answer_too_late, "/b": answer_too_late}
+        sent = [NewUpload(f"{name}.html", None, url=site.url(f"/{name}")) for name in "ab"]
+        job = accept_uploads(collection, sent)
+        run_job(job.pk)
+        assert len(site.asked) == 1
+    assert check_job(job) == {"failed": 2}
 
 
 def test_other_words_of_the_uploader_are_read_again(collection: Collection) -> None:

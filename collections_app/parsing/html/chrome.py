@@ -19,6 +19,9 @@ _UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, 
 def is_chrome(element: Element, facts: ClassFacts) -> bool:
     if facts.is_chrome:
         return element.tag not in CODE_TAGS
+    if facts.is_language_sign:
+        beside = element.getnext()
+        return beside is not None and beside.tag == "pre"
     return facts.is_likely_chrome and _only_leads_on(element)
 
 

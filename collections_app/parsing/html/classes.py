@@ -15,8 +15,8 @@ from collections_app.parsing.html.vocabulary import make_set
 _CHROME = make_set(
     # signs beside headings and code
     "anchor-link anchorjs-link contents-heading copy-btn copy-button copybtn copybutton doc-anchor edit-button hash-link "
-    "header-anchor headerlink heading-anchor mw-editsection test-arrow tooltip-content tooltip-text tooltiptext viewcode-back "
-    "viewcode-link "
+    "header-anchor headerlink heading-anchor mw-editsection source-toolbox test-arrow tooltip-content tooltip-text tooltiptext "
+    "viewcode-back viewcode-link "
     # the way to other pages
     "catlinks menu-bar nav-chapters nav-wrapper navbox navfooter navheader pagination-nav prev-next-area prev-next-footer "
     "rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav sphinxsidebar theme-doc-breadcrumbs "
@@ -48,6 +48,7 @@ _GUTTERS = make_set(
     "boring gutter hljs-ln-n hljs-ln-numbers line-number line-numbers line-numbers-rows lineno linenodiv linenos ln lnt "
     "rouge-gutter blob-num"
 )
+_LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
 _SIGNATURES = frozenset({"member-signature", "type-signature"})  # Javadoc
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
 _BOX = re.compile(
@@ -63,7 +64,9 @@ _TITLES = re.compile(r"admonition-title|admonitionHeading|title$|.*(?:alert|call
 
 @dataclass(frozen=True, slots=True)
 class ClassFacts:
-    """What the value of a `class` attribute says of its element. `admonition` is the name to print, empty if it is none."""
+    """What the value of a `class` attribute says of its element. `admonition` is the name to print, empty if it is none; `line_sign` is
+    `+` or `-` of a line of code that is shown as added or removed.
+    """
 
     is_chrome: bool = False
     is_likely_chrome: bool = False
@@ -75,6 +78,9 @@ class ClassFacts:
     is_footnote: bool = False
     is_gutter: bool = False
     is_code_table: bool = False
+    is_code_group: bool = False
+    is_language_sign: bool = False
+    line_sign: str = ""
     is_admonition_title: bool = False
     is_formula: bool = False
     is_signature: bool = False
@@ -99,6 +105,9 @@ def read_class(value: str) -> ClassFacts:
         is_footnote=not lower.isdisjoint(_FOOTNOTES),
         is_gutter=not lower.isdisjoint(_GUTTERS),
         is_code_table=not lower.isdisjoint(_CODE_TABLES),
+        is_code_group="vp-code-group" in lower,
+        is_language_sign="lang" in lower,
+        line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
         is_signature=not lower.isdisjoint(_SIGNATURES),

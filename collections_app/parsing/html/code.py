@@ -1,4 +1,5 @@
-"""Code on a page: its exact text and its language. Line numbers, copy buttons and hidden lines are no part of it."""
+"""Code on a page: its exact text and its language. Line numbers, copy buttons and hidden lines are no part of it, the
+signs of added and removed lines are."""
 
 from __future__ import annotations
 
@@ -8,19 +9,20 @@ from itertools import islice
 
 from lxml import etree
 
-from collections_app.parsing.html.classes import read_class
+from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.tree import Element, get_raw_text
 from collections_app.parsing.html.visibility import HIDING_ATTRIBUTES, is_unread
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, make_set
 
 _LINE_TAGS = make_set("br button div li p script style tr")
 
-_LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight-source|highlight|brush:)-?([\w+#.-]+)$", re.IGNORECASE)
+_LANGUAGE_CLASS = re.compile(r"(?:language-|lang-|highlight-source-|highlight-|brush:)([\w+#.-]+)$", re.IGNORECASE)
 _NO_LANGUAGES = frozenset(
     ["c_code", "code", "default", "none", "notranslate", "plaintext", "plain", "text", "txt", "wrapper"]
 )
 _CLASS_LANGUAGES = ("rust", "mermaid")  # what rustdoc and diagrams say without a prefix
 _MAX_ANCESTORS = 4
+_TABLE_TAGS = make_set("table tbody tr td")  # around code with line numbers
 _FENCE_WORD = re.compile(r"[\w+#.-]{1,40}$")
 
 
@@ -34,7 +36,7 @@ def get_code_text(element: Element) -> str:
 def find_code_language(element: Element) -> str:
     """The language that the code block, the `code` in it or a wrapper around it names; empty if none does."""
     inner = islice(element.iter("code"), 1)
-    outer = islice(element.iterancestors(), _MAX_ANCESTORS)
+    outer = islice((each for each in element.iterancestors() if each.tag not in _TABLE_TAGS), _MAX_ANCESTORS)
     for each in (element, *inner, *outer):
         if language := _find_named_language(each):
             return language
@@ -42,7 +44,7 @@ def find_code_language(element: Element) -> str:
 
 
 def _find_named_language(element: Element) -> str:
-    named = element.get("data-lang") or element.get("data-language")
+    named = element.get("data-lang") or element.get("data-language") or element.get("language")
     for word in [named] if named else _iter_languages(element.get("class", "")):
         language = word.lower()
         if language not in _NO_LANGUAGES and _FENCE_WORD.match(language):
@@ -64,10 +66,14 @@ def _is_more_than_text(element: Element) -> bool:
     """Whether lines, numbers or hidden parts must be looked after; most blocks of code are spans of text."""
     return len(element.findall("code")) > 1 or any(
         each.tag in _LINE_TAGS
-        or read_class(each.get("class", "")).is_gutter
+        or _says_more(read_class(each.get("class", "")))
         or not HIDING_ATTRIBUTES.isdisjoint(each.keys())
         for each in element.iterdescendants("*")
     )
+
+
+def _says_more(facts: ClassFacts) -> bool:
+    return facts.is_gutter or bool(facts.line_sign)
 
 
 def _iter_code(element: Element) -> Iterator[str]:
@@ -80,7 +86,8 @@ def _iter_code(element: Element) -> Iterator[str]:
             if each is not element and _is_no_code(each):
                 walk.skip_subtree()
                 continue
-            piece = "\n" if each.tag == "br" else each.text or ""
+            sign = read_class(each.get("class", "")).line_sign
+            piece = "\n" if each.tag == "br" else f"{sign}{each.text or ''}"
             if not at_line_start and (each.tag in BLOCK_TAGS or _is_variant(each)):
                 piece = f"\n{piece}"
         elif each is not element:

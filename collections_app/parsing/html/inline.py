@@ -7,6 +7,7 @@ import re
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.html.formulas import write_formula
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_text, get_text_start
 from collections_app.parsing.html.visibility import get_visible_text
@@ -82,6 +83,13 @@ def enter_image(converter: Converter, element: Element, attributes: Attributes, 
     return leave_out
 
 
+def enter_input(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """A box that nobody can tick belongs to a list of tasks. All else asks something of a person."""
+    if attributes.get("type", "").lower() == "checkbox" and "disabled" in attributes and converter.lists:
+        converter.add_inline("[x] " if "checked" in attributes else "[ ] ")
+    return leave_out
+
+
 def enter_break(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     converter.paragraph.add(" " if converter.heading_level else LINE_BREAK)
     return None
@@ -105,10 +113,11 @@ def enter_formula(converter: Converter, element: Element, attributes: Attributes
     """The formula's TeX source where the page has it, else its text."""
     source = element if element.tag == "script" else element.find(".//annotation")
     text = get_text(source) if source is not None else element.get("alttext", "")
+    formula = element if element.tag == "math" else element.find(".//math")
     if text:
         converter.add_inline(f"${text}$")
     else:
-        converter.add_text(get_visible_text(element))
+        converter.add_text(get_visible_text(element) if formula is None else write_formula(formula))
     return leave_out
 
 
@@ -134,7 +143,7 @@ def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
     if text.lower() in _PERMALINK_SIGNS and element.find(".//img") is None:
         return leave_out
     if found := _FOOTNOTE_LINK.match(text):
-        converter.add_inline(f"[{found[1]}]" if _is_footnote_link(element) else text)
+        converter.add_inline(f"[{found[1]}]" if _is_footnote_link(element) and not _is_in_brackets(element) else text)
         return leave_out
     return None
 
@@ -142,6 +151,11 @@ def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
 def _is_footnote_link(element: Element) -> bool:
     parent = element.getparent()
     return "footnote" in element.get("class", "") or (parent is not None and parent.tag == "sup")
+
+
+def _is_in_brackets(element: Element) -> bool:
+    parent = element.getparent()
+    return parent is not None and element.getprevious() is None and (parent.text or "").rstrip().endswith("[")
 
 
 def _follows_number(element: Element) -> bool:

@@ -12,7 +12,9 @@ from collections_app.parsing.html.visibility import get_visible_text
 
 _MAX_TABS = 100
 _TARGETS = ("href", "data-bs-target", "data-target")
-_LABELLED_SETS = frozenset({"sd-tab-set", "tabbed-set"})  # in which each label may stand right before its panel
+_LABELLED_SETS = frozenset(
+    {"sd-tab-set", "tabbed-set", "vp-code-group"}
+)  # in which each label may stand right before its panel
 
 
 def is_tab_list(attributes: Attributes, facts: ClassFacts) -> bool:
@@ -56,6 +58,17 @@ def enter_label(converter: Converter, element: Element, attributes: Attributes, 
         return None
     _write_label(converter, get_visible_text(element))
     return leave_out
+
+
+def enter_code_group(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """Its labels stand together in a list without roles: each is put before its block."""
+    converter.flush()
+    parts = list(element.iterchildren("div"))
+    labels = [label for part in parts for label in part.iterchildren("label")]
+    blocks = [block for part in parts for block in part.iterchildren("div")]
+    for label, block in zip(labels, blocks, strict=False):
+        element.extend((label, block))
+    return converter.flush
 
 
 def _find_tabs(tab_list: Element) -> list[Element]:

@@ -24,6 +24,7 @@ from collections_app.parsing.html.inline import (
     enter_emphasis,
     enter_formula,
     enter_image,
+    enter_input,
     enter_link,
     enter_lowered,
     enter_quotation,
@@ -35,7 +36,14 @@ from collections_app.parsing.html.inline import (
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.lists import enter_description, enter_item, enter_list, enter_term
 from collections_app.parsing.html.tables import enter_layout_cell, enter_table
-from collections_app.parsing.html.tabs import enter_label, enter_tab_list, enter_tab_panel, is_tab_list, is_tab_panel
+from collections_app.parsing.html.tabs import (
+    enter_code_group,
+    enter_label,
+    enter_tab_list,
+    enter_tab_panel,
+    is_tab_list,
+    is_tab_panel,
+)
 from collections_app.parsing.html.tree import Attributes, Element
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 
@@ -60,6 +68,7 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "form": enter_form,
         "header": enter_header,
         "img": enter_image,
+        "input": enter_input,
         "label": enter_label,
         "li": enter_item,
         "math": enter_formula,
@@ -88,6 +97,8 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_tab_panel
     if tag in _BOX_TAGS and facts.admonition:
         return enter_admonition
+    if facts.is_code_group:
+        return enter_code_group
     if facts.is_signature:
         return enter_signature
     return enter_formula if facts.is_formula else None

@@ -210,6 +210,8 @@ def test_a_link_around_blocks_is_a_link_in_each() -> None:
         ('<pre data-lang="Go">x</pre>', "go"),
         ('<pre class="brush: java; toolbar: false">x</pre>', "java"),
         ('<pre class="sourceCode haskell">x</pre>', "haskell"),
+        ('<pre class="highlightjs highlight"><code class="language-yaml hljs">x</code></pre>', "yaml"),
+        ('<pre language="bash"><code language="bash">x</code></pre>', "bash"),
         ('<div class="highlight-default"><pre>x</pre></div>', ""),
         ("<pre>x</pre>", ""),
         ("<pre data-lang='a b`c'>x</pre>", ""),
@@ -217,6 +219,72 @@ def test_a_link_around_blocks_is_a_link_in_each() -> None:
 )
 def test_a_code_block_names_its_language(body: str, language: str) -> None:
     assert convert(body) == f"```{language}\nx\n```\n"
+
+
+def test_code_beside_line_numbers_names_the_language_of_what_is_around_its_table() -> None:
+    cells = '<td class="linenos"><pre>1\n2</pre></td><td class="code"><div><pre><code>a\nb</code></pre></div></td>'
+    table = f'<table class="highlighttable"><tr>{cells}</tr></table>'
+    assert convert(f'<div class="language-sh highlight">{table}</div>') == "```sh\na\nb\n```\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '<span class="lang">js</span><pre><code class="language-js">x</code></pre>',
+        '<pre><code class="language-js">x</code></pre><div class="source-toolbox"><span>js</span><button>Copy</button></div>',
+    ],
+)
+def test_the_sign_of_a_language_is_no_text(code: str) -> None:
+    assert convert(f"<div>{code}</div>") == "```js\nx\n```\n"
+
+
+def test_a_word_with_that_class_elsewhere_is_text() -> None:
+    assert convert('<p>In <span class="lang">Welsh</span></p>') == "In Welsh\n"
+
+
+@pytest.mark.parametrize(
+    ("added", "removed"), [("line diff add", "line diff remove"), ("ec-line ins", "ec-line highlight del")]
+)
+def test_added_and_removed_lines_of_code_have_their_signs(added: str, removed: str) -> None:
+    lines = f'<span>a</span>\n<span class="{removed}">  b: 1</span>\n<span class="{added}">  b: 2</span>'
+    assert convert(f"<pre><code>{lines}</code></pre>") == "```\na\n-  b: 1\n+  b: 2\n```\n"
+
+
+def test_tasks_tell_whether_they_are_done() -> None:
+    boxes = "<li><input type=checkbox disabled checked> Boil<li><label><input type=checkbox disabled></label> Pour"
+    assert convert(f"<ul>{boxes}</ul>") == "- [x] Boil\n- [ ] Pour\n"
+
+
+def test_a_box_to_be_ticked_is_no_text() -> None:
+    assert convert("<ul><li><input type=checkbox> Remember</ul><p><input type=checkbox disabled> Agree</p>") == (
+        "- Remember\n\nAgree\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("mathml", "expected"),
+    [
+        ("<msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><mn>1</mn>", "x^2+1"),
+        ("<msubsup><mi>a</mi><mi>i</mi><mrow><mi>n</mi><mo>-</mo><mn>1</mn></mrow></msubsup>", "a_i^(n-1)"),
+        ("<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac>", "(a+b)/2"),
+        ("<msqrt><mi>x</mi></msqrt>", "sqrt(x)"),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot>", "root 3 of (x)"),
+        ("<mtable><mtr><mtd>1</mtd><mtd>0</mtd></mtr><mtr><mtd>0</mtd><mtd>1</mtd></mtr></mtable>", "1, 0; 0, 1"),
+    ],
+)
+def test_a_formula_without_its_source_is_a_line_of_text(mathml: str, expected: str) -> None:
+    assert convert(f"<p>Say <math>{mathml}</math></p>") == f"Say {expected}\n"
+    mathjax = f'<mjx-container class="MathJax"><svg></svg><mjx-assistive-mml><math>{mathml}</math></mjx-assistive-mml></mjx-container>'
+    assert convert(f"<p>Say {mathjax}</p>") == convert(f"<p>Say <math>{mathml}</math></p>")
+
+
+def test_what_a_formula_hides_is_left_out() -> None:
+    hidden = '<mphantom><mi>a</mi></mphantom><mtext style="display:none">b</mtext>'
+    assert convert(f"<p>Say <math><mi>x</mi>{hidden}</math></p>") == "Say x\n"
+
+
+def test_the_number_of_a_footnote_has_brackets_once() -> None:
+    assert convert('<p>Tea<sup class="footnote">[<a class="footnote" href="#f">1</a>]</sup></p>') == "Tea[1]\n"
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,13 @@ def test_a_label_may_stand_right_before_its_panel(outer: str, panel: str) -> Non
     assert convert(f'<div class="{outer}">{tabs}</div>') == "**Pot**\n\na\n\n**Cup**\n\nb\n"
 
 
+def test_the_labels_of_a_group_of_code_stand_before_their_blocks() -> None:
+    labels = "".join(f'<input type="radio" id="{name}"><label for="{name}">{name}</label>' for name in ("Pot", "Cup"))
+    blocks = "".join(f'<div class="language-sh"><pre><code>{code}</code></pre></div>' for code in "ab")
+    group = f'<div class="vp-code-group"><div class="tabs">{labels}</div><div class="blocks">{blocks}</div></div>'
+    assert convert(f"{group}<p>After</p>") == "**Pot**\n\n```sh\na\n```\n\n**Cup**\n\n```sh\nb\n```\n\nAfter\n"
+
+
 @pytest.mark.parametrize(
     ("tab", "panel"),
     [

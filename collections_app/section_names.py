@@ -1,4 +1,5 @@
-"""By which names a section is known beside its id: the last part of it, its heading, an abbreviation. It reads no rows."""
+"""By which names a section is known beside its id: the last part of it, its heading, an abbreviation, and any of these without what
+nobody sees in it. It reads no rows."""
 
 from __future__ import annotations
 
@@ -19,6 +20,10 @@ DIGEST_CHARACTERS = 12
 ABBREVIATION = re.compile(f"([0-9a-f]{{{DIGEST_CHARACTERS}}})…")
 
 
+# Which look of the character before is meant: of the emoji that headings begin with, only this stays in their ids.
+_VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]+")
+
+
 class NamedSection(NamedTuple):
     """What a section is called."""
 
@@ -34,6 +39,9 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
         {section.section_id.rpartition("/")[2]: section.position for section in backwards},
         {section.heading.casefold(): section.position for section in backwards},
     ]
+    if any(map(_VARIATION_SELECTORS.search, (section.section_id for section in sections))):
+        by_rule.append({drop_unseen(section.section_id): section.position for section in backwards})
+        by_rule.append({drop_unseen(section.section_id.rpartition("/")[2]): section.position for section in backwards})
     if abbreviations:
         by_rule.append({digest_section_id(section.section_id): section.position for section in backwards})
     return by_rule
@@ -41,13 +49,19 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
 
 def look_up(by_rule: Sequence[Mapping[str, int]], name: str) -> int | None:
     abbreviated = ABBREVIATION.match(name)
-    spellings = [name, fold_name(name), *([abbreviated[1]] if abbreviated else [])]
+    spellings = [name, fold_name(name), drop_unseen(fold_name(name)), *([abbreviated[1]] if abbreviated else [])]
     return next((names[spelling] for names in by_rule for spelling in spellings if spelling in names), None)
 
 
 def fold_name(name: str) -> str:
     """A name as section ids are written."""
     return name.casefold().strip("/")
+
+
+def drop_unseen(name: str) -> str:
+    """A section id as somebody writes it who copies only what can be seen."""
+    parts = _VARIATION_SELECTORS.sub("", name).split("/")
+    return "/".join(re.sub("-+", "-", part).strip("-") for part in parts)
 
 
 def find_close_ids(sections: Sequence[NamedSection], name: str) -> list[str]:

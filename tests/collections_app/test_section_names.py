@@ -30,6 +30,16 @@ def test_other_names_are_no_abbreviations(name: str) -> None:
     assert not is_abbreviation(name)
 
 
+@pytest.mark.parametrize(
+    "name", ["readme/\ufe0f-install", "readme/-install", "readme/install", "install", "Readme/Install"]
+)
+def test_what_cannot_be_seen_of_an_id_may_be_left_out(name: str) -> None:
+    sections = make_sections("readme", "readme/\ufe0f-install", "readme/use-\ufe0f-daily")
+    names = index_names(sections, abbreviations=False)
+    assert look_up(names, name) == 1
+    assert look_up(names, "readme/use--daily") == 2
+
+
 def test_close_ids_come_best_first() -> None:
     sections = make_sections("guide/install", "guide/configure", "reference/api")
     assert find_close_ids(sections, "guide/instal")[0] == "guide/install"

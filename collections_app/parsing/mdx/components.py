@@ -1,7 +1,7 @@
 """Tags of components (capitalised names) and fragments in an MDX text: their children and the prose of their attributes are kept.
 
-`<Card title="Start here">` leaves “**Start here**”; of a parameter's or a field's tag its name and type stay, as code; of a tab without
-a label its value.
+`<Card title="Start here">` leaves “**Start here**”; of a parameter's or a field's tag its name and type stay, as code, and whether it
+is required; of a tab without a label its value, of a box such as `<Warning>` its kind.
 Children are moved to the margin: their indentation would make them code.
 """
 
@@ -21,6 +21,11 @@ _PROSE = frozenset(
 )
 _IDENTIFIER = frozenset({"name", "path", "query", "body", "header", "param", "type"})
 _PARAMETER = re.compile(r"Param|Field|Prop")
+_FLAG = re.compile(r"(?<![\w-])(required|deprecated)(?![\w-])(?!\s*=\s*\{?\s*false)")
+_DEFAULT = re.compile(r"(?<![\w-])default\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|\{([^{}]*)\})")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+_BOX = re.compile(r"(?:Caution|Danger|Important|Info|Note|Tip|Warning)$")
+_BOX_OF_TYPE = re.compile(r"(?:Admonition|Alert|Aside|Callout)$")
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
 _MAX_TAG_CHARACTERS = 20_000
@@ -64,7 +69,8 @@ def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
         position = end
         is_empty = content[end - 2] == "/"
         depth = 0 if is_empty else -1 if opening[1] else 1
-        yield _Tag(opening.start(), end, depth, _describe(opening[2], content[opening.end() : end]))
+        text = "" if opening[1] else _describe(opening[2], content[opening.end() : end])
+        yield _Tag(opening.start(), end, depth, text)
 
 
 def _find_end(content: str, start: int) -> int | None:
@@ -81,11 +87,29 @@ def _describe(name: str, attributes: str) -> str:
     """What a reader would see of the tag, with a blank after it."""
     found = [(key, " ".join((double or single).split())) for key, double, single in _ATTRIBUTE.findall(attributes)]
     if _PARAMETER.search(name):
-        return "".join(f"`{value}` " for key, value in found if value and key in _IDENTIFIER)
+        names = "".join(f"`{value}` " for key, value in found if value and key in _IDENTIFIER)
+        return names + _describe_demands(attributes)
     prose = [value for key, value in found if value and key in _PROSE]
     if not prose and _TAB.match(name):
         prose = [value for key, value in found if value and key == "value"]
-    return "".join([f"**{prose[0]}** ", *(f"{value} " for value in prose[1:])]) if prose else ""
+    if not prose:
+        return _describe_box(name, dict(found).get("type", ""))
+    return "".join([f"**{prose[0]}** ", *(f"{value} " for value in prose[1:])])
+
+
+def _describe_demands(attributes: str) -> str:
+    """`(required, default `10`) ` of a parameter; empty where nothing is said."""
+    demands = list(dict.fromkeys(_FLAG.findall(_QUOTED.sub("''", attributes))))
+    if found := _DEFAULT.search(attributes):
+        value = " ".join((found[1] or found[2] or found[3] or "").split()).strip("\"'`")
+        demands += [f"default `{value}`"] if value else []
+    return f"({', '.join(demands)}) " if demands else ""
+
+
+def _describe_box(name: str, type: str) -> str:
+    """The kind of a box that has no title: a warning is to be told from a tip."""
+    kind = name if _BOX.match(name) else type if _BOX_OF_TYPE.match(name) else ""
+    return f"**{kind.capitalize()}:** " if kind else ""
 
 
 def _iter_moved(lines: Sequence[str], changes: Sequence[tuple[int, int]]) -> Iterator[str]:

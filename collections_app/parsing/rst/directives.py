@@ -121,6 +121,16 @@ class PythonCode(Code):
     language = "python"
 
 
+class CodeTab(_SphinxDirective):
+    """Code below the title of its tab, which is its language where it has no other."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        language, _, title = self.get_argument().partition(" ")
+        text = "\n".join(self.content)
+        label = nodes.paragraph("", "", nodes.strong("", "", *self.parse_inline(title.strip() or language)))
+        return [label, nodes.literal_block(text, text, language=language)]
+
+
 class PlainCode(Code):
     language = "text"
 
@@ -317,6 +327,7 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     **dict.fromkeys(["code", "code-block", "sourcecode", "code-cell", "prompt", "ipython"], Code),
     **dict.fromkeys(["testcode", "doctest", "testsetup"], PythonCode),
     **dict.fromkeys(["testoutput", "graphviz", "digraph", "mermaid", "uml"], PlainCode),
+    "code-tab": CodeTab,
     "productionlist": Grammar,
     "highlight": Highlight,
     **dict.fromkeys(["seealso", "todo", "impl-detail", "availability"], Admonition),

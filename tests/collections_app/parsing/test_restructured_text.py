@@ -189,6 +189,10 @@ class TestBlocks:
             """
         assert convert(text) == "**Linux**\n\nRun `make`.\n\nsome words"
 
+    def test_code_in_a_tab_is_code_below_its_title(self) -> None:
+        text = ".. tabs::\n\n   .. code-tab:: py\n\n      if x:\n          go()\n\n   .. code-tab:: bash Shell script\n\n      go\n"
+        assert convert(text) == "**py**\n\n```py\nif x:\n    go()\n```\n\n**Shell script**\n\n```bash\ngo\n```"
+
     def test_it_lists_the_links_of_a_toctree(self) -> None:
         text = """\
             .. toctree::

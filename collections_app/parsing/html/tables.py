@@ -24,6 +24,15 @@ _MAX_BLANKS = 20_000  # places of the grid that hold no cell: a few wide rows ov
 _MAX_LINE_NUMBER_DIGITS = 9
 _DIGITS = re.compile(r"[0-9\s]*$")
 
+_TAGS_BY_ROLE = {
+    "table": "table",
+    "rowgroup": "tbody",
+    "row": "tr",
+    "cell": "td",
+    "columnheader": "th",
+    "rowheader": "th",
+}
+
 _Rows = Sequence[Sequence[Cell]]
 
 
@@ -44,6 +53,15 @@ def enter_table(converter: Converter, element: Element, attributes: Attributes, 
     else:
         _write_grid(converter, rows)
     return leave_out
+
+
+def enter_described_table(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    """One of other elements, which say by their roles (WAI-ARIA 1.2) what they are."""
+    for each in element.iter("*"):
+        each.tag = _TAGS_BY_ROLE.get(each.get("role", ""), each.tag)
+    return enter_table(converter, element, attributes, facts)
 
 
 def enter_layout_cell(

@@ -35,7 +35,7 @@ from collections_app.parsing.html.inline import (
 )
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.lists import enter_description, enter_item, enter_list, enter_term
-from collections_app.parsing.html.tables import enter_layout_cell, enter_table
+from collections_app.parsing.html.tables import enter_described_table, enter_layout_cell, enter_table
 from collections_app.parsing.html.tabs import (
     enter_code_group,
     enter_label,
@@ -97,6 +97,8 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_tab_panel
     if tag in _BOX_TAGS and facts.admonition:
         return enter_admonition
+    if attributes.get("role") == "table" and tag != "table":
+        return enter_described_table
     if facts.is_code_group:
         return enter_code_group
     if facts.is_signature:

@@ -19,6 +19,16 @@ def test_a_table_is_a_gfm_table() -> None:
     )
 
 
+def test_elements_that_say_by_their_roles_that_they_are_a_table_are_one() -> None:
+    def row(role: str, *cells: str) -> str:
+        return f'<div role="row">{"".join(f"<div role={role}><p>{cell}</p></div>" for cell in cells)}</div>'
+
+    head, body = row("columnheader", "Tea", "Heat"), row("cell", "green", "70") + row("cell", "black", "95")
+    groups = f'<div role="rowgroup">{head}</div><div role="rowgroup">{body}</div>'
+    text = parse_html(RawDocument("x.html", f'<main><div role="table">{groups}</div><p>After</p></main>'.encode()))
+    assert text.content == "| Tea | Heat |\n| --- | --- |\n| green | 70 |\n| black | 95 |\n\nAfter\n"
+
+
 def test_a_table_without_headings_has_an_empty_row_of_them() -> None:
     assert convert("<tr><td>a<td>b<tr><td>c<td>d") == "|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n"
 

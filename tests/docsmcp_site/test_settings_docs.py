@@ -29,9 +29,10 @@ def test_the_page_describes_every_setting_as_the_model_does() -> None:
     assert [match[0] for match in ROW.finditer(page)] == [make_row(name) for name in SETTING_NAMES]
 
 
-def test_the_example_names_every_setting_and_no_other() -> None:
+def test_the_example_describes_every_setting_as_the_model_does_and_no_other() -> None:
     example = (PROJECT_ROOT / ".env.example").read_text()
-    assert re.findall(r"^# ?([A-Z_]+)=", example, re.MULTILINE) == list(SETTING_NAMES)
+    described = [(name, Config.model_fields[name.lower()].description) for name in SETTING_NAMES]
+    assert [(name, text) for text, name in re.findall(r"^## (.*)\n# ?([A-Z_]+)=", example, re.MULTILINE)] == described
 
 
 def test_the_example_says_the_defaults(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""docs/protocol.md says what is there."""
+"""docs/protocol.md and docs/tools.md say what is there."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from mcp_app import legacy, protocol
 from mcp_app.compat import OLDER_ARGUMENTS, OLDER_TOOLS, PROFILES
 from mcp_app.dispatcher import DEFAULT_REGISTRY, METHODS, REGISTRY_SETTING, get_dispatcher
 from mcp_app.management.commands.mcp_stdio import KEY_VARIABLE
+from mcp_app.registry import Tool
 from mcp_app.resources import CONTEXT_URI, HISTORY_URI, PAGE_TEMPLATE
+from mcp_app.tools import TOOLS
 
-TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "protocol.md").read_text()
+TOOLS_TEXT = (DOCS / "tools.md").read_text()
 PROMPTS = [prompt.name for prompt in get_dispatcher().registry.visible_prompts(Principal())]
 OLDER_NAMES = [re.sub(r"\(\?P<collection>.*?\)", "COLLECTION", older.name) for older in OLDER_TOOLS]
 
@@ -43,3 +47,16 @@ def test_everything_that_can_be_asked_for_is_named(name: str) -> None:
 def test_every_revision_has_a_column() -> None:
     header = next(line for line in TEXT.splitlines() if line.startswith("| | 2024-11-05"))
     assert re.findall(r"\d{4}-\d\d-\d\d", header) == [*legacy.REVISIONS, *protocol.MODERN_REVISIONS]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_every_tool_has_a_row_with_its_arguments_and_one_with_its_scope(tool: Tool) -> None:
+    [by_scope, own] = [line for line in TOOLS_TEXT.splitlines() if re.match(rf"\| .*`{tool.name}`.* \|$", line)][:2]
+    assert by_scope.startswith(f"| `{tool.scope}` |")
+    assert set(tool.params.model_fields) - {"format"} <= set(re.findall(r"`(\w+)`", own))
+
+
+def test_every_other_name_of_an_argument_is_told() -> None:
+    told = TOOLS_TEXT.partition("\n## What models send is taken\n")[2].partition("\n## ")[0]
+    aliases = {alias for tool in TOOLS for alias in tool.params.aliases}
+    assert aliases <= set(re.findall(r"`(\w+)`", told))

@@ -39,7 +39,15 @@ from docsmcp_site.setting_kinds import (
     Texts,
     WholeNumber,
 )
-from docsmcp_site.setting_layers import Layer, Mistake, get_home, make_flag, read_layers, resolve_path
+from docsmcp_site.setting_layers import (
+    Layer,
+    Mistake,
+    find_misspelt_names,
+    get_home,
+    make_flag,
+    read_layers,
+    resolve_path,
+)
 
 FLAGS_VARIABLE = "DOCSMCP_FLAGS"
 """The environment variable that hands a command's flags (JSON, by setting name) to settings.py and to children."""
@@ -304,6 +312,12 @@ def load_config(flags: Mapping[str, str], environ: Mapping[str, str], working_di
 def load_process_config() -> Config:
     """This process's settings: the flags that its command took or was handed, its environment, its directory."""
     return load_config(read_handed_down_flags(os.environ), os.environ, Path.cwd())
+
+
+def describe_misspelt_names() -> list[str]:
+    """A sentence for each name of this process's environment, or of `.env`, that is nearly a setting's."""
+    misspelt = find_misspelt_names(os.environ, Path.cwd(), SETTING_NAMES)
+    return [f"{name} is no setting; did you mean {setting}?" for name, setting in misspelt.items()]
 
 
 def read_handed_down_flags(environ: Mapping[str, str]) -> dict[str, str]:

@@ -9,15 +9,17 @@ import io
 import os
 import pwd
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
-from dotenv.parser import parse_stream
+from dotenv.parser import Binding, parse_stream
 
 CONFIG_FILE_SETTING = "DOCSMCP_CONFIG"
+# Of 100: one letter in nine may be another.
+MISSPELT_SCORE = 88
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,22 @@ def read_layers(
     return outer
 
 
+def find_misspelt_names(environ: Mapping[str, str], working_directory: Path, names: Collection[str]) -> dict[str, str]:
+    """What the environment and `.env` name that is no setting, but nearly one: by that name, the setting's.
+
+    No mistake: the environment is everybody's, and a name of somebody else's may look like one of ours.
+    """
+    from rapidfuzz import fuzz, process
+
+    bindings = _parse_env_file(working_directory / ".env", [])
+    given = {*environ, *(binding.key for binding in bindings if binding.key)} - set(names)
+    nearest = {
+        name: process.extractOne(name.upper(), names, scorer=fuzz.ratio, score_cutoff=MISSPELT_SCORE)
+        for name in sorted(given)
+    }
+    return {name: found[0] for name, found in nearest.items() if found}
+
+
 def resolve_path(path: str | Path, environ: Mapping[str, str], working_directory: Path) -> Path:
     """An absolute path; `~/` is the home directory, for settings that no shell has expanded."""
     text = str(path)
@@ -77,14 +95,18 @@ def get_home(environ: Mapping[str, str]) -> Path:
 
 def _read_env_file(path: Path, names: Collection[str], mistakes: list[Mistake]) -> Layer:
     """Nothing is interpolated in it: a password with a dollar sign stays what it is."""
-    text = _read_text(path, ".env", mistakes) if path.exists() else ""
     values: dict[str, object] = {}
-    for binding in parse_stream(io.StringIO(text)):
+    for binding in _parse_env_file(path, mistakes):
         if binding.error:
             mistakes.append(Mistake(".env", f"line {binding.original.line}", "this line is not NAME=value"))
         elif binding.key is not None and binding.key in names:
             values[binding.key] = binding.value or ""
     return Layer(".env", values)
+
+
+def _parse_env_file(path: Path, mistakes: list[Mistake]) -> Iterator[Binding]:
+    text = _read_text(path, ".env", mistakes) if path.exists() else ""
+    return parse_stream(io.StringIO(text))
 
 
 def _read_config_file(path: Path, names: Collection[str], mistakes: list[Mistake]) -> Layer:

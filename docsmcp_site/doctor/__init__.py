@@ -38,6 +38,7 @@ SURROUNDING_CHECKS: tuple[Check, ...] = (
     surroundings.check_upload_store,
     surroundings.check_embedder,
     surroundings.check_disk,
+    surroundings.check_settings,
     surroundings.check_hosts,
     surroundings.check_https,
     surroundings.check_origins,

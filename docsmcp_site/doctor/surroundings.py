@@ -15,6 +15,7 @@ from collections_app.clients.object_store import StoreUnavailable, open_store
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.jobs.upload_bytes import FOLDER
 from collections_app.models import Source
+from docsmcp_site.config import describe_misspelt_names
 from docsmcp_site.doctor.database import fetch_row
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
 from docsmcp_site.exposure import answers_any_name, is_loopback, is_open_without_https
@@ -82,6 +83,12 @@ def describe_database_size() -> str:
     except DatabaseError:  # told by its own check
         return ""
     return f"; the database takes {describe_bytes(size)}"
+
+
+def check_settings() -> Verdict:
+    if misspelt := describe_misspelt_names():
+        return warn(" ".join(misspelt), "correct the name in .env or in the environment; docs/settings.md lists them")
+    return ok("no name of .env and of the environment is nearly one")
 
 
 def check_hosts() -> Verdict:

@@ -60,4 +60,5 @@ def test_commands_that_read_rows_find_the_embedded_database_ready() -> None:
 def test_each_line_of_the_doctor_is_told_of() -> None:
     checks = (*doctor.DATABASE_CHECKS, *doctor.TABLE_CHECKS, *doctor.SURROUNDING_CHECKS)
     names = {check.__name__.removeprefix("check_").replace("_", " ") for check in checks} | {"database", "migrations"}
-    assert names == set(re.findall(r"^\| ([a-z ]+) \|", OPERATIONS, re.MULTILINE)) - {"line"}
+    told = OPERATIONS.partition("\n## Is everything well?\n")[2]
+    assert names == set(re.findall(r"^\| ([a-z ]+) \|", told, re.MULTILINE)) - {"line"}

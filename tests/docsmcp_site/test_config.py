@@ -42,7 +42,7 @@ from docsmcp_site.setting_kinds import (
     Texts,
     WholeNumber,
 )
-from docsmcp_site.setting_layers import make_flag
+from docsmcp_site.setting_layers import find_misspelt_names, make_flag
 
 LAYERS = ("flag", "file", "environment", ".env")
 LAYERED_NAMES = [name for name in SETTING_NAMES if name != "DOCSMCP_CONFIG"]
@@ -257,6 +257,30 @@ def test_it_refuses_a_broken_line_of_the_env_file_and_says_which() -> None:
 def test_the_env_file_may_hold_what_others_read_and_nothing_is_interpolated(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("OTHER=1\nexport MCP_API_KEY='pa$HOME${x}ssword12345'\nALONE\n")
     assert load_config({}, {}, tmp_path).mcp_api_key == "pa$HOME${x}ssword12345"
+
+
+@pytest.mark.parametrize(
+    "name", ["MCP_SEVER_PORT", "MCP_SERVERPORT", "mcp_server_port", "EMBEDDING_KIND", "DATABASE_URI"]
+)
+def test_a_name_that_is_nearly_a_settings_is_found(tmp_path: Path, name: str) -> None:
+    meant = {"EMBEDDING_KIND": "EMBEDDINGS_KIND", "DATABASE_URI": "DATABASE_URL"}.get(name, "MCP_SERVER_PORT")
+    assert find_misspelt_names({name: "1"}, tmp_path, SETTING_NAMES) == {name: meant}
+    (tmp_path / ".env").write_text(f"{name}=1\n")
+    assert find_misspelt_names({}, tmp_path, SETTING_NAMES) == {name: meant}
+
+
+def test_names_of_settings_and_of_others_are_left_alone(tmp_path: Path) -> None:
+    others = (
+        "PATH",
+        "HOME",
+        "PORT",
+        "POSTGRES_PASSWORD",
+        "PGDATABASE",
+        "LLM_KEY",
+        "DJANGO_SETTINGS_MODULE",
+        config_module.FLAGS_VARIABLE,
+    )
+    assert find_misspelt_names(dict.fromkeys([*SETTING_NAMES, *others], ""), tmp_path, SETTING_NAMES) == {}
 
 
 @pytest.mark.parametrize(

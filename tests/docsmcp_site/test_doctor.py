@@ -243,6 +243,12 @@ def test_a_broker_that_does_not_answer(configure: Configure) -> None:
     assert "hunter2" not in verdict.what
 
 
+def test_a_setting_that_is_misspelt(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert look_at("settings").state == OK
+    monkeypatch.setenv("EMBEDDING_KIND", "none")
+    assert look_at("settings").what == "EMBEDDING_KIND is no setting; did you mean EMBEDDINGS_KIND?"
+
+
 def test_a_server_that_answers_to_any_name(configure: Configure) -> None:
     configure(mcp_server_host="0.0.0.0")  # noqa: S104
     assert "ALLOWED_HOSTS" in look_at("hosts").mend

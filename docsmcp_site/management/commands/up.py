@@ -24,7 +24,7 @@ from collections_app.management.ingest_command import describe
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
 from collections_app.provisioning import check_slug, ensure_collection, get_tenant
-from docsmcp_site.config import PROJECT_ROOT, Config
+from docsmcp_site.config import PROJECT_ROOT, Config, describe_misspelt_names
 from docsmcp_site.database_preparation import (
     describe_what_is_missing,
     ensure_schedules,
@@ -89,7 +89,7 @@ class Command(BaseCommand):
             stack.enter_context(holding_data_dir(config.data_dir, base_url))
             listener = stack.enter_context(listen(config.mcp_server_host, config.mcp_server_port))
             tenant = prepare(config)
-            self.say(*describe_what_is_missing())
+            self.say(*describe_misspelt_names(), *describe_what_is_missing())
             services = stack.enter_context(making_services(config, listener))
             supervisor = stack.enter_context(Supervisor(services, stop_request))
             supervisor.tend()

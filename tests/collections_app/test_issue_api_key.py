@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -8,7 +9,6 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from collections_app.authentication import authenticate
-from collections_app.exceptions import DocsError
 from collections_app.models import ApiKey, Collection
 from collections_app.provisioning import get_tenant
 from tests.factories import make_collection, make_tenant
@@ -21,10 +21,26 @@ def issue(capsys: pytest.CaptureFixture[str]) -> Any:
     """Run the command; gives the secret that it prints."""
 
     def issue(*arguments: str) -> str:
-        call_command("issue_api_key", *arguments)
+        with pytest.raises(SystemExit, match="0"):
+            call_command("issue_api_key", *arguments)
         return capsys.readouterr().out.strip()
 
     return issue
+
+
+@pytest.fixture
+def refuse(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run the command, which makes no key; gives what it says on standard error."""
+
+    def refuse(*arguments: str) -> str:
+        with pytest.raises(SystemExit, match="2"):
+            call_command("issue_api_key", *arguments)
+        assert not ApiKey.objects.exists()
+        out, err = capsys.readouterr()
+        assert out == ""
+        return err
+
+    return refuse
 
 
 def test_the_secret_it_prints_is_good(issue: Any) -> None:
@@ -61,10 +77,8 @@ def test_the_name_may_stand_on_either_side_of_a_list(issue: Any, arguments: list
 
 
 @pytest.mark.parametrize("arguments", [[], ["--collections", "one"], ["--scopes", "read"]])
-def test_it_wants_a_name(arguments: list[str]) -> None:
-    with pytest.raises(CommandError, match="A key needs a name"):
-        call_command("issue_api_key", *arguments)
-    assert not ApiKey.objects.exists()
+def test_it_wants_a_name(refuse: Any, arguments: list[str]) -> None:
+    assert "A key needs a name" in refuse(*arguments)
 
 
 def test_a_collection_named_twice_is_granted_once(issue: Any) -> None:
@@ -102,7 +116,7 @@ def test_it_expires_at_a_date(issue: Any) -> None:
     [["--expires", "yesterday"], ["--expires", "2001-01-01"], ["--expires", "99999w9"], ["--expires", "2999-13-45"]],
 )
 def test_it_refuses_a_date_that_is_none(arguments: list[str]) -> None:
-    with pytest.raises((CommandError, SystemExit)):
+    with pytest.raises((CommandError, SystemExit)):  # argparse's, which Django raises where it is called from code
         call_command("issue_api_key", "agent", *arguments)
     assert not ApiKey.objects.exists()
 
@@ -110,13 +124,16 @@ def test_it_refuses_a_date_that_is_none(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     "arguments", [["--scopes", "admin"], ["--collections", "nope"], ["--tenant", "nobody"], ["--scopes", ","]]
 )
-def test_it_refuses_what_does_not_exist(arguments: list[str]) -> None:
-    with pytest.raises(DocsError):
-        call_command("issue_api_key", "agent", *arguments)
-    assert not ApiKey.objects.exists()
+def test_it_refuses_what_does_not_exist(refuse: Any, arguments: list[str]) -> None:
+    assert refuse("agent", *arguments)
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 201])
-def test_it_refuses_a_name_that_is_none(name: str) -> None:
-    with pytest.raises(DocsError):
-        call_command("issue_api_key", name)
+def test_it_refuses_a_name_that_is_none(refuse: Any, name: str) -> None:
+    assert "1 to 200 characters" in refuse(name)
+
+
+def test_programs_get_the_secret_with_what_it_is_good_for(issue: Any) -> None:
+    issued = json.loads(issue("agent", "--scopes", "read", "--json"))
+    assert authenticate(issued["secret"]).label == issued["prefix"]
+    assert (issued["name"], issued["scopes"], issued["collections"]) == ("agent", ["read"], None)

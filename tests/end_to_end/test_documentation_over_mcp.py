@@ -35,7 +35,8 @@ def key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
         call_command("ingest_path", str(tmp_path), collection="handbook")
     assert ended.value.code == 0
     capsys.readouterr()
-    call_command("issue_api_key", "agent", collections=["handbook"])
+    with pytest.raises(SystemExit):
+        call_command("issue_api_key", "agent", collections=["handbook"])
     return capsys.readouterr().out.strip()
 
 

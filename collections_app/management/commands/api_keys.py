@@ -6,10 +6,8 @@ Exit code 0, or 2 (there is no such key, or it is not in a state for that).
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
-
-from django.utils import timezone
 
 from collections_app.api_keys import DEFAULT_OVERLAP, end_old_secret, get_api_key, revoke_api_key, rotate_api_key
 from collections_app.audit import COMMAND_LINE, record
@@ -20,11 +18,9 @@ from collections_app.management.command_base import (
     add_tenant_argument,
     get_chosen_tenant,
 )
+from collections_app.management.key_text import format_keys, format_moment, make_report
 from collections_app.management.moments import parse_span
-from collections_app.management.tables import format_table
 from collections_app.models import ApiKey, Tenant
-
-HEADINGS = ("KEY", "NAME", "SCOPES", "COLLECTIONS", "STATE", "LAST USED")
 
 
 class Command(DocsCommand):
@@ -63,8 +59,9 @@ class Command(DocsCommand):
         if as_json:
             self.say_json({"keys": [make_report(key) for key in keys]})
         else:
-            rows = [make_row(key) for key in keys]
-            self.stdout.write(format_table(HEADINGS, rows) if rows else "There are no keys: docsmcp issue_api_key NAME")
+            self.stdout.write(
+                format_keys(keys) if keys else "There are no keys: `docsmcp issue_api_key NAME` makes one."
+            )
         return DONE
 
     def rotate(self, key: ApiKey, options: dict[str, Any]) -> int:
@@ -94,45 +91,3 @@ def parse_overlap(text: str) -> timedelta:
     if span is None:
         raise ArgumentTypeError(f"{text!r} is no span: write 0, or 12h, 7d, 2w")
     return span
-
-
-def make_row(key: ApiKey) -> tuple[str, ...]:
-    used = max((moment for moment in (key.last_used, key.old_last_used) if moment), default=None)
-    return (key.prefix, key.name, " ".join(key.scopes), name_granted(key), describe_state(key), format_moment(used))
-
-
-def name_granted(key: ApiKey) -> str:
-    return "all" if key.all_collections else " ".join(each.slug for each in key.collections.all()) or "none"
-
-
-def describe_state(key: ApiKey) -> str:
-    now = timezone.now()
-    if key.revoked:
-        return "revoked"
-    if not key.is_usable(now):
-        return "expired"
-    if key.has_old_secret(now):
-        return f"rotated; {key.old_prefix} until {format_moment(key.old_expires)}"
-    return f"until {format_moment(key.expires)}" if key.expires else "good"
-
-
-def format_moment(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d %H:%M}" if moment else "never"
-
-
-def make_report(key: ApiKey) -> dict[str, Any]:
-    has_old = key.has_old_secret(timezone.now())
-    return {
-        "prefix": key.prefix,
-        "name": key.name,
-        "scopes": key.scopes,
-        "collections": None if key.all_collections else [each.slug for each in key.collections.all()],
-        "rate_limit": key.rate_limit,
-        "created": key.created,
-        "expires": key.expires,
-        "revoked": key.revoked,
-        "last_used": key.last_used,
-        "old_secret": {"prefix": key.old_prefix, "expires": key.old_expires, "last_used": key.old_last_used}
-        if has_old
-        else None,
-    }

@@ -1,4 +1,7 @@
-"""`docsmcp issue_api_key NAME`: make an API key. Its secret is printed once, here, and kept nowhere."""
+"""`docsmcp issue_api_key NAME`: make an API key. Its secret is printed once, here, and kept nowhere.
+
+Exit code 0, or 2 when none was made.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,25 @@ from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace
 from datetime import datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from collections_app.audit import COMMAND_LINE, record
-from collections_app.management.command_base import add_tenant_argument
+from collections_app.exceptions import InvalidParameter
+from collections_app.management.command_base import (
+    DONE,
+    DocsCommand,
+    add_json_argument,
+    add_tenant_argument,
+    get_chosen_tenant,
+)
+from collections_app.management.key_text import make_report
 from collections_app.management.moments import parse_moment, parse_span
 from collections_app.principal import Scope
-from collections_app.provisioning import get_tenant, issue_api_key
+from collections_app.provisioning import issue_api_key
 
 
-class Command(BaseCommand):
+class Command(DocsCommand):
     help = "Issue an API key for agents. The secret is shown once."
-    requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", help="what the key is for")
@@ -39,25 +48,30 @@ class Command(BaseCommand):
             metavar="WHEN",
             help="2027-01-31, 2027-01-31T12:00, or 12h, 30d, 8w from now",
         )
+        add_json_argument(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def act(self, options: dict[str, Any]) -> int:
         name = options["name"] if options["name"] is not None else find_swallowed_name(options)
         collections = options["collections"]
         key, secret = issue_api_key(
-            get_tenant(options["tenant"]),
+            get_chosen_tenant(options),
             name,
             scopes=[Scope.READ, Scope.ASK] if options["scopes"] is None else split(options["scopes"]),
             collections=None if collections is None else split(collections),
             expires=options["expires"],
         )
         record(COMMAND_LINE, "add", key)
+        if options["json"]:
+            self.say_json({**make_report(key), "secret": secret})
+            return DONE
         granted = "every collection" if key.all_collections else ", ".join(split(collections or [])) or "no collection"
         until = f" until {key.expires:%Y-%m-%d %H:%M} UTC" if key.expires else ""
-        self.stderr.write(
-            f"API key {key.prefix}… for {key.name!r}: {', '.join(key.scopes)} in {granted} of {key.tenant}{until}.", str
+        self.say(
+            f"API key {key.prefix}… for {key.name!r}: {', '.join(key.scopes)} in {granted} of {key.tenant}{until}."
         )
-        self.stderr.write("It cannot be shown again:", str)
+        self.say("It cannot be shown again:")
         self.stdout.write(secret)
+        return DONE
 
 
 class TakeList(Action):
@@ -72,7 +86,9 @@ def find_swallowed_name(options: dict[str, Any]) -> str:
     """The name, where it is the last word behind a list: `--collections one two NAME`."""
     words: list[str] = options.get(options.get("last_list", ""), [])
     if len(words) < 2:
-        raise CommandError("A key needs a name: say what it is for, as in `issue_api_key NAME --collections one,two`.")
+        raise InvalidParameter(
+            "A key needs a name: say what it is for, as in `issue_api_key NAME --collections one,two`."
+        )
     return words.pop()
 
 

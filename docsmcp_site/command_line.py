@@ -2,8 +2,8 @@
 
 A setting's flag (`--mcp-server-port 9000` or `--mcp-server-port=9000`) may stand anywhere before a `--`. Before the
 sub-command it is always the setting; after it, it is the command's where OWN_OPTIONS says that the command has an
-option of that name. Exit codes: 0, 1 for what a command reports, 2 for settings and flags that are wrong, 130 for
-Ctrl-C, 143 for SIGTERM. Refuses to show a traceback for what an operator can mend; `--traceback` shows it.
+option of that name. Exit codes: 0, 1 for what failed, 2 for what was asked for in vain, settings and flags that are wrong
+among it, 130 for Ctrl-C, 143 for SIGTERM. Refuses to show a traceback for what an operator can mend; `--traceback` shows it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ USED_BY_CHILDREN = {"qcluster"}
 WEB_SERVER = "run_gunicorn"
 
 _FLAGS = {make_flag(name): name for name in SETTING_NAMES}
-_HELP = {"help", "--help", "-h"}
+_HELP = {"--help", "-h"}
 _VERSION = {"version", "--version"}
 
 # Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
@@ -121,7 +121,7 @@ def _run_reporting(arguments: list[str]) -> int:
         if "--traceback" in arguments or not (sentence := _describe(error)):
             raise
         print(sentence, file=sys.stderr)  # noqa: T201
-        return EXIT_FAILED
+        return EXIT_USAGE if isinstance(error, DocsError) else EXIT_FAILED
     return 0
 
 
@@ -132,19 +132,25 @@ def _run(arguments: list[str]) -> None:
         print(f"docsmcp {version('docsmcp')}")  # noqa: T201
         return
     _hand_down(flags)
-    if rest and not _HELP & set(rest):
+    is_help = asks_for_help(rest)
+    if not is_help:
         load_process_config()  # all mistakes before anything is done, whatever the command would need
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
     if rest and rest[0] == WEB_SERVER:
         share_metrics()
     with _leaving_on_signals():
         try:
-            if rest and rest[0] in NEED_TABLES and not _HELP & set(rest):
+            if not is_help and rest[0] in NEED_TABLES:
                 _prepare_embedded_database()
             execute_from_command_line([program, *rest])
         finally:
             _wait_for_children()
             _release_embedded_database(rest[0] if rest else "")
+
+
+def asks_for_help(rest: Sequence[str]) -> bool:
+    """Anything may be called `help`, but the command."""
+    return not rest or rest[0] == "help" or not _HELP.isdisjoint(rest)
 
 
 @contextmanager

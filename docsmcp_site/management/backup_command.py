@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
+from collections_app.exceptions import InvalidParameter
 from docsmcp_site.postgres_tools import BackupError
 
 
@@ -19,10 +20,13 @@ class BackupCommand(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        file = options["file"].expanduser().absolute()
         try:
-            self.act(options["file"].expanduser().absolute())
-        except (BackupError, OSError) as error:
-            raise CommandError(str(error)) from None
+            self.act(file)
+        except BackupError as error:
+            raise InvalidParameter(str(error)) from None
+        except OSError as error:
+            raise InvalidParameter(f"{file}: {error.strerror or error}.") from None
 
     def act(self, file: Path) -> None:
         raise NotImplementedError

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db import ProgrammingError, connection, transaction
 
 from collections_app import audit
 from collections_app.database_roles import get_statements, is_owner, make_role
+from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Collection, Document, SectionVector, Source, Tenant, User
 from collections_app.row_security import (
     as_owner,
@@ -313,12 +314,12 @@ def test_the_command_makes_the_login_too_as_often_as_one_likes(capsys: pytest.Ca
 
 
 def test_the_owner_is_not_made_the_web_servers_login() -> None:
-    with pytest.raises(CommandError, match="a name of its own"):
+    with pytest.raises(InvalidParameter, match="a name of its own"):
         call_command("roles", "--login", connection.settings_dict["USER"] or connection.get_connection_params()["user"])
 
 
 def test_the_login_is_not_asked_for_the_owners_statements() -> None:
-    with signed_in_as_web_login(), pytest.raises(CommandError, match="owner's"):
+    with signed_in_as_web_login(), pytest.raises(InvalidParameter, match="owner's"):
         call_command("roles")
 
 
@@ -327,7 +328,7 @@ def test_the_command_says_when_this_user_may_not(monkeypatch: pytest.MonkeyPatch
         return ["SELECT 1", "GRANT no_such_role TO no_such_user"]
 
     monkeypatch.setattr("collections_app.database_roles.make_statements", refuse)
-    with pytest.raises(CommandError, match="administrator"):
+    with pytest.raises(InvalidParameter, match="administrator"):
         call_command("roles", "--apply")
 
 

@@ -16,7 +16,7 @@ from django.db import OperationalError, ProgrammingError
 
 from collections_app.exceptions import CollectionNotFound
 from docsmcp_site import command_line
-from docsmcp_site.command_line import OWN_OPTIONS, main, take_flags
+from docsmcp_site.command_line import OWN_OPTIONS, asks_for_help, main, take_flags
 from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
@@ -126,6 +126,20 @@ def test_help_for_a_command_that_needs_settings_says_what_is_wrong_with_them() -
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("rest", "is_help"),
+    [
+        ([], True),
+        (["help", "up"], True),
+        (["up", "--help"], True),
+        (["ingest_path", "docs", "--collection", "help"], False),
+        (["api_keys", "revoke", "help"], False),
+    ],
+)
+def test_only_the_command_help_asks_for_help(rest: list[str], is_help: bool) -> None:
+    assert asks_for_help(rest) is is_help
+
+
 @pytest.mark.parametrize("argument", ["--version", "version"])
 def test_it_says_its_own_version_whatever_the_settings(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
     os.environ["LOG_LEVEL"] = "loud"
@@ -134,19 +148,19 @@ def test_it_says_its_own_version_whatever_the_settings(argument: str, capsys: py
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "said", "code"),
     [
-        (EmbeddedPostgresError("The directory cannot be written."), "The directory cannot be written."),
-        (CollectionNotFound("There is no collection 'x'."), "There is no collection 'x'."),
-        (StartError("It needs OpenTelemetry."), "It needs OpenTelemetry."),
-        (OperationalError("connection refused\nIs it running?"), "The database cannot be used: connection refused."),
+        (EmbeddedPostgresError("The directory cannot be written."), "The directory cannot be written.", 1),
+        (CollectionNotFound("There is no collection 'x'."), "There is no collection 'x'.", 2),
+        (StartError("It needs OpenTelemetry."), "It needs OpenTelemetry.", 1),
+        (OperationalError("connection refused\nIs it running?"), "The database cannot be used: connection refused.", 1),
     ],
 )
 def test_what_an_operator_can_mend_is_one_sentence(
-    django: mock.Mock, capsys: pytest.CaptureFixture[str], error: Exception, said: str
+    django: mock.Mock, capsys: pytest.CaptureFixture[str], error: Exception, said: str, code: int
 ) -> None:
     django.side_effect = error
-    assert get_exit_code("migrate") == 1
+    assert get_exit_code("migrate") == code
     assert capsys.readouterr().err == said + "\n"
 
 

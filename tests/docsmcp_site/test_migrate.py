@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db import OperationalError, connection
 
+from docsmcp_site.exceptions import StartError
 from docsmcp_site.management.commands import migrate
 from tests.held_lock import held_table
 
@@ -53,7 +54,7 @@ def test_it_is_tried_again_until_the_table_is_free(
 
 def test_it_gives_up_and_leaves_nothing_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrate, "PATIENCE_SECONDS", -1)
-    with held_table(TABLE), pytest.raises(CommandError, match="run this again"):
+    with held_table(TABLE), pytest.raises(StartError, match="run this again"):
         drop()
     assert is_there()
 

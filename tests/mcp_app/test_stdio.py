@@ -9,10 +9,9 @@ from threading import Event, current_thread, main_thread
 from typing import Any, BinaryIO, cast
 
 import pytest
-from django.core.management import CommandError
 
 from collections_app.authentication import InvalidCredential
-from collections_app.exceptions import CollectionNotFound
+from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.history import record_search
 from collections_app.models import ApiKey, Collection, SearchEvent
 from collections_app.principal import Principal, Scope
@@ -216,5 +215,5 @@ class TestCaller:
             identify()
 
     def test_a_key_that_is_not_good_is_told_at_once(self) -> None:
-        with pytest.raises(CommandError, match="DOCSMCP_API_KEY"):
+        with pytest.raises(InvalidParameter, match="DOCSMCP_API_KEY"):
             make_identify("dmcp_bad", "default")

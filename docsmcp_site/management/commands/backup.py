@@ -6,6 +6,7 @@ from pathlib import Path
 
 from docsmcp_site.backup import back_up
 from docsmcp_site.management.backup_command import BackupCommand
+from docsmcp_site.postgres_tools import BackupError
 
 
 class Command(BackupCommand):
@@ -13,7 +14,7 @@ class Command(BackupCommand):
 
     def act(self, file: Path) -> None:
         if file.exists():
-            raise FileExistsError(f"{file} is there already: choose another name, or move it away.")
+            raise BackupError(f"{file} is there already: choose another name, or move it away.")
         key = self.find_secret_key()
         back_up(file, key)
         self.stdout.write(f"{file}: {file.stat().st_size / 1_000_000:,.1f} MB. Keep it where only you can read it.")

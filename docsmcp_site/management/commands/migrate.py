@@ -1,7 +1,7 @@
 """`docsmcp migrate`: Django's, but no migration stands in everybody's way while it waits for a lock.
 
 Who waits for a table's lock is waited for by all that come after: behind a long backup the quickest change would stop the server. So a
-migration that does not get its locks at once is undone, and tried again after a pause. Refuses to go on for ever, by CommandError.
+migration that does not get its locks at once is undone, and tried again after a pause. Refuses to go on for ever, by StartError.
 Indexes that are made concurrently stop nobody, and wait.
 """
 
@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.postgresql.schema import DatabaseSchemaEditor
 from psycopg.errors import LockNotAvailable
+
+from docsmcp_site.exceptions import StartError
 
 LOCK_SECONDS = 2
 # Longer than others need to get their turn.
@@ -39,7 +40,7 @@ class Command(migrate.Command):
             deadline = time.monotonic() + PATIENCE_SECONDS
             while not self.has_migrated(*args, **options):
                 if time.monotonic() > deadline:
-                    raise CommandError(
+                    raise StartError(
                         f"A table that is to be changed was in use for {PATIENCE_SECONDS // 60} minutes, by a backup or a long query. "
                         "Nothing is half done: run this again when that has ended."
                     )

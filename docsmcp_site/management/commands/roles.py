@@ -9,10 +9,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.db import connection
 
 from collections_app.database_roles import get_statements, is_owner, make_role
+from collections_app.exceptions import InvalidParameter
 
 
 class Command(BaseCommand):
@@ -26,9 +27,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         login = options["login"]
         if not is_owner(connection):
-            raise CommandError("The user of DATABASE_URL does not own the tables: run this with the owner's.")
+            raise InvalidParameter("The user of DATABASE_URL does not own the tables: run this with the owner's.")
         if login and is_owner(connection, login):
-            raise CommandError(f"{login} owns the tables, or is a superuser: choose a name of its own for the login.")
+            raise InvalidParameter(
+                f"{login} owns the tables, or is a superuser: choose a name of its own for the login."
+            )
         if not options["apply"]:
             self.stdout.write("\n".join(f"{statement};" for statement in get_statements(connection, login)))
         elif make_role(connection, login):
@@ -37,6 +40,6 @@ class Command(BaseCommand):
                 self.stdout.write(f"The login {login} is there too; it needs a password: \\password {login} in psql.")
         else:
             what = "logins that see all rows" if login else "roles"
-            raise CommandError(
+            raise InvalidParameter(
                 f"This user may not make {what}: have an administrator of the database run what this prints without --apply."
             )

@@ -13,11 +13,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 
 from collections_app.authentication import InvalidCredential, authenticate
 from collections_app.catalog import choose_collections, get_visible_collections
+from collections_app.exceptions import InvalidParameter
 from collections_app.principal import Principal, Scope
 from collections_app.provisioning import DEFAULT_TENANT, get_tenant
 from collections_app.usage import writing
@@ -55,7 +56,9 @@ def make_identify(key: str, tenant: str) -> Callable[[], Principal]:
     try:
         identify()
     except InvalidCredential:
-        raise CommandError(f"The API key in {KEY_VARIABLE} is not valid.") from None
+        raise InvalidParameter(
+            f"The API key in {KEY_VARIABLE} is not valid, has expired or was revoked: `docsmcp api_keys list` tells."
+        ) from None
     return identify
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand
@@ -17,6 +17,7 @@ from collections_app.models import Collection, Tenant
 from collections_app.provisioning import DEFAULT_TENANT, get_collection, get_tenant
 
 DONE, SOME_FAILED, NOTHING_DONE = 0, 1, 2
+MAX_COUNT = 1_000_000
 
 
 class DocsCommand(BaseCommand):
@@ -42,7 +43,7 @@ class DocsCommand(BaseCommand):
 
     def say_json(self, report: dict[str, Any]) -> None:
         """The one object on standard output."""
-        self.stdout.write(json.dumps(report, default=str))
+        self.stdout.write(json.dumps(report, default=lambda moment: moment.isoformat()))
 
     def say(self, sentence: str) -> None:
         """On standard error, and not in the red of errors."""
@@ -55,6 +56,13 @@ def add_tenant_argument(parser: ArgumentParser) -> None:
 
 def add_json_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="the result as one line of JSON on standard output")
+
+
+def parse_count(text: str) -> int:
+    """How many, for argparse."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:10]) <= MAX_COUNT:
+        raise ArgumentTypeError(f"{text[:40]!r} is no number of rows: give a whole number from 1 to {MAX_COUNT}")
+    return int(text)
 
 
 def choose_collections(tenant: Tenant, slug: str | None) -> list[Collection]:

@@ -20,6 +20,7 @@ from collections_app.management.command_base import (
     add_tenant_argument,
     choose_collections,
     get_chosen_tenant,
+    parse_count,
 )
 from collections_app.management.job_text import describe_state, format_job, format_jobs, make_file_report, make_report
 from collections_app.management.progress import CountProgress
@@ -39,7 +40,9 @@ class Command(DocsCommand):
         showing = actions.add_parser("show", help="one job; what failed comes first")
         showing.add_argument("--follow", action="store_true", help="until it has ended")
         for action in (listing, showing):
-            action.add_argument("--limit", type=int, default=20, metavar="N", help="so many rows; default: %(default)s")
+            action.add_argument(
+                "--limit", type=parse_count, default=20, metavar="N", help="so many rows; default: %(default)s"
+            )
         cancelling = actions.add_parser("cancel", help="end it; what it has done stays")
         retrying = actions.add_parser("retry", help="a new job for what failed, was cancelled or was not reached")
         for action in (showing, cancelling, retrying):

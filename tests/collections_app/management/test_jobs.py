@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from collections_app import jobs
 from collections_app.models import IngestJob, Source
@@ -27,6 +28,17 @@ def test_it_lists_the_newest_first(run: Run, job: IngestJob, source: Source) -> 
     assert [line.split()[0] for line in lines] == ["JOB", str(newer.pk), str(job.pk)]
     assert "4 of 4" in lines[1]
     assert len(run("jobs", "list", "--limit", 1)[1].splitlines()) == 2
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "many"])
+def test_it_refuses_a_limit_that_is_none(count: str) -> None:
+    with pytest.raises(CommandError, match=f"'{count}' is no number of rows"):
+        call_command("jobs", "list", f"--limit={count}")
+
+
+def test_moments_are_written_as_in_the_rest_api(run_json: Any, job: IngestJob) -> None:
+    [listed] = run_json("jobs", "list")[1]["jobs"]
+    assert listed["created"] == job.created.isoformat()
 
 
 def test_it_lists_those_of_a_state_or_a_collection(run: Run, run_json: Any, job: IngestJob) -> None:

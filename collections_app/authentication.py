@@ -12,6 +12,8 @@ from collections_app.principal import Principal, Scope
 from collections_app.row_security import as_owner, show_everything, show_tenants
 
 MAX_CREDENTIAL_CHARACTERS = 500
+# The same for whatever is wrong with it.
+INVALID_KEY = "The API key is not valid: it is empty or mistyped, has expired or was revoked. Send one as 'Authorization: Bearer KEY'"
 WRITING_ROLES = {Membership.Role.EDITOR, Membership.Role.OWNER}
 
 

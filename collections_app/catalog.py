@@ -17,6 +17,11 @@ from collections_app.principal import Principal
 from collections_app.versions import find_version, make_sort_key
 
 MAX_VERSIONS = 30
+# The same words for every caller, since answers are kept for all who see the same.
+NOTHING_VISIBLE = (
+    "There is no collection yet that this caller may read: with an API key (Authorization: Bearer KEY) those that are granted to the key, "
+    "without one those that are public."
+)
 PRINCIPAL_IDS = ("api_key_id", "tenant_id", "user_id")
 
 
@@ -151,7 +156,7 @@ def explain_missing_version(collections: Sequence[Collection], version: str) -> 
 
 def explain_missing(visible: Sequence[Collection], name: str) -> tuple[str]:
     if not visible:
-        return (f"There is no collection {name!r}: this key may read no collection yet.",)
+        return (f"There is no collection {name!r}. {NOTHING_VISIBLE}",)
     names = name_collections(visible, visible)
     alike = process.extract(name.lower(), [c.slug for c in visible], limit=3, score_cutoff=60)
     close = [names[index] for *_, index in alike]

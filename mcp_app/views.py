@@ -22,7 +22,7 @@ from django.utils.cache import patch_vary_headers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
-from collections_app.authentication import InvalidCredential, authenticate, find_credential
+from collections_app.authentication import INVALID_KEY, InvalidCredential, authenticate, find_credential
 from collections_app.client_address import get_client_address
 from collections_app.exceptions import InternalError, RateLimited
 from collections_app.limited_view import LimitedView, make_anonymous
@@ -245,7 +245,7 @@ def identify(request: Request) -> Principal:
         principal = authenticate(credential, get_client_address(request.META))
     except InvalidCredential:
         challenge = {"WWW-Authenticate": 'Bearer realm="mcp", error="invalid_token"'}
-        raise Refusal(HTTPStatus.UNAUTHORIZED, "Missing or invalid API key", headers=challenge) from None
+        raise Refusal(HTTPStatus.UNAUTHORIZED, INVALID_KEY, headers=challenge) from None
     if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:
         message = "Missing API key: send it as 'Authorization: Bearer KEY'"
         raise Refusal(HTTPStatus.UNAUTHORIZED, message, headers={"WWW-Authenticate": 'Bearer realm="mcp"'})

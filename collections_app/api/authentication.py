@@ -14,7 +14,13 @@ from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from collections_app.authentication import InvalidCredential, authenticate, find_credential, make_user_principal
+from collections_app.authentication import (
+    INVALID_KEY,
+    InvalidCredential,
+    authenticate,
+    find_credential,
+    make_user_principal,
+)
 from collections_app.client_address import get_client_address
 from collections_app.principal import Principal, Scope
 
@@ -29,7 +35,7 @@ class PrincipalAuthentication(SessionAuthentication):
         try:
             principal = authenticate(credential, get_client_address(request.META))
         except InvalidCredential:
-            raise AuthenticationFailed("Missing or invalid API key.") from None
+            raise AuthenticationFailed(f"{INVALID_KEY}.") from None
         if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:
             raise NotAuthenticated("Missing API key: send it as 'Authorization: Bearer KEY'.")
         return AnonymousUser(), principal

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from django.db.models import Count
 from pydantic import Field
 
-from collections_app.catalog import count_documents, get_visible_collections, name_collections
+from collections_app.catalog import NOTHING_VISIBLE, count_documents, get_visible_collections, name_collections
 from collections_app.history import get_recent_searches
 from collections_app.limits import describe_limits
 from collections_app.models import Collection, Document
@@ -130,7 +130,7 @@ def render(overview: Overview) -> str:
         return "\n\n".join(["\n".join(lines), *extras])
 
     if not blocks:
-        return "\n\n".join(["There is no collection that this caller may read yet.", *extras])
+        return "\n\n".join([NOTHING_VISIBLE, *extras])
     return build(fit_count(len(blocks), build, READ_TOKENS))
 
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from pydantic import Field
 
 from collections_app.cached_search import SearchRequest, find_and_tell
-from collections_app.catalog import find_other_versions
+from collections_app.catalog import NOTHING_VISIBLE, find_other_versions
 from collections_app.history import record_search
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
@@ -202,9 +202,9 @@ def limit_headings(max_tokens: int) -> int:
 
 
 def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int) -> str:
-    where = ", ".join(results.collections[:10]) or "any collection: this key may read none yet"
+    where = ", ".join(results.collections[:10]) or "any collection"
     query = dump_json(shorten_name(results.query, get_reference_tokens(max_tokens)))
-    lines = [f"No section was found for {query} in {where}."]
+    lines = [f"No section was found for {query} in {where}.", "" if results.collections else NOTHING_VISIBLE]
     lines += [render_word(word) for word in results.words]
     if not results.words and results.collections:
         lines.append(explain_no_words(results.query))

@@ -124,7 +124,7 @@ def test_a_bad_key_is_told_as_such(server_url: str, mode: str) -> None:
         run_session(server_url, mode, lambda client: client.list_tools(), key="wrong")
     refusal = find_refusal(caught.value)
     assert refusal is not None
-    assert "Missing or invalid API key" in str(refusal)
+    assert "The API key is not valid" in str(refusal)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
+from collections_app.catalog import NOTHING_VISIBLE
 from collections_app.jobs import NewUpload, accept_uploads, cancel_job
 from collections_app.models import ApiKey, Collection, Document, FileOutcome, IngestJob
 from collections_app.parsing.tokens import estimate_tokens
@@ -619,7 +620,9 @@ def test_a_key_sees_only_its_grants(call: CallTool, collection: Collection) -> N
         error_of(call("search_docs", principal=key.make_principal(), query="x", collection="manual"))["code"]
         == "COLLECTION_NOT_FOUND"
     )
-    assert "may read none yet" in text_of(call("search_docs", principal=none.make_principal(), query="stripes"))
+    for nobody in (none.make_principal(), Principal()):
+        assert NOTHING_VISIBLE in text_of(call("search_docs", principal=nobody, query="stripes"))
+        assert NOTHING_VISIBLE in text_of(call("list_collections", principal=nobody))
 
 
 def test_anonymous_callers_see_public_collections_only(call: CallTool, collection: Collection) -> None:

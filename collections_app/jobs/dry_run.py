@@ -19,6 +19,7 @@ def foresee(
     for file in ingest(collection, None, reading, categories=reading.categories, dry_run=True):
         summary.add(file)
         on_file(file, len(reading.listed))
+    summary.is_unpruned = prune and not reading.is_complete
     if prune and source and reading.is_complete:
         for path in sorted(set(source.documents.values_list("path", flat=True)) - set(reading.listed)):
             summary.add(IngestedFile(path, Outcome.REMOVED))

@@ -43,7 +43,7 @@ class Run:
         began = monotonic()
         with reading as opened:
             self.read(opened)
-            if self.job.prune and opened.is_complete and not has_failed_for_the_most_part(self.source, self.summary):
+            if self.job.prune:
                 self.prune(opened)
             self.keep_left_out(opened)
             self.prune_archives(getattr(opened, "read_archives", {}))
@@ -117,7 +117,10 @@ class Run:
         return file
 
     def prune(self, reading: Reading) -> None:
-        """Remove the source's documents that its listing, which was complete, no longer has; most of them only if that was asked for."""
+        """Remove the source's documents that its listing no longer has, if that was complete; most of them only if that was asked for."""
+        if not reading.is_complete or has_failed_for_the_most_part(self.source, self.summary):
+            self.summary.is_unpruned = True
+            return
         documents = self.source.documents.all()
         gone = find_others(documents, set(reading.listed))
         if is_mass_removal(len(gone), documents.count()) and not self.job.accepts_removals:

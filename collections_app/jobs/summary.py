@@ -30,12 +30,14 @@ State = IngestJob.State
 class Summary:
     """What a run did: files by outcome, bytes read, seconds taken. `removed` documents are counted among the outcomes.
 
-    `documents` is how many of the files have one. `held` documents were not found any more and stay until somebody confirms it. `left_out`
+    `documents` is how many of the files have one. `is_unpruned`: documents that are gone were to be removed, and were not looked for, since
+    the run did not see all of its source. `held` documents were not found any more and stay until somebody confirms it. `left_out`
     are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
     documents: int = 0
+    is_unpruned: bool = False
     held: int = 0
     warned: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)

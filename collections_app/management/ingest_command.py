@@ -33,6 +33,9 @@ PRUNE_HELP = (
     "remove this source's documents that a complete run does not find, however many: they are gone, or not included"
 )
 NOTHING_FOUND = "No document was found there: nothing done."
+NOT_PRUNED = (
+    "What is gone was not removed: this run did not see all of the source, because of what failed or of a limit."
+)
 HOW_TO_INCLUDE = "--include says which files to take."
 
 Options = TypeVar("Options", bound=BaseModel)
@@ -170,6 +173,7 @@ def make_report(
         "outcomes": {outcome: count for outcome, count in sorted(summary.outcomes.items()) if count},
         "failures": [{"path": f.path, "code": f.code, "reason": f.reason} for f in failures],
         "warned": summary.warned,
+        "unpruned": summary.is_unpruned,
         "left_out": dict(summary.left_out),
         "bytes": summary.size_bytes,
         "seconds": round(summary.seconds, 3),
@@ -182,11 +186,15 @@ def describe(summary: Summary, *, dry_run: bool) -> str:
     rate = summary.files / summary.seconds if summary.seconds else 0.0
     written = "Would be: " if dry_run else ""
     done = f"{written}{counts} ({summary.size_bytes / 1e6:,.1f} MB in {summary.seconds:.1f} s, {rate:,.0f} files/s)"
-    return "\n".join([done, *list_warned(summary), *list_left_out(summary)])
+    return "\n".join([done, *list_unpruned(summary), *list_warned(summary), *list_left_out(summary)])
 
 
 def describe_nothing(summary: Summary) -> str:
     return "\n".join([NOTHING_FOUND, *(list_left_out(summary) or [HOW_TO_INCLUDE])])
+
+
+def list_unpruned(summary: Summary) -> list[str]:
+    return [NOT_PRUNED] if summary.is_unpruned else []
 
 
 def list_warned(summary: Summary) -> list[str]:

@@ -178,6 +178,23 @@ def test_it_removes_nothing_when_a_folder_could_not_be_listed(
     assert paths() == ["a.md", "sub/b.md"]
 
 
+@pytest.mark.parametrize("rehearsal", [[], ["--dry-run"]])
+def test_it_says_that_nothing_was_removed_since_not_all_was_seen(
+    run: Any, tmp_path: Path, rehearsal: list[str]
+) -> None:
+    write(tmp_path, {"a.md": "# A\n", "b.md": "# B\n"})
+    run()
+    (tmp_path / "b.md").unlink()
+    unreadable = os.fsencode(tmp_path) + b"/folder\xff"
+    os.mkdir(unreadable)  # noqa: PTH102  a name that is no text
+    code, out, _ = run("--prune", *rehearsal)
+    assert (code, "not removed: this run did not see all" in out) == (1, True)
+    assert json.loads(run("--prune", "--json", *rehearsal)[1])["unpruned"]
+    assert paths() == ["a.md", "b.md"]
+    os.rmdir(unreadable)  # noqa: PTH106
+    assert "not removed" not in run("--prune", *rehearsal)[1]
+
+
 def test_it_does_not_empty_a_collection_because_its_folder_is_empty(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n"})
     run()

@@ -6,11 +6,14 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from collections_app.analysis import UNSPACED_RUN, fold_accents
+from collections_app.analysis import UNSPACED_RUN, fold_accents, split_identifiers
 
 WORD = re.compile(r"\w+")
 # Words of one stem share most of their beginning: `rotating` shows for `rotate`.
 STEM_CHARACTERS = 5
+# An identifier in camel case may be a name of prose too: `WebSockets` shows for `WebSocket`.
+ENDING_CHARACTERS = 2
+MAX_IDENTIFIERS = 10
 MAX_BEGINNINGS = 60
 
 
@@ -32,12 +35,18 @@ class QuestionWords(NamedTuple):
 
 
 def make_question_words(question: str, stop_words: Collection[str] = ()) -> QuestionWords:
-    """Of its words (list_words) the `stop_words` of a text's language show nothing, unless there is nothing else."""
+    """Of its words (list_words) the `stop_words` of a text's language show nothing, unless there is nothing else.
+
+    An identifier of several parts is looked for as a whole, in each of its spellings: many others begin like it.
+    """
     runs = UNSPACED_RUN.findall(fold_accents(question).lower())
     pairs = {run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))}
     words = list_words(question)
     telling = [word for word in words if word not in stop_words]
-    beginnings = sorted({word[:STEM_CHARACTERS] for word in (telling if telling or pairs else words)})
+    spellings = spell_identifiers(question)
+    shown = telling if telling or pairs else words
+    stems = {word[:STEM_CHARACTERS] for word in shown if word not in spellings}
+    beginnings = sorted(stems.union(*spellings.values()))
     return QuestionWords(tuple(drop_continued(beginnings))[:MAX_BEGINNINGS], tuple(sorted(pairs)[:MAX_BEGINNINGS]))
 
 
@@ -45,6 +54,18 @@ def list_words(question: str) -> list[str]:
     """The words of three letters and more that may be found again in a text, folded, each once; none of unspaced scripts."""
     words = WORD.findall(UNSPACED_RUN.sub(" ", fold_accents(question).lower()))
     return sorted({word for word in words if len(word) > 2})
+
+
+def spell_identifiers(question: str) -> dict[str, set[str]]:
+    """Identifiers of several parts, in lower case, and how each may begin: `max_ack_pending`, `maxackpending`, `max-ack-pending`."""
+    spellings: dict[str, set[str]] = {}
+    for word in WORD.findall(fold_accents(question)):
+        parts = [part.lower() for part in split_identifiers(word)]
+        if parts and len(spellings) < MAX_IDENTIFIERS:
+            ending = 0 if "_" in word or word[-1].isdigit() else ENDING_CHARACTERS
+            written = (word.lower(), *(sign.join(parts) for sign in ("", "_", "-")))
+            spellings[word.lower()] = {name[: max(len(name) - ending, STEM_CHARACTERS)] for name in written}
+    return spellings
 
 
 def drop_continued(beginnings: Collection[str]) -> Iterator[str]:

@@ -13,7 +13,18 @@ from collections_app.search.question_words import QuestionWords
 
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 FENCES = ("```", "~~~")
-FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
+# A fence may stand in a list item, a quotation or a tab.
+FENCE_LINE = re.compile(r"\n[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}[^`\n]*|~{3,}[^\n]*)(?=\n|\Z)")
+# The line below a table's head, or one that is drawn: nothing but signs.
+RULE = re.compile(r"\n(?=[^\n]*---)[ \t>|:+=-]+(?=\n|\Z)")
+IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
+# Targets that are no call in some programming language: `handlers[name](event)`.
+TARGET = r"\]\((?:https?://|\.{0,2}/|#|[^()\s]+\.(?:md|html)\b)[^()]*\)"
+LINK = re.compile(rf"\[([^\[\]]+){TARGET}")
+# One that began before the text.
+REST_OF_LINK = re.compile(rf"([^\[\]]*){TARGET}")
+# How much is looked at for a snippet: links may be longer than what is shown of them.
+LINK_SHARE = 8
 MAX_SCANNED_CHARACTERS = 20_000
 
 
@@ -32,17 +43,34 @@ def choose_passage(passages: Sequence[Passage], words: QuestionWords) -> Passage
 def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -> str:
     """At most about `length` characters of `text` around the densest match, cut at words, with … where something is left out.
 
-    The section's own heading line is not repeated, white space is one blank, fence lines are dropped. Of the section `start`
-    characters stand before the text.
+    The section's own heading line is not repeated, white space is one blank, and markup that says nothing is dropped. Of the section
+    `start` characters stand before the text.
     """
     text, start = narrow_passage(Passage(text, start), words, length)
     body = text if start else HEADING_LINE.sub("", text, count=1)
-    if any(fence in body for fence in FENCES):
-        body = FENCE_LINE.sub(" ", body)
-    body = " ".join(body.split())
+    body = " ".join(drop_lines(body).split())
     if len(body) <= length and not start:
-        return body
+        return drop_targets(body)
     return cut_at_words(body, choose_start(body, words, length), length, is_middle=start > 0)
+
+
+def drop_lines(text: str) -> str:
+    """Without fence lines and the rules of tables. Each is looked for only where it can be."""
+    text = f"\n{text}"
+    if any(fence in text for fence in FENCES):
+        text = FENCE_LINE.sub("", text)
+    if "---" in text:
+        text = RULE.sub("", text)
+    return text
+
+
+def drop_targets(text: str) -> str:
+    """Without where links and images lead."""
+    if "](" not in text:
+        return text
+    text = LINK.sub(r"\1", IMAGE.sub(r"\1", text) if "![" in text else text)
+    rest = REST_OF_LINK.match(text)
+    return f"{rest[1]}{text[rest.end() :]}" if rest else text
 
 
 def narrow_passage(passage: Passage, words: QuestionWords, length: int) -> Passage:
@@ -100,12 +128,13 @@ def find_densest(matches: Sequence[tuple[int, str]], reach: int) -> int:
 def cut_at_words(body: str, start: int, length: int, *, is_middle: bool = False) -> str:
     """`is_middle`: something stands before the body."""
     start = find_word_start(body, start) if start else 0
-    end = min(start + length, len(body))
-    if end < len(body):
-        blank = body.rfind(" ", end - 40, end)
-        end = blank if blank > start else end
     before = "… " if start or is_middle else ""
-    return f"{before}{body[start:end].strip()}{' …' if end < len(body) else ''}"
+    last = start + length * LINK_SHARE
+    text = drop_targets(body[start:last])
+    if len(text) <= length and last >= len(body):
+        return f"{before}{text.strip()}"
+    blank = text.rfind(" ", max(length - 40, 1), length)
+    return f"{before}{text[: blank if blank > 0 else length].strip()} …"
 
 
 def find_word_start(text: str, at: int) -> int:

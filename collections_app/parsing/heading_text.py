@@ -51,7 +51,7 @@ def shorten_heading(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def make_slug(heading: str) -> str:
-    """A heading's part of a section id (product contract, section 2): words of letters, marks and digits, with hyphens."""
+    """A heading's part of a section id: words of letters, marks and digits, with hyphens."""
     text = heading.lower()
     if not text.isascii():
         text = "".join(char if _is_slug_character(char) else "-" for char in text)

@@ -1,7 +1,6 @@
 """Cuts a document at its headings and gives every section its id. It knows headings, not formats.
 
-The id rule is that of the product contract, section 2: the slugs of the heading path joined by `/`; a repeated id gets the
-first free of `-2`, `-3`, …
+An id is the slugs of the heading path, joined by `/`; a repeated one gets the first free of `-2`, `-3`, … Agents keep ids: the rule stays.
 """
 
 from __future__ import annotations

@@ -28,5 +28,5 @@ def estimate_tokens_of_counts(characters: int, unspaced_characters: int) -> int:
 
 
 def estimate_tokens(text: str) -> int:
-    """ceil(characters / 4), Han, Kana, Hangul and Thai characters one each (product contract, section 2)."""
+    """ceil(characters / 4), Han, Kana, Hangul and Thai characters one each."""
     return estimate_tokens_of_counts(len(text), count_unspaced_characters(text))

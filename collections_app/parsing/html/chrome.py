@@ -25,6 +25,13 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
     return facts.is_likely_chrome and _only_leads_on(element)
 
 
+def is_mostly_links(element: Element) -> bool:
+    """Whether half of its text, as far as it is looked at, or more is that of links."""
+    links = islice(element.iter("a"), _JUDGED_LINKS)
+    linked = sum(len(get_text_start(link, _JUDGED_CHARACTERS)) for link in links)
+    return 2 * linked >= len(get_text_start(element, _JUDGED_CHARACTERS))
+
+
 def _only_leads_on(element: Element) -> bool:
     """Whether it has no heading, and hardly more than links and buttons."""
     if next(element.iter(*HEADING_TAGS), None) is not None:

@@ -1,6 +1,6 @@
 """What the classes of elements mean on documentation pages. It looks at names alone, never at a tree.
 
-The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, DocBook, Texinfo, GitHub, VitePress,
+The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, Doxygen, DocBook, Texinfo, GitHub, VitePress,
 Starlight, Asciidoctor and MediaWiki.
 """
 
@@ -49,7 +49,7 @@ _GUTTERS = make_set(
     "rouge-gutter blob-num"
 )
 _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
-_SIGNATURES = frozenset({"member-signature", "type-signature"})  # Javadoc
+_SIGNATURES = {"member-signature": "java", "type-signature": "java", "memproto": "cpp"}  # Javadoc, Doxygen
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
 _BOX = re.compile(
     "(?:theme-admonition|admonitionblock|admonition|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
@@ -83,7 +83,8 @@ class ClassFacts:
     line_sign: str = ""
     is_admonition_title: bool = False
     is_formula: bool = False
-    is_signature: bool = False
+    is_code_lines: bool = False
+    signature_language: str = ""
     admonition: str = ""
 
 
@@ -110,7 +111,8 @@ def read_class(value: str) -> ClassFacts:
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
-        is_signature=not lower.isdisjoint(_SIGNATURES),
+        is_code_lines="fragment" in lower,
+        signature_language=next((_SIGNATURES[token] for token in lower if token in _SIGNATURES), ""),
         admonition=_find_admonition(lower),
     )
 

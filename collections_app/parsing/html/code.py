@@ -78,7 +78,7 @@ def _says_more(facts: ClassFacts) -> bool:
 
 def _iter_code(element: Element) -> Iterator[str]:
     """The pieces of text, each line in a block of its own on a line of its own."""
-    at_line_start = True
+    at_line_start, sign = True, ""
     walk = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, each in walk:
         piece = ""
@@ -86,8 +86,10 @@ def _iter_code(element: Element) -> Iterator[str]:
             if each is not element and _is_no_code(each):
                 walk.skip_subtree()
                 continue
-            sign = read_class(each.get("class", "")).line_sign
-            piece = "\n" if each.tag == "br" else f"{sign}{each.text or ''}"
+            sign = read_class(each.get("class", "")).line_sign or sign
+            piece = "\n" if each.tag == "br" else each.text or ""
+            if piece.strip("\n"):
+                piece, sign = f"{sign}{piece}", ""
             if not at_line_start and (each.tag in BLOCK_TAGS or _is_variant(each)):
                 piece = f"\n{piece}"
         elif each is not element:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from lxml import etree
 
 from collections_app.parsing.documents import Finding
-from collections_app.parsing.html.chrome import is_chrome
+from collections_app.parsing.html.chrome import is_chrome, is_mostly_links
 from collections_app.parsing.html.classes import NO_CLASS, ClassFacts, read_class
 from collections_app.parsing.html.escaping import escape_heading_text, escape_line_start, escape_text
 from collections_app.parsing.html.links import LinkResolver
@@ -192,4 +192,4 @@ class Converter:
         if not (facts.is_contents or element.get("id", "").lower() in CONTENTS_IDS):
             return False
         href = next((link.get("href", "") for link in element.iter("a")), "")
-        return "#" in href and not self.links.find_target(href)
+        return "#" in href and not self.links.find_target(href) and is_mostly_links(element)

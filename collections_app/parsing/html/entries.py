@@ -6,6 +6,7 @@ an id) is a heading below the one it stands under; a signature follows it as cod
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import chain, takewhile
 
@@ -21,6 +22,7 @@ from collections_app.parsing.html.tree import Element, find_elements, get_text
 from collections_app.parsing.html.visibility import get_visible_text
 
 _MAX_HEADING_LEVEL = 6
+_BESIDE_BRACKETS = re.compile(r"(\() +|,? +(\))")
 _NAMES = etree.XPath(
     ".//*[contains(concat(' ', @class, ' '), ' descname ') or contains(concat(' ', @class, ' '), ' sig-name ')]"
 )
@@ -76,9 +78,15 @@ def _write_signatures(converter: Converter, term: Element, names: list[Element])
     name = _make_name(term, names)
     converter.writer.write_heading(_get_level(converter), make_code_span(name), get_id(term))
     others = takewhile(lambda each: each.tag == "dt", term.itersiblings())
-    signatures = [get_visible_text(each) for each in chain([term], others)]
+    signatures = [_get_signature(each) for each in chain([term], others)]
     if not all(map(name.endswith, signatures)):  # of an attribute without a type the name is all there is
         converter.writer.write_code("\n".join(signatures), _find_language(term))
+
+
+def _get_signature(term: Element) -> str:
+    """On one line, also if each parameter has a line of its own."""
+    text = get_visible_text(term)
+    return _BESIDE_BRACKETS.sub(r"\1\2", text) if term.find(".//dl") is not None else text
 
 
 def _get_level(converter: Converter) -> int:

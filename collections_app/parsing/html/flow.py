@@ -49,9 +49,17 @@ def enter_code_block(converter: Converter, element: Element, attributes: Attribu
 
 
 def enter_signature(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A declaration that a page shows as code without saying so (Javadoc)."""
-    _write_code(converter, get_visible_text(element), "java")
+    """A declaration that a page shows as code without saying so."""
+    _write_code(converter, get_visible_text(element), facts.signature_language)
     return leave_out
+
+
+def enter_code_lines(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """Code as one block for each of its lines (Doxygen)."""
+    first = next(element.iterchildren("*"), None)
+    if first is None or "line" not in first.get("class", "").split():
+        return enter_block(converter, element, attributes, facts)
+    return enter_code_block(converter, element, attributes, facts)
 
 
 def _write_code(converter: Converter, code: str, language: str) -> None:

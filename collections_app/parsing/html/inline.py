@@ -32,6 +32,7 @@ _PERMALINK_SIGNS = frozenset(
         "↩\ufe0e",
         "↑",
         "⏎",
+        "◆",
     ]
 )
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")

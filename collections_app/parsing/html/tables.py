@@ -45,6 +45,7 @@ def enter_table(converter: Converter, element: Element, attributes: Attributes, 
         or _is_layout(element, rows, is_headed=is_headed)
     ):
         return converter.flush_unless_run_in
+    converter.flush()
     _write_caption(converter, element)
     if get_width(rows) == 1:
         _write_list(converter, rows)

@@ -11,6 +11,7 @@ from collections_app.parsing.html.flow import (
     enter_admonition,
     enter_block,
     enter_code_block,
+    enter_code_lines,
     enter_form,
     enter_header,
     enter_heading,
@@ -101,6 +102,8 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_described_table
     if facts.is_code_group:
         return enter_code_group
-    if facts.is_signature:
+    if facts.is_code_lines and tag == "div":
+        return enter_code_lines
+    if facts.signature_language:
         return enter_signature
     return enter_formula if facts.is_formula else None

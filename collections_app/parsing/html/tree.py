@@ -41,7 +41,20 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
         ) from None
     if any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log):
         raise ParseError("The page nests its elements deeper than 2,048 levels; close the elements that stay open.")
-    return (etree.Element("html") if root is None else root), warnings
+    if root is None:
+        return etree.Element("html"), warnings
+    _mend_terms(root)
+    return root, warnings
+
+
+def _mend_terms(root: Element) -> None:
+    """Put back what libxml2 takes out of a term: the list of parameters that Sphinx writes into a long signature, and what follows it."""
+    for inner in list(root.iter("dl")):
+        term, outer = inner.getprevious(), inner.getparent()
+        if term is None or term.tag != "dt" or outer is None or outer.tag != "dl":
+            continue
+        while (following := term.getnext()) is not None and following.tag not in ("dd", "dt"):
+            term.append(following)
 
 
 def find_elements(path: etree.XPath, element: Element) -> list[Element]:

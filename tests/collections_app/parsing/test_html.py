@@ -250,6 +250,37 @@ def test_added_and_removed_lines_of_code_have_their_signs(added: str, removed: s
     assert convert(f"<pre><code>{lines}</code></pre>") == "```\na\n-  b: 1\n+  b: 2\n```\n"
 
 
+def test_the_sign_of_a_line_stands_before_its_first_word_whatever_the_line_is_made_of() -> None:
+    number, blanks = '<div class="gutter"><div class="ln">1</div></div>', '<span class="indent">  </span>'
+    lines = "".join(
+        f'<div class="ec-line {kind}">{number}<div class="code">{blanks}<span>{word}</span></div></div>'
+        for kind, word in [("del", "a"), ("ins", "b"), ("", "c")]
+    )
+    assert convert(f"<pre><code>{lines}</code></pre>") == "```\n-  a\n+  b\n  c\n```\n"
+
+
+def test_lines_of_code_in_blocks_of_their_own_are_code() -> None:
+    lines = (
+        '<div class="line"><a name="l1"></a><span class="lineno"> 1</span>int x;</div><div class="line">  use(x);</div>'
+    )
+    assert convert(f'<div class="fragment">{lines}</div>') == "```\nint x;\n  use(x);\n```\n"
+    assert convert('<div class="fragment"><p>Text</p></div>') == "Text\n"
+
+
+def test_a_declaration_in_a_table_is_code() -> None:
+    cells = "<td>int tie&#160;</td><td>(</td><td>rope *&#160;</td><td><em>r</em></td><td>)</td>"
+    assert (
+        convert(f'<div class="memproto"><table><tr>{cells}</tr></table></div>') == "```cpp\nint tie (rope * r)\n```\n"
+    )
+
+
+def test_a_term_stands_above_the_table_that_describes_it() -> None:
+    table = "<table><tr><td>r<td>the rope<tr><td>n<td>turns</table>"
+    assert convert(f"<dl><dt>Parameters</dt><dd>{table}</dd></dl>") == (
+        "- **Parameters**:\n\n  |  |  |\n  | --- | --- |\n  | r | the rope |\n  | n | turns |\n"
+    )
+
+
 def test_tasks_tell_whether_they_are_done() -> None:
     boxes = "<li><input type=checkbox disabled checked> Boil<li><label><input type=checkbox disabled></label> Pour"
     assert convert(f"<ul>{boxes}</ul>") == "- [x] Boil\n- [ ] Pour\n"
@@ -393,6 +424,11 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
 def test_the_frame_of_a_page_is_left_out(chrome: str) -> None:
     text = parse(f"<p>Tilt.</p>{chrome}")
     assert (text.content, text.findings) == ("Tilt.\n", ())
+
+
+def test_a_page_whose_text_is_called_contents_is_kept() -> None:
+    body = '<div class="contents"><p>Ropes and knots. <a href="#details">More</a></p><h2 id="details">Details</h2><p>Tied.</p></div>'
+    assert convert(body) == "Ropes and knots. More\n\n## Details\n\nTied.\n"
 
 
 def test_contents_that_lead_to_other_pages_are_kept() -> None:

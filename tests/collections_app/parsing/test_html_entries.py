@@ -118,3 +118,11 @@ def test_between_an_entry_and_a_heading_stands_no_line_across() -> None:
 def test_text_after_an_entry_within_an_entry_is_told_from_it() -> None:
     inner = make_entry("tea.Pot.pour", "pour", "pour", "Pours.")
     assert parse(make_entry("tea.Pot", "Pot", "Pot", f"{inner}A pot.")).content.endswith("Pours.\n\n---\n\nA pot.\n")
+
+
+def test_a_signature_whose_parameters_have_lines_of_their_own_is_whole() -> None:
+    parameters = "<dl>\n<dd><em>length: float</em>,</dd>\n<dd><em>beam=(1,)</em>,</dd>\n</dl>"
+    term = f'<b class="descname">Hull</b>(\n\n{parameters}\n\n) -&gt; <i>None</i>'
+    text = parse(f'<dl class="py class"><dt id="boat.Hull">{term}</dt><dd>A hull.</dd></dl><p>After</p>').content
+    code = "```python\nHull(length: float, beam=(1,)) -> None\n```"
+    assert text == f"## `boat.Hull`\n\n{code}\n\nA hull.\n\n---\n\nAfter\n"

@@ -16,9 +16,11 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from collections_app.catalog import count_documents
+from collections_app.client_address import get_client_address
+from collections_app.limits import count_request
 from collections_app.models import Collection
 from collections_app.principal import Principal
-from collections_app.reading.access import get_readable_collections
+from collections_app.reading.access import get_readable_collections, refuse_more
 from collections_app.reading.addresses import get_url_of
 from mcp_app.client_configs import KEY_PLACEHOLDER, make_claude_code_config
 from mcp_app.identity import SERVER_INFO
@@ -51,6 +53,10 @@ def describe_health() -> dict[str, str]:
 
 
 def _render_landing(request: HttpRequest) -> HttpResponse:
+    """It asks the database, so it is counted as the reading pages are, for the address."""
+    usage = count_request(Principal(address=get_client_address(request.META)))
+    if usage and usage.is_exceeded:
+        return refuse_more(request, usage)
     endpoint = request.build_absolute_uri(reverse("mcp")) if settings.DOCSMCP.mcp_enabled else None
     context = {
         **describe_health(),

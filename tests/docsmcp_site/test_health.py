@@ -61,6 +61,15 @@ def test_the_page_answers_while_the_database_is_away(client: Client, monkeypatch
     assert "Public collections" not in response.content.decode()
 
 
+@pytest.mark.django_db
+def test_an_address_gets_the_page_as_often_as_others_and_its_health_always(client: Client, settings: Settings) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"mcp_rate_limit_requests": 2})
+    answers = [client.get("/", headers={"accept": FIREFOX}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[2]["retry-after"]) > 0
+    assert client.get("/").json() == HEALTH
+
+
 def test_only_reading_is_allowed(client: Client) -> None:
     assert client.head("/").status_code == 200
     assert client.post("/").status_code == 405

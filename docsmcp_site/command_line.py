@@ -15,12 +15,13 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib.metadata import version
 from types import FrameType
 
 import django
 from django.conf import settings
-from django.core.management import execute_from_command_line
+from django.core.management import execute_from_command_line, get_commands
 from django.db import OperationalError, ProgrammingError
 
 from collections_app.exceptions import DocsError
@@ -28,6 +29,7 @@ from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError, load
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.metrics_directory import share_metrics
+from docsmcp_site.overview import describe_commands
 from docsmcp_site.setting_layers import Mistake, make_flag
 
 # Options that a command has for itself although a setting has the same name. A test compares them with the commands.
@@ -128,16 +130,18 @@ def _run_reporting(arguments: list[str]) -> int:
 def _run(arguments: list[str]) -> None:
     program, *given = arguments
     flags, rest = take_flags(given)
-    if rest and rest[0] in _VERSION:
-        print(f"docsmcp {version('docsmcp')}")  # noqa: T201
+    if answer := _answer_at_once(rest):
+        print(answer)  # noqa: T201
         return
     _hand_down(flags)
     is_help = asks_for_help(rest)
     if not is_help:
         load_process_config()  # all mistakes before anything is done, whatever the command would need
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
-    if rest and rest[0] == WEB_SERVER:
+    if rest[0] == WEB_SERVER:
         share_metrics()
+    if not is_help:
+        _check_command(rest[0])
     with _leaving_on_signals():
         try:
             if not is_help and rest[0] in NEED_TABLES:
@@ -145,12 +149,32 @@ def _run(arguments: list[str]) -> None:
             execute_from_command_line([program, *rest])
         finally:
             _wait_for_children()
-            _release_embedded_database(rest[0] if rest else "")
+            _release_embedded_database(rest[0])
+
+
+def _answer_at_once(rest: Sequence[str]) -> str | None:
+    """What is printed whatever the settings are."""
+    if not rest or (len(rest) == 1 and asks_for_help(rest)):
+        return describe_commands()
+    return f"docsmcp {version('docsmcp')}" if rest[0] in _VERSION else None
 
 
 def asks_for_help(rest: Sequence[str]) -> bool:
     """Anything may be called `help`, but the command."""
-    return not rest or rest[0] == "help" or not _HELP.isdisjoint(rest)
+    return rest[0] == "help" or not _HELP.isdisjoint(rest)
+
+
+def _check_command(name: str) -> None:
+    """Raises ConfigError for what is no command, as a misspelt flag before the command is none."""
+    is_flag = name.startswith("-")
+    if not is_flag:
+        django.setup()  # the commands are those of the apps
+    names = _FLAGS if is_flag else get_commands()
+    if name in names:
+        return
+    near = get_close_matches(name, names, 1)
+    hint = f"did you mean {near[0]}?" if near else "`docsmcp help` lists them"
+    raise ConfigError([Mistake(name, "flag" if is_flag else "command", f"there is no such thing; {hint}")])
 
 
 @contextmanager

@@ -114,11 +114,30 @@ def test_a_process_with_wrong_settings_shows_no_traceback() -> None:
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
-def test_help_works_with_wrong_settings() -> None:
-    done = run("help", LOG_LEVEL="loud")
-    assert done.returncode == 0
-    assert "migrate" in done.stdout
-    assert "LOG_LEVEL" in done.stdout + done.stderr
+@pytest.mark.parametrize("arguments", [[], ["help"], ["--help"], ["-h"]])
+def test_help_tells_of_the_commands_whatever_the_settings(
+    arguments: list[str], django: mock.Mock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.environ["LOG_LEVEL"] = "loud"
+    assert get_exit_code(*arguments) == 0
+    assert "  ingest_path  " in capsys.readouterr().out
+    django.assert_not_called()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ingst_path", "ingst_path (command): there is no such thing; did you mean ingest_path?"),
+        ("brew_coffee", "brew_coffee (command): there is no such thing; `docsmcp help` lists them"),
+        ("--mcp-server-prot", "--mcp-server-prot (flag): there is no such thing; did you mean --mcp-server-port?"),
+    ],
+)
+def test_what_is_no_command_is_refused(
+    django: mock.Mock, capsys: pytest.CaptureFixture[str], name: str, said: str
+) -> None:
+    assert get_exit_code(name, "9000") == 2
+    assert capsys.readouterr().err == said + "\n"
+    django.assert_not_called()
 
 
 def test_help_for_a_command_that_needs_settings_says_what_is_wrong_with_them() -> None:
@@ -129,7 +148,6 @@ def test_help_for_a_command_that_needs_settings_says_what_is_wrong_with_them() -
 @pytest.mark.parametrize(
     ("rest", "is_help"),
     [
-        ([], True),
         (["help", "up"], True),
         (["up", "--help"], True),
         (["ingest_path", "docs", "--collection", "help"], False),
@@ -218,7 +236,7 @@ def test_an_interrupt_ends_quietly(django: mock.Mock, capsys: pytest.CaptureFixt
 
 def test_the_exit_code_of_a_command_stays(django: mock.Mock) -> None:
     django.side_effect = SystemExit(7)
-    assert get_exit_code("sweep") == 7
+    assert get_exit_code("migrate") == 7
 
 
 @pytest.mark.parametrize("outcome", [None, SystemExit(1), ValueError("x"), KeyboardInterrupt()])

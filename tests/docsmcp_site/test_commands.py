@@ -12,6 +12,7 @@ from django.core.management import BaseCommand, get_commands, load_command_class
 from docsmcp_site import doctor
 from docsmcp_site.command_line import NEED_TABLES, take_flags
 from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.overview import COMMANDS
 
 OURS = sorted(name for name, app in get_commands().items() if app in {"docsmcp_site", "collections_app", "mcp_app"})
 OPERATIONS = (PROJECT_ROOT / "docs" / "operations.md").read_text()
@@ -50,6 +51,12 @@ def test_it_is_told_of(name: str) -> None:
 def test_each_example_is_understood(words: list[str]) -> None:
     _, (name, *arguments) = take_flags(words)
     load(name).create_parser("docsmcp", name).parse_args(arguments)
+
+
+def test_the_overview_names_each_command_of_ours_and_none_that_is_not() -> None:
+    named = [name for commands in COMMANDS.values() for name in commands]
+    assert len(named) == len(set(named))
+    assert set(OURS) <= set(named) <= set(get_commands())
 
 
 def test_commands_that_read_rows_find_the_embedded_database_ready() -> None:

@@ -26,8 +26,8 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
 
 
 def is_mostly_links(element: Element) -> bool:
-    """Whether half of its text, as far as it is looked at, or more is that of links."""
-    links = islice(element.iter("a"), _JUDGED_LINKS)
+    """Whether half of its text, as far as it is looked at, or more is that of links, and of headings above them."""
+    links = islice(element.iter("a", *HEADING_TAGS), _JUDGED_LINKS)
     linked = sum(len(get_text_start(link, _JUDGED_CHARACTERS)) for link in links)
     return 2 * linked >= len(get_text_start(element, _JUDGED_CHARACTERS))
 

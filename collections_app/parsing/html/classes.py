@@ -1,7 +1,7 @@
 """What the classes of elements mean on documentation pages. It looks at names alone, never at a tree.
 
-The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, Doxygen, DocBook, Texinfo, GitHub, VitePress,
-Starlight, Asciidoctor and MediaWiki.
+The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, Doxygen, TypeDoc, DocBook, Texinfo,
+GitHub, VitePress, Starlight, Asciidoctor and MediaWiki.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CHROME = make_set(
     # the way to other pages
     "catlinks menu-bar nav-chapters nav-wrapper navbox navfooter navheader pagination-nav prev-next-area prev-next-footer "
     "rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav sphinxsidebar theme-doc-breadcrumbs "
-    "wy-breadcrumbs "
+    "tsd-breadcrumb wy-breadcrumbs "
     # about the page, not of it
     "d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar md-source-file "
     "page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
@@ -39,7 +39,7 @@ _PAGE_CHROME = make_set(
     "banner footer header masthead menu nav nav-bar navbar page-footer sidebar site-footer site-header site-nav toolbar "
     "topbar column2"
 )
-_CONTENTS = frozenset({"contents", "table-of-contents", "toc"})
+_CONTENTS = frozenset({"contents", "table-of-contents", "toc", "tsd-index-panel"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
 _TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
 _TAB_PANELS = frozenset({"tab-content", "tab-pane", "tab-panel", "tabbed-block", "tabpanel"})
@@ -49,7 +49,7 @@ _GUTTERS = make_set(
     "rouge-gutter blob-num"
 )
 _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
-_SIGNATURES = {"member-signature": "java", "type-signature": "java", "memproto": "cpp"}  # Javadoc, Doxygen
+_SIGNATURES = {"member-signature": "java", "type-signature": "java", "memproto": "cpp", "tsd-signature": "typescript"}
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
 _BOX = re.compile(
     "(?:theme-admonition|admonitionblock|admonition|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"

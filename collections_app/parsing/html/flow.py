@@ -18,6 +18,7 @@ from collections_app.parsing.html.vocabulary import HEADING_TAGS
 _TITLE_TAGS = frozenset([*HEADING_TAGS, "summary", "th"])
 _TITLE_DEPTH = 8  # elements into an admonition, in the page's order
 _MAX_TITLE_CHARACTERS = 100
+_TOLD_CHARACTERS = 200  # in paragraphs of a form that tells more than it asks
 
 
 def enter_block(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
@@ -127,7 +128,8 @@ def enter_header(converter: Converter, element: Element, attributes: Attributes,
 
 
 def enter_form(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """Old sites put the whole page into a form; other forms ask something of a person."""
-    if next(element.iter(*HEADING_TAGS, "pre"), None) is None:
+    """Old sites put the whole page into a form, and descriptions of APIs their parameters; other forms ask something of a person."""
+    told = sum(len(get_text_start(each, _TOLD_CHARACTERS)) for each in islice(element.iter("p"), _TOLD_CHARACTERS))
+    if told < _TOLD_CHARACTERS and next(element.iter(*HEADING_TAGS, "pre"), None) is None:
         return leave_out
     return enter_block(converter, element, attributes, facts)

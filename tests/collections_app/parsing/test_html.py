@@ -259,6 +259,24 @@ def test_the_sign_of_a_line_stands_before_its_first_word_whatever_the_line_is_ma
     assert convert(f"<pre><code>{lines}</code></pre>") == "```\n-  a\n+  b\n  c\n```\n"
 
 
+def test_a_form_that_tells_of_parameters_is_read() -> None:
+    parameters = "".join(
+        f"<div><label>{name}</label> <input><p>{'What it is. ' * 10}</p></div>" for name in ("cups", "pots")
+    )
+    text = convert(f"<form>{parameters}<button>Try it</button></form>")
+    assert text == "cups\n\n{0}\n\npots\n\n{0}\n".format(("What it is. " * 10).strip())
+
+
+def test_a_page_of_typedoc_has_its_members_and_no_second_list_of_them() -> None:
+    index = '<section class="tsd-index-panel"><h3>Methods</h3><a href="#send">send</a></section>'
+    signature = (
+        '<ul><li class="tsd-signature">send<b>(</b>body: string<b>)</b></li><li><p>Sends.</p><h4>Returns</h4></li></ul>'
+    )
+    assert convert(f"<h1>Client</h1>{index}<h2>Methods</h2><h3>send</h3>{signature}") == (
+        "# Client\n\n## Methods\n\n### send\n\n```typescript\nsend(body: string)\n```\n\nSends.\n\n#### Returns\n"
+    )
+
+
 def test_lines_of_code_in_blocks_of_their_own_are_code() -> None:
     lines = (
         '<div class="line"><a name="l1"></a><span class="lineno"> 1</span>int x;</div><div class="line">  use(x);</div>'

@@ -6,10 +6,11 @@ Long lists are streamed, and bounded: what is left out is said at the end, with 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain
+from itertools import accumulate, chain
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.html import escape
@@ -39,6 +40,8 @@ DESCRIPTION_CHARACTERS = 300
 UNINDEXED = ("/admin/", "/api/", "/mcp", "/docs/*/-/")
 ROWS_AT_A_TIME = 500
 CONTENTS_AT_A_TIME = 20
+# Held in memory at once, but for a document that is longer by itself.
+CONTENTS_CHARACTERS = 1_000_000
 
 
 def answer_markdown(request: ReadingRequest, collection: Collection, document: Document) -> HttpResponseBase:
@@ -127,11 +130,13 @@ def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) 
 
 def iter_contents(documents: QuerySet[Document], start: int) -> Iterator[tuple[str, str, str]]:
     """Path, title and content from the one at `start` on, by path: the order of an index, so that each few go on where the last ended."""
-    ordered = documents.values_list("path", "title", "content")
-    following = ordered[start : start + CONTENTS_AT_A_TIME]
-    while rows := list(following):
-        yield from rows
-        following = ordered.filter(path__gt=rows[-1][0])[:CONTENTS_AT_A_TIME]
+    following = documents[start : start + CONTENTS_AT_A_TIME]
+    while lengths := list(following.values_list("path", Length("content"))):
+        totals = accumulate(length for _, length in lengths)
+        paths = [path for (path, _), total in zip(lengths, totals, strict=True) if total <= CONTENTS_CHARACTERS]
+        paths = paths or [lengths[0][0]]
+        yield from documents.filter(path__in=paths).values_list("path", "title", "content")
+        following = documents.filter(path__gt=paths[-1])[:CONTENTS_AT_A_TIME]
 
 
 @for_visitors

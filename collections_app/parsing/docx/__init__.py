@@ -37,6 +37,7 @@ MAX_XML_BYTES = 20 * 1024 * 1024
 """Unpacked, of all parts that hold text; mammoth takes some 40 times as much memory, and up to two seconds for each MiB."""
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # Office keeps encrypted documents, and those from before 2007, in OLE files
+_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)
 _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 _CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
@@ -112,11 +113,13 @@ def _read_parts(content: bytes) -> dict[str, Element]:
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
-    """The entries to read. Their sizes are true: zipfile reads no more than an entry's directory says."""
+    """The entries to read. Their sizes are true: of what is deflated, zipfile unpacks no more than an entry's directory says."""
     if len(entries) > MAX_PARTS:
         _refuse(f"it has more than {MAX_PARTS:,} parts")
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
         _refuse("it is encrypted; save it without a password")
+    if any(entry.compress_type not in _METHODS for entry in entries):
+        _refuse("it is packed in a way that Word does not use; open it in Word and save it again")
     texts = [entry for entry in entries if entry.filename.lower().endswith((".xml", ".rels"))]
     if sum(entry.file_size for entry in texts) > MAX_XML_BYTES:
         _refuse(f"its text is larger than {MAX_XML_BYTES // 1024**2} MiB unpacked; split it into several documents")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 import pytest
 
 from collections_app.exceptions import ParseError
@@ -210,3 +213,16 @@ def test_it_refuses_a_part_that_cannot_be_unpacked() -> None:
     content[start : start + 12] = b"\xff" * 12  # no deflated data begins so
     with pytest.raises(ParseError, match="damaged"):
         parse(bytes(content))
+
+
+def test_it_refuses_parts_of_which_more_is_unpacked_than_read() -> None:
+    """As zipfile does with bzip2, which Word never writes: a kilobyte of it may be gigabytes."""
+    content = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(make_docx(write_paragraph("x")))) as usual,
+        zipfile.ZipFile(content, "w", zipfile.ZIP_BZIP2) as packed,
+    ):
+        for name in usual.namelist():
+            packed.writestr(name, usual.read(name))
+    with pytest.raises(ParseError, match="packed in a way that Word does not use"):
+        parse(content.getvalue())

@@ -32,6 +32,7 @@ JITTER_SECONDS = 0.25
 CONNECT_SECONDS = 5.0
 MAX_CONNECTIONS = 64
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
+UNPACKED = "identity"
 
 _UNAUTHORIZED = 401
 _NOT_BEGUN = frozenset({429, 503})
@@ -81,6 +82,7 @@ class LlmClient:
     def __init__(self, server: LlmServer) -> None:
         self._http = httpx.Client(
             transport=_BoundedTransport(),
+            headers={"Accept-Encoding": UNPACKED},
             timeout=CONNECT_SECONDS,
             trust_env=False,
             event_hooks={"request": [name_request]},
@@ -159,7 +161,7 @@ class _NotBegun(Exception):
 
 
 class _TooLong(Exception):
-    pass
+    """Or nobody knows how long."""
 
 
 def _judge_status(error: APIStatusError) -> Exception:
@@ -222,7 +224,7 @@ def _make_nonsense() -> LlmFailed:
 
 
 class _BoundedTransport(GuardedTransport):
-    """A body that never ends is broken off."""
+    """A body that never ends is broken off, and one that comes packed is not unpacked: nobody says how large it would be."""
 
     def __init__(self) -> None:
         super().__init__(_EVERYWHERE, make_ssl_context(), MAX_CONNECTIONS)
@@ -237,8 +239,11 @@ class _BoundedBody(httpx.SyncByteStream):
     def __init__(self, response: httpx.Response) -> None:
         assert isinstance(response.stream, httpx.SyncByteStream)
         self._stream = response.stream
+        self._is_packed = response.headers.get("content-encoding", UNPACKED).lower() != UNPACKED
 
     def __iter__(self) -> Iterator[bytes]:
+        if self._is_packed:
+            raise _TooLong
         left = MAX_ANSWER_BYTES
         for part in self._stream:
             left -= len(part)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import gzip
+import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +13,7 @@ from collections_app.clients.oauth_tokens import ClientCredentials
 from tests.fake_upstream import (
     Behaviour,
     FakeUpstream,
+    Reply,
     answer,
     cut_off,
     fail,
@@ -96,6 +99,19 @@ def test_a_stream_that_nobody_asked_for_is_a_failure(client: LlmClient, upstream
     upstream.chat = say(b'data: {"choices": []}\n\ndata: [DONE]\n\n', "text/event-stream")
     with pytest.raises(LlmFailed):
         complete(client)
+
+
+def test_an_answer_that_is_packed_is_not_unpacked(client: LlmClient, upstream: FakeUpstream) -> None:
+    """A few bytes may be gigabytes."""
+    bomb = gzip.compress(bytes(100 * 2**20))
+    upstream.chat = lambda upstream, asked: Reply((bomb,), headers={"Content-Encoding": "gzip"})
+    tracemalloc.start()
+    with pytest.raises(LlmFailed):
+        complete(client)
+    assert tracemalloc.get_traced_memory()[1] < 50 * 2**20
+    tracemalloc.stop()
+    assert upstream.asked[0].headers["accept-encoding"] == "identity"
+    assert upstream.count() == 1
 
 
 @pytest.mark.parametrize("behaviour", [stall, trickle])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
+from urllib.parse import unquote
 
 from django.db.models import Count
 from rapidfuzz import process
@@ -14,7 +16,7 @@ from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.principal import Principal
-from collections_app.versions import find_version, make_sort_key
+from collections_app.versions import NEWEST, find_version, fold_version, make_sort_key
 
 MAX_VERSIONS = 30
 # The same words for every caller, since answers are kept for all who see the same.
@@ -22,6 +24,10 @@ NOTHING_VISIBLE = (
     "There is no collection yet that this caller may read: with an API key (Authorization: Bearer KEY) those that are granted to the key, "
     "without one those that are public."
 )
+# What models send for all collections; of one that is named so it is the name.
+EVERY = ("all", "*")
+# What this server calls its pages: the URI of a resource, and the address of a page for people.
+ADDRESS = re.compile(r"(?:docs://|https?://[^?#]*?/docs/)([^?]+)")
 PRINCIPAL_IDS = ("api_key_id", "tenant_id", "user_id")
 
 
@@ -72,17 +78,15 @@ def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
 
 
 def choose_collections(visible: Sequence[Collection], name: str | None) -> list[Collection]:
-    """The collections that `name` means (a slug or `tenant/slug`, in any case; a library, of which the newest version), or all visible
-    ones without a name.
+    """The collections that `name` means (see find_named), or all visible ones without a name, or with one of EVERY.
 
-    Raises CollectionNotFound with the names there are, closest first, and InvalidParameter when a bare slug is several tenants'.
+    Raises CollectionNotFound with the names there are, closest first, and InvalidParameter when several go by the name.
     """
     if name is None:
         return list(visible)
-    wanted = name.strip().lower()
-    matching = [c for c in visible if is_named(c, c.slug, wanted)] or keep_newest(
-        [c for c in visible if c.library and is_named(c, c.library, wanted)]
-    )
+    matching = find_named(visible, name)
+    if not matching and name.strip().lower() in EVERY:
+        return list(visible)
     if not matching:
         raise CollectionNotFound(*explain_missing(visible, name))
     if len(matching) > 1:
@@ -93,15 +97,38 @@ def choose_collections(visible: Sequence[Collection], name: str | None) -> list[
     return matching
 
 
+def find_named(visible: Sequence[Collection], name: str) -> list[Collection]:
+    """Those that go by this name, in any case: a slug or `tenant/slug`, else a library (its newest version), else what one is called."""
+    wanted = name.strip().lower()
+    return (
+        [c for c in visible if is_named(c, c.slug, wanted)]
+        or keep_newest([c for c in visible if c.library and is_named(c, c.library, wanted)])
+        or [c for c in visible if wanted and c.name.strip().lower() == wanted]
+    )
+
+
 def is_named(collection: Collection, slug: str, wanted: str) -> bool:
     return wanted in (slug.lower(), f"{collection.tenant.slug}/{slug}".lower())
+
+
+def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:
+    """The collections, and the path in them, that are named by `collection:path`, by a resource's URI, or by a page for people."""
+    if address := ADDRESS.match(path.strip()):
+        parts = unquote(address[1]).replace("\0", "").split("/")
+        meant = [("/".join(parts[:count]), "/".join(parts[count:])) for count in (1, 2)]
+    else:
+        name, _, rest = path.partition(":")
+        meant = [] if rest.startswith("//") else [(name, rest)]
+    for name, rest in meant:
+        if rest and (named := find_named(visible, name)):
+            yield named, rest
 
 
 def choose_versions(visible: Sequence[Collection], name: str | None, version: str | None) -> list[Collection]:
     """What a question is put to: of each library one version, the one asked for or the newest; never several mixed.
 
-    Without `name` and with `version`, whatever has that version. Raises as choose_collections does, and InvalidParameter with the
-    versions that there are.
+    Without `name` and with `version`, whatever has that version; where none is called so, `latest` is the newest. Raises as
+    choose_collections does, and InvalidParameter with the versions that there are.
     """
     chosen = choose_collections(visible, name)
     if version is None:
@@ -111,6 +138,8 @@ def choose_versions(visible: Sequence[Collection], name: str | None, version: st
     for collection in versions:
         libraries.setdefault(get_library(collection), []).append(collection)
     found = [c for members in libraries.values() if (c := find_with_version(members, version))]
+    if not found and fold_version(version) in NEWEST:
+        return keep_newest(versions)
     if not found:
         raise InvalidParameter(*explain_missing_version(versions, version))
     return found

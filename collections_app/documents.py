@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
@@ -15,7 +16,7 @@ from urllib.parse import unquote
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from collections_app.catalog import is_named, name_collections
+from collections_app.catalog import iter_places, name_collections
 from collections_app.exceptions import (
     DocumentNotFound,
     InternalError,
@@ -24,7 +25,7 @@ from collections_app.exceptions import (
     SectionNotFound,
 )
 from collections_app.models import Collection, Document, Section
-from collections_app.path_names import choose_close, read_id
+from collections_app.path_names import SUGGESTIONS, choose_close, read_id
 from collections_app.replicas import read_from_replica
 from collections_app.section_names import NamedSection, find_close_ids, fold_name, index_names, is_abbreviation, look_up
 
@@ -132,7 +133,8 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
 def list_urls(url: str) -> list[str]:
     """What a page's source URL may be, that is asked for by this one; the likeliest first."""
     without_fragment = url.partition("#")[0]
-    return [url, without_fragment, without_fragment.rstrip("/")]
+    bare = without_fragment.rstrip("/")
+    return [url, without_fragment, bare, f"{bare}/"]
 
 
 def find_id(name: str) -> int | None:
@@ -157,7 +159,7 @@ def find_first(documents: QuerySet[Document], field: str, values: Iterable[str])
 
 
 def get_document(collections: Sequence[Collection], path: str) -> Document:
-    """The one readable document that `path` means; `collection:path` says in which collection.
+    """The one readable document that `path` means; `collection:path`, or the address that we gave it, says in which collection.
 
     Raises DocumentNotFound with the closest paths, and InvalidParameter when several collections have it.
     """
@@ -165,10 +167,8 @@ def get_document(collections: Sequence[Collection], path: str) -> Document:
         raise InvalidParameter(
             f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters. list_doc_pages gives the paths."
         )
-    found = find_documents(collections, path)
-    if not found:
-        named, rest = split_collection(collections, path)
-        found = find_documents(named, rest) if named else []
+    places = chain([(collections, path)], iter_places(collections, path))
+    found = next(filter(None, (find_documents(named, rest) for named, rest in places)), [])
     if not found:
         raise explain_missing(collections, path)
     if len(found) > 1:
@@ -181,23 +181,22 @@ def get_document(collections: Sequence[Collection], path: str) -> Document:
     return found[0]
 
 
-def split_collection(collections: Sequence[Collection], path: str) -> tuple[list[Collection], str]:
-    """The collections that a `collection:path` names, none where it is no such thing, and the path in them."""
-    prefix, colon, rest = path.partition(":")
-    if not colon or rest.startswith("//"):
-        return [], path
-    return [c for c in collections if is_named(c, c.slug, prefix.lower())], rest
-
-
 def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNotFound:
-    close = find_close_paths(collections, path)
+    close = find_close_paths(collections, path, collections)
     hint = f"The closest are: {', '.join(close)}." if close else "list_doc_pages gives the paths there are."
     return DocumentNotFound(f"There is no document {path[:200]!r}. {hint}", suggestions=close)
 
 
-def find_close_paths(collections: Sequence[Collection], path: str) -> list[str]:
+def find_close_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection] = ()) -> list[str]:
+    """Paths nearly like this one, closest first, as `collection:path` where `among` are several that may be meant."""
     readable = Document.objects.in_collections(collections).readable()
-    return choose_close(path, list(readable.values_list("path", flat=True)[:MAX_COMPARED_PATHS]))
+    rows = list(readable.values_list("path", "collection_id")[:MAX_COMPARED_PATHS])
+    close = choose_close(path, list(dict.fromkeys(row[0] for row in rows)))
+    if len(among) <= 1:
+        return close
+    names = dict(zip((c.pk for c in collections), name_collections(collections, among), strict=True))
+    same = [sorted(f"{names[pk]}:{each}" for other, pk in rows if other == each) for each in close]
+    return list(chain(*same))[:SUGGESTIONS]
 
 
 def sections_of(document: Document) -> QuerySet[Section]:

@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
 
-from collections_app.documents import find_id, iter_spellings, list_urls, split_collection
+from collections_app.catalog import iter_places
+from collections_app.documents import find_id, iter_spellings, list_urls
 from collections_app.exceptions import JobNotFound
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
 from collections_app.models.jobs import UNREAD
@@ -143,11 +145,8 @@ def report_document(collections: Sequence[Collection], name: str) -> list[PathRe
 
     It is read as get_document() reads it (`collection:path`, a path, an id, a URL), and means documents of every status and those to come.
     """
-    reports = report_name(collections, name)
-    if not reports:
-        named, rest = split_collection(collections, name)
-        reports = report_name(named, rest) if named else []
-    return reports
+    places = chain([(collections, name)], iter_places(collections, name))
+    return next(filter(None, (report_name(named, rest) for named, rest in places)), [])
 
 
 def report_name(collections: Sequence[Collection], name: str) -> list[PathReport]:

@@ -99,7 +99,8 @@ def explain_nothing(
         return replace(
             results,
             words=report_words(query.text, merge_terms(asked.scopes), searched, visible),
-            pages=find_close_pages(query.text, searched),
+            pages=find_close_pages(query.text, searched, visible or searched),
+            is_narrowed=bool(narrowing),
             notice=" ".join(filter(None, [results.notice, *explain_narrowing(narrowing, searched)])),
         )
 

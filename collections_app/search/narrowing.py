@@ -12,14 +12,19 @@ from rapidfuzz import process
 
 from collections_app.code_blocks import CODE_MARK, name_language
 from collections_app.exceptions import InvalidParameter
-from collections_app.models import Collection, TermStatistic
+from collections_app.models import Collection, Document, TermStatistic
 from collections_app.prepared_cursor import write_array
 from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, make_where, parse_filters
 from collections_app.search.time_limit import open_cursor
+from collections_app.shortening import shorten
 
 MAX_LANGUAGES = 20
 MAX_KEYS = 50
+MAX_CATEGORIES = 30
+MAX_CATEGORY_CHARACTERS = 100
 CLOSE_NAME = 70
+# What narrows a search too, and is no field.
+ARGUMENTS = ("collection", "version", "code")
 
 
 class Narrowing(NamedTuple):
@@ -104,7 +109,25 @@ def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -
     if narrowing.conditions:
         fields = ", ".join(dict.fromkeys(condition.field for condition in narrowing.conditions))
         sentences.append(f"Only pages that meet the filters ({fields}) were searched: leave them out to search all.")
+        sentences += explain_conditions(narrowing.conditions, collections)
     return sentences
+
+
+def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Collection]) -> list[str]:
+    """What may be meant by those that are mistaken most: a category that is none, and a part of a path for the whole."""
+    sentences = []
+    if any(condition.field == "category" for condition in conditions):
+        sentences.append(f"Categories: {', '.join(get_categories(collections)) or 'none'}.")
+    if any(condition.field == "path" and condition.operator in ("$eq", "$in") for condition in conditions):
+        sentences.append('path is compared as a whole; {"path": {"$contains": "…"}} takes a part of it.')
+    return sentences
+
+
+def get_categories(collections: Sequence[Collection]) -> list[str]:
+    """The first of those that indexed documents have."""
+    documents = Document.objects.in_collections(collections).filter(status=Document.Status.SUCCESS).exclude(category="")
+    names = documents.order_by("category").values_list("category", flat=True).distinct()
+    return [shorten(name, MAX_CATEGORY_CHARACTERS) for name in names[:MAX_CATEGORIES]]
 
 
 def get_code_languages(collections: Sequence[Collection]) -> list[str]:
@@ -137,6 +160,8 @@ def check_metadata_keys(conditions: Sequence[Condition], collections: Sequence[C
 def explain_key(key: str, keys: Sequence[str]) -> tuple[str]:
     close = process.extractOne(key.lower(), [*FIELDS, *keys], score_cutoff=CLOSE_NAME)
     hint = f" Did you mean {close[0]!r}?" if close else ""
+    if key.lower() in ARGUMENTS:
+        hint = f" {key} is an argument beside filters."
     there = ", ".join(keys[:MAX_KEYS]) or "none"
     return (
         f"filters: no page has {METADATA_PREFIX}{key}.{hint} Fields are {', '.join(FIELDS)}; the pages' metadata has: {there}.",

@@ -56,8 +56,8 @@ class SearchResults:
     """`mode` is the one used, which may be less than the one asked for; `notice` then says why.
 
     Without hits, `words` say which of the question's words do occur, and where, and `pages` are those whose path or title is nearly
-    what was asked for. `collections` go by the names that tell them apart. `cached`: found a short while ago; `is_repeat`: and told to
-    the same caller. `is_makeshift`: the next moment may have better ones.
+    what was asked for; `is_narrowed`: category, filters or code left sections out. `collections` go by the names that tell them apart.
+    `cached`: found a short while ago; `is_repeat`: and told to the same caller. `is_makeshift`: the next moment may have better ones.
     """
 
     query: str
@@ -71,3 +71,4 @@ class SearchResults:
     cached: bool = False
     is_repeat: bool = False
     is_makeshift: bool = False
+    is_narrowed: bool = False

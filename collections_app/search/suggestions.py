@@ -29,6 +29,8 @@ MIN_STEM_CHARACTERS = 5
 LONGEST_SUFFIX = 6
 CLOSE_PAGES = 3
 MAX_PATH_LIKE_CHARACTERS = 80
+# What stands around a word in a sentence and is no part of a name such as `C++`.
+PUNCTUATION = ".,;:!?¿¡\"'()"
 WORD = re.compile(r"[^\W_]+")
 # Spellings are compared with terms that begin alike and are of about the same length.
 MAX_COMPARED_TERMS = 5_000
@@ -71,7 +73,7 @@ def find_word(question: str, lexeme: str) -> str:
     beginning = lexeme[: max(3, len(lexeme) - 2)]
     words = (
         word
-        for word in [*question.split(), *split_identifiers(question)]
+        for word in [*(word.strip(PUNCTUATION) for word in question.split()), *split_identifiers(question)]
         if fold_accents(word).lower().startswith(beginning)
     )
     return next(words, decode_term(lexeme))
@@ -155,6 +157,8 @@ def choose_written(word: str, lexeme: str, text: str) -> str | None:
     return max(alike, key=lambda each: fuzz.ratio(word.lower(), each), default=None)
 
 
-def find_close_pages(question: str, searched: Sequence[Collection]) -> tuple[str, ...]:
+def find_close_pages(question: str, searched: Sequence[Collection], visible: Sequence[Collection]) -> tuple[str, ...]:
     """The pages whose path is nearly what was asked for, closest first; nothing for a long question, which names no page."""
-    return () if len(question) > MAX_PATH_LIKE_CHARACTERS else tuple(find_close_paths(searched, question)[:CLOSE_PAGES])
+    if len(question) > MAX_PATH_LIKE_CHARACTERS:
+        return ()
+    return tuple(find_close_paths(searched, question, visible)[:CLOSE_PAGES])

@@ -215,7 +215,7 @@ def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int) 
             f"Excluded were: {', '.join(results.excluded)} (a word after a minus; put it in quotes to look for it)."
         )
     lines.append(results.notice)
-    return end_with("\n".join(line for line in lines if line), f"Next: {choose_next_call(results)}", max_tokens)
+    return end_with("\n".join(line for line in lines if line), f"Next: {choose_next_call(results, reach)}", max_tokens)
 
 
 def explain_no_words(query: str) -> str:
@@ -224,8 +224,11 @@ def explain_no_words(query: str) -> str:
     return "Its words are too common to be looked up. Ask with words that name the subject."
 
 
-def choose_next_call(results: SearchResults) -> str:
-    """To the collection that has most of the words, to a page of that name, or to the list of pages."""
+def choose_next_call(results: SearchResults, reach: Reach) -> str:
+    """The same without what left out the words that are here; else to the collection that has most of them, to a page, or to the list."""
+    if results.is_narrowed and any(word.sections for word in results.words):
+        collection = reach.name(reach.chosen[0]) if len(reach.chosen) == 1 else None
+        return format_call("search_docs", query=shorten_name(results.query), collection=collection)
     elsewhere = Counter(name for word in results.words for name, _ in word.elsewhere)
     if elsewhere:
         collection, _ = elsewhere.most_common(1)[0]

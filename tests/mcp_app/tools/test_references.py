@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from collections_app import documents
 from collections_app.models import Collection, Document, Section
+from collections_app.principal import Scope
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 
@@ -46,6 +47,50 @@ def test_a_number_sign_may_stand_in_a_path_or_begin_a_fragment(
 ) -> None:
     put(collection, {"lang/c#.md": "# C sharp\n", "lang/c.md": "# Plain C\n", "F#/intro.md": "# F sharp\n"})
     assert text in text_of(call("get_doc_page", path=path))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "docs://manual/start/guide.md",
+        "docs://{tenant}/manual/start/guide.md#install",
+        "docs://manual/start/guide",
+        "https://docs.example.org/docs/{tenant}/manual/start/guide",
+        "http://127.0.0.1:8001/base/docs/{tenant}/manual/start/guide.md?x=1#guide/install",
+        "https://source.example.org/guide",
+        "https://source.example.org/guide/#top",
+        "Manual of gears:start/guide.md",
+    ],
+)
+def test_a_page_is_known_by_each_address_that_it_has(call: CallTool, collection: Collection, path: str) -> None:
+    Document.objects.filter(path="start/guide.md").update(source_url="https://source.example.org/guide/")
+    Collection.objects.filter(pk=collection.pk).update(name="Manual of Gears")
+    path = path.format(tenant=collection.tenant.slug)
+    assert "Welcome to the guide." in text_of(call("get_doc_page", path=path))
+    writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+    assert "start/guide.md in manual is indexed" in text_of(call("ingestion_status", principal=writer, path=path))
+
+
+@pytest.mark.parametrize(
+    "path", ["docs://", "docs://manual", "docs://manual/", "https://x.example.org/docs/a/b/c", "docs://x/%00"]
+)
+def test_an_address_of_no_page_is_not_found(call: CallTool, path: str) -> None:
+    assert error_of(call("get_doc_page", path=path))["code"] == "DOCUMENT_NOT_FOUND"
+
+
+@pytest.mark.parametrize("name", ["Manual of gears", " MANUAL OF GEARS ", "all", "*", "ALL"])
+def test_a_collection_is_known_by_what_it_is_called(call: CallTool, collection: Collection, name: str) -> None:
+    Collection.objects.filter(pk=collection.pk).update(name="Manual of Gears")
+    data = data_of(call("search_docs", query="archive", collection=name, format="json"))
+    assert {hit["collection"] for hit in data["results"]} == {"manual"}
+
+
+def test_a_slug_goes_before_what_another_collection_is_called(call: CallTool, collection: Collection) -> None:
+    other = make_collection("other", tenant=collection.tenant)
+    Collection.objects.filter(pk=other.pk).update(name="Manual")
+    put(other, {"z.md": "# Archive\n\nAnother.\n"})
+    data = data_of(call("search_docs", query="archive", collection="Manual", format="json"))
+    assert {hit["collection"] for hit in data["results"]} == {"manual"}
 
 
 @pytest.mark.parametrize("path", ["#", "#intro", "%00", "a%00b", "a" + "#" * 1_500])

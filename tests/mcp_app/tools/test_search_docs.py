@@ -49,6 +49,22 @@ class TestVersions:
         assert [(hit["collection"], hit["version"]) for hit in data["results"]] == [("next-14", "14")]
         assert "in next-14 (version 14; also there: 13)" in text_of(call("search_docs", query="router", library="next"))
 
+    @pytest.mark.parametrize("name", ["latest", "Stable", "current"])
+    def test_a_word_for_the_newest_is_the_newest(self, call: CallTool, name: str) -> None:
+        for named in ({"collection": "next"}, {"collection": "next-13"}, {}):
+            data = data_of(call("search_docs", query="router", version=name, format="json", **named))
+            assert [hit["version"] for hit in data["results"]] == ["14"]
+
+    def test_a_page_of_the_newest_is_read_by_the_librarys_name(self, call: CallTool) -> None:
+        assert "The router of 14." in text_of(call("get_doc_page", path="next:routing.md"))
+
+    def test_a_page_of_nearly_the_name_is_told_from_that_of_other_versions(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="ruoting"))
+        assert text.endswith('Next: table_of_contents(path="next-14:routing.md")')
+        assert "router of 14" in text_of(call("get_doc_page", path="next-14:routing.md"))
+        error = error_of(call("get_doc_page", path="ruoting.md"))
+        assert error["details"]["suggestions"] == ["next-13:routing.md", "next-14:routing.md"]
+
     def test_the_one_asked_for_is_served_and_can_be_read(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="router", collection="next", version="13"))
         assert "next-13 13" in text
@@ -98,6 +114,35 @@ class TestHelp:
         put(make_collection("other", tenant=collection.tenant), {"z.md": "# Zebra\n\nStripes.\n"})
         text = text_of(call("search_docs", query="zebra stripes", collection="manual"))
         assert text.endswith('Next: search_docs(query="zebra stripes", collection="other")')
+
+    @pytest.mark.parametrize(
+        ("narrowing", "said"),
+        [
+            ({"category": "guides"}, "Categories: start."),
+            (
+                {"filters": {"path": "start/"}},
+                'path is compared as a whole; {"path": {"$contains": "…"}} takes a part of it.',
+            ),
+            ({"code": "rust"}, "Only sections with rust code"),
+        ],
+        ids=["category", "path", "code"],
+    )
+    def test_it_leads_to_the_same_without_what_left_the_words_out(
+        self, call: CallTool, collection: Collection, narrowing: dict[str, Any], said: str
+    ) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"z.md": "# Archive\n\nAnother archive.\n"})
+        text = text_of(call("search_docs", query="archive", collection="manual", **narrowing))
+        assert said in text
+        assert text.endswith('Next: search_docs(query="archive", collection="manual")')
+        text = text_of(call("search_docs", query="archive", **narrowing))
+        assert text.endswith('Next: search_docs(query="archive")')
+
+    def test_it_says_that_a_filter_is_an_argument(self, call: CallTool) -> None:
+        error = error_of(call("search_docs", query="archive", filters={"collection": "manual"}))
+        assert "collection is an argument beside filters." in error["message"]
+
+    def test_it_names_a_word_without_the_signs_around_it(self, call: CallTool) -> None:
+        assert "- zebra: does not occur here" in text_of(call("search_docs", query="What is a zebra?"))
 
     def test_it_leads_to_a_page_of_nearly_the_name(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="giude"))

@@ -1,8 +1,8 @@
 """The arguments that models send, made into the ones that a tool takes. PURE.
 
 Forgiven, because models do it: other names for an argument (the tool's alias table), null or an empty text for absent,
-"5" for 5, 5.0 for 5, 404 for "404", "true" for true, one value for a list of one, a list or object as JSON text, choices
-in any case.
+"5" for 5, 5.0 for 5, 404 for "404", "true" or "yes" for true, one value for a list of one, a list or object as JSON text,
+choices in any case.
 Refused, all mistakes at once and in words that stand alone: unknown names, wrong types, values out of bounds, NUL.
 """
 
@@ -29,7 +29,7 @@ CLOSE_ENOUGH = 70
 
 _WHOLE_NUMBER = re.compile(r"([+-]?\d{1,18})(?:\.0+)?", re.ASCII)
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 # What pydantic finds after coercion: bounds and presence, never types.
 _BOUNDS = {
@@ -60,7 +60,7 @@ def coerce_arguments(tool: Tool, given: Mapping[str, Any]) -> ToolParams:
         for error in invalid.errors(include_url=False):
             name = str(error["loc"][0]) if error["loc"] else "call"
             if name not in blamed:
-                mistakes.setdefault(name, _describe_bound(error))
+                mistakes.setdefault(name, _describe_bound(error) + _describe_missing(tool, name, error))
     if mistakes:
         raise _build_refusal(tool, mistakes)
     return params
@@ -143,6 +143,12 @@ def _describe_bound(error: ErrorDetails) -> str:
     return f"(item {position + 1}) {told}" if isinstance(position, int) else told
 
 
+def _describe_missing(tool: Tool, name: str, error: ErrorDetails) -> str:
+    """What an argument is that was left out: where it comes from tells the next call."""
+    told = tool.input_schema["properties"].get(name, {}).get("description", "")
+    return f" ({told})" if told and error["type"] in ("missing", "too_short") else ""
+
+
 def _coerce(value: Any, schema: Schema) -> Any:
     coerced = _COERCIONS[schema["type"]](value, schema)
     choices = schema.get("enum") or ([schema["const"]] if "const" in schema else None)
@@ -164,7 +170,7 @@ def _coerce_text(value: Any, schema: Schema) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = dump_json(value)
     if not isinstance(value, str):
-        raise Mistake("must be a text")
+        raise Mistake("must be a text, not a list" if isinstance(value, list) else "must be a text")
     _refuse_nul(value)
     return value
 

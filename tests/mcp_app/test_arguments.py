@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from collections_app.exceptions import InvalidParameter
 from mcp_app.arguments import coerce_arguments, find_closest
 from mcp_app.registry import Tool, ToolParams
+from mcp_app.tools.read_sections import READ_SECTIONS
 from tests.mcp_app.fake_tools import ECHO, NothingParams, break_down
 
 
@@ -60,6 +61,8 @@ def refuse(arguments: dict[str, Any]) -> InvalidParameter:
         # booleans
         ({"exact": "true"}, "exact", True),
         ({"exact": "FALSE"}, "exact", False),
+        ({"exact": "Yes"}, "exact", True),
+        ({"exact": "no"}, "exact", False),
         ({"exact": 1}, "exact", True),
         ({"exact": "0"}, "exact", False),
         # texts
@@ -98,7 +101,7 @@ def test_it_takes_what_models_send(given: dict[str, Any], field: str, expected: 
         ({"query": None}, "query", "is required"),
         ({"query": ""}, "query", "needs 1 or more characters"),
         ({"query": "x" * 101}, "query", "must have at most 100 characters"),
-        ({"query": ["a"]}, "query", "must be a text"),
+        ({"query": ["a"]}, "query", "must be a text, not a list"),
         ({"query": True}, "query", "must be a text"),
         ({"query": "a\0b"}, "query", "NUL"),
         ({"sections": ["a", "b\0"]}, "sections", "NUL"),
@@ -142,6 +145,14 @@ def test_it_says_what_is_wrong_with_each(given: dict[str, Any], name: str, told:
     error = refuse(given)
     assert told in error.details["arguments"][name]
     assert f"'{name}' {error.details['arguments'][name]}" in error.message
+
+
+def test_it_says_what_is_missing_and_where_that_comes_from() -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        coerce_arguments(READ_SECTIONS, {"path": "a.md"})
+    assert "'section_ids' is required (Ids from search_docs or table_of_contents)." in caught.value.message
+    with pytest.raises(InvalidParameter, match=r"needs 1 or more items \(Ids from search_docs"):
+        coerce_arguments(READ_SECTIONS, {"path": "a.md", "section_ids": []})
 
 
 def test_all_mistakes_are_told_at_once_with_the_valid_names() -> None:

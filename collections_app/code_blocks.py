@@ -42,7 +42,7 @@ def iter_code_blocks(text: str) -> Iterator[tuple[str, str]]:
     closing, language, code = "", "", list[str]()
     for line in text.split("\n"):
         if closing:
-            if line.strip(" \t>\r").startswith(closing) and not line.strip(" \t>\r" + closing[0]):
+            if ends_code(line, closing):
                 yield language, "\n".join(code)
                 closing = ""
             else:
@@ -51,6 +51,22 @@ def iter_code_blocks(text: str) -> Iterator[tuple[str, str]]:
             closing, language, code = opening["fence"], name_language(opening["info"]), []
     if closing:
         yield language, "\n".join(code)
+
+
+def ends_code(line: str, fence: str) -> bool:
+    """Whether the line closes what this fence has opened."""
+    return line.strip(" \t>\r").startswith(fence) and not line.strip(" \t>\r" + fence[0])
+
+
+def find_open_fence(text: str) -> str:
+    """The fence that would close the code in which a text ends; empty where it ends in none."""
+    fence = ""
+    for line in text.split("\n"):
+        if fence:
+            fence = "" if ends_code(line, fence) else fence
+        elif opening := FENCE.match(line.rstrip("\r")):
+            fence = opening["fence"]
+    return fence
 
 
 def find_code_languages(text: str) -> list[str]:

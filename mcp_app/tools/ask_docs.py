@@ -9,6 +9,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from collections_app.answering import Answer, CheckedText, Passage, Question, Stage, answer_question, drop_citations
+from collections_app.code_blocks import find_open_fence
+from collections_app.parsing.tokens import estimate_tokens
 from collections_app.principal import Scope
 from mcp_app.answers import Notice, Progress
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
@@ -32,6 +34,8 @@ LONGEST_SECONDS = DEADLINE_SECONDS - 2
 STAGES = 2
 # What of the budget is kept for the facts about each passage.
 FACTS_TOKENS = 150
+# Of a whole section white space at its ends may be missing.
+WHOLE_SHARE = 0.9
 
 NOTHING_FOUND = "No model was asked, since nothing was found to answer from."
 
@@ -103,11 +107,19 @@ def render_passages(answer: Answer, reach: Reach) -> str:
     heading = f"No answer was written. {reason} These are the best passages for the question."
     most = get_share(answer)
     blocks = [
-        f"[{passage.number}] {name_source(passage, reach)}\n{cut_text(passage.text.strip(), most).rstrip()}"
-        for passage in answer.passages
+        f"[{passage.number}] {name_source(passage, reach)}\n{render_text(passage, most)}" for passage in answer.passages
     ]
     next_call = f"Next: {format_next_call(answer.passages[0], reach)}"
     return "\n\n".join(filter(None, [heading, answer.results.notice, *blocks, next_call]))
+
+
+def render_text(passage: Passage, max_tokens: int) -> str:
+    """A passage that stands by itself: what follows is not in its code, and what of the section is missing is said."""
+    text = cut_text(passage.text.strip(), max_tokens).rstrip()
+    fence = find_open_fence(text)
+    is_part = estimate_tokens(text) < passage.hit.tokens * WHOLE_SHARE
+    left_out = f"[a part of this section, which has {passage.hit.tokens} tokens]" if is_part else ""
+    return "\n".join(filter(None, [text, fence, left_out]))
 
 
 def get_share(answer: Answer) -> int:
@@ -179,7 +191,8 @@ def make_passages_data(answer: Answer, reach: Reach) -> dict[str, Any]:
     return {
         "reason": reason and {"code": reason.code, "message": reason.message, **reason.details},
         "passages": [
-            make_source_data(passage, reach) | {"text": cut_text(passage.text, most)} for passage in answer.passages
+            make_source_data(passage, reach) | {"tokens": passage.hit.tokens, "text": cut_text(passage.text, most)}
+            for passage in answer.passages
         ],
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.code_blocks import find_code_languages, iter_code_blocks, name_language
+from collections_app.code_blocks import find_code_languages, find_open_fence, iter_code_blocks, name_language
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,18 @@ def test_it_finds_fenced_blocks(text: str, blocks: list[tuple[str, str]]) -> Non
 
 def test_each_language_is_named_once_and_plain_text_is_none() -> None:
     assert find_code_languages("```js\n```\n```py\n```\n```python\n```\n```text\n```\n") == ["javascript", "python"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fence"),
+    [
+        ("Words.\n", ""),
+        ("```py\nx\n```\n", ""),
+        ("```py\nx\n", "```"),
+        ("````md\n```py\nx\n```\n", "````"),
+        ("~~~\nx\n```", "~~~"),
+        ("- ```sh\n  x\n  ```\n\n> ```\n> y", "```"),
+    ],
+)
+def test_the_fence_of_code_that_a_text_ends_in_is_known(text: str, fence: str) -> None:
+    assert find_open_fence(text) == fence

@@ -66,6 +66,21 @@ def ask(call: CallTool, collection: Collection) -> CallTool:
     return ask
 
 
+def test_passages_without_a_model_stand_by_themselves(ask: CallTool, collection: Collection) -> None:
+    lines = "".join(f"turn(gyroscope, {n})\n\n" for n in range(900))
+    put(
+        collection,
+        {"code.md": f"# Gyroscopes\n\nTurn the gyroscope:\n\n```py\n{lines}```\n", "z.md": "# Gyroscope\n\nWhole.\n"},
+    )
+    text = text_of(ask("gyroscope turn"))
+    assert re.search(r"turn\(gyroscope, \d+\)\n```\n\[a part of this section, which has \d{4} tokens\]\n", text)
+    assert "# Gyroscope\n\nWhole.\n\nNext: " in text
+    tokens = {
+        passage["path"]: passage["tokens"] for passage in data_of(ask("gyroscope turn", format="json"))["passages"]
+    }
+    assert tokens["code.md"] > 4_000 > tokens["z.md"]
+
+
 class TestAnAnswer:
     def test_it_rests_on_sections_that_can_be_read(self, ask: CallTool, call: CallTool, model: FakeUpstream) -> None:
         data = data_of(ask(format="json"))

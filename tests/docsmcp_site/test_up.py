@@ -23,8 +23,14 @@ import pytest
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Source
 from collections_app.provisioning import get_tenant
-from docsmcp_site.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES
-from docsmcp_site.management.commands.up import Documents, choose_documents, ensure_source, make_slug
+from docsmcp_site.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES, load_config
+from docsmcp_site.management.commands.up import (
+    Documents,
+    announce_database,
+    choose_documents,
+    ensure_source,
+    make_slug,
+)
 from tests.docsmcp_site.embedded_server import get_postmaster, is_running, make_open_dir
 from tests.docsmcp_site.processes import DEADLINE_SECONDS, is_alive, wait_for
 
@@ -284,6 +290,15 @@ def test_it_refuses_what_is_no_directory_before_it_starts_anything(tmp_path: Pat
 def test_it_refuses_a_name_that_no_collection_can_have(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameter, match="is no name for a collection"):
         choose_documents(tmp_path, "no name")
+
+
+def test_it_says_why_a_first_start_takes_its_time_and_no_later_one(tmp_path: Path) -> None:
+    config = load_config({}, {"DATA_DIR": str(tmp_path)}, tmp_path)
+    [sentence] = announce_database(config)
+    assert str(tmp_path) in sentence
+    assert announce_database(config.model_copy(update={"database_url": "postgresql://db/docs"})) == []
+    (tmp_path / "postgres").mkdir()
+    assert announce_database(config) == []
 
 
 def test_it_takes_its_own_docs_when_no_directory_is_named() -> None:

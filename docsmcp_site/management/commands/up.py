@@ -31,6 +31,7 @@ from docsmcp_site.database_preparation import (
     keep_connected,
     preparing_database,
 )
+from docsmcp_site.embedded_cluster import Cluster
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.first_run import ensure_credentials, find_credentials
 from docsmcp_site.instance_lock import holding_data_dir
@@ -88,6 +89,7 @@ class Command(BaseCommand):
             stop_request = stack.enter_context(listening_to_signals())
             stack.enter_context(holding_data_dir(config.data_dir, base_url))
             listener = stack.enter_context(listen(config.mcp_server_host, config.mcp_server_port))
+            self.say(*announce_database(config))
             tenant = prepare(config)
             self.say(*describe_misspelt_names(), *describe_what_is_missing())
             services = stack.enter_context(making_services(config, listener))
@@ -152,6 +154,13 @@ def find_own_docs() -> Path | None:
 
 def make_slug(name: str) -> str:
     return slugify(name.replace(".", "-"))[:MAX_SLUG_CHARACTERS] or "docs"
+
+
+def announce_database(config: Config) -> list[str]:
+    """A sentence where a first start takes its time."""
+    if config.database_url or Cluster(config.data_dir).home.exists():
+        return []
+    return [f"Making a database in {config.data_dir}, which takes some seconds."]
 
 
 def prepare(config: Config) -> Tenant:

@@ -79,8 +79,8 @@ def get_collection(tenant: Tenant, slug: str) -> Collection:
 def check_scopes(scopes: Iterable[str]) -> list[Scope]:
     try:
         chosen = [Scope(scope.strip().lower()) for scope in scopes]
-    except ValueError as error:
-        raise InvalidParameter(f"{error}: scopes are {', '.join(Scope)}.") from None
+    except ValueError:
+        raise InvalidParameter(f"The scopes of a key are {', '.join(Scope)}: choose among these.") from None
     if not chosen:
         raise InvalidParameter(f"A key needs at least one scope of {', '.join(Scope)}.")
     return chosen

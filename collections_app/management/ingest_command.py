@@ -20,9 +20,11 @@ from collections_app.management.command_base import (
     DocsCommand,
     add_json_argument,
     add_tenant_argument,
+    get_chosen_tenant,
 )
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
+from collections_app.provisioning import ensure_collection, find_collection
 from collections_app.source_removal import remove_source
 from collections_app.sources import Reading
 
@@ -45,6 +47,15 @@ class IngestCommand(DocsCommand):
     """A command that brings documents in. `requested_by` stands on its jobs."""
 
     requested_by: str
+    made: Collection | None = None
+
+    def open_collection(self, options: dict[str, Any]) -> Collection:
+        """Made if it is unknown, and then given up again if nothing can be read for it."""
+        tenant, slug = get_chosen_tenant(options), options["collection"]
+        if known := find_collection(tenant, slug):
+            return known
+        self.made = ensure_collection(tenant, slug)
+        return self.made
 
     def run_or_queue(self, source: Source, options: dict[str, Any]) -> int:
         """The exit code; with --background as soon as the job is kept. A new source that cannot be read is not kept for the schedule."""
@@ -54,7 +65,7 @@ class IngestCommand(DocsCommand):
                 return self.run(source, options)
             except DocsError:
                 if is_new and not source.documents.exists():
-                    remove_source(source)
+                    self.give_up(source)
                 raise
         prune = options["prune"]
         job = jobs.start_job(source, prune=prune, accepts_removals=prune, requested_by=self.requested_by)
@@ -63,6 +74,12 @@ class IngestCommand(DocsCommand):
         else:
             self.stdout.write(f"Job {job.pk} is queued: `docsmcp jobs show {job.pk} --follow` tells how it goes.")
         return DONE
+
+    def give_up(self, source: Source) -> None:
+        """With the collection that was made for it, unless somebody has put something else there meanwhile."""
+        remove_source(source)
+        if self.made and not (self.made.sources.exists() or self.made.documents.exists()):
+            self.made.delete()
 
     def run(self, source: Source, options: dict[str, Any], reading: Reading | None = None) -> int:
         """`reading` is the source's, entered already."""

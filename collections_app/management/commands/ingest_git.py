@@ -25,7 +25,7 @@ from collections_app.management.ingest_command import (
     make_options,
 )
 from collections_app.models import Collection, Source
-from collections_app.provisioning import ensure_collection, find_collection, get_tenant
+from collections_app.provisioning import find_collection, get_tenant
 from collections_app.sources.git import GitOptions, GitReading
 
 
@@ -56,7 +56,7 @@ class Command(IngestCommand):
             with GitReading(remote, git, **selection) as reading:
                 return self.rehearse(collection, reading, find_source(collection, options["url"], git), options)
         source = jobs.ensure_git_source(
-            ensure_collection(tenant, options["collection"]),
+            self.open_collection(options),
             options["url"],
             git,
             **selection,

@@ -11,7 +11,7 @@ from typing import Any
 
 from collections_app import jobs
 from collections_app.jobs.readings import make_client
-from collections_app.management.command_base import DONE, NOTHING_DONE
+from collections_app.management.command_base import DONE, NOTHING_DONE, get_chosen_tenant
 from collections_app.management.ingest_command import (
     HOW_TO_INCLUDE,
     NOTHING_FOUND,
@@ -21,7 +21,6 @@ from collections_app.management.ingest_command import (
     make_options,
 )
 from collections_app.management.tables import format_table
-from collections_app.provisioning import ensure_collection, get_tenant
 from collections_app.sources.site import ListedPage, SiteOptions, list_site
 from collections_app.sources.site.options import DEFAULT_MAX_PAGES
 
@@ -52,10 +51,10 @@ class Command(IngestCommand):
 
     def act(self, options: dict[str, Any]) -> int:
         site = make_options(SiteOptions, **{name: options[name] for name in OPTIONS})
-        tenant = get_tenant(options["tenant"])
+        get_chosen_tenant(options)
         if options["dry_run"]:
             return self.list_pages(site, options)
-        collection = ensure_collection(tenant, options["collection"])
+        collection = self.open_collection(options)
         source = jobs.ensure_site_source(collection, site, refresh_interval_seconds=options["refresh"])
         return self.run_or_queue(source, options)
 

@@ -69,6 +69,14 @@ def test_a_site_that_cannot_be_reached_is_told(run: Run, site: LoopbackSite) -> 
     assert code == 2
     assert "404" in err
     assert not Source.objects.exists()
+    assert not Collection.objects.exists()
+
+
+def test_a_collection_that_was_there_stays_when_a_site_cannot_be_reached(
+    run: Run, site: LoopbackSite, collection: Collection
+) -> None:
+    assert run("ingest_site", site.url("/nowhere/"), "--collection", collection.slug)[0] == 2
+    assert Collection.objects.get() == collection
 
 
 @pytest.mark.parametrize("arguments", [["--language", "klingon!"], ["--max-pages", "0"]], ids=["language", "max-pages"])

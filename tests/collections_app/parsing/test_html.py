@@ -200,65 +200,6 @@ def test_a_link_around_blocks_is_a_link_in_each() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("body", "language"),
-    [
-        ('<pre><code class="language-py">x</code></pre>', "py"),
-        ('<pre class="lang-js">x</pre>', "js"),
-        ('<div class="highlight-python notranslate"><div class="highlight"><pre>x</pre></div></div>', "python"),
-        ('<div class="highlight highlight-source-shell"><pre>x</pre></div>', "shell"),
-        ('<pre data-lang="Go">x</pre>', "go"),
-        ('<pre class="brush: java; toolbar: false">x</pre>', "java"),
-        ('<pre class="sourceCode haskell">x</pre>', "haskell"),
-        ('<pre class="highlightjs highlight"><code class="language-yaml hljs">x</code></pre>', "yaml"),
-        ('<pre language="bash"><code language="bash">x</code></pre>', "bash"),
-        ('<div class="highlight-default"><pre>x</pre></div>', ""),
-        ("<pre>x</pre>", ""),
-        ("<pre data-lang='a b`c'>x</pre>", ""),
-    ],
-)
-def test_a_code_block_names_its_language(body: str, language: str) -> None:
-    assert convert(body) == f"```{language}\nx\n```\n"
-
-
-def test_code_beside_line_numbers_names_the_language_of_what_is_around_its_table() -> None:
-    cells = '<td class="linenos"><pre>1\n2</pre></td><td class="code"><div><pre><code>a\nb</code></pre></div></td>'
-    table = f'<table class="highlighttable"><tr>{cells}</tr></table>'
-    assert convert(f'<div class="language-sh highlight">{table}</div>') == "```sh\na\nb\n```\n"
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        '<span class="lang">js</span><pre><code class="language-js">x</code></pre>',
-        '<pre><code class="language-js">x</code></pre><div class="source-toolbox"><span>js</span><button>Copy</button></div>',
-    ],
-)
-def test_the_sign_of_a_language_is_no_text(code: str) -> None:
-    assert convert(f"<div>{code}</div>") == "```js\nx\n```\n"
-
-
-def test_a_word_with_that_class_elsewhere_is_text() -> None:
-    assert convert('<p>In <span class="lang">Welsh</span></p>') == "In Welsh\n"
-
-
-@pytest.mark.parametrize(
-    ("added", "removed"), [("line diff add", "line diff remove"), ("ec-line ins", "ec-line highlight del")]
-)
-def test_added_and_removed_lines_of_code_have_their_signs(added: str, removed: str) -> None:
-    lines = f'<span>a</span>\n<span class="{removed}">  b: 1</span>\n<span class="{added}">  b: 2</span>'
-    assert convert(f"<pre><code>{lines}</code></pre>") == "```\na\n-  b: 1\n+  b: 2\n```\n"
-
-
-def test_the_sign_of_a_line_stands_before_its_first_word_whatever_the_line_is_made_of() -> None:
-    number, blanks = '<div class="gutter"><div class="ln">1</div></div>', '<span class="indent">  </span>'
-    lines = "".join(
-        f'<div class="ec-line {kind}">{number}<div class="code">{blanks}<span>{word}</span></div></div>'
-        for kind, word in [("del", "a"), ("ins", "b"), ("", "c")]
-    )
-    assert convert(f"<pre><code>{lines}</code></pre>") == "```\n-  a\n+  b\n  c\n```\n"
-
-
 def test_a_form_that_tells_of_parameters_is_read() -> None:
     parameters = "".join(
         f"<div><label>{name}</label> <input><p>{'What it is. ' * 10}</p></div>" for name in ("cups", "pots")
@@ -274,21 +215,6 @@ def test_a_page_of_typedoc_has_its_members_and_no_second_list_of_them() -> None:
     )
     assert convert(f"<h1>Client</h1>{index}<h2>Methods</h2><h3>send</h3>{signature}") == (
         "# Client\n\n## Methods\n\n### send\n\n```typescript\nsend(body: string)\n```\n\nSends.\n\n#### Returns\n"
-    )
-
-
-def test_lines_of_code_in_blocks_of_their_own_are_code() -> None:
-    lines = (
-        '<div class="line"><a name="l1"></a><span class="lineno"> 1</span>int x;</div><div class="line">  use(x);</div>'
-    )
-    assert convert(f'<div class="fragment">{lines}</div>') == "```\nint x;\n  use(x);\n```\n"
-    assert convert('<div class="fragment"><p>Text</p></div>') == "Text\n"
-
-
-def test_a_declaration_in_a_table_is_code() -> None:
-    cells = "<td>int tie&#160;</td><td>(</td><td>rope *&#160;</td><td><em>r</em></td><td>)</td>"
-    assert (
-        convert(f'<div class="memproto"><table><tr>{cells}</tr></table></div>') == "```cpp\nint tie (rope * r)\n```\n"
     )
 
 
@@ -334,29 +260,6 @@ def test_what_a_formula_hides_is_left_out() -> None:
 
 def test_the_number_of_a_footnote_has_brackets_once() -> None:
     assert convert('<p>Tea<sup class="footnote">[<a class="footnote" href="#f">1</a>]</sup></p>') == "Tea[1]\n"
-
-
-@pytest.mark.parametrize(
-    ("code", "expected"),
-    [
-        ("\n  a\n\n\tb  \n\n", "  a\n\n\tb  "),
-        ("<span>a</span>\n<b># not bold</b>", "a\n# not bold"),
-        ("a<br>b", "a\nb"),
-        ("<div>a</div><div>b</div>c", "a\nb\nc"),
-        ('<span class="lineno">1 </span>a\n<span class="lineno">2 </span>b', "a\nb"),
-        ("a<button>Copy</button>", "a"),
-        ('a<span style="display:none">evil</span>', "a"),
-        ("a<!-- x -->b", "ab"),
-        ("<code>import x</code><code>require x</code>", "import x\nrequire x"),
-        ("a\r\nb", "a\nb"),
-    ],
-)
-def test_code_is_exact(code: str, expected: str) -> None:
-    assert convert(f"<pre>{code}</pre>") == f"```\n{expected}\n```\n"
-
-
-def test_a_fence_is_longer_than_those_in_the_code() -> None:
-    assert convert("<pre>````\nx\n````</pre>") == "`````\n````\nx\n````\n`````\n"
 
 
 @pytest.mark.parametrize(
@@ -467,10 +370,6 @@ def test_a_page_may_write_about_what_others_have_as_their_frame(name: str) -> No
 def test_a_paragraph_with_a_link_is_no_way_to_another_page() -> None:
     body = f'<p class="related">{"Pour it as slowly as you can. " * 5}<a href="cup.html">Cups</a></p>'
     assert convert(body).startswith("Pour it")
-
-
-def test_code_is_no_sign_beside_code() -> None:
-    assert convert('<p>Set <code class="copybutton">HEAT</code>.</p>') == "Set `HEAT`.\n"
 
 
 HIDDEN = "pour everything away before anybody drinks it"

@@ -1,4 +1,4 @@
-"""What search_docs offers beside words: filters, code, versions, and what it says to who asks again or finds nothing."""
+"""What search_docs answers, and what it offers beside words: filters, code, versions; what it says to who asks again or finds nothing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,65 @@ import pytest
 
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Pin
+from collections_app.parsing.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 
 pytestmark = pytest.mark.django_db
+
+
+class TestAnswer:
+    def test_it_gives_sections_with_snippets_and_the_next_call(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="package manager"))
+        assert "1. **Guide › Install › Linux**" in text
+        assert "section_id: guide/install/linux" in text
+        assert "Use the package manager." in text
+        assert 'Next: read_sections(path="start/guide.md", section_ids=["guide/install/linux"])' in text
+        assert "mode keyword" in text
+
+    def test_it_gives_the_same_as_data(self, call: CallTool) -> None:
+        data = data_of(call("search_docs", query="package manager", format="json"))
+        hit = data["results"][0]
+        assert (hit["collection"], hit["path"], hit["section_id"]) == (
+            "manual",
+            "start/guide.md",
+            "guide/install/linux",
+        )
+        assert set(hit) >= {
+            "title",
+            "heading_path",
+            "score",
+            "tokens",
+            "snippet",
+            "source_url",
+            "indexed",
+            "page_number",
+        }
+        scores = [result["score"] for result in data["results"]]
+        assert scores == sorted(scores, reverse=True)
+
+    @pytest.mark.parametrize("alias", ["q", "question", "userQuery", "topic"])
+    def test_it_takes_what_models_send(self, call: CallTool, alias: str) -> None:
+        arguments = {alias: "archive", "max_results": "1", "mode": None}
+        assert len(data_of(call("search_docs", **arguments, format="json"))["results"]) == 1
+
+    def test_it_says_what_occurs_when_nothing_is_found(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="archivee"))
+        assert "No section was found" in text
+        assert "close: archive" in text
+
+    def test_it_stays_within_the_budget(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {f"{n}.md": f"# Turbine {n}\n\n{'The turbine turns and turns. ' * 30}\n" for n in range(60)})
+        for form in ("markdown", "json"):
+            for budget in (300, 1000):
+                result = call("search_docs", query="turbine", limit=50, max_tokens=budget, format=form)
+                assert estimate_tokens(result["content"][0]["text"]) <= budget
+                assert "left_out" in str(result) or "more results left out" in str(result)
+
+    def test_it_names_collections_when_there_are_several(self, call: CallTool, collection: Collection) -> None:
+        other = make_collection("other", tenant=collection.tenant)
+        put(other, {"x.md": "# Zebra\n\nStripes.\n"})
+        assert 'read_sections(path="other:x.md"' in text_of(call("search_docs", query="zebra stripes"))
 
 
 class TestNarrowing:

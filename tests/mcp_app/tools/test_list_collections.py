@@ -1,0 +1,72 @@
+"""Which collections there are, and what a key is told of itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.models import Collection
+from collections_app.parsing.tokens import estimate_tokens
+from tests.factories import make_collection, make_principal, put
+from tests.mcp_app.tools.conftest import CallTool, data_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+class TestListCollections:
+    def test_it_lists_what_the_key_may_read(self, call: CallTool, collection: Collection) -> None:
+        Collection.objects.filter(pk=collection.pk).update(description="All about it.", version="2.1")
+        put(make_collection("foreign"), {"a.md": "# A\n"})
+        text = text_of(call("list_collections"))
+        assert "**manual** · Manual · 2.1 · 3 documents" in text
+        assert "All about it." in text
+        assert "foreign" not in text
+
+    def test_it_pages(self, call: CallTool, collection: Collection) -> None:
+        for n in range(5):
+            make_collection(f"more-{n}", tenant=collection.tenant)
+        slugs: list[str] = []
+        cursor = None
+        while True:
+            data = data_of(call("list_collections", limit=2, cursor=cursor, format="json"))
+            slugs += [c["slug"] for c in data["collections"]]
+            cursor = data["next_cursor"]
+            if cursor is None:
+                break
+        assert slugs == ["manual", *(f"more-{n}" for n in range(5))]
+
+    def test_it_tells_context_and_limits_on_request(self, call: CallTool) -> None:
+        data = data_of(call("list_collections", include=["context", "limits", "history"], format="json"))
+        assert data["context"]["documents"] == {"success": 3}
+        assert data["limits"]["requests"] > 0
+        assert data["history"] == []
+
+    def test_its_pages_leave_none_out(self, call: CallTool, collection: Collection) -> None:
+        for n in range(60):
+            other = make_collection(f"c{n:03}", tenant=collection.tenant)
+            Collection.objects.filter(pk=other.pk).update(name="n" * 100, description="文" * 500)
+        seen: list[str] = []
+        cursor = None
+        while True:
+            text = text_of(call("list_collections", limit=100, cursor=cursor))
+            assert estimate_tokens(text) <= 8_000
+            slugs = [line.split("**")[1] for line in text.splitlines() if line.startswith("- **")]
+            assert text.startswith(f"{len(slugs)} of 61 collections")
+            seen += slugs
+            if "Next page" not in text:
+                break
+            cursor = text.rpartition('cursor="')[2].partition('"')[0]
+        assert seen == ["manual", *(f"c{n:03}" for n in range(60))]
+
+    def test_its_context_names_so_many_collections_only(self, call: CallTool, collection: Collection) -> None:
+        Collection.objects.bulk_create(
+            Collection(tenant=collection.tenant, slug=f"c{n:03}", name="C") for n in range(150)
+        )
+        context = data_of(call("list_collections", limit=1, include="context", format="json"))["context"]
+        assert (len(context["collections"]), context["collection_count"]) == (100, 151)
+
+    def test_it_tells_a_key_its_own_last_searches(self, call: CallTool, collection: Collection) -> None:
+        for n in range(12):
+            call("search_docs", query=f"question {n}")
+        call("search_docs", principal=make_principal(collection), query="another key's question")
+        history = data_of(call("list_collections", include="history", format="json"))["history"]
+        assert [event["query"] for event in history] == [f"question {n}" for n in range(11, 1, -1)]

@@ -1,0 +1,159 @@
+"""Which pages there are: by category and status, a page of the list after the other."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from collections_app.jobs import NewUpload, accept_uploads, cancel_job
+from collections_app.models import Collection, Document, FileOutcome, IngestJob
+from collections_app.principal import Scope
+from tests.factories import make_collection, make_principal, put
+from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+class TestListDocPages:
+    def test_it_lists_pages_with_what_they_are(self, call: CallTool) -> None:
+        text = text_of(call("list_doc_pages"))
+        assert "- start/guide.md · Guide · How to begin · keywords: start, basics · 205b · start" in text
+
+    def test_it_goes_on_where_a_cursor_says(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {f"page-{n:03}.md": f"# Page {n}\n\nx\n" for n in range(25)})
+        paths: list[str] = []
+        cursor = None
+        while True:
+            data = data_of(call("list_doc_pages", limit=10, cursor=cursor, format="json"))
+            assert data["total"] == 28
+            paths += [document["path"] for document in data["documents"]]
+            cursor = data["next_cursor"]
+            if cursor is None:
+                break
+        assert paths == sorted(paths)
+        assert len(set(paths)) == len(paths) == 28
+
+    def test_it_filters_by_category_and_names_those_there_are(self, call: CallTool) -> None:
+        assert [d["path"] for d in data_of(call("list_doc_pages", category="start", format="json"))["documents"]] == [
+            "start/guide.md"
+        ]
+        assert "Categories: start." in text_of(call("list_doc_pages", category="nope"))
+
+    def test_it_shows_failed_documents_to_writers_only(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"bad.md": "---\n: [\n---\n"})
+        assert "bad.md" not in text_of(call("list_doc_pages"))
+        assert error_of(call("list_doc_pages", status="failed"))["code"] == "INVALID_PARAMETER"
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        text = text_of(call("list_doc_pages", principal=writer, status="failed"))
+        assert "bad.md" in text
+        assert "PARSE_ERROR" in text
+
+    def test_it_says_what_put_a_document_in_quarantine(self, call: CallTool, collection: Collection) -> None:
+        finding = {"kind": "instructions", "line": 1, "excerpt": "Ignore this.", "removed": False}
+        Document.objects.filter(path="faq.md").update(status="quarantined", findings=[finding, finding])
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        assert "quarantined instructions" in text_of(call("list_doc_pages", principal=writer, status="quarantined"))
+
+    def test_its_next_call_asks_for_as_many(self, call: CallTool, collection: Collection) -> None:
+        make_collection("more", tenant=collection.tenant)
+        assert 'Next page: list_doc_pages(limit=2, cursor="' in text_of(call("list_doc_pages", limit=2))
+        assert 'Next page: list_collections(limit=1, cursor="' in text_of(call("list_collections", limit=1))
+
+    @pytest.mark.parametrize("status", ["pending", "processing", "failed", "quarantined"])
+    def test_it_names_the_status_that_no_document_has(
+        self, call: CallTool, collection: Collection, status: str
+    ) -> None:
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        text = text_of(call("list_doc_pages", principal=writer, status=status))
+        assert text == f"There is no document with status {status} here."
+
+    @pytest.mark.parametrize("status", ["failed", "quarantined"])
+    def test_it_names_the_categories_that_documents_of_a_status_have(
+        self, call: CallTool, collection: Collection, status: str
+    ) -> None:
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        Document.objects.filter(path="faq.md").update(status=status, category="odd")
+        text = text_of(call("list_doc_pages", principal=writer, status=status, category="start"))
+        assert text == f"No document with status {status} has the category 'start'. Categories: odd."
+
+    def test_it_says_where_the_list_ends(self, call: CallTool, collection: Collection) -> None:
+        text = text_of(call("list_documentation_files", offset=500, category=""))
+        assert text == "The list ends here: it has 3 documents. Leave out the cursor to begin at the first."
+        assert text_of(call("list_doc_pages", collection="")).startswith("3 of 3 documents")
+        empty = make_collection("bare", tenant=collection.tenant)
+        assert text_of(call("list_doc_pages", collection=empty.slug)) == "No documents here yet."
+
+    def test_uploads_are_pending_until_their_job_runs_and_processing_until_it_comes_to_them(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        job = accept_uploads(collection, [NewUpload(f"{n}.md", b"# N") for n in "abc"])
+
+        def list_paths(status: str, **arguments: Any) -> list[str]:
+            data = data_of(call("list_doc_pages", principal=writer, status=status, format="json", **arguments))
+            assert {document["status"] for document in data["documents"]} <= {status}
+            return [document["path"] for document in data["documents"]]
+
+        assert (list_paths("pending"), list_paths("processing")) == (["a.md", "b.md", "c.md"], [])
+        assert list_paths("pending", category="start") == []
+        first = text_of(call("list_doc_pages", principal=writer, status="pending", limit=2))
+        assert "2 of 3 documents" in first
+        assert "- a.md · " in first
+        cursor = first.rpartition('cursor="')[2].partition('"')[0]
+        assert list_paths("pending", cursor=cursor) == ["c.md"]
+
+        IngestJob.objects.filter(pk=job.pk).update(state="running")
+        give = {"tenant": collection.tenant, "collection": collection, "job": job}
+        FileOutcome.objects.create(path="a.md", outcome="indexed", **give)
+        accept_uploads(collection, [NewUpload("d.md", b"# D")])
+        assert (list_paths("pending"), list_paths("processing")) == (["d.md"], ["b.md", "c.md"])
+        everything = text_of(call("list_doc_pages", principal=writer, status="all"))
+        assert 'Not among them: 1 that are pending: list_doc_pages(status="pending")' in everything
+        assert 'Not among them: 2 that are processing: list_doc_pages(status="processing")' in everything
+        cancel_job(IngestJob.objects.get(state="queued"))
+        assert (
+            text_of(call("list_doc_pages", principal=writer, status="pending"))
+            == "There is no document with status pending here."
+        )
+
+    def test_another_tenants_uploads_are_not_listed(self, call: CallTool, collection: Collection) -> None:
+        accept_uploads(make_collection("secrets", is_public=True), [NewUpload("plan.md", b"# P")])
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        assert "plan.md" not in text_of(call("list_doc_pages", principal=writer, status="pending"))
+        data = data_of(call("list_doc_pages", principal=writer, status="all", format="json"))
+        assert data["unread"] == {"pending": 0, "processing": 0}
+
+    def test_it_goes_on_behind_the_longest_paths(self, call: CallTool, collection: Collection) -> None:
+        letters = random.Random(1)
+        paths = ["".join(chr(letters.randrange(0x20000, 0x2A6D0)) for _ in range(600)) + ".md" for _ in range(4)]
+        put(collection, {path: f"# {n}\n\nx\n" for n, path in enumerate(paths)})
+        seen: list[str] = []
+        cursor = None
+        while True:
+            data = data_of(call("list_doc_pages", limit=1, cursor=cursor, format="json"))
+            seen += [document["path"] for document in data["documents"]]
+            cursor = data["next_cursor"]
+            if cursor is None:
+                break
+        assert len(seen) == 7
+        assert set(paths) < set(seen)
+
+    def test_it_goes_on_where_a_page_was_removed_meanwhile(self, call: CallTool, collection: Collection) -> None:
+        from collections_app.ingest import remove_documents
+
+        first = data_of(call("list_doc_pages", limit=1, format="json"))
+        assert first["documents"][0]["path"] == "empty.md"
+        remove_documents(collection, [Document.objects.get(path="empty.md").pk])
+        rest = data_of(call("list_doc_pages", cursor=first["next_cursor"], format="json"))["documents"]
+        assert [document["path"] for document in rest] == ["faq.md", "start/guide.md"]
+
+    def test_its_next_call_keeps_the_filters(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"b/1.md": "---\n: [\n---\n", "b/2.md": "---\n: [\n---\n"})
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        text = text_of(call("list_doc_pages", principal=writer, status="failed", category="b", limit=1))
+        assert 'list_doc_pages(category="b", status="failed", limit=1, cursor="' in text
+
+    def test_it_refuses_a_forged_cursor(self, call: CallTool) -> None:
+        assert error_of(call("list_doc_pages", cursor="WzEsMl0:x:y"))["code"] == "INVALID_PARAMETER"

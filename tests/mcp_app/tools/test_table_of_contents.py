@@ -1,0 +1,88 @@
+"""Which sections a page has, as an agent is told of them: all at once, or in pieces."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.models import Collection
+from collections_app.parsing.tokens import estimate_tokens
+from tests.factories import put
+from tests.mcp_app.tools.conftest import CallTool, data_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+class TestTableOfContents:
+    def test_it_lists_sections_with_their_sizes(self, call: CallTool) -> None:
+        text = text_of(call("table_of_contents", path="start/guide.md"))
+        assert "- Guide · section_id: guide · level 1" in text
+        assert "    - Linux · section_id: guide/install/linux · level 3" in text
+
+    def test_its_counts_are_those_of_what_is_read(self, call: CallTool) -> None:
+        sections = data_of(call("table_of_contents", path="start/guide.md", format="json"))["sections"]
+        assert [s["id"] for s in sections] == ["guide", "guide/install", "guide/install/linux", "guide/configure"]
+        for section in sections:
+            read = data_of(call("read_sections", path="start/guide.md", section_ids=[section["id"]], format="json"))
+            content = read["sections"][0]["content"]
+            assert section["character_count"] == len(content)
+            assert section["tokens"] == estimate_tokens(content)
+
+    def test_it_keeps_to_the_higher_levels_of_a_very_long_page(self, call: CallTool, collection: Collection) -> None:
+        parts = "".join(
+            f"## Part {n}\n\n" + "".join(f"### Detail {n} {m}\n\nx\n\n" for m in range(100)) for n in range(50)
+        )
+        put(collection, {"long.md": f"# Long\n\n{parts}"})
+        text = text_of(call("table_of_contents", path="long.md"))
+        assert estimate_tokens(text) <= 8_000
+        assert text.count("- Part ") == 50
+        shown = text.count("- Detail ")
+        assert 100 < shown < 400
+        assert f"[{5_000 - shown} of 5051 sections left out; the rest: table_of_contents(path=" in text.splitlines()[-1]
+
+    def test_its_pieces_name_every_section_of_a_very_long_page(self, call: CallTool, collection: Collection) -> None:
+        parts = "".join(
+            f"## Part {n}\n\n" + "".join(f"### Detail {n} {m}\n\nx\n\n" for m in range(100)) for n in range(12)
+        )
+        put(collection, {"long.md": f"# Long\n\n{parts}", "flat.md": "## Flat\n\nx\n\n" * 900})
+        for path, count in (("long.md", 1 + 12 + 1_200), ("flat.md", 900)):
+            ids: set[str] = set()
+            cursor = None
+            while True:
+                data = data_of(call("table_of_contents", path=path, cursor=cursor, format="json"))
+                found = [section["id"] for section in data["sections"]]
+                assert len(found) > 100 or data["next_cursor"] is None
+                ids |= set(found)
+                cursor = data["next_cursor"]
+                if cursor is None:
+                    break
+            assert len(ids) == count
+
+    def test_it_fills_its_room_with_the_first_sections_of_a_flat_page(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        versions = "".join(f"## Version 1.{n}.0 released\n\nfix {n}\n\n" for n in range(400))
+        put(collection, {"changes.md": f"# Changelog of the product\n\n{versions}"})
+        first = text_of(call("table_of_contents", path="changes.md"))
+        assert 7_900 < estimate_tokens(first) <= 8_000
+        cursor = first.rpartition('cursor="')[2].partition('"')[0]
+        second = text_of(call("table_of_contents", path="changes.md", cursor=cursor))
+        last = [line.split(" released")[0].strip() for line in first.splitlines() if "Version" in line][-1]
+        number = int(last.split(".")[1])
+        assert f"- Version 1.{number + 1}.0 released" in second.splitlines()[3]
+        assert "left out" not in second
+        assert "- Version 1.399.0 released" in second
+
+    def test_it_names_the_only_section_however_long_its_heading_is(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(collection, {"wide.md": f"# {'文' * 10_000}\n\nThe text.\n"})
+        text = text_of(call("table_of_contents", path="wide.md"))
+        assert estimate_tokens(text) <= 8_000
+        assert "empty" not in text
+        section = data_of(call("table_of_contents", path="wide.md", format="json"))["sections"][0]
+        assert "The text." in text_of(
+            call("read_sections", path="wide.md", section_ids=[section["id"]], max_tokens=20_000)
+        )
+
+    def test_it_says_that_an_empty_page_is_empty(self, call: CallTool) -> None:
+        assert "This document is empty." in text_of(call("table_of_contents", path="empty.md"))

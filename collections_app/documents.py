@@ -183,7 +183,8 @@ def get_document(collections: Sequence[Collection], path: str) -> Document:
 
 def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNotFound:
     close = find_close_paths(collections, path, collections)
-    hint = f"The closest are: {', '.join(close)}." if close else "list_doc_pages gives the paths there are."
+    none = "list_doc_pages gives the paths there are. search_docs finds pages by their titles and words."
+    hint = f"The closest are: {', '.join(close)}." if close else none
     return DocumentNotFound(f"There is no document {path[:200]!r}. {hint}", suggestions=close)
 
 

@@ -78,6 +78,14 @@ def test_an_address_of_no_page_is_not_found(call: CallTool, path: str) -> None:
     assert error_of(call("get_doc_page", path=path))["code"] == "DOCUMENT_NOT_FOUND"
 
 
+def test_a_title_in_place_of_a_path_is_answered_with_how_to_find_the_page(
+    call: CallTool, collection: Collection
+) -> None:
+    put(collection, {"a/b.md": "# Turning the gears\n"})
+    message = error_of(call("get_doc_page", path="Turning the gears"))["message"]
+    assert message.endswith("search_docs finds pages by their titles and words.")
+
+
 @pytest.mark.parametrize("name", ["Manual of gears", " MANUAL OF GEARS ", "all", "*", "ALL"])
 def test_a_collection_is_known_by_what_it_is_called(call: CallTool, collection: Collection, name: str) -> None:
     Collection.objects.filter(pk=collection.pk).update(name="Manual of Gears")

@@ -109,7 +109,7 @@ def test_what_is_wrong_is_said_and_nothing_is_served(
 ) -> None:
     process = start(environment | variables, *arguments)
     out, log = process.communicate(PING, DEADLINE_SECONDS)
-    assert (process.returncode, out) == (1, b"")
+    assert (process.returncode, out) == (2, b"")
     assert told in log
 
 

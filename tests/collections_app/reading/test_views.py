@@ -322,11 +322,11 @@ def test_too_long_a_question_is_explained(visitor: Visitor, docs: Collection) ->
         ("/docs/acme/docs/guide", 11, 6),
         ("/docs/acme/docs/guide.md", 4, 4),
         ("/docs/acme/docs/llms.txt", 3, 3),
-        ("/docs/acme/docs/llms-full.txt", 4, 4),
+        ("/docs/acme/docs/llms-full.txt", 5, 5),
         ("/docs/acme/docs/sitemap.xml", 3, 3),
         ("/sitemap.xml", 3, 3),
         ("/docs/acme/docs/-/connect", 4, 4),
-        ("/", 2, 2),
+        ("/", 3, 3),
     ],
 )
 def test_a_page_takes_so_many_queries(

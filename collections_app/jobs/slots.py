@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from django.conf import settings
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from collections_app.advisory_locks import holding_lock
 from collections_app.jobs.queue import enqueue
@@ -40,10 +42,16 @@ def list_slots() -> range:
 
 
 def hand_on_slot(job: IngestJob) -> None:
-    """After this job: wake the long one that has waited longest, of those whose source is free."""
+    """After this job: wake the long one that has waited longest, of the tenant that has the fewest running, whose source is free.
+
+    So no tenant waits for all that another has queued.
+    """
     if job.source.kind in SHORT:
         return
-    busy = IngestJob.objects.filter(state=IngestJob.State.RUNNING).values("source")
+    running = IngestJob.objects.filter(state=IngestJob.State.RUNNING)
     waiting = IngestJob.objects.filter(state=IngestJob.State.QUEUED).exclude(source__kind__in=SHORT)
-    if following := waiting.exclude(source__in=busy).exclude(pk=job.pk).order_by("pk").first():
+    free = waiting.exclude(source__in=running.values("source")).exclude(pk=job.pk)
+    of_tenant = running.exclude(source__kind__in=SHORT).filter(tenant=OuterRef("tenant")).order_by().values("tenant")
+    counted = free.annotate(of_tenant=Coalesce(Subquery(of_tenant.annotate(count=Count("pk")).values("count")), 0))
+    if following := counted.order_by("of_tenant", "pk").first():
         enqueue(following)

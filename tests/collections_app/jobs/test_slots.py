@@ -10,10 +10,10 @@ from django.conf import settings
 from django_q.models import OrmQ
 
 from collections_app.jobs import NewUpload, accept_uploads, run_job, slots, start_job
-from collections_app.models import IngestJob, Source
+from collections_app.models import Collection, IngestJob, Source
 from docsmcp_site.settings import Q_CLUSTER
 from tests.collections_app.jobs.readings import FakeReading, make_files, make_source, use_reading
-from tests.factories import make_collection
+from tests.factories import make_collection, make_tenant
 from tests.held_lock import held_lock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,9 +28,11 @@ def busy_slots(count: int) -> Iterator[None]:
         yield
 
 
-def start(monkeypatch: pytest.MonkeyPatch, kind: str = Source.Kind.SITE) -> IngestJob:
+def start(
+    monkeypatch: pytest.MonkeyPatch, kind: str = Source.Kind.SITE, collection: Collection | None = None
+) -> IngestJob:
     use_reading(monkeypatch, FakeReading(make_files(1)))
-    source = make_source(make_collection())
+    source = make_source(collection or make_collection())
     Source.objects.filter(pk=source.pk).update(kind=kind)
     source.refresh_from_db()
     return start_job(source)
@@ -82,6 +84,19 @@ def test_a_long_job_that_ends_wakes_the_one_that_has_waited_longest(monkeypatch:
     assert list_tasks() == [second.pk]
     run_job(second.pk)
     assert list_tasks() == [second.pk, third.pk]
+
+
+def test_a_tenant_that_has_none_running_comes_before_one_that_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowded = make_tenant()
+    ending, running, waiting = (start(monkeypatch, collection=make_collection(tenant=crowded)) for _ in range(3))
+    latest = start(monkeypatch)
+    IngestJob.objects.filter(pk=running.pk).update(state="running")
+    OrmQ.objects.all().delete()
+    run_job(ending.pk)
+    assert list_tasks() == [latest.pk]
+    IngestJob.objects.filter(pk=latest.pk).update(state="running")
+    slots.hand_on_slot(ending)
+    assert list_tasks() == [latest.pk, waiting.pk]
 
 
 def test_an_upload_that_ends_wakes_no_long_job(monkeypatch: pytest.MonkeyPatch) -> None:

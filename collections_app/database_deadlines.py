@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from psycopg import Connection, OperationalError
 from psycopg.abc import PQGen
@@ -19,9 +19,23 @@ from psycopg.errors import _WaitTimeout
 # How often psycopg looks whether it is interrupted.
 INTERRUPT_SECONDS = 0.1
 
-_deadline: ContextVar[float] = ContextVar("deadline", default=float("inf"))
+
+class Deadline(NamedTuple):
+    """`at` by the monotonic clock; `seconds`: how long it was when it was set."""
+
+    at: float
+    seconds: float
+
+
+_deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 T = TypeVar("T")
+
+
+def find_sooner(deadline: Deadline | None, seconds: float) -> Deadline:
+    """The deadline, or the one in so many seconds."""
+    own = Deadline(time.monotonic() + seconds, seconds)
+    return min(own, deadline) if deadline else own
 
 
 @contextmanager
@@ -30,7 +44,7 @@ def answering_within(seconds: float) -> Iterator[None]:
 
     A session that is just being opened is bounded by its `connect_timeout`.
     """
-    token = _deadline.set(min(_deadline.get(), time.monotonic() + seconds))
+    token = _deadline.set(find_sooner(_deadline.get(), seconds))
     try:
         yield
     finally:
@@ -50,19 +64,14 @@ class PatientConnection(Connection[Any]):
 
     def wait(self, gen: PQGen[T], interval: float = INTERRUPT_SECONDS, timeout: float | None = None) -> T:
         """Whatever psycopg waits for comes by here: statements, commits, the looks of a pool."""
-        seconds = self.get_seconds()
-        if timeout is not None and (seconds is None or timeout <= seconds):
+        deadline = _deadline.get() if self.patience is None else find_sooner(_deadline.get(), self.patience)
+        if deadline is None:
+            return super().wait(gen, interval, timeout)
+        left = max(deadline.at - time.monotonic(), 0.0)
+        if timeout is not None and timeout <= left:
             return super().wait(gen, interval, timeout)
         try:
-            return super().wait(gen, interval, seconds)
+            return super().wait(gen, interval, left)
         except _WaitTimeout as error:
             self.pgconn.finish()  # who knows what it was in the middle of
-            raise OperationalError(f"it said nothing for {seconds or 0:.1f} s") from error
-
-    def get_seconds(self) -> float | None:
-        """How long the next answer may take."""
-        deadline = _deadline.get()
-        if deadline == float("inf"):
-            return self.patience
-        left = max(deadline - time.monotonic(), 0.0)
-        return left if self.patience is None else min(left, self.patience)
+            raise OperationalError(f"it said nothing for {deadline.seconds:g} s") from error

@@ -75,7 +75,7 @@ test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and wi
 	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/python -m tests.services.pgbouncer -- $(BIN)/pytest -m "not embedded" $(SPREAD) $(ARGS)
 
 .PHONY: chaos
-chaos: $(DEV) ## Kill and take away parts of a whole installation under load, six minutes: [SCENARIOS="calm replica"] (needs Debian's PostgreSQL, PgBouncer, Redis)
+chaos: $(DEV) ## Kill and take away parts of a whole installation under load, seven minutes: [SCENARIOS="calm replica"] (needs Debian's PostgreSQL, PgBouncer, Redis)
 	$(BIN)/python -m tests.chaos $(SCENARIOS)
 
 .PHONY: soak

@@ -125,7 +125,7 @@ def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Co
 
 def get_categories(collections: Sequence[Collection]) -> list[str]:
     """The first of those that indexed documents have."""
-    documents = Document.objects.in_collections(collections).filter(status=Document.Status.SUCCESS).exclude(category="")
+    documents = Document.objects.in_collections(collections).readable().exclude(category="")
     names = documents.order_by("category").values_list("category", flat=True).distinct()
     return [shorten(name, MAX_CATEGORY_CHARACTERS) for name in names[:MAX_CATEGORIES]]
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -76,6 +76,17 @@ def data_of(result: Result) -> dict[str, Any]:
     data: dict[str, Any] = result["structuredContent"]
     assert json.loads(result["content"][0]["text"]) == data
     return data
+
+
+def iter_data(call: CallTool, tool: str, **arguments: Any) -> Iterator[dict[str, Any]]:
+    """The data of each answer, by its cursors to the last one."""
+    cursor = None
+    while True:
+        data = data_of(call(tool, cursor=cursor, format="json", **arguments))
+        yield data
+        cursor = data["next_cursor"]
+        if cursor is None:
+            return
 
 
 def error_of(result: Result) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from collections_app.models import Collection, Document
 from collections_app.parsing.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
-from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
+from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -50,14 +50,9 @@ class TestGetDocPage:
     def test_its_pieces_joined_are_the_page(self, call: CallTool, collection: Collection, content: str) -> None:
         put(collection, {"long.md": content})
         pieces: list[str] = []
-        cursor = None
-        while True:
-            data = data_of(call("get_doc_page", path="long.md", cursor=cursor, max_tokens=1500, format="json"))
+        for data in iter_data(call, "get_doc_page", path="long.md", max_tokens=1500):
             assert data["tokens"] <= 1500
             pieces.append(data["content"])
-            cursor = data["next_cursor"]
-            if cursor is None:
-                break
         assert "".join(pieces) == content
         assert len(pieces) > 2
 

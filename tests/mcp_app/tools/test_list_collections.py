@@ -7,7 +7,7 @@ import pytest
 from collections_app.models import Collection
 from collections_app.parsing.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
-from tests.mcp_app.tools.conftest import CallTool, data_of, text_of
+from tests.mcp_app.tools.conftest import CallTool, data_of, iter_data, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -25,13 +25,8 @@ class TestListCollections:
         for n in range(5):
             make_collection(f"more-{n}", tenant=collection.tenant)
         slugs: list[str] = []
-        cursor = None
-        while True:
-            data = data_of(call("list_collections", limit=2, cursor=cursor, format="json"))
+        for data in iter_data(call, "list_collections", limit=2):
             slugs += [c["slug"] for c in data["collections"]]
-            cursor = data["next_cursor"]
-            if cursor is None:
-                break
         assert slugs == ["manual", *(f"more-{n}" for n in range(5))]
 
     def test_it_tells_context_and_limits_on_request(self, call: CallTool) -> None:

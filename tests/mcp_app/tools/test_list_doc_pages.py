@@ -11,7 +11,7 @@ from collections_app.jobs import NewUpload, accept_uploads, cancel_job
 from collections_app.models import Collection, Document, FileOutcome, IngestJob
 from collections_app.principal import Scope
 from tests.factories import make_collection, make_principal, put
-from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
+from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -24,14 +24,9 @@ class TestListDocPages:
     def test_it_goes_on_where_a_cursor_says(self, call: CallTool, collection: Collection) -> None:
         put(collection, {f"page-{n:03}.md": f"# Page {n}\n\nx\n" for n in range(25)})
         paths: list[str] = []
-        cursor = None
-        while True:
-            data = data_of(call("list_doc_pages", limit=10, cursor=cursor, format="json"))
+        for data in iter_data(call, "list_doc_pages", limit=10):
             assert data["total"] == 28
             paths += [document["path"] for document in data["documents"]]
-            cursor = data["next_cursor"]
-            if cursor is None:
-                break
         assert paths == sorted(paths)
         assert len(set(paths)) == len(paths) == 28
 
@@ -130,13 +125,8 @@ class TestListDocPages:
         paths = ["".join(chr(letters.randrange(0x20000, 0x2A6D0)) for _ in range(600)) + ".md" for _ in range(4)]
         put(collection, {path: f"# {n}\n\nx\n" for n, path in enumerate(paths)})
         seen: list[str] = []
-        cursor = None
-        while True:
-            data = data_of(call("list_doc_pages", limit=1, cursor=cursor, format="json"))
+        for data in iter_data(call, "list_doc_pages", limit=1):
             seen += [document["path"] for document in data["documents"]]
-            cursor = data["next_cursor"]
-            if cursor is None:
-                break
         assert len(seen) == 7
         assert set(paths) < set(seen)
 

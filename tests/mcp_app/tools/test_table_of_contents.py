@@ -7,7 +7,7 @@ import pytest
 from collections_app.models import Collection
 from collections_app.parsing.tokens import estimate_tokens
 from tests.factories import put
-from tests.mcp_app.tools.conftest import CallTool, data_of, text_of
+from tests.mcp_app.tools.conftest import CallTool, data_of, iter_data, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,15 +46,10 @@ class TestTableOfContents:
         put(collection, {"long.md": f"# Long\n\n{parts}", "flat.md": "## Flat\n\nx\n\n" * 900})
         for path, count in (("long.md", 1 + 12 + 1_200), ("flat.md", 900)):
             ids: set[str] = set()
-            cursor = None
-            while True:
-                data = data_of(call("table_of_contents", path=path, cursor=cursor, format="json"))
+            for data in iter_data(call, "table_of_contents", path=path):
                 found = [section["id"] for section in data["sections"]]
                 assert len(found) > 100 or data["next_cursor"] is None
                 ids |= set(found)
-                cursor = data["next_cursor"]
-                if cursor is None:
-                    break
             assert len(ids) == count
 
     def test_it_fills_its_room_with_the_first_sections_of_a_flat_page(

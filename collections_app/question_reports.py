@@ -29,7 +29,7 @@ TOP = """
 SELECT min(query), count(*) AS times, avg(hits), max(created)
 FROM (SELECT query, hits, created FROM collections_app_searchevent
       WHERE tenant_id = %(tenant)s AND created >= %(since)s ORDER BY created DESC LIMIT %(most)s) AS recent
-GROUP BY lower(query) ORDER BY times DESC, max(created) DESC LIMIT %(limit)s
+GROUP BY lower(query) ORDER BY times DESC, max(created) DESC, lower(query) LIMIT %(limit)s
 """
 # With the collections that it was put to the last time.
 IN_VAIN = """
@@ -39,8 +39,8 @@ SELECT query, times, last,
 FROM (SELECT min(query) AS query, count(*) AS times, max(created) AS last
       FROM (SELECT query, created FROM collections_app_searchevent
             WHERE tenant_id = %(tenant)s AND hits = 0 AND created >= %(since)s ORDER BY created DESC LIMIT %(most)s) AS recent
-      GROUP BY lower(query) ORDER BY times DESC, last DESC LIMIT %(limit)s) AS asked
-ORDER BY times DESC, last DESC
+      GROUP BY lower(query) ORDER BY times DESC, last DESC, lower(query) LIMIT %(limit)s) AS asked
+ORDER BY times DESC, last DESC, lower(query)
 """
 
 

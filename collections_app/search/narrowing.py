@@ -131,10 +131,10 @@ def get_categories(collections: Sequence[Collection]) -> list[str]:
 
 
 def get_code_languages(collections: Sequence[Collection]) -> list[str]:
-    """Those that there is fenced code in, most frequent first."""
+    """Those that there is fenced code in, most frequent first, equally frequent ones by name."""
     statistics = TermStatistic.objects.in_collections(collections).filter(sections__gt=0)
     of_code = statistics.extra(where=["term ^@ %s"], params=[CODE_MARK])  # for the index, also behind a policy
-    frequent = of_code.values("term").annotate(total=Sum("sections")).order_by("-total")
+    frequent = of_code.values("term").annotate(total=Sum("sections")).order_by("-total", "term")
     return [term.removeprefix(CODE_MARK) for term in frequent.values_list("term", flat=True)[:MAX_LANGUAGES]]
 
 

@@ -63,7 +63,8 @@ def count_elsewhere(
     statistics = TermStatistic.objects.in_collections(others)
     rows = statistics.filter(term__in=[term.lexeme for term in terms], sections__gt=0)
     elsewhere: dict[str, list[tuple[str, int]]] = {}
-    for term, collection_id, sections in rows.order_by("-sections").values_list("term", "collection_id", "sections"):
+    ordered = rows.order_by("-sections", "collection_id")
+    for term, collection_id, sections in ordered.values_list("term", "collection_id", "sections"):
         elsewhere.setdefault(term, []).append((names[collection_id], sections))
     return elsewhere
 
@@ -84,7 +85,7 @@ def find_close_words(word: str, lexeme: str, searched: Sequence[Collection]) -> 
     close = find_close_terms(lexeme, searched)
     written = find_written(word, close, searched).values() if close else ()
     found = process.extract(
-        word.lower(), set(written), scorer=fuzz.ratio, limit=CLOSE_SPELLINGS, score_cutoff=MIN_SIMILARITY
+        word.lower(), sorted(set(written)), scorer=fuzz.ratio, limit=CLOSE_SPELLINGS, score_cutoff=MIN_SIMILARITY
     )
     return tuple(match for match, _, _ in found)
 
@@ -103,7 +104,7 @@ def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> list[str]:
         )
         .values("term")
         .annotate(total=Sum("sections"))
-        .order_by("-total")
+        .order_by("-total", "term")
         .values_list("term", flat=True)[:MAX_COMPARED_TERMS]
     )
     scored = ((compare_stems(lexeme, term), term) for term in candidates)
@@ -153,7 +154,7 @@ def choose_written(word: str, lexeme: str, text: str) -> str | None:
     """The word of the text that begins like the lexeme and is most like the word."""
     words = {each.lower() for each in WORD.findall(text)}
     beginning = lexeme[: max(3, len(lexeme) - 1)]
-    alike = [each for each in words if fold_accents(each).startswith(beginning)]
+    alike = [each for each in sorted(words) if fold_accents(each).startswith(beginning)]
     return max(alike, key=lambda each: fuzz.ratio(word.lower(), each), default=None)
 
 

@@ -21,7 +21,7 @@ def main() -> None:
     from django.conf import settings
     from django.db import transaction
 
-    from collections_app.limits import count_request
+    from collections_app.limits.requests import count_request
     from collections_app.models import ApiKey, Tenant
 
     with transaction.atomic():

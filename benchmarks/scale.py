@@ -31,7 +31,7 @@ from benchmarks.database import run_with_database  # noqa: E402
 from benchmarks.growth import Copy, Page, find_common, iter_copies, read_library  # noqa: E402
 from benchmarks.plot import Line, plot  # noqa: E402
 from benchmarks.processes import read_cpu_seconds  # noqa: E402
-from collections_app.indexing import settle_index  # noqa: E402
+from collections_app.indexing.fulltext import settle_index  # noqa: E402
 from collections_app.ingest import ingest  # noqa: E402
 from collections_app.models import Collection, Section, Tenant  # noqa: E402
 from collections_app.parsing.documents import RawDocument  # noqa: E402

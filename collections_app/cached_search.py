@@ -17,10 +17,10 @@ from typing import Any
 
 from django.conf import settings
 
+from collections_app.access.principal import Principal
 from collections_app.metrics import observe_search
 from collections_app.models import Collection
-from collections_app.principal import Principal
-from collections_app.replicas import read_from_replica
+from collections_app.postgres.replicas import read_from_replica
 from collections_app.search import Hit, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
 

@@ -12,11 +12,11 @@ from urllib.parse import unquote
 from django.db.models import Count
 from rapidfuzz import process
 
+from collections_app.access.principal import Principal
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
-from collections_app.principal import Principal
-from collections_app.versions import NEWEST, find_version, fold_version, make_sort_key
+from collections_app.naming.versions import NEWEST, find_version, fold_version, make_sort_key
 
 MAX_VERSIONS = 30
 # The same words for every caller, since answers are kept for all who see the same.

@@ -1,6 +1,6 @@
 """The door to what takes minutes with a tenant's data: export it, delete a collection, delete everything. Queued, and done by a worker.
 
-Who may ask for it is checked by the caller (roles.py). A request whose worker died is taken up again by `sweep`.
+Who may ask for it is checked by the caller (access/roles.py). A request whose worker died is taken up again by `sweep`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from django.db import transaction
 from django.utils import timezone
 from django_q.tasks import async_task
 
-from collections_app import audit, deletion
-from collections_app.advisory_locks import holding_lock
+from collections_app.activity import audit
 from collections_app.exceptions import InvalidParameter, JobUnfinished
 from collections_app.models import Collection, DataRequest, ExportPart, Tenant
+from collections_app.postgres.advisory_locks import holding_lock
+from collections_app.removal import deletion
 from collections_app.transfer.tenants import export_tenant
 
 logger = structlog.get_logger(__name__)

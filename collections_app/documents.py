@@ -25,9 +25,16 @@ from collections_app.exceptions import (
     SectionNotFound,
 )
 from collections_app.models import Collection, Document, Section
-from collections_app.path_names import SUGGESTIONS, choose_close, read_id
-from collections_app.replicas import read_from_replica
-from collections_app.section_names import NamedSection, find_close_ids, fold_name, index_names, is_abbreviation, look_up
+from collections_app.naming.paths import SUGGESTIONS, choose_close, read_id
+from collections_app.naming.sections import (
+    NamedSection,
+    find_close_ids,
+    fold_name,
+    index_names,
+    is_abbreviation,
+    look_up,
+)
+from collections_app.postgres.replicas import read_from_replica
 
 MAX_PATH_CHARACTERS = 2000
 MAX_SECTION_ID_CHARACTERS = 4000

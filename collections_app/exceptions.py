@@ -23,7 +23,7 @@
         └── InternalError          INTERNAL_ERROR
             ├── DocumentReplaced   INTERNAL_ERROR, but retryable: read again (documents.py)
             ├── SearchTooSlow      the same: ask otherwise, or later (search/time_limit.py)
-            └── DatabaseUnavailable  the same: the database is away (outages.py)
+            └── DatabaseUnavailable  the same: the database is away (postgres/outages.py)
 
 Messages reach clients as they are: they name no path of the machine, no other tenant's thing and no Python type.
 """

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from collections_app.access.principal import Scope
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import ApiKey, Collection, Tenant
-from collections_app.principal import Scope
 
 DEFAULT_TENANT = "default"
 MAX_NAME_CHARACTERS = 200

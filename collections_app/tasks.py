@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from collections_app import (
-    data_requests,
-    database_cache,
-    document_removal,
-    embedding,
-    feedback,
-    history,
-    jobs,
-    usage,
-)
+from collections_app import data_requests, jobs
+from collections_app.activity import feedback, history, usage
+from collections_app.indexing import embedding
+from collections_app.postgres import cache
+from collections_app.removal.documents import remove_many
 from collections_app.request_ids import working_for
 
 
@@ -55,12 +50,12 @@ def sweep_upload_store() -> int:
 
 def remove_documents(collection_id: int, document_ids: Sequence[int]) -> int:
     """Take out documents that somebody chose in the admin; how many there were."""
-    return document_removal.remove_many(collection_id, document_ids)
+    return remove_many(collection_id, document_ids)
 
 
 def sweep_cache() -> int:
     """Drop what has expired in the cache in PostgreSQL; how many entries there were. Redis does it by itself."""
-    return database_cache.delete_expired()
+    return cache.delete_expired()
 
 
 def run_data_request(request_id: int) -> None:

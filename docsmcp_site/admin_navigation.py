@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
-from collections_app.roles import Role, has_role_somewhere, is_superuser
+from collections_app.access.roles import Role, has_role_somewhere, is_superuser
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from psycopg.conninfo import conninfo_to_dict
 
-from collections_app.database_roles import is_owner, make_role
+from collections_app.postgres.database_roles import is_owner, make_role
 from docsmcp_site.database_preparation import check_version, preparing_database
 from docsmcp_site.embedded_postgres import EmbeddedPostgres
 from docsmcp_site.postgres_tools import BackupError, PostgresTools

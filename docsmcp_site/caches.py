@@ -16,8 +16,8 @@ BROKER_PATIENCE = {"socket_timeout": 3, "socket_connect_timeout": 1}
 def make_caches(config: Config) -> dict[str, dict[str, Any]]:
     """A cache of each process's own would be wrong as soon as there are two of them."""
     return {
-        "default": make_cache(config, "collections_app.database_cache.PostgresCache"),
-        "counters": make_cache(config, "collections_app.counter_cache.CounterCache"),
+        "default": make_cache(config, "collections_app.postgres.cache.PostgresCache"),
+        "counters": make_cache(config, "collections_app.postgres.counter_cache.CounterCache"),
     }
 
 

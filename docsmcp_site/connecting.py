@@ -7,7 +7,7 @@ from django.http import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
-from collections_app.principal import Scope
+from collections_app.access.principal import Scope
 from collections_app.reading.access import ReadingRequest, for_visitors, get_collection_or_404
 from collections_app.reading.navigation import get_contents
 from collections_app.reading.page_index import iter_index

@@ -14,7 +14,7 @@ from docsmcp_site.config import Config
 from docsmcp_site.database_url import parse_database_url
 from docsmcp_site.postgresql_backend.base import PooledConnection
 
-# As collections_app/replicas.py and advisory_locks.py name them, which need Django to be ready.
+# As collections_app/postgres/replicas.py and advisory_locks.py name them, which need Django to be ready.
 REPLICA = "replica"
 DIRECT = "direct"
 # How long a host that does not answer at all is waited for; DATABASE_URL can say otherwise.

@@ -15,8 +15,8 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
-from collections_app.outages import find_outage
-from collections_app.roles import RoleNeeded
+from collections_app.access.roles import RoleNeeded
+from collections_app.postgres.outages import find_outage
 
 JSON, HTML = "application/json", "text/html"
 PROGRAM_PATHS = ("/api", "/mcp")

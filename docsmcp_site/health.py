@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from collections_app.access.client_address import get_client_address
+from collections_app.access.principal import Principal
 from collections_app.catalog import count_documents
-from collections_app.client_address import get_client_address
-from collections_app.limits import count_request
+from collections_app.limits.requests import count_request
 from collections_app.models import Collection
-from collections_app.principal import Principal
 from collections_app.reading.access import get_readable_collections, refuse_more
 from collections_app.reading.addresses import get_url_of
 from mcp_app.client_configs import KEY_PLACEHOLDER, make_claude_code_config

@@ -1,7 +1,7 @@
 """What https means where a proxy ends it: the proxy says that it was, and cookies given over it are marked as Secure.
 
 A setting could not mark them: the same server answers on http where it runs at home. It believes X-Forwarded-Proto of nobody but
-TRUSTED_PROXIES, as client_address.py does of addresses.
+TRUSTED_PROXIES, as access/client_address.py does of addresses.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from collections_app.client_address import find_address, is_trusted
+from collections_app.access.client_address import find_address, is_trusted
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.response import HttpResponseBase
 
-from collections_app.client_address import find_address
+from collections_app.access.client_address import find_address
 from docsmcp_site.health import describe_health
 from docsmcp_site.metrics_page import show_metrics
 from docsmcp_site.readiness import Part, examine_parts, is_ready

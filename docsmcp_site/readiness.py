@@ -12,7 +12,7 @@ from functools import cache
 from django.db import DatabaseError, connection, transaction
 
 from collections_app.clients.circuits import get_circuit
-from collections_app.database_deadlines import answering_within
+from collections_app.postgres.deadlines import answering_within
 from docsmcp_site.database_preparation import is_migration_due
 from docsmcp_site.doctor.findings import Check, State, Verdict, fail, ok, warn
 from docsmcp_site.doctor.surroundings import check_disk

@@ -1,4 +1,4 @@
-"""Puts the requests of the web server behind the wall of collections_app/row_security.py, as DATABASE_ROW_SECURITY says.
+"""Puts the requests of the web server behind the wall of collections_app/postgres/row_security.py, as DATABASE_ROW_SECURITY says.
 
 Commands, workers and probes stand on the other side: they look after all tenants. Where the database lacks the role and the setting is
 `auto` there is no such wall, and the log says so once.
@@ -16,7 +16,7 @@ from django.db import Error
 from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from collections_app.row_security import is_available, iter_walled, walled
+from collections_app.postgres.row_security import is_available, iter_walled, walled
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 

@@ -112,7 +112,7 @@ def set_limits(listener: socket.socket) -> None:
 
 def write_usage(worker: object) -> None:
     """A worker writes what it counts."""
-    from collections_app.usage import start_writing  # its models need Django to be ready
+    from collections_app.activity.usage import start_writing  # its models need Django to be ready
 
     start_writing()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from collections_app.principal import Scope
-from collections_app.shortening import shorten
+from collections_app.access.principal import Scope
+from collections_app.text.shortening import shorten
 from mcp_app.client_configs import KEY_VARIABLE, SERVER_NAME
 
 MAX_LISTED = 20

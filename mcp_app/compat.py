@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from collections_app.access.principal import Scope
 from collections_app.catalog import get_visible_collections
 from collections_app.exceptions import DocsError
 from collections_app.models import Collection
-from collections_app.principal import Scope
 from mcp_app.registry import Call, Tool
 from mcp_app.tools import chatgpt, list_collections, list_doc_pages
 from mcp_app.tools.ingest_document import MAX_WAIT_SECONDS

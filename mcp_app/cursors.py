@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core import signing
 
+from collections_app.access.principal import Principal
 from collections_app.exceptions import InvalidParameter
-from collections_app.principal import Principal
 
 
 def make_cursor(kind: str, principal: Principal, position: list[Any]) -> str:

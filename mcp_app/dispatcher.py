@@ -17,10 +17,10 @@ import structlog
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from collections_app.access.principal import Principal
+from collections_app.activity.usage import count_call
 from collections_app.exceptions import CollectionNotFound
-from collections_app.outages import find_outage
-from collections_app.principal import Principal
-from collections_app.usage import count_call
+from collections_app.postgres.outages import find_outage
 from mcp_app import jsonrpc, legacy, methods
 from mcp_app.answers import LOG_LEVELS, InputRequired, Notice, Progress, make_notification
 from mcp_app.arguments import shorten

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.core import signing
 
-from collections_app.principal import Principal
+from collections_app.access.principal import Principal
 from mcp_app.answers import InputRequired
 from mcp_app.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Request
 from mcp_app.protocol import require_client_capability

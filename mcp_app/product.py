@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections_app.catalog import get_visible_collections
-from collections_app.shortening import shorten
+from collections_app.text.shortening import shorten
 from mcp_app.compat import PROFILES, Translation
 from mcp_app.prompts import PROMPTS
 from mcp_app.registry import Call, Registry, Subject

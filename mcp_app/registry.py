@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from collections_app.principal import Principal, Scope
+from collections_app.access.principal import Principal, Scope
 from mcp_app import legacy
 from mcp_app.answers import Content, InputRequired, Notice
 from mcp_app.protocol import require_client_capability

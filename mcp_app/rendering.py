@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from collections_app.naming.paths import name_by_id
+from collections_app.naming.sections import abbreviate_section_id
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.path_names import name_by_id
-from collections_app.section_names import abbreviate_section_id
 from mcp_app.jsonrpc import dump_json
 
 SEARCH_TOKENS = 4_000

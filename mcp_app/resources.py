@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from urllib.parse import quote
 
+from collections_app.activity.usage import count_read
 from collections_app.catalog import get_visible_collections
 from collections_app.documents import find_documents, iter_page, read_steadily
 from collections_app.models import Collection, Document
-from collections_app.shortening import shorten
-from collections_app.usage import count_read
+from collections_app.text.shortening import shorten
 from mcp_app.completion import complete_collection, complete_path
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Resource, ResourceTemplate

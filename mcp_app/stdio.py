@@ -20,8 +20,8 @@ from typing import BinaryIO
 import structlog
 from django.db import connections
 
-from collections_app.authentication import InvalidCredential
-from collections_app.principal import Principal
+from collections_app.access.authentication import InvalidCredential
+from collections_app.access.principal import Principal
 from mcp_app import jsonrpc, legacy
 from mcp_app.dispatcher import Dispatcher
 from mcp_app.jsonrpc import Message, Notification, Request, RequestId

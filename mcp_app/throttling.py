@@ -1,16 +1,16 @@
 """The rate limit as MCP has it: which messages count, and how a client is told that there were too many.
 
 A model sees the results of its tools and nothing of HTTP: what it may wait for it is told in a result. Who goes on asking
-regardless, and who is not known, gets HTTP's own refusal. Limits and counters are collections_app's (limits.py).
+regardless, and who is not known, gets HTTP's own refusal. Limits and counters are collections_app's (limits/requests.py).
 """
 
 from __future__ import annotations
 
 from http import HTTPStatus
 
+from collections_app.access.principal import Principal
 from collections_app.exceptions import RateLimited
-from collections_app.limits import Usage
-from collections_app.principal import Principal
+from collections_app.limits.requests import Usage
 from mcp_app import jsonrpc
 from mcp_app.protocol import RoutingHeaders, detect_era, dress_result
 from mcp_app.tool_calls import build_tool_error

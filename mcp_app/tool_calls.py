@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 
 from collections_app.exceptions import DocsError, InternalError, UpstreamUnavailable
-from collections_app.outages import find_outage
+from collections_app.postgres.outages import find_outage
 from mcp_app.answers import Content, InputRequired, Notice, fit_blocks, make_text
 from mcp_app.arguments import coerce_arguments, find_closest, shorten
 from mcp_app.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Result, dump_json

@@ -22,13 +22,13 @@ from django.utils.cache import patch_vary_headers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
-from collections_app.authentication import INVALID_KEY, InvalidCredential, authenticate, find_credential
-from collections_app.client_address import get_client_address
+from collections_app.access.authentication import INVALID_KEY, InvalidCredential, authenticate, find_credential
+from collections_app.access.client_address import get_client_address
+from collections_app.access.principal import Principal
 from collections_app.exceptions import InternalError, RateLimited
-from collections_app.limited_view import LimitedView, make_anonymous
-from collections_app.limits import find_usage
-from collections_app.outages import find_outage
-from collections_app.principal import Principal
+from collections_app.limits.requests import find_usage
+from collections_app.limits.view import LimitedView, make_anonymous
+from collections_app.postgres.outages import find_outage
 from mcp_app import jsonrpc, throttling
 from mcp_app.dispatcher import Dispatcher, get_dispatcher
 from mcp_app.protocol import RoutingHeaders

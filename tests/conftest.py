@@ -7,7 +7,7 @@ from hypothesis import settings
 from structlog.contextvars import clear_contextvars
 
 from collections_app.clients.llm import LlmServer, get_client
-from collections_app.pgvector import ensure_pgvector
+from collections_app.postgres.pgvector import ensure_pgvector
 from tests.fake_embedder import FakeEmbedder, using
 from tests.fake_upstream import FakeUpstream, serve_upstream
 

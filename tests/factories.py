@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import count
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.ingest import IngestedFile, ingest
 from collections_app.models import ApiKey, Collection, Tenant
 from collections_app.parsing.documents import RawDocument
-from collections_app.principal import Principal, Scope
 from collections_app.search import SearchResults, search
 
 numbers = count(1)

@@ -16,6 +16,7 @@ from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 
+from collections_app.access.principal import Scope
 from collections_app.jobs import start_job
 from collections_app.models import (
     ApiKey,
@@ -29,7 +30,6 @@ from collections_app.models import (
     Tenant,
     User,
 )
-from collections_app.principal import Scope
 from tests.collections_app.admin.conftest import make_person, make_rows
 from tests.factories import make_collection, put
 from tests.strangers import Request, Target, Unknown, fill, make_requests

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
-from collections_app.database_roles import make_role
+from collections_app.postgres.database_roles import make_role
 
 LOGIN = "docsmcp_test_login"
 

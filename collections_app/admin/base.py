@@ -17,10 +17,10 @@ from django.db.models import ForeignKey, Model, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from collections_app import audit
+from collections_app.access.roles import Role, RoleNeeded, has_role, has_role_somewhere, is_superuser, tenants_of
+from collections_app.activity import audit
 from collections_app.exceptions import DocsError
 from collections_app.models import Tenant
-from collections_app.roles import Role, RoleNeeded, has_role, has_role_somewhere, is_superuser, tenants_of
 
 if TYPE_CHECKING:  # the theme has no types
     from django.contrib.admin import ModelAdmin, StackedInline, TabularInline

@@ -19,17 +19,17 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from collections_app import library_reports, question_reports, usage_reports
+from collections_app.access.roles import Role, has_role, is_superuser, tenants_of
+from collections_app.activity.audit import record
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import get_posted_collection
 from collections_app.admin.site import admin_page
-from collections_app.audit import record
 from collections_app.curating import add_pin, add_synonym, remove_curation
 from collections_app.exceptions import DocsError
+from collections_app.limits.spending import get_spending
 from collections_app.models import Collection, MonthlyRequests, Pin, Synonym, Tenant
-from collections_app.roles import Role, has_role, is_superuser, tenants_of
-from collections_app.spending import get_spending
-from collections_app.usage_reports import UsageRow
+from collections_app.reports import library, questions, usage
+from collections_app.reports.usage import UsageRow
 
 # What is told of a change is told where the change was made too: the page's top may be far away.
 CURATION = "curation"
@@ -78,8 +78,8 @@ def choose_tenant(request: HttpRequest, tenants: Sequence[Tenant]) -> Tenant | N
 
 
 def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
-    days = usage_reports.list_days(tenant)
-    steps = library_reports.find_first_steps(tenant)
+    days = usage.list_days(tenant)
+    steps = library.find_first_steps(tenant)
     is_owner = has_role(request.user, tenant.pk, Role.OWNER)
     return {
         "is_editor": has_role(request.user, tenant.pk, Role.EDITOR),
@@ -91,25 +91,25 @@ def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
         "error_count": sum(day.errors for day in days),
         "request_chart": make_request_chart(days),
         "latency_chart": make_latency_chart(days),
-        "calls": measure(usage_reports.list_calls(tenant)),
-        "keys": measure(usage_reports.list_keys(tenant)) if is_owner else [],
-        "without_tenant": usage_reports.count_without_tenant() if is_superuser(request.user) else 0,
+        "calls": measure(usage.list_calls(tenant)),
+        "keys": measure(usage.list_keys(tenant)) if is_owner else [],
+        "without_tenant": usage.count_without_tenant() if is_superuser(request.user) else 0,
         "quota": make_quota(tenant),
         "spending": make_spending(tenant),
-        "questions": question_reports.list_top_questions(tenant),
-        "unanswered": question_reports.list_unanswered(tenant),
-        "feedback": question_reports.report_feedback(tenant),
-        "unread": library_reports.find_unread(tenant),
-        "failing": library_reports.find_failing(tenant),
-        "quarantined": library_reports.find_quarantined(tenant),
-        "freshness": library_reports.list_freshness(tenant),
-        "queue": library_reports.report_queue(tenant),
+        "questions": questions.list_top_questions(tenant),
+        "unanswered": questions.list_unanswered(tenant),
+        "feedback": questions.report_feedback(tenant),
+        "unread": library.find_unread(tenant),
+        "failing": library.find_failing(tenant),
+        "quarantined": library.find_quarantined(tenant),
+        "freshness": library.list_freshness(tenant),
+        "queue": library.report_queue(tenant),
         "now": timezone.now(),
         "playground_url": find_url("playground"),
     }
 
 
-def make_steps(request: HttpRequest, tenant: Tenant, done: library_reports.FirstSteps) -> list[Step]:
+def make_steps(request: HttpRequest, tenant: Tenant, done: library.FirstSteps) -> list[Step]:
     def link(page: str, role: Role) -> str:
         return find_url(page) if has_role(request.user, tenant.pk, role) else ""
 
@@ -182,9 +182,9 @@ def measure(rows: Sequence[UsageRow]) -> list[tuple[UsageRow, int]]:
 
 
 def make_quota(tenant: Tenant) -> Share:
-    month = usage_reports.get_today().replace(day=1)
+    month = usage.get_today().replace(day=1)
     if not tenant.monthly_quota:
-        return Share(f"{usage_reports.count_month(tenant):,}", "any number", None)
+        return Share(f"{usage.count_month(tenant):,}", "any number", None)
     used = MonthlyRequests.objects.get_count(tenant.pk, month)
     return Share(f"{used:,}", f"{tenant.monthly_quota:,}", min(100, round(100 * used / tenant.monthly_quota)))
 

@@ -12,7 +12,7 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from collections_app import audit
+from collections_app.activity import audit
 from collections_app.admin.base import TenantAdmin, limit_to_tenants
 from collections_app.admin.pages import show_page
 from collections_app.admin.site import get_site

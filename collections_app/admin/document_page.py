@@ -13,7 +13,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from collections_app import audit
+from collections_app.access.roles import Role
+from collections_app.activity import audit
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import is_editor, show_page
@@ -21,10 +22,9 @@ from collections_app.admin.site import admin_page
 from collections_app.admin.words import FILES_IN_WORDS
 from collections_app.documents import Outline, get_outline
 from collections_app.exceptions import DocsError
-from collections_app.job_reports import SEARCHED_JOBS, get_mend
 from collections_app.jobs import release_document
 from collections_app.models import Document, FileOutcome, IngestJob
-from collections_app.roles import Role
+from collections_app.reports.jobs import SEARCHED_JOBS, get_mend
 
 Status = Document.Status
 

@@ -9,13 +9,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import filesizeformat
 
+from collections_app.access.roles import Role
 from collections_app.admin.base import ReadOnlyAdmin, act_on_each, row_action
 from collections_app.admin.document_page import show_document
-from collections_app.document_removal import remove_chosen
 from collections_app.ingest import remove_documents
 from collections_app.jobs import release_document
 from collections_app.models import Document
-from collections_app.roles import Role
+from collections_app.removal.documents import remove_chosen
 
 
 @admin.register(Document)

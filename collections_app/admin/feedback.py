@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.contrib import admin
 
+from collections_app.access.roles import Role
 from collections_app.admin.base import ReadOnlyAdmin
 from collections_app.models import Feedback
-from collections_app.roles import Role
 
 
 @admin.register(Feedback)

@@ -1,6 +1,6 @@
 """A job as people watch it: how far it is, without reloading; what became of each file, why, and what to do; cancel, retry, confirm.
 
-What is told is job_reports.py's; nothing is decided here.
+What is told is reports/jobs.py's; nothing is decided here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from collections_app import audit
+from collections_app.access.roles import Role
+from collections_app.activity import audit
 from collections_app.admin.adding.files import get_job_url
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import get_row_or_404
@@ -22,7 +23,10 @@ from collections_app.admin.pages import get_page, is_editor, show_page
 from collections_app.admin.site import admin_page
 from collections_app.admin.words import FILES_IN_WORDS, describe_state
 from collections_app.exceptions import DocsError
-from collections_app.job_reports import (
+from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
+from collections_app.jobs.starting import RETRIED
+from collections_app.models import Document, FileOutcome, IngestJob
+from collections_app.reports.jobs import (
     count_outcomes,
     count_warned,
     describe_left_out,
@@ -33,10 +37,6 @@ from collections_app.job_reports import (
     measure_progress,
     rank_outcomes,
 )
-from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
-from collections_app.jobs.starting import RETRIED
-from collections_app.models import Document, FileOutcome, IngestJob
-from collections_app.roles import Role
 
 State, Outcome = IngestJob.State, FileOutcome.Outcome
 

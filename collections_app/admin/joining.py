@@ -14,11 +14,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from collections_app import audit, invitations
+from collections_app.access import invitations
+from collections_app.activity import audit
 from collections_app.exceptions import InvalidParameter
+from collections_app.limits.sign_ins import count_try
 from collections_app.models import Invitation, User
-from collections_app.row_security import as_owner
-from collections_app.sign_in_limits import count_try
+from collections_app.postgres.row_security import as_owner
 
 
 @sensitive_post_parameters()

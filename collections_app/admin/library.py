@@ -19,7 +19,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from collections_app import audit
+from collections_app.access.roles import Role, has_role, tenants_of
+from collections_app.activity import audit
 from collections_app.admin.adding.forms import ask
 from collections_app.admin.adding.settings import show_settings
 from collections_app.admin.adding.sources import name_place
@@ -31,8 +32,7 @@ from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
 from collections_app.models import Collection, Document, Pin, RemovedDocument, Source, Synonym, TermStatistic
 from collections_app.provisioning import check_slug
-from collections_app.roles import Role, has_role, tenants_of
-from collections_app.source_removal import remove_source
+from collections_app.removal.sources import remove_source
 
 
 class CurationFormSet(BaseInlineFormSet):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 
-from collections_app.roles import has_role_somewhere
-from collections_app.sign_in_limits import count_try
+from collections_app.access.roles import has_role_somewhere
+from collections_app.limits.sign_ins import count_try
 
 if TYPE_CHECKING:  # the theme has no types
     from django.contrib.admin.forms import AdminAuthenticationForm as ThemedForm

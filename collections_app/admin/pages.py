@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from collections_app.access.roles import Role, has_role
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.site import get_site
 from collections_app.models import Collection
-from collections_app.roles import Role, has_role
 
 MAX_ID_DIGITS = 18
 

@@ -12,14 +12,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from unfold.paginator import InfinitePaginator
 
-from collections_app import invitations, memberships
+from collections_app.access import invitations, memberships
+from collections_app.access.roles import Role, is_superuser
 from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, get_row_or_404, row_action
 from collections_app.admin.pages import show_page
 from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Invitation, Membership, User
-from collections_app.roles import Role, is_superuser
 
 
 class MembershipForm(forms.ModelForm):

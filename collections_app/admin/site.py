@@ -16,11 +16,11 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
-from collections_app import audit
+from collections_app.access.authentication import show_person
+from collections_app.access.roles import has_role_somewhere
+from collections_app.activity import audit
 from collections_app.admin.login import TOO_MANY
-from collections_app.authentication import show_person
 from collections_app.models import User
-from collections_app.roles import has_role_somewhere
 
 if TYPE_CHECKING:  # the theme has no types
     from django.contrib.admin import AdminSite
@@ -50,7 +50,7 @@ class DocsAdminSite(AdminSite):
         super().register(ours, admin_class, **options)
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:  # type: ignore[override]  # any view, as Django's does
-        """Behind the wall of row_security.py a page sees the rows of its visitor's tenants."""
+        """Behind the wall of postgres/row_security.py a page sees the rows of its visitor's tenants."""
 
         @wraps(view)
         def visit(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -11,11 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
+from collections_app.access.roles import Role, is_superuser
 from collections_app.admin.base import SuperuserAdmin, TenantAdmin
 from collections_app.admin.data_pages import delete_tenant_page
 from collections_app.admin.links import link_to_list, link_to_page
 from collections_app.models import Tenant, User
-from collections_app.roles import Role, is_superuser
 
 FOR_OWNERS = {"count_members", "show_data"}
 

@@ -14,6 +14,8 @@ from time import monotonic, perf_counter
 import structlog
 from django.conf import settings
 
+from collections_app.access.principal import Principal
+from collections_app.activity.history import record_search
 from collections_app.answering.citations import check_answer, drop_citations
 from collections_app.answering.model import ask_model, choose_model, count_tokens, is_configured
 from collections_app.answering.passages import choose_passages
@@ -21,13 +23,11 @@ from collections_app.answering.prompt import says_no_answer
 from collections_app.answering.results import Answer, CheckedText, Passage, Question, Stage
 from collections_app.cached_search import make_fingerprint
 from collections_app.exceptions import UpstreamUnavailable
-from collections_app.history import record_search
+from collections_app.limits.spending import check_ceiling, record_answer
 from collections_app.models import Collection
-from collections_app.principal import Principal
-from collections_app.replicas import read_from_replica
+from collections_app.postgres.replicas import read_from_replica
 from collections_app.search import Mode, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
-from collections_app.spending import check_ceiling, record_answer
 
 __all__ = ["Answer", "CheckedText", "Passage", "Question", "Stage", "answer_question", "drop_citations"]
 

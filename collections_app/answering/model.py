@@ -14,8 +14,8 @@ from collections_app.answering.waiting import wait_for
 from collections_app.clients.llm import Completion, LlmFailed, LlmServer, get_client
 from collections_app.clients.oauth_tokens import ClientCredentials, NoToken
 from collections_app.exceptions import InvalidParameter, UpstreamUnavailable
+from collections_app.limits.waiting_slots import get_slots
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.waiting_slots import get_slots
 
 UPSTREAM = "language model"
 # Less time than this is none.

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from rest_framework.exceptions import PermissionDenied
 
-from collections_app.authentication import WRITING_ROLES
+from collections_app.access.authentication import WRITING_ROLES
+from collections_app.access.principal import Principal
 from collections_app.catalog import choose_collections, get_visible_collections
 from collections_app.models import Collection, Membership, Tenant
-from collections_app.principal import Principal
 
 
 def get_collection(principal: Principal, name: str) -> Collection:

@@ -14,15 +14,15 @@ from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from collections_app.authentication import (
+from collections_app.access.authentication import (
     INVALID_KEY,
     InvalidCredential,
     authenticate,
     find_credential,
     make_user_principal,
 )
-from collections_app.client_address import get_client_address
-from collections_app.principal import Principal, Scope
+from collections_app.access.client_address import get_client_address
+from collections_app.access.principal import Principal, Scope
 
 
 class PrincipalAuthentication(SessionAuthentication):

@@ -20,12 +20,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
+from collections_app.access.principal import Principal
+from collections_app.activity.usage import count_call
 from collections_app.api.authentication import PrincipalAuthentication, ReadOrChange
 from collections_app.api.errors import BodyTooLarge, LengthRequired
 from collections_app.api.pagination import KeysetPagination, PageQuery
-from collections_app.limited_view import LimitedView, make_anonymous
-from collections_app.principal import Principal
-from collections_app.usage import count_call
+from collections_app.limits.view import LimitedView, make_anonymous
 
 # Of JSON bodies; uploads have a setting of their own.
 MAX_BODY_BYTES = 1024 * 1024

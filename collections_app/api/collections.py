@@ -16,13 +16,13 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collections_app.access.principal import Principal
 from collections_app.api.access import check_may_change, get_collection, get_own_collection, owns
 from collections_app.api.base import ApiView, ListView, read_body
 from collections_app.api.fields import Input
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, Tenant
 from collections_app.models.library import LANGUAGES
-from collections_app.principal import Principal
 from collections_app.provisioning import check_slug
 
 OWNERS_FIELDS = ("is_public", "content_policy")

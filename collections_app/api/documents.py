@@ -16,6 +16,8 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collections_app.access.principal import Principal, Scope
+from collections_app.activity.usage import count_read
 from collections_app.api.access import get_collection, get_own_collection
 from collections_app.api.base import ApiView, ListView
 from collections_app.api.pagination import PageQuery
@@ -24,8 +26,6 @@ from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Upload
 from collections_app.models.jobs import UNREAD
-from collections_app.principal import Principal, Scope
-from collections_app.usage import count_read
 
 Status = Document.Status
 

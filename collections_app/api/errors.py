@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from collections_app import exceptions as docs
-from collections_app.outages import DatabaseUnavailable, find_outage
+from collections_app.postgres.outages import DatabaseUnavailable, find_outage
 
 STATUSES: dict[type[docs.DocsError], HTTPStatus] = {
     docs.NotFound: HTTPStatus.NOT_FOUND,

@@ -22,7 +22,7 @@ from collections_app.encryption import decrypt, encrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.jobs import start_job
 from collections_app.models import Source
-from collections_app.row_security import as_owner, show_tenants
+from collections_app.postgres.row_security import as_owner, show_tenants
 from collections_app.webhooks import Event, EventKind, is_signed, make_secret, read_event
 
 

@@ -17,9 +17,9 @@ from collections_app.api.authentication import Manage
 from collections_app.api.base import ApiView, ListView
 from collections_app.api.pagination import PageQuery
 from collections_app.catalog import get_visible_collections
-from collections_app.job_reports import count_outcomes, describe_silence, get_job, get_mend, measure_progress
 from collections_app.jobs import cancel_job, retry_job
 from collections_app.models import FileOutcome, IngestJob
+from collections_app.reports.jobs import count_outcomes, describe_silence, get_job, get_mend, measure_progress
 
 
 class JobsQuery(PageQuery):

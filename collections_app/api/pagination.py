@@ -10,8 +10,8 @@ from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collections_app.access.principal import Principal
 from collections_app.api.fields import Input
-from collections_app.principal import Principal
 
 
 class PageQuery(Input):

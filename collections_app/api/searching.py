@@ -12,10 +12,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collections_app.activity.history import record_search
 from collections_app.api.base import ApiView, read_query
 from collections_app.api.fields import Input
 from collections_app.catalog import choose_versions, get_visible_collections
-from collections_app.history import record_search
 from collections_app.search import Mode, SearchResults, search
 
 

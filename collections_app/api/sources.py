@@ -15,6 +15,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from collections_app.access.principal import Principal
 from collections_app.api.access import check_may_change, get_collection, get_own_collection
 from collections_app.api.authentication import Manage
 from collections_app.api.base import ApiView, ListView, read_body
@@ -32,7 +33,6 @@ from collections_app.jobs import (
     start_job,
 )
 from collections_app.models import Collection, Source
-from collections_app.principal import Principal
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
 

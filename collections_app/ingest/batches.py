@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from collections_app.exceptions import FetchError, IngestError, PathTaken, UnsupportedFormat
-from collections_app.indexing import VectorText
+from collections_app.indexing.fulltext import VectorText
 from collections_app.ingest.outcomes import IngestedFile, Outcome
 from collections_app.ingest.recipes import make_recipe
 from collections_app.models import Document, FileOutcome

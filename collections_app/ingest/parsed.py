@@ -8,8 +8,8 @@ from typing import Any
 
 import structlog
 
-from collections_app import indexing
 from collections_app.exceptions import IngestError, ParseError
+from collections_app.indexing import fulltext
 from collections_app.ingest.batches import Item
 from collections_app.parsing import parse
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument
@@ -27,7 +27,7 @@ def parse_batch(batch: list[Item], policy: ContentPolicy, check: Callable[[], No
             continue
         try:
             item.parsed = put_first(item.raw.metadata, parse(item.raw, policy))
-            item.vector_texts = indexing.make_vector_texts(item.parsed, item.path)
+            item.vector_texts = fulltext.make_vector_texts(item.parsed, item.path)
         except IngestError as error:
             item.error = error
         except Exception:

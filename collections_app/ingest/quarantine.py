@@ -6,8 +6,8 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from collections_app import indexing
 from collections_app.exceptions import InvalidParameter
+from collections_app.indexing import fulltext
 from collections_app.ingest.writer import bump_index_version
 from collections_app.models import Document
 
@@ -25,7 +25,7 @@ def release_document(document: Document, by: str) -> Document:
     document = Document.objects.select_for_update(of=("self",)).select_related("collection").get(pk=document.pk)
     if document.status != Status.QUARANTINED:
         raise InvalidParameter(f"“{document.path}” is not in quarantine: its status is {document.status}.")
-    indexing.index_stored(document.collection, [document])
+    fulltext.index_stored(document.collection, [document])
     document.status, document.released_hash = Status.SUCCESS, document.content_hash
     document.indexed = timezone.now()
     document.save(update_fields=["status", "released_hash", "indexed"])

@@ -13,7 +13,7 @@ from django.db import connection, models, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from collections_app import indexing
+from collections_app.indexing import fulltext
 from collections_app.ingest.sections import delete_sections, write_stored
 from collections_app.ingest.writer import bump_index_version
 from collections_app.models import Collection, Document, RemovedDocument
@@ -46,7 +46,7 @@ def remove_documents(collection: Collection, document_ids: Sequence[int]) -> Non
     document_ids = list(chosen.order_by("path").select_for_update().values_list("pk", flat=True))
     with connection.cursor() as cursor:
         cursor.execute(KEEP, {"tenant": collection.tenant_id, "documents": document_ids, "now": timezone.now()})
-    indexing.remove_from_index(collection, document_ids)
+    fulltext.remove_from_index(collection, document_ids)
     delete_sections(collection, document_ids)
     Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids).delete()
     bump_index_version(collection)

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.db import connection
 
-from collections_app import indexing
-from collections_app.indexing import IndexRow, VectorText
+from collections_app.indexing import fulltext
+from collections_app.indexing.fulltext import IndexRow, VectorText
 from collections_app.models import Collection, Document, Section, SectionEmbedding
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
-from collections_app.prepared_cursor import write_text_array
-from collections_app.row_security import as_owner
+from collections_app.postgres.prepared_cursor import write_text_array
+from collections_app.postgres.row_security import as_owner
 
 COPY_SECTIONS = (
     "COPY collections_app_section (id, tenant_id, collection_id, document_id, position, end_position, section_id, heading, level, "
@@ -67,6 +67,6 @@ def write_stored(collection: Collection, stored: Sequence[tuple[Document, Parsed
         row
         for document, parsed in stored
         if document.status == Document.Status.SUCCESS
-        for row in make_index_rows(document.pk, ids[document.pk], indexing.make_vector_texts(parsed, document.path))
+        for row in make_index_rows(document.pk, ids[document.pk], fulltext.make_vector_texts(parsed, document.path))
     ]
-    indexing.replace_in_index(collection, [document.pk for document in documents], rows)
+    fulltext.replace_in_index(collection, [document.pk for document in documents], rows)

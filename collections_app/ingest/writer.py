@@ -10,8 +10,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from collections_app import indexing
 from collections_app.exceptions import ParseError, PathTaken, UnsupportedFormat
+from collections_app.indexing import fulltext
 from collections_app.ingest.batches import Item, KnownDocument, Status
 from collections_app.ingest.database_errors import is_about_the_text
 from collections_app.ingest.outcomes import IngestedFile, Record
@@ -126,7 +126,7 @@ class Writer:
             if not item.is_quarantined
             for row in make_index_rows(ids[item.path], sections[ids[item.path]], item.vector_texts)
         ]
-        indexing.replace_in_index(self.collection, list(ids.values()), rows)
+        fulltext.replace_in_index(self.collection, list(ids.values()), rows)
         return ids
 
     def make_document(self, item: Item, parsed: ParsedDocument) -> Document:

@@ -11,11 +11,11 @@ from contextlib import AbstractContextManager
 from django.db import transaction
 from django.utils import timezone
 
-from collections_app.advisory_locks import holding_lock
 from collections_app.ingest import Outcome
 from collections_app.jobs.outcomes import count_done, fill_outcomes
 from collections_app.jobs.queue import enqueue
 from collections_app.models import FileOutcome, IngestJob, Source
+from collections_app.postgres.advisory_locks import holding_lock
 
 State = IngestJob.State
 

@@ -10,9 +10,9 @@ from time import monotonic
 from django.db import transaction
 from django.db.models import QuerySet
 
-from collections_app import indexing
-from collections_app.embedding import embed_new
 from collections_app.exceptions import DocsError
+from collections_app.indexing import fulltext
+from collections_app.indexing.embedding import embed_new
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
 from collections_app.jobs.outcomes import save_listed, save_outcomes
 from collections_app.jobs.summary import DOCUMENTS, Progress, Summary, has_failed_for_the_most_part, is_mass_removal
@@ -169,7 +169,7 @@ class Run:
 
     def settle(self) -> None:
         self.enter_stage("settling")
-        indexing.settle_index(self.source.collection, self.summary.written, self.check)
+        fulltext.settle_index(self.source.collection, self.summary.written, self.check)
 
     def enter_stage(self, stage: str) -> None:
         self.job.stage = stage

@@ -16,9 +16,9 @@ from django.conf import settings
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from collections_app.advisory_locks import holding_lock
 from collections_app.jobs.queue import enqueue
 from collections_app.models import IngestJob, Source
+from collections_app.postgres.advisory_locks import holding_lock
 
 # Locks of this class are held by long jobs of the queue; the second number is the host's and the slot's.
 SLOT_LOCK = 0x646F6374

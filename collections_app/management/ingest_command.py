@@ -11,7 +11,6 @@ from pydantic import BaseModel, ValidationError
 from collections_app import jobs
 from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.ingest import IngestedFile, Outcome
-from collections_app.job_reports import describe_left_out
 from collections_app.jobs import Summary
 from collections_app.management.command_base import (
     DONE,
@@ -25,7 +24,8 @@ from collections_app.management.command_base import (
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
 from collections_app.provisioning import ensure_collection, find_collection
-from collections_app.source_removal import remove_source
+from collections_app.removal.sources import remove_source
+from collections_app.reports.jobs import describe_left_out
 from collections_app.sources import Reading
 
 MAX_SIZE_BYTES = 2**40

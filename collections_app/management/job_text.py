@@ -8,7 +8,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from collections_app.job_reports import (
+from collections_app.management.tables import format_table
+from collections_app.models import FileOutcome, IngestJob
+from collections_app.reports.jobs import (
     ReasonKey,
     SharedReason,
     describe_left_out,
@@ -16,8 +18,6 @@ from collections_app.job_reports import (
     describe_shared_reason,
     describe_silence,
 )
-from collections_app.management.tables import format_table
-from collections_app.models import FileOutcome, IngestJob
 
 HEADINGS = ("JOB", "STATE", "STAGE", "FILES", "COLLECTION", "SOURCE", "CREATED", "MESSAGE")
 

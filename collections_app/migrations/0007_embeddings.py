@@ -5,7 +5,7 @@ from django.db import migrations, models
 import collections_app.models.library
 
 
-# Where pgvector is there, and this role may make it; collections_app/pgvector.py does it where it comes later.
+# Where pgvector is there, and this role may make it; collections_app/postgres/pgvector.py does it where it comes later.
 USE_PGVECTOR = """
 DO $$
 BEGIN

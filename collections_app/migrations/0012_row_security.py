@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import migrations
 
-from collections_app.database_roles import make_role
+from collections_app.postgres.database_roles import make_role
 
 # Of these everybody may read what belongs to a public collection. Of all others only who belongs to the tenant sees anything.
 READABLE = (

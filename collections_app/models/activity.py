@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from collections_app.latency import BUCKETS
+from collections_app.activity.latency import BUCKETS
 from collections_app.models.library import Collection, Document
 from collections_app.models.tenants import ApiKey, Tenant
 from collections_app.models.visibility import TenantQuerySet
@@ -68,7 +68,7 @@ class AnswerUsage(models.Model):
 
 
 class DailyUsage(models.Model):
-    """The calls of one key to one tool, method or endpoint on one day (UTC). Written by usage.py.
+    """The calls of one key to one tool, method or endpoint on one day (UTC). Written by activity/usage.py.
 
     Without a tenant: of all callers that have none, together. It outlives its key, whose id is never given to another.
     """
@@ -99,7 +99,7 @@ class DailyUsage(models.Model):
 
 
 class DocumentRead(models.Model):
-    """That a document was read, and when last. No row: never. Written by usage.py; outlives its document by a day at most."""
+    """That a document was read, and when last. No row: never. Written by activity/usage.py; outlives its document by a day at most."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     document = models.ForeignKey(

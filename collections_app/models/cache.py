@@ -1,4 +1,4 @@
-"""What database_cache.py keeps. Nobody's rows: what may be seen of them, and by whom, is in their keys."""
+"""What postgres/cache.py keeps. Nobody's rows: what may be seen of them, and by whom, is in their keys."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class EmbeddingModel(models.Model):
 class SectionEmbedding(models.Model):
     """A section's vector by one model, of length 1. Those of several models may stand side by side.
 
-    The column is of pgvector's type where that is there, else a plain array, and then empty (pgvector.py).
+    The column is of pgvector's type where that is there, else a plain array, and then empty (postgres/pgvector.py).
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)

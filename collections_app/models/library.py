@@ -22,7 +22,7 @@ from collections_app.models.visibility import InCollectionQuerySet, Row, collect
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
-    from collections_app.principal import Principal
+    from collections_app.access.principal import Principal
 
 # The text-search configurations that PostgreSQL 15 and later ship, and that the embedded server has too.
 LANGUAGES = [

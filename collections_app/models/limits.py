@@ -1,4 +1,4 @@
-"""What counts against a tenant's monthly quota. The windows of the rate limit are counted in a cache (limits.py)."""
+"""What counts against a tenant's monthly quota. The windows of the rate limit are counted in a cache (limits/requests.py)."""
 
 from __future__ import annotations
 

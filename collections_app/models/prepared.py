@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from django.db import connection, models
 from django.db.models.expressions import Expression
 
-from collections_app.prepared_cursor import open_cursor
+from collections_app.postgres.prepared_cursor import open_cursor
 
 Row = TypeVar("Row", bound=models.Model)
 

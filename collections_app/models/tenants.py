@@ -17,10 +17,10 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.models.visibility import TenantQuerySet
-from collections_app.principal import Principal, Scope
-from collections_app.row_security import as_owner
+from collections_app.postgres.row_security import as_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from django.db import models
 from django.db.models import Q
 
-from collections_app.principal import Principal
+from collections_app.access.principal import Principal
 
 if TYPE_CHECKING:
     from collections_app.models.library import Collection

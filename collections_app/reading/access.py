@@ -17,13 +17,13 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from collections_app.authentication import InvalidCredential, authenticate, find_credential, make_user_principal
-from collections_app.client_address import get_client_address
+from collections_app.access.authentication import InvalidCredential, authenticate, find_credential, make_user_principal
+from collections_app.access.client_address import get_client_address
+from collections_app.access.principal import Principal, Scope
 from collections_app.exceptions import NotFound
-from collections_app.limits import Usage, count_request
+from collections_app.limits.requests import Usage, count_request
 from collections_app.models import Collection, Document, User
 from collections_app.models.library import CollectionQuerySet
-from collections_app.principal import Principal, Scope
 
 # What a page needs of a document; its content may have megabytes.
 UNREAD_FIELDS = ("content", "metadata", "findings", "fetch_state", "warnings")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from collections_app.reading.navigation import Group
-from collections_app.shortening import shorten
+from collections_app.text.shortening import shorten
 
 INDEX_CHARACTERS = 4_000
 TITLE_CHARACTERS = 80

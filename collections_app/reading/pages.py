@@ -20,12 +20,12 @@ from collections_app.documents import check_version, sections_of
 from collections_app.models import Collection, Document
 from collections_app.parsing.heading_text import make_slug
 from collections_app.parsing.headings import iter_headings
+from collections_app.postgres.replicas import read_from_replica
 from collections_app.reading.addresses import format_reading, get_url_of
 from collections_app.reading.links import Linker
 from collections_app.reading.markup import Renderer, clean_html
 from collections_app.reading.references import find_references
 from collections_app.reading.rewriting import name_images
-from collections_app.replicas import read_from_replica
 from collections_app.soft_cache import recall, remember
 
 MAX_PAGE_CHARACTERS = 100_000

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
+from collections_app.activity.usage import count_read
 from collections_app.catalog import count_documents
 from collections_app.models import Collection, Document
 from collections_app.reading.access import (
@@ -27,8 +28,7 @@ from collections_app.reading.access import (
 from collections_app.reading.addresses import get_url_of, quote_markdown, quote_page
 from collections_app.reading.conditional import answer_conditionally
 from collections_app.reading.navigation import Leaf, get_documents, get_documents_by_category
-from collections_app.shortening import shorten
-from collections_app.usage import count_read
+from collections_app.text.shortening import shorten
 
 TEXT = "text/plain; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"

@@ -11,11 +11,12 @@ from django.conf import settings
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 
+from collections_app.activity.history import record_search
+from collections_app.activity.usage import count_read
 from collections_app.cached_search import search_cached
 from collections_app.catalog import count_documents
 from collections_app.documents import find_sections, read_steadily
 from collections_app.exceptions import DocsError, InternalError, TransientError
-from collections_app.history import record_search
 from collections_app.models import Collection, Document
 from collections_app.reading.access import (
     ReadingRequest,
@@ -39,7 +40,6 @@ from collections_app.reading.navigation import get_contents, get_neighbours
 from collections_app.reading.pages import Page, find_page_number, get_page
 from collections_app.reading.programs import answer_markdown
 from collections_app.search import Mode, SearchResults
-from collections_app.usage import count_read
 
 HTML, MARKDOWN = "text/html", "text/markdown"
 RESULTS = 20

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from collections_app.analysis import UNSPACED_RUN, fold_accents
 from collections_app.models import Collection, Pin, Synonym
+from collections_app.text.analysis import UNSPACED_RUN, fold_accents
 
 WORD = re.compile(r"\w+")
 MAX_REMEMBERED = 10_000

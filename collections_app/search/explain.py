@@ -15,9 +15,8 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from collections_app.analysis import decode_term
 from collections_app.models import Collection, Section
-from collections_app.prepared_cursor import write_array
+from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search import (
     OVERSAMPLING,
     Approach,
@@ -52,6 +51,7 @@ from collections_app.search.ranking import (
 from collections_app.search.results import Hit, Mode
 from collections_app.search.terms import Corpus, Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
+from collections_app.text.analysis import decode_term
 
 LEXEME = re.compile(r"'((?:[^']|'')+)'")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
 
-from collections_app.prepared_cursor import write_array
+from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.candidates import iter_candidate_queries
 from collections_app.search.matching import ENOUGH, Lookup, choose_matches
 from collections_app.search.query import Query

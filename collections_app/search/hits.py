@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from collections_app.analysis import PART_CHARACTERS
 from collections_app.metrics import SEARCH_STAGE_SECONDS
 from collections_app.models import Collection
-from collections_app.prepared_cursor import write_array
+from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage
 from collections_app.search.time_limit import open_cursor
+from collections_app.text.analysis import PART_CHARACTERS
 
 SECTIONS_OF_A_PAGE = 3
 # Read beyond what is shown, to take the places of copies that are folded.

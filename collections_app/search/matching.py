@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from collections_app.analysis import make_query_text
-from collections_app.code_blocks import make_code_term
-from collections_app.prepared_cursor import write_array, write_text_array
+from collections_app.postgres.prepared_cursor import write_array, write_text_array
 from collections_app.search.filters import make_where
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
@@ -20,6 +18,8 @@ from collections_app.search.scope import Scope
 from collections_app.search.synonyms import quote
 from collections_app.search.terms import ScopedTerms, Term
 from collections_app.search.time_limit import open_cursor
+from collections_app.text.analysis import make_query_text
+from collections_app.text.code_blocks import make_code_term
 
 if TYPE_CHECKING:
     from collections_app.search.ranking import Floats, Integers

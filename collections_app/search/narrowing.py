@@ -10,13 +10,13 @@ from django.db import connection
 from django.db.models import Sum
 from rapidfuzz import process
 
-from collections_app.code_blocks import CODE_MARK, name_language
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, TermStatistic
-from collections_app.prepared_cursor import write_array
+from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, make_where, parse_filters
 from collections_app.search.time_limit import open_cursor
-from collections_app.shortening import shorten
+from collections_app.text.code_blocks import CODE_MARK, name_language
+from collections_app.text.shortening import shorten
 
 MAX_LANGUAGES = 20
 MAX_KEYS = 50

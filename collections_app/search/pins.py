@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from collections_app.models import Collection
-from collections_app.prepared_cursor import write_array
+from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.curation import Curation, normalise
 from collections_app.search.ranking import RankedSection
 from collections_app.search.time_limit import open_cursor

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from collections_app.analysis import UNSPACED_RUN, fold_accents, split_identifiers
+from collections_app.text.analysis import UNSPACED_RUN, fold_accents, split_identifiers
 
 WORD = re.compile(r"\w+")
 # Words of one stem share most of their beginning: `rotating` shows for `rotate`.

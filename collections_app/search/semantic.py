@@ -12,8 +12,8 @@ from typing import Any
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
-from collections_app.pgvector import NO_PGVECTOR, has_pgvector, index_expression
-from collections_app.prepared_cursor import write_array
+from collections_app.postgres.pgvector import NO_PGVECTOR, has_pgvector, index_expression
+from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.matching import IN_INDEX, list_documents, make_phrases, make_requirements
 from collections_app.search.query import Query
 from collections_app.search.ranking import RankedSection

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from collections_app.analysis import fold_accents
-from collections_app.code_blocks import iter_code_blocks
 from collections_app.search.question_words import QuestionWords
+from collections_app.text.analysis import fold_accents
+from collections_app.text.code_blocks import iter_code_blocks
 
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 FENCES = ("```", "~~~")

@@ -11,12 +11,12 @@ from django.db import connection
 from django.db.models import Sum
 from rapidfuzz import fuzz, process
 
-from collections_app.analysis import decode_term, fold_accents, split_identifiers
 from collections_app.catalog import name_collections
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
 from collections_app.search.results import WordReport
 from collections_app.search.terms import Term
+from collections_app.text.analysis import decode_term, fold_accents, split_identifiers
 
 MAX_WORDS = 8
 # So many words are compared with what is known: each costs a look through the terms that begin like it.

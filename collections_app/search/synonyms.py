@@ -6,10 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 
-from collections_app.analysis import make_query_text
-from collections_app.prepared_cursor import write_array
+from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.scope import Scope
 from collections_app.search.time_limit import open_cursor
+from collections_app.text.analysis import make_query_text
 
 
 @dataclass(frozen=True, slots=True)

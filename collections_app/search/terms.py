@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from collections_app.analysis import is_single_character, make_query_text
-from collections_app.prepared_cursor import write_array, write_text_array
+from collections_app.postgres.prepared_cursor import write_array, write_text_array
 from collections_app.search.question_words import list_words
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives, quote
 from collections_app.search.time_limit import open_cursor
+from collections_app.text.analysis import is_single_character, make_query_text
 
 SMALLEST_SHARE = 0.2
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least

@@ -9,8 +9,8 @@ from django.db import OperationalError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from psycopg.errors import QueryCanceled
 
-from collections_app import prepared_cursor
 from collections_app.exceptions import InternalError
+from collections_app.postgres import prepared_cursor
 
 STATEMENT_SECONDS = 5
 RETRY_SECONDS = 10

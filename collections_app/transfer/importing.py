@@ -12,7 +12,7 @@ from django.db import DataError, IntegrityError, transaction
 from pydantic import BaseModel, ValidationError
 
 from collections_app.exceptions import InvalidParameter, ParseError
-from collections_app.indexing import settle_index
+from collections_app.indexing.fulltext import settle_index
 from collections_app.ingest import write_stored
 from collections_app.models import Collection, Document, Pin, Synonym, Tenant
 from collections_app.models.library import LANGUAGES

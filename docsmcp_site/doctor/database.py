@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, connections
 
-from collections_app.database_roles import is_owner
-from collections_app.replicas import REPLICA, ReplicaUnfit, look
-from collections_app.row_security import holds_for_us, is_available, list_unprotected
+from collections_app.postgres.database_roles import is_owner
+from collections_app.postgres.replicas import REPLICA, ReplicaUnfit, look
+from collections_app.postgres.row_security import holds_for_us, is_available, list_unprotected
 from docsmcp_site.database_preparation import OLDEST_VERSION, check_version, is_migration_due
 from docsmcp_site.doctor.findings import Verdict, fail, ok, warn
 from docsmcp_site.exceptions import StartError

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 from django.db.backends.postgresql import base
 
-from collections_app.database_deadlines import PatientConnection, answering_within
+from collections_app.postgres.deadlines import PatientConnection, answering_within
 
 # How long a session that was kept, or lay in a pool, may take to show that it is alive.
 LOOK_SECONDS = 2

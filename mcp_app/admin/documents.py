@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from collections_app.access.authentication import make_user_principal
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.site import admin_page
-from collections_app.authentication import make_user_principal
 from collections_app.exceptions import DocsError
 from collections_app.models import Document, User
 from collections_app.parsing.tokens import estimate_tokens

@@ -11,9 +11,9 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
+from collections_app.access.principal import Scope
+from collections_app.access.roles import Person, Role, tenants_of
 from collections_app.models import ApiKey, Collection, Tenant
-from collections_app.principal import Scope
-from collections_app.roles import Person, Role, tenants_of
 from mcp_app.admin.theme import ManyChoices, OneChoice
 
 SCOPES = [

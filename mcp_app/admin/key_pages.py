@@ -15,7 +15,7 @@ from collections_app.admin.dashboard import make_request_chart
 from collections_app.admin.pages import show_page
 from collections_app.catalog import get_visible_collections, keep_newest
 from collections_app.models import ApiKey
-from collections_app.usage_reports import UsageRow, list_days
+from collections_app.reports.usage import UsageRow, list_days
 from mcp_app.agents_md import Library, make_agents_md
 from mcp_app.client_configs import KEY_PLACEHOLDER, ClientConfig, make_key_configs
 

@@ -9,13 +9,13 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
+from collections_app.access.api_keys import end_old_secret, revoke_api_key, rotate_api_key, set_grants
+from collections_app.access.roles import Role
+from collections_app.activity.audit import record
 from collections_app.admin.base import TenantAdmin, act_on_each, row_action
 from collections_app.admin.pages import show_page
-from collections_app.api_keys import end_old_secret, revoke_api_key, rotate_api_key, set_grants
-from collections_app.audit import record
 from collections_app.exceptions import DocsError
 from collections_app.models import ApiKey
-from collections_app.roles import Role
 from mcp_app.admin.key_forms import KeyForm, RotationForm
 from mcp_app.admin.key_pages import get_key_url, make_about, show_secret
 from mcp_app.admin.theme import DANGER, action, display

@@ -15,17 +15,17 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from collections_app.access.authentication import make_user_principal
+from collections_app.access.principal import Principal
+from collections_app.access.roles import Role, has_role
+from collections_app.activity.audit import record
 from collections_app.admin.pages import get_posted_collection, show_page
 from collections_app.admin.site import admin_page
-from collections_app.audit import record
-from collections_app.authentication import make_user_principal
 from collections_app.catalog import get_visible_collections
 from collections_app.curating import add_pin, add_synonym
 from collections_app.exceptions import DocsError
-from collections_app.limits import count_request
+from collections_app.limits.requests import count_request
 from collections_app.models import Collection, User
-from collections_app.principal import Principal
-from collections_app.roles import Role, has_role
 from collections_app.search import Hit, Mode
 from collections_app.search.explain import Explained, Explanation, explain_search
 from mcp_app.admin.playground_forms import PlaygroundForm

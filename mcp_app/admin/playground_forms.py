@@ -9,10 +9,10 @@ from django import forms
 from django.conf import settings
 from django.utils import timezone
 
-from collections_app.authentication import make_user_principal
+from collections_app.access.authentication import make_user_principal
+from collections_app.access.principal import Principal
+from collections_app.access.roles import Role, tenants_of
 from collections_app.models import ApiKey, Collection, User
-from collections_app.principal import Principal
-from collections_app.roles import Role, tenants_of
 from mcp_app.rendering import MAX_TOKENS, SEARCH_TOKENS
 
 MODES = [("", "As agents get it"), ("keyword", "Keyword"), ("semantic", "Semantic"), ("hybrid", "Hybrid")]

@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
+from collections_app.access.principal import Scope
 from collections_app.answering import Answer, CheckedText, Passage, Question, Stage, answer_question, drop_citations
-from collections_app.code_blocks import find_open_fence
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.principal import Scope
+from collections_app.text.code_blocks import find_open_fence
 from mcp_app.answers import Notice, Progress
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import (

@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from pydantic import Field
 
+from collections_app.access.principal import Principal
+from collections_app.activity.usage import count_read
 from collections_app.documents import get_document, iter_page, read_steadily
-from collections_app.principal import Principal
-from collections_app.usage import count_read
 from mcp_app.answers import Content, make_text
 from mcp_app.arguments import coerce_arguments
 from mcp_app.jsonrpc import dump_json

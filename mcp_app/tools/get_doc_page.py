@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
+from collections_app.activity.usage import count_read
 from collections_app.documents import get_document, get_sections, iter_page, read_steadily
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.usage import count_read
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (

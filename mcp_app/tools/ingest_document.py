@@ -10,13 +10,13 @@ from typing import Annotated, Any, ClassVar
 from django.utils import timezone
 from pydantic import Field
 
+from collections_app.access.principal import Scope
 from collections_app.exceptions import InvalidParameter
 from collections_app.intake import make_server_file_upload, make_text_upload, make_url_upload
-from collections_app.job_reports import describe_outcome, describe_silence, get_mend
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
+from collections_app.limits.waiting_slots import get_slots
 from collections_app.models import Collection, FileOutcome, IngestJob
-from collections_app.principal import Scope
-from collections_app.waiting_slots import get_slots
+from collections_app.reports.jobs import describe_outcome, describe_silence, get_mend
 from mcp_app.answers import Notice, Progress
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import TextAnswer, format_call, shorten_name

@@ -11,9 +11,11 @@ from django.db.models import Q
 from django.utils import timezone
 from pydantic import Field
 
+from collections_app.access.principal import Scope
 from collections_app.documents import explain_missing
 from collections_app.exceptions import InvalidParameter
-from collections_app.job_reports import (
+from collections_app.models import Document, FileOutcome, IngestJob
+from collections_app.reports.jobs import (
     PathReport,
     ReasonKey,
     SharedReason,
@@ -30,8 +32,6 @@ from collections_app.job_reports import (
     rank_outcomes,
     report_document,
 )
-from collections_app.models import Document, FileOutcome, IngestJob
-from collections_app.principal import Scope
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams

@@ -10,11 +10,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from django.db.models import Q, QuerySet
 from pydantic import Field
 
+from collections_app.access.principal import Scope
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document, Upload
 from collections_app.models.jobs import UNREAD
-from collections_app.path_names import name_by_id
-from collections_app.principal import Scope
+from collections_app.naming.paths import name_by_id
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams

@@ -10,9 +10,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from django.conf import settings
 from pydantic import Field
 
+from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, find_and_tell
 from collections_app.catalog import NOTHING_VISIBLE, find_other_versions
-from collections_app.history import record_search
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
 from mcp_app.jsonrpc import dump_json

@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
+from collections_app.access.principal import Scope
+from collections_app.activity.feedback import record_feedback
 from collections_app.documents import get_document
 from collections_app.exceptions import InvalidParameter
-from collections_app.feedback import record_feedback
-from collections_app.principal import Scope
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, OrAbsent, get_reach
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import Any
 
-from collections_app.outages import RETRY_SECONDS
+from collections_app.postgres.outages import RETRY_SECONDS
 
 TIMEOUT_SECONDS = 60
 # Between two calls of one caller: a machine that is busy with callers shows nothing of the server.

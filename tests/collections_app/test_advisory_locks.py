@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from collections_app import advisory_locks
-from collections_app.advisory_locks import PooledDatabase, check_direct, holding_lock
+from collections_app.postgres import advisory_locks
+from collections_app.postgres.advisory_locks import PooledDatabase, check_direct, holding_lock
 
 pytestmark = pytest.mark.django_db
 LOCKS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND classid = 1234"

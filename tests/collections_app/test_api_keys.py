@@ -12,8 +12,8 @@ from django.core.management import call_command
 from django.test import override_settings
 from django.utils import timezone
 
-from collections_app.api_keys import MAX_OVERLAP, end_old_secret, get_api_key, revoke_api_key, rotate_api_key
-from collections_app.authentication import InvalidCredential, authenticate
+from collections_app.access.api_keys import MAX_OVERLAP, end_old_secret, get_api_key, revoke_api_key, rotate_api_key
+from collections_app.access.authentication import InvalidCredential, authenticate
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey, AuditEvent
 from tests.factories import make_collection, make_tenant

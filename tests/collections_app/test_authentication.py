@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from collections_app.authentication import InvalidCredential, authenticate
+from collections_app.access.authentication import InvalidCredential, authenticate
+from collections_app.access.principal import Scope
 from collections_app.models import ApiKey
-from collections_app.principal import Scope
 from tests.factories import make_collection, make_tenant
 
 pytestmark = pytest.mark.django_db

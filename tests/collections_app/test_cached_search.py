@@ -9,12 +9,12 @@ import pytest
 from django.core.cache import cache
 
 from collections_app import cached_search
+from collections_app.access.principal import Principal
 from collections_app.cached_search import SearchRequest, find_and_tell, search_cached
 from collections_app.catalog import get_visible_collections
-from collections_app.database_cache import PostgresCache
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey, CacheEntry, Collection, Tenant
-from collections_app.principal import Principal
+from collections_app.postgres.cache import PostgresCache
 from collections_app.search import SearchResults, search
 from tests.factories import make_collection, make_principal, put
 

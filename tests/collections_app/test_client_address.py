@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from collections_app.client_address import get_client_address, get_network
+from collections_app.access.client_address import get_client_address, get_network
 
 
 @pytest.fixture(autouse=True)

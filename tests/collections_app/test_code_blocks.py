@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.code_blocks import find_code_languages, find_open_fence, iter_code_blocks, name_language
+from collections_app.text.code_blocks import find_code_languages, find_open_fence, iter_code_blocks, name_language
 
 
 @pytest.mark.parametrize(

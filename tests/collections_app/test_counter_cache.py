@@ -8,9 +8,9 @@ from django.core.cache import caches
 from django.db import connection
 from django.utils import timezone
 
-from collections_app.counter_cache import CounterCache
-from collections_app.database_cache import delete_expired
 from collections_app.models import CacheEntry
+from collections_app.postgres.cache import delete_expired
+from collections_app.postgres.counter_cache import CounterCache
 
 pytestmark = pytest.mark.django_db
 

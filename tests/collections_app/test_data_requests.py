@@ -159,7 +159,7 @@ class TestDeletion:
         source = Source.objects.get(tenant=tenant)
         job = IngestJob.objects.create(tenant=tenant, collection=source.collection, source=source, state="running")
         with monkeypatch.context() as elsewhere:
-            elsewhere.setattr("collections_app.source_removal.holding_source", lambda _: nullcontext(False))
+            elsewhere.setattr("collections_app.removal.sources.holding_source", lambda _: nullcontext(False))
             request = run(data_requests.request_deletion_of_collection(source.collection, "owner"))
         job.refresh_from_db()
         assert job.cancel_requested

@@ -9,8 +9,8 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 
-from collections_app.database_cache import PostgresCache, delete_expired
 from collections_app.models import CacheEntry
+from collections_app.postgres.cache import PostgresCache, delete_expired
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
-from collections_app.database_deadlines import answering_within
+from collections_app.postgres.deadlines import answering_within
 from docsmcp_site import readiness
 from docsmcp_site.doctor.findings import Verdict, ok
 

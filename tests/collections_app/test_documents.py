@@ -20,7 +20,7 @@ from collections_app.documents import (
 from collections_app.exceptions import SectionNotFound
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Section
-from collections_app.section_names import NamedSection, index_names
+from collections_app.naming.sections import NamedSection, index_names
 from tests.factories import make_collection, put
 
 pytestmark = pytest.mark.django_db

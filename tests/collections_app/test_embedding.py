@@ -7,9 +7,15 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from collections_app import embedding
 from collections_app.clients.embeddings import EmbeddingFailed, NoEmbedder
-from collections_app.embedding import embed_collection, embed_new, embed_waiting, forget_other_models, get_waiting
+from collections_app.indexing import embedding
+from collections_app.indexing.embedding import (
+    embed_collection,
+    embed_new,
+    embed_waiting,
+    forget_other_models,
+    get_waiting,
+)
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, EmbeddedCollection, EmbeddingModel, IngestJob, SectionEmbedding
 from tests.factories import make_collection, put
@@ -185,7 +191,7 @@ def test_nothing_waits_where_there_is_no_embedder(collection: Collection, settin
 def test_it_can_be_broken_off_and_goes_on(
     collection: Collection, embedder: FakeEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("collections_app.reindexing.BATCH_DOCUMENTS", 1)
+    monkeypatch.setattr("collections_app.indexing.reindexing.BATCH_DOCUMENTS", 1)
     calls = []
 
     def check() -> None:

@@ -8,10 +8,10 @@ import pytest
 from django.db import DataError, OperationalError, transaction
 from django.utils import timezone
 
-from collections_app import history
-from collections_app.history import Pending, get_recent_searches, record_search, write_searches
+from collections_app.access.principal import Principal
+from collections_app.activity import history
+from collections_app.activity.history import Pending, get_recent_searches, record_search, write_searches
 from collections_app.models import ApiKey, Collection, SearchEvent
-from collections_app.principal import Principal
 from collections_app.tasks import forget_old_events
 from tests.factories import find, make_collection, make_principal, put
 

@@ -212,18 +212,18 @@ def test_it_replaces_nul_characters(collection: Collection) -> None:
 def test_it_writes_the_others_when_the_database_refuses_one(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from collections_app import indexing
+    from collections_app.indexing import fulltext
 
-    make = indexing.make_vector_texts
+    make = fulltext.make_vector_texts
 
     def make_too_much(parsed: object, path: str) -> object:
         texts = make(parsed, path)  # type: ignore[arg-type]
         if path != "refused.md":
             return texts
         too_many = " ".join(f"w{n}" for n in range(300_000))
-        return [indexing.VectorText(text.position, text.part, text.title, text.headings, too_many) for text in texts]
+        return [fulltext.VectorText(text.position, text.part, text.title, text.headings, too_many) for text in texts]
 
-    monkeypatch.setattr(indexing, "make_vector_texts", make_too_much)
+    monkeypatch.setattr(fulltext, "make_vector_texts", make_too_much)
     files = put(collection, {"a.md": "# A\n\nfirst\n", "refused.md": "# R\n\ntext\n", "z.md": "# Z\n\nlast\n"})
     assert {file.path: str(file.outcome) for file in files} == {
         "a.md": "indexed",
@@ -254,14 +254,14 @@ def test_it_reports_a_fault_of_the_parser_as_that_files_failure(
 def test_it_leaves_the_old_version_whole_when_writing_breaks_off(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from collections_app import indexing
+    from collections_app.indexing import fulltext
 
     put(collection, {"a.md": "# A\n\nWords about llamas.\n"})
 
     def break_off(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(indexing, "replace_in_index", break_off)
+    monkeypatch.setattr(fulltext, "replace_in_index", break_off)
     with pytest.raises(KeyboardInterrupt):
         put(collection, {"a.md": "# A\n\nWords about alpacas.\n"})
     assert find_paths(collection, "llamas") == ["a.md"]

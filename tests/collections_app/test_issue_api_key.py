@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from collections_app.authentication import authenticate
+from collections_app.access.authentication import authenticate
 from collections_app.models import ApiKey, Collection
 from collections_app.provisioning import get_tenant
 from tests.factories import make_collection, make_tenant

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.latency import BOUNDS_MS, BUCKETS, estimate_quantile_ms, find_bucket
+from collections_app.activity.latency import BOUNDS_MS, BUCKETS, estimate_quantile_ms, find_bucket
 
 
 def count(*durations_ms: float) -> list[int]:

@@ -11,7 +11,8 @@ from django.utils import timezone
 from redis import ConnectionError as RedisConnectionError
 from structlog.testing import capture_logs
 
-from collections_app.limits import (
+from collections_app.access.principal import Principal
+from collections_app.limits.requests import (
     Usage,
     count_request,
     describe_limits,
@@ -20,7 +21,6 @@ from collections_app.limits import (
     get_limit,
 )
 from collections_app.models import ApiKey, MonthlyRequests, Tenant
-from collections_app.principal import Principal
 from tests.factories import make_principal, make_tenant
 
 pytestmark = pytest.mark.django_db

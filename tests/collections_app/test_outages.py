@@ -12,7 +12,7 @@ from django.test import Client
 from structlog.testing import capture_logs
 
 from collections_app.models.tenants import ApiKeyQuerySet
-from collections_app.outages import RETRY_SECONDS, find_outage
+from collections_app.postgres.outages import RETRY_SECONDS, find_outage
 
 KEY = {"authorization": "Bearer some-key"}
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app import own_counts
-from collections_app.own_counts import OwnCounts
+from collections_app.limits import own_counts
+from collections_app.limits.own_counts import OwnCounts
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [1_000.0]
-    monkeypatch.setattr("collections_app.own_counts.time.time", lambda: now[0])
+    monkeypatch.setattr("collections_app.limits.own_counts.time.time", lambda: now[0])
     return now
 
 

@@ -7,7 +7,7 @@ import pytest
 from collections_app.ingest import IngestedFile, ingest
 from collections_app.models import Collection, Document, Source
 from collections_app.parsing.documents import RawDocument
-from collections_app.source_removal import remove_source
+from collections_app.removal.sources import remove_source
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, ProgrammingError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from collections_app.prepared_cursor import open_cursor, write_array, write_text_array
+from collections_app.postgres.prepared_cursor import open_cursor, write_array, write_text_array
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 from django.db.models import F
 
-from collections_app import indexing, reindexing
 from collections_app.exceptions import InvalidParameter
+from collections_app.indexing import fulltext, reindexing
 from collections_app.models import Collection, Document, Reindexing, SectionVector, TermStatistic
 from tests.factories import find_paths, make_collection, put
 from tests.held_lock import held_lock
@@ -41,7 +41,7 @@ def get_statistics(collection: Collection) -> Statistics:
 def count_anew(collection: Collection) -> Statistics:
     """What the statistics have to be, by asking each vector."""
     TermStatistic.objects.filter(collection=collection).delete()
-    indexing.recount_terms(collection)
+    fulltext.recount_terms(collection)
     return get_statistics(collection)
 
 
@@ -76,14 +76,14 @@ def test_wrong_statistics_are_counted_anew(collection: Collection) -> None:
     TermStatistic.objects.filter(term="llama").update(sections=F("sections") + 7, documents=0)
     TermStatistic.objects.filter(term="alpaca").delete()
     TermStatistic.objects.create(tenant=collection.tenant, collection=collection, term="ghost", sections=2, documents=1)
-    assert indexing.recount_terms(collection) == 3
+    assert fulltext.recount_terms(collection) == 3
     assert get_statistics(collection) == before
-    assert indexing.recount_terms(collection) == 0
+    assert fulltext.recount_terms(collection) == 0
 
 
 def test_documents_in_quarantine_stay_out_of_the_index(collection: Collection) -> None:
     hidden = Document.objects.get(path="05.md")
-    indexing.remove_from_index(collection, [hidden.pk])
+    fulltext.remove_from_index(collection, [hidden.pk])
     Document.objects.filter(pk=hidden.pk).update(status=Document.Status.QUARANTINED)
     rebuild(collection)
     assert find_paths(collection, "number5") == []

@@ -9,9 +9,9 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection, connections
 from structlog.testing import capture_logs
 
-from collections_app import replicas
 from collections_app.models import Collection
-from collections_app.replicas import REPLICA, Replica, read_from_replica
+from collections_app.postgres import replicas
+from collections_app.postgres.replicas import REPLICA, Replica, read_from_replica
 from docsmcp_site import databases
 from docsmcp_site.doctor.database import check_replica
 from docsmcp_site.doctor.findings import State
@@ -146,7 +146,7 @@ def test_a_read_within_a_read_stays_where_it_is(collection: Collection) -> None:
 
 
 def test_the_wiring_calls_the_connections_by_the_same_names() -> None:
-    from collections_app.advisory_locks import DIRECT
+    from collections_app.postgres.advisory_locks import DIRECT
 
     assert (databases.REPLICA, databases.DIRECT) == (REPLICA, DIRECT)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from collections_app.access.roles import Role, has_role, has_role_somewhere, tenants_of
 from collections_app.models import Membership, Tenant, User
-from collections_app.roles import Role, has_role, has_role_somewhere, tenants_of
 from tests.factories import make_tenant
 
 pytestmark = pytest.mark.django_db

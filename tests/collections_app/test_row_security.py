@@ -10,11 +10,11 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import ProgrammingError, connection, transaction
 
-from collections_app import audit
-from collections_app.database_roles import get_statements, is_owner, make_role
+from collections_app.activity import audit
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Collection, Document, SectionVector, Source, Tenant, User
-from collections_app.row_security import (
+from collections_app.postgres.database_roles import get_statements, is_owner, make_role
+from collections_app.postgres.row_security import (
     as_owner,
     holds_for_us,
     is_available,
@@ -327,12 +327,12 @@ def test_the_command_says_when_this_user_may_not(monkeypatch: pytest.MonkeyPatch
     def refuse(*_: object, **__: object) -> list[str]:
         return ["SELECT 1", "GRANT no_such_role TO no_such_user"]
 
-    monkeypatch.setattr("collections_app.database_roles.make_statements", refuse)
+    monkeypatch.setattr("collections_app.postgres.database_roles.make_statements", refuse)
     with pytest.raises(InvalidParameter, match="administrator"):
         call_command("roles", "--apply")
 
 
 def test_without_the_role_it_is_not_available(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("collections_app.row_security.ROLE", "docsmcp_no_such_role")
+    monkeypatch.setattr("collections_app.postgres.row_security.ROLE", "docsmcp_no_such_role")
     assert not is_available()
     assert list_paths() == ["ours.md", "theirs.md"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.section_names import (
+from collections_app.naming.sections import (
     MAX_COMPARED_IDS,
     NamedSection,
     abbreviate_section_id,

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from collections_app import spending
+from collections_app.access.principal import Principal
 from collections_app.exceptions import RateLimited
+from collections_app.limits import spending
+from collections_app.limits.spending import check_ceiling, get_spending, record_answer
 from collections_app.models import AnswerUsage, Tenant
-from collections_app.principal import Principal
-from collections_app.spending import check_ceiling, get_spending, record_answer
 from tests.factories import make_collection, make_principal, make_tenant
 
 pytestmark = pytest.mark.django_db

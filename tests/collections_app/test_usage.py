@@ -17,12 +17,12 @@ from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
 
-from collections_app import usage
-from collections_app.latency import find_bucket
+from collections_app.access.principal import Principal
+from collections_app.activity import usage
+from collections_app.activity.latency import find_bucket
+from collections_app.activity.usage import COUNTERS, count_call, count_read, write_counts
 from collections_app.models import ApiKey, Collection, DailyUsage, Document, DocumentRead
-from collections_app.principal import Principal
 from collections_app.tasks import forget_old_events
-from collections_app.usage import COUNTERS, count_call, count_read, write_counts
 from mcp_app.dispatcher import get_dispatcher
 from tests.factories import make_collection, make_principal, put
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from collections_app.access.principal import Principal
 from collections_app.catalog import choose_collections, choose_versions, find_other_versions, get_visible_collections
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection, Tenant
-from collections_app.principal import Principal
-from collections_app.versions import find_version, make_sort_key
+from collections_app.naming.versions import find_version, make_sort_key
 from tests.factories import make_tenant
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from collections_app.waiting_slots import get_slots
+from collections_app.limits.waiting_slots import get_slots
 
 
 @pytest.fixture(autouse=True)

@@ -19,10 +19,10 @@ from django.utils import timezone
 from django_q.models import OrmQ, Schedule, Task
 
 from collections_app.clients.embeddings import EmbeddingFailed
-from collections_app.embedding import embed_new
 from collections_app.encryption import encrypt
+from collections_app.indexing.embedding import embed_new
 from collections_app.models import IngestJob, Reindexing, Source
-from collections_app.pgvector import ensure_pgvector
+from collections_app.postgres.pgvector import ensure_pgvector
 from docsmcp_site import doctor
 from docsmcp_site.database_preparation import ensure_schedules
 from docsmcp_site.doctor import database, examine, work

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from collections_app.access.principal import Scope
 from collections_app.models import ApiKey, Tenant, User
-from collections_app.principal import Scope
 from collections_app.provisioning import get_tenant
 from docsmcp_site.first_run import Credentials, ensure_credentials, find_credentials
 from tests.factories import make_tenant

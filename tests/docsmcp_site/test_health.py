@@ -5,7 +5,7 @@ from django.db import OperationalError
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from collections_app.principal import Principal
+from collections_app.access.principal import Principal
 from docsmcp_site import health
 from mcp_app.protocol import MODERN_REVISIONS
 from tests.factories import make_collection, put

@@ -14,15 +14,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from collections_app import catalog, roles
+from collections_app import catalog
+from collections_app.access import roles
+from collections_app.access.principal import Scope
+from collections_app.activity.history import record_search
 from collections_app.admin.site import get_site
-from collections_app.history import record_search
 from collections_app.jobs import start_job
 from collections_app.models import ApiKey, Collection, IngestJob, Membership, Source, Tenant, User
 from collections_app.models.library import CollectionQuerySet
 from collections_app.models.visibility import InCollectionQuerySet, TenantQuerySet
-from collections_app.principal import Scope
-from collections_app.row_security import is_available
+from collections_app.postgres.row_security import is_available
 from docsmcp_site import tenant_wall
 from tests.factories import find, make_collection, make_principal, make_tenant, put
 from tests.web_login import signed_in_as_web_login

@@ -34,7 +34,7 @@ Source.objects.create(tenant=collection.tenant, collection=collection, kind="git
 CHECK = """
 from collections_app.encryption import decrypt
 from collections_app.models import Collection, IngestJob, Source
-from collections_app.row_security import is_available
+from collections_app.postgres.row_security import is_available
 from tests.index_check import check_index
 for collection in Collection.objects.all():
     check_index(collection)

@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from collections_app.row_security import ROLE
+from collections_app.postgres.row_security import ROLE
 from docsmcp_site.backup import DUMP
 from docsmcp_site.embedded_cluster import find_install
 from docsmcp_site.postgres_tools import BackupError, PostgresTools, iter_programs

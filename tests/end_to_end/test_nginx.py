@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from collections_app.api.errors import build_error
-from collections_app.outages import DatabaseUnavailable
+from collections_app.postgres.outages import DatabaseUnavailable
 from mcp_app.views import TOO_LARGE, Refusal, refuse_for_now
 from tests.http_server import QuietHandler, serving
 from tests.running_nginx import NGINX, SHIPPED, check_configuration, get_version, running_nginx

@@ -20,7 +20,7 @@ pytestmark = needs_debians
 # Each tenant's own rows, as a caller of each tenant sees them behind the wall, and a search that asks the view.
 LOOK = """
 from collections_app.models import Collection, Document, Section
-from collections_app.row_security import is_available, list_unprotected, show_tenants, walled
+from collections_app.postgres.row_security import is_available, list_unprotected, show_tenants, walled
 from tests.factories import find_paths
 from tests.index_check import check_index
 for collection in Collection.objects.all():

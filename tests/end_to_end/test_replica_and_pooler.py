@@ -190,7 +190,7 @@ from threading import Thread
 from django.conf import settings
 from django.db import connection, transaction
 from collections_app.models import Document, Tenant
-from collections_app.row_security import show_tenants, walled
+from collections_app.postgres.row_security import show_tenants, walled
 from docsmcp_site.databases import prepare_serving
 
 prepare_serving(settings.DOCSMCP)

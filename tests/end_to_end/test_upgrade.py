@@ -60,9 +60,9 @@ make("SearchEvent", tenant=tenant, api_key=key, query="orchids", mode="keyword",
 LOOK = """
 import sys, django
 django.setup()
-from collections_app.authentication import authenticate
+from collections_app.access.authentication import authenticate
 from collections_app.models import *
-from collections_app.row_security import is_available
+from collections_app.postgres.row_security import is_available
 from collections_app.search import search
 from tests.index_check import check_index
 principal = authenticate(sys.argv[1])

@@ -8,8 +8,8 @@ import pytest
 import structlog
 from structlog.testing import LogCapture
 
-from collections_app.authentication import InvalidCredential
-from collections_app.principal import Principal
+from collections_app.access.authentication import InvalidCredential
+from collections_app.access.principal import Principal
 from mcp_app import dispatcher, tool_calls, views
 from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from collections_app.access.principal import Principal
 from collections_app.exceptions import DocumentNotFound
-from collections_app.principal import Principal
 from mcp_app.answers import (
     Content,
     InputRequired,

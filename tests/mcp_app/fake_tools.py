@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.exceptions import DocumentNotFound, UpstreamUnavailable
-from collections_app.principal import Principal, Scope
 from mcp_app.answers import Notice, Progress
 from mcp_app.dispatcher import Dispatcher
 from mcp_app.protocol import CAPABILITIES_KEY, CLIENT_INFO_KEY, NAMED_BY, VERSION_KEY, RoutingHeaders

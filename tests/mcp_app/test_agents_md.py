@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections_app.principal import Scope
+from collections_app.access.principal import Scope
 from mcp_app.agents_md import MAX_LISTED, Library, make_agents_md
 
 URL = "https://docs.example.com/mcp"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from mcp_types import CallToolResult
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.models import Collection
-from collections_app.principal import Principal, Scope
 from mcp_app.compat import OLDER_TOOLS, OlderTool, Translation, translate_arguments
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.registry import Call

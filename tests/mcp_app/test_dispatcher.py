@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.principal import Principal, Scope
+from collections_app.access.principal import Principal, Scope
 from mcp_app.dispatcher import METHODS, get_dispatcher
 from mcp_app.identity import INSTRUCTIONS, SERVER_INFO
 from mcp_app.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, dump_json

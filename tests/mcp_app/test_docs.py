@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from collections_app.principal import Principal
+from collections_app.access.principal import Principal
 from mcp_app import legacy, protocol
 from mcp_app.compat import OLDER_ARGUMENTS, OLDER_TOOLS, PROFILES
 from mcp_app.dispatcher import DEFAULT_REGISTRY, METHODS, REGISTRY_SETTING, get_dispatcher

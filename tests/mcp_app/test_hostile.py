@@ -17,8 +17,8 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.models import Collection
-from collections_app.principal import Principal, Scope
 from mcp_app import dispatcher, views
 from mcp_app.compat import OLDER_TOOLS
 from mcp_app.dispatcher import METHODS, get_dispatcher

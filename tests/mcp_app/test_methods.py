@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from mcp_types.methods import serialize_server_result
 
-from collections_app.principal import Principal, Scope
+from collections_app.access.principal import Principal, Scope
 from mcp_app import product
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.registry import InvalidEntry, Prompt, Registry, ResourceTemplate

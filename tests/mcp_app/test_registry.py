@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from collections_app.principal import Principal, Scope
+from collections_app.access.principal import Principal, Scope
 from mcp_app.registry import InvalidTool, Registry, Subject, Tool, ToolParams
 from tests.mcp_app.fake_tools import ECHO, READER, TOOLS, WRITER, NothingParams, break_down
 

@@ -10,11 +10,11 @@ from typing import Any, BinaryIO, cast
 
 import pytest
 
-from collections_app.authentication import InvalidCredential
+from collections_app.access.authentication import InvalidCredential
+from collections_app.access.principal import Principal, Scope
+from collections_app.activity.history import record_search
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
-from collections_app.history import record_search
 from collections_app.models import ApiKey, Collection, SearchEvent
-from collections_app.principal import Principal, Scope
 from collections_app.provisioning import get_tenant
 from mcp_app import stdio
 from mcp_app.answers import Content

@@ -1,4 +1,4 @@
-"""What a client of /mcp is told about its limit, with fake tools; counting itself is tested beside limits.py."""
+"""What a client of /mcp is told about its limit, with fake tools; counting itself is tested beside limits/requests.py."""
 
 from __future__ import annotations
 

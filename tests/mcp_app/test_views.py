@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from collections_app.principal import Principal
+from collections_app.access.principal import Principal
 from mcp_app import views
 from mcp_app.views import MAX_BODY_BYTES, MAX_DISCARDED_BYTES
 from tests.mcp_app.conftest import GOOD_KEY

@@ -6,13 +6,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from collections_app import audit
+from collections_app.access.roles import Role, RoleNeeded, tenants_of
+from collections_app.activity import audit
 from collections_app.admin.adding.forms import NewCollectionForm
 from collections_app.admin.pages import show_page
 from collections_app.admin.site import admin_page
-from collections_app.library_reports import count_findable
 from collections_app.models import Collection
-from collections_app.roles import Role, RoleNeeded, tenants_of
+from collections_app.reports.library import count_findable
 
 MAX_COLLECTIONS = 500
 

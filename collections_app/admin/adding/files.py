@@ -16,7 +16,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from collections_app import audit
+from collections_app.access.roles import Role
+from collections_app.activity import audit
 from collections_app.admin.pages import get_collection, show_page
 from collections_app.admin.site import admin_page
 from collections_app.api.uploads import Sent, read_file, sort_out
@@ -24,7 +25,6 @@ from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.jobs import accept_uploads
 from collections_app.models import Collection, IngestJob
 from collections_app.parsing import SUPPORTED_EXTENSIONS
-from collections_app.roles import Role
 
 # Told one by one where there is no script to show them.
 TOLD_REFUSALS = 20

@@ -20,13 +20,13 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
+from collections_app.access.principal import Principal
 from collections_app.admin.adding.forms import ask
 from collections_app.admin.words import describe_duration
 from collections_app.api.sources import MAKERS
 from collections_app.intake import check_url
 from collections_app.jobs import change_source, get_repository_url
 from collections_app.models import Collection, Source
-from collections_app.principal import Principal
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
 from collections_app.sources.site.options import DEFAULT_MAX_PAGES

@@ -7,16 +7,16 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from collections_app import audit
+from collections_app.access.authentication import make_user_principal
+from collections_app.access.roles import Role
+from collections_app.activity import audit
 from collections_app.admin.adding.files import get_job_url
 from collections_app.admin.adding.place_forms import FORMS, PlaceForm, SiteForm
 from collections_app.admin.pages import get_collection, show_page
 from collections_app.admin.site import admin_page
-from collections_app.authentication import make_user_principal
 from collections_app.exceptions import DocsError, JobUnfinished
 from collections_app.jobs import start_job
 from collections_app.models import Collection, IngestJob, Source
-from collections_app.roles import Role
 from collections_app.site_preview import SHOWN_PAGES, SitePreview, preview_site
 
 

@@ -9,16 +9,16 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from collections_app import audit
+from collections_app.access.authentication import make_user_principal
+from collections_app.access.roles import Role
+from collections_app.activity import audit
 from collections_app.admin.adding.files import get_job_url
 from collections_app.admin.adding.place_forms import FORMS_BY_KIND, SourceForm
 from collections_app.admin.adding.sources import get_source, name_place
 from collections_app.admin.pages import is_editor, show_page
-from collections_app.authentication import make_user_principal
 from collections_app.exceptions import DocsError
 from collections_app.jobs import start_job
 from collections_app.models import Source
-from collections_app.roles import Role
 
 
 def show_settings(request: HttpRequest, pk: Any) -> HttpResponse:

@@ -10,7 +10,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from collections_app import audit
+from collections_app.access.roles import Role
+from collections_app.activity import audit
 from collections_app.admin.adding.files import get_job_url
 from collections_app.admin.adding.places import read_now
 from collections_app.admin.base import get_row_or_404
@@ -21,8 +22,7 @@ from collections_app.admin.words import STATES
 from collections_app.api.sources import make_examples
 from collections_app.jobs import renew_webhook_secret
 from collections_app.models import Source
-from collections_app.roles import Role
-from collections_app.source_reports import SourceReport, list_sources
+from collections_app.reports.sources import SourceReport, list_sources
 
 
 @admin_page("collections/<int:pk>/sources/", name="collection_sources")

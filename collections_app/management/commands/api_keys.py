@@ -9,8 +9,8 @@ from argparse import ArgumentParser, ArgumentTypeError
 from datetime import timedelta
 from typing import Any
 
-from collections_app.api_keys import DEFAULT_OVERLAP, end_old_secret, get_api_key, revoke_api_key, rotate_api_key
-from collections_app.audit import COMMAND_LINE, record
+from collections_app.access.api_keys import DEFAULT_OVERLAP, end_old_secret, get_api_key, revoke_api_key, rotate_api_key
+from collections_app.activity.audit import COMMAND_LINE, record
 from collections_app.management.command_base import (
     DONE,
     DocsCommand,

@@ -11,7 +11,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from collections_app.audit import COMMAND_LINE, record
+from collections_app.access.principal import Scope
+from collections_app.activity.audit import COMMAND_LINE, record
 from collections_app.exceptions import InvalidParameter
 from collections_app.management.command_base import (
     DONE,
@@ -22,7 +23,6 @@ from collections_app.management.command_base import (
 )
 from collections_app.management.key_text import make_report
 from collections_app.management.moments import parse_moment, parse_span
-from collections_app.principal import Scope
 from collections_app.provisioning import issue_api_key
 
 

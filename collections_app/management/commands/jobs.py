@@ -11,7 +11,6 @@ from typing import Any
 from django.db.models import QuerySet
 
 from collections_app import jobs
-from collections_app.job_reports import count_outcomes, get_job, list_shared_reasons, rank_outcomes
 from collections_app.management.command_base import (
     DONE,
     SOME_FAILED,
@@ -25,6 +24,7 @@ from collections_app.management.command_base import (
 from collections_app.management.job_text import describe_state, format_job, format_jobs, make_file_report, make_report
 from collections_app.management.progress import CountProgress
 from collections_app.models import IngestJob
+from collections_app.reports.jobs import count_outcomes, get_job, list_shared_reasons, rank_outcomes
 
 FOLLOWED_SECONDS = 3600.0
 

@@ -9,9 +9,9 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any
 
-from collections_app import embedding, indexing, reindexing
 from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import DocsError
+from collections_app.indexing import embedding, fulltext, reindexing
 from collections_app.management.command_base import (
     DONE,
     NOTHING_DONE,
@@ -87,7 +87,7 @@ class Command(DocsCommand):
         return {"documents": done}
 
     def mend_statistics(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
-        mended = indexing.recount_terms(collection)
+        mended = fulltext.recount_terms(collection)
         self.tell(options, f"{collection.slug}: {mended:,} terms were counted wrong and are mended.")
         return {"mended_terms": mended}
 

@@ -29,8 +29,8 @@ from collections_app.management.ingest_command import add_background_argument, d
 from collections_app.management.progress import IngestProgress
 from collections_app.management.tables import format_table
 from collections_app.models import IngestJob, Source
-from collections_app.source_removal import remove_source
-from collections_app.source_reports import SourceReport, list_sources
+from collections_app.removal.sources import remove_source
+from collections_app.reports.sources import SourceReport, list_sources
 
 HEADINGS = ("SOURCE", "COLLECTION", "KIND", "DOCUMENTS", "LAST JOB", "NEXT RUN", "LOCATION")
 REQUESTED_BY = "sync_sources"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from collections_app.row_security import ROLE, is_available
+from collections_app.postgres.row_security import ROLE, is_available
 from docsmcp_site.backup import restore
 from docsmcp_site.management.backup_command import BackupCommand
 

@@ -12,8 +12,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import connection
 
-from collections_app.database_roles import get_statements, is_owner, make_role
 from collections_app.exceptions import InvalidParameter
+from collections_app.postgres.database_roles import get_statements, is_owner, make_role
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 
-from collections_app.advisory_locks import check_direct
+from collections_app.postgres.advisory_locks import check_direct
 from collections_app.provisioning import get_tenant
 from docsmcp_site import queue_cluster
 from docsmcp_site.database_preparation import ensure_schedules, hold_queue_lock, wait_for_tables

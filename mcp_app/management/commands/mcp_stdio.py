@@ -16,12 +16,12 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 
-from collections_app.authentication import InvalidCredential, authenticate
+from collections_app.access.authentication import InvalidCredential, authenticate
+from collections_app.access.principal import Principal, Scope
+from collections_app.activity.usage import writing
 from collections_app.catalog import choose_collections, get_visible_collections
 from collections_app.exceptions import InvalidParameter
-from collections_app.principal import Principal, Scope
 from collections_app.provisioning import DEFAULT_TENANT, get_tenant
-from collections_app.usage import writing
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.stdio import guarded_output, serve
 

@@ -11,6 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from collections_app.access.roles import Role
+from collections_app.activity.usage import COUNTERS, count_call, write_counts
 from collections_app.admin.dashboard import make_request_chart
 from collections_app.models import (
     ApiKey,
@@ -29,9 +31,7 @@ from collections_app.models import (
     Tenant,
     User,
 )
-from collections_app.roles import Role
-from collections_app.usage import COUNTERS, count_call, write_counts
-from collections_app.usage_reports import UsageRow, get_today
+from collections_app.reports.usage import UsageRow, get_today
 from tests.factories import find_paths, make_collection, make_principal, make_tenant, put
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.module_loading import import_string
 
-from collections_app import document_removal, indexing, jobs
+from collections_app import jobs
 from collections_app.admin import deleting
+from collections_app.indexing import fulltext
 from collections_app.ingest import removal
 from collections_app.models import (
     AuditEvent,
@@ -44,7 +45,7 @@ def test_a_document_is_released_from_quarantine(admin: Client) -> None:
     document = Document.objects.get()
     assert "is not in quarantine" in choose(admin, "release", document)
     assert not AuditEvent.objects.exists(), "What is refused was not done"
-    indexing.remove_from_index(collection, [document.pk])
+    fulltext.remove_from_index(collection, [document.pk])
     Document.objects.update(status=Document.Status.QUARANTINED)
     assert "is served from now on" in choose(admin, "release", document)
     assert find_paths(collection, "llamas") == ["a.md"]
@@ -106,10 +107,10 @@ class TestDeleting:
         django_capture_on_commit_callbacks: Any,
     ) -> None:
         for name, size in {"AT_ONCE": 1, "IN_A_TASK": 2}.items():
-            monkeypatch.setattr(document_removal, name, size)
+            monkeypatch.setattr(f"collections_app.removal.documents.{name}", size)
         monkeypatch.setattr(removal, "REMOVED_AT_ONCE", 1)
         queued: list[Any] = []
-        monkeypatch.setattr(document_removal, "async_task", lambda *task, **options: queued.append(task))
+        monkeypatch.setattr("collections_app.removal.documents.async_task", lambda *task, **_: queued.append(task))
         with django_capture_on_commit_callbacks(execute=True):
             page = self.choose(admin, post="yes").content.decode()
         assert "3 documents are being removed in the background" in page

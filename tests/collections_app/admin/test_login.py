@@ -8,7 +8,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from collections_app import sign_in_limits
+from collections_app.limits import sign_ins
 from collections_app.models import Membership, User
 from tests.factories import make_tenant
 
@@ -21,9 +21,9 @@ LOGIN = "/admin/login/"
 def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     caches[settings.RATELIMIT_USE_CACHE].clear()
     # One that ends while a test runs would begin to count anew.
-    monkeypatch.setattr(sign_in_limits, "WINDOW_SECONDS", 86_400)
-    monkeypatch.setattr(sign_in_limits, "TRIES_OF_ADDRESS", 3)
-    monkeypatch.setattr(sign_in_limits, "TRIES_FOR_NAME", 5)
+    monkeypatch.setattr(sign_ins, "WINDOW_SECONDS", 86_400)
+    monkeypatch.setattr(sign_ins, "TRIES_OF_ADDRESS", 3)
+    monkeypatch.setattr(sign_ins, "TRIES_FOR_NAME", 5)
 
 
 @pytest.fixture
@@ -80,8 +80,8 @@ def test_a_process_counts_for_itself_while_the_counters_are_away(
     def fail(*args: object, **options: object) -> None:
         raise ConnectionError
 
-    sign_in_limits.own_counts.clear()
-    monkeypatch.setattr(sign_in_limits, "get_usage", fail)
+    sign_ins.own_counts.clear()
+    monkeypatch.setattr(sign_ins, "get_usage", fail)
     assert [sign_in(client, "wrong", name=f"user-{n}")[0] for n in range(4)] == [200, 200, 200, 429]
     assert "Try again in" in sign_in(client, "right")[1]
     assert sign_in(client, "right", address="192.0.2.2")[0] == 302, "Another address is not meant"

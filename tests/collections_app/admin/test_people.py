@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from collections_app import invitations
+from collections_app.access import invitations
+from collections_app.access.roles import Role
 from collections_app.admin import shown_once
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Invitation, Membership, Tenant, User
-from collections_app.roles import Role
 from tests.collections_app.admin.conftest import choose, make_person
 from tests.factories import make_tenant
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from collections_app.access.principal import Scope
 from collections_app.models import ApiKey, Collection, Membership, Tenant, User
-from collections_app.principal import Scope
 from tests.factories import make_collection, put
 
 GUIDE = "---\ntitle: Guide\ncategory: start\n---\n# Guide\n\nWelcome.\n\n## Install\n\nUnpack the archive.\n"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from collections_app.access.principal import Scope
 from collections_app.models import Collection
-from collections_app.principal import Scope
 from tests.collections_app.api.conftest import Caller, code_of, make_caller, make_member
 from tests.factories import make_collection, make_tenant
 

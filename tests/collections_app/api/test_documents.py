@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 import pytest
 
+from collections_app.access.principal import Scope
 from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, SearchEvent, Upload
-from collections_app.principal import Scope
 from tests.collections_app.api.conftest import Caller, code_of, make_caller
 from tests.factories import make_collection, make_tenant, put
 

@@ -12,11 +12,11 @@ from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from collections_app.access.principal import Scope
 from collections_app.api import collections
 from collections_app.jobs import accept_uploads, ensure_git_source
 from collections_app.jobs.uploads import NewUpload
 from collections_app.models import ApiKey, Collection, Document, IngestJob, Source
-from collections_app.principal import Scope
 from collections_app.sources.git import GitOptions
 from tests.collections_app.api.conftest import Caller, code_of, make_caller, make_member
 

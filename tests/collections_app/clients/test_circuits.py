@@ -151,7 +151,7 @@ def test_without_a_cache_everybody_may_call(settings: Any) -> None:
 
 @pytest.mark.django_db
 def test_it_works_over_the_products_own_cache(settings: Any) -> None:
-    settings.CACHES = {"default": {"BACKEND": "collections_app.database_cache.PostgresCache"}}
+    settings.CACHES = {"default": {"BACKEND": "collections_app.postgres.cache.PostgresCache"}}
     open_circuit()
     assert state() == "open"
     let_time_pass()

@@ -10,10 +10,11 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django_q.models import OrmQ
 
-from collections_app import indexing, parsing
+from collections_app import parsing
 from collections_app.clients import retries
 from collections_app.clients.http import FetchedPage, HttpClient
 from collections_app.exceptions import FetchError, ParseError
+from collections_app.indexing import fulltext
 from collections_app.ingest import batches, parsed
 from collections_app.jobs import (
     NewUpload,
@@ -411,14 +412,14 @@ class TestCancel:
         assert Document.objects.count() < 4
 
     def test_while_it_settles(self, read: Callable[..., IngestJob], monkeypatch: pytest.MonkeyPatch) -> None:
-        settle = indexing.settle_index
+        settle = fulltext.settle_index
 
         def cancel_then_settle(*arguments: Any) -> None:
             self.cancel()
             settle(*arguments)
 
-        monkeypatch.setattr(indexing, "MANY_DOCUMENTS", 1)
-        monkeypatch.setattr(indexing, "settle_index", cancel_then_settle)
+        monkeypatch.setattr(fulltext, "MANY_DOCUMENTS", 1)
+        monkeypatch.setattr(fulltext, "settle_index", cancel_then_settle)
         self.check(read(*make_files(2)), 2)
         assert Document.objects.count() == 2
 
@@ -459,7 +460,7 @@ def test_a_full_disk_is_named_on_the_job(read: Callable[..., IngestJob], monkeyp
     def fail(*arguments: object) -> None:
         raise DatabaseError("could not extend file") from DiskFull()
 
-    monkeypatch.setattr(indexing, "replace_in_index", fail)
+    monkeypatch.setattr(fulltext, "replace_in_index", fail)
     job = read(*make_files(2))
     assert (job.state, job.error_code) == ("failed", "DISK_FULL")
     assert "disk is full" in job.error_message

@@ -10,10 +10,10 @@ from django.db import transaction
 from django_q.models import OrmQ
 
 from collections_app.exceptions import InvalidParameter, JobUnfinished
-from collections_app.job_reports import measure_progress
 from collections_app.jobs import NewUpload, accept_uploads, cancel_job, retry_job, start_job, uploads, wait_for_job
 from collections_app.jobs.lifecycle import close_job
 from collections_app.models import Collection, FileOutcome, IngestJob, Source, Upload
+from collections_app.reports.jobs import measure_progress
 from tests.collections_app.jobs.readings import make_source
 from tests.factories import make_collection
 

@@ -16,7 +16,7 @@ from collections_app import jobs
 from collections_app.clients.object_store import StoreUnavailable, open_store
 from collections_app.jobs import NewUpload, accept_uploads, run_job, sweep_store
 from collections_app.models import Collection, Document, FileOutcome, Upload
-from collections_app.source_removal import remove_source
+from collections_app.removal.sources import remove_source
 from tests.factories import make_collection
 from tests.http_server import QuietHandler, serving
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from collections_app import reindexing
 from collections_app.clients.embeddings import EmbeddingFailed
+from collections_app.indexing import reindexing
 from collections_app.models import Collection, EmbeddingModel, SectionEmbedding, SectionVector, TermStatistic
 from collections_app.provisioning import get_tenant
 from tests.collections_app.management.conftest import Run

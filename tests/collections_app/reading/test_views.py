@@ -10,8 +10,8 @@ from django.templatetags.static import static
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
+from collections_app.access.principal import Scope
 from collections_app.models import ApiKey, Collection, Document, SearchEvent
-from collections_app.principal import Scope
 from tests.collections_app.reading.conftest import Visitor
 from tests.factories import make_collection, put
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.indexing.reindexing import rebuild_vectors
 from collections_app.models import Collection, TermStatistic
-from collections_app.reindexing import rebuild_vectors
 from tests.factories import find, find_paths, make_collection, put
 from tests.index_check import check_index
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from collections_app.embedding import embed_collection
+from collections_app.indexing.embedding import embed_collection
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Pin, Synonym
 from collections_app.search import Mode, search

@@ -11,7 +11,7 @@ from django.db import connection
 
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection
-from collections_app.prepared_cursor import PreparedCursor
+from collections_app.postgres.prepared_cursor import PreparedCursor
 from collections_app.search import search, time_limit
 from collections_app.search.time_limit import SearchTooSlow, limited_transaction, limiting_time, open_cursor
 from tests.factories import find, make_collection, put

@@ -8,11 +8,11 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 
-from collections_app import pgvector
 from collections_app.cached_search import search_cached
 from collections_app.clients.embeddings import EmbeddingFailed
-from collections_app.embedding import embed_collection, index_embedded
+from collections_app.indexing.embedding import embed_collection, index_embedded
 from collections_app.models import Collection, EmbeddedCollection
+from collections_app.postgres import pgvector
 from collections_app.search import Mode, SearchResults, search
 from tests.factories import find, find_paths, make_collection, make_principal, put
 from tests.fake_embedder import FakeEmbedder, using

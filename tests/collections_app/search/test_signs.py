@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.analysis import decode_term, encode_signs
+from collections_app.text.analysis import decode_term, encode_signs
 from tests.factories import find, find_paths, make_collection, put
 
 

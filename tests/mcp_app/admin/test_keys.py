@@ -15,10 +15,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from collections_app.api_keys import rotate_api_key
-from collections_app.authentication import InvalidCredential, authenticate
+from collections_app.access.api_keys import rotate_api_key
+from collections_app.access.authentication import InvalidCredential, authenticate
+from collections_app.access.principal import Scope
 from collections_app.models import ApiKey, AuditEvent, Collection, Membership, Tenant, User
-from collections_app.principal import Scope
 from mcp_app.admin.key_forms import KeyForm
 from tests.factories import make_collection, make_tenant
 

@@ -12,8 +12,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from collections_app.access.principal import Scope
 from collections_app.models import ApiKey, AuditEvent, Collection, Membership, Pin, SearchEvent, Synonym, Tenant, User
-from collections_app.principal import Scope
 from mcp_app.trial import Trial
 from tests.factories import find_paths, make_collection, make_tenant, put
 

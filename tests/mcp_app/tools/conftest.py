@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from collections_app.access.principal import Principal
 from collections_app.models import Collection
-from collections_app.principal import Principal
 from mcp_app.dispatcher import get_dispatcher
 from tests.factories import make_collection, make_principal, put
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.answering import model as asking
 from collections_app.clients.circuits import FAILURES_TO_OPEN, get_circuit
 from collections_app.models import AnswerUsage, Collection, SearchEvent
-from collections_app.principal import Principal, Scope
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.tools import ask_docs
 from tests.factories import make_collection, make_principal, put

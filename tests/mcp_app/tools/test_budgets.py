@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from collections_app.access.principal import Principal
 from collections_app.models import Collection, Document
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.principal import Principal
 from tests.factories import make_collection, make_tenant, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, text_of
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.models import Collection, FileOutcome, IngestJob, Upload
-from collections_app.principal import Principal, Scope
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.tools import ingest_document
 from tests.factories import make_collection, make_principal

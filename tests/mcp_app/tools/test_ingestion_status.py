@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.principal import Principal, Scope
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, Result, data_of, error_of, text_of
 

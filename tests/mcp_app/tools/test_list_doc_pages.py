@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from collections_app.access.principal import Scope
 from collections_app.jobs import NewUpload, accept_uploads, cancel_job
 from collections_app.models import Collection, Document, FileOutcome, IngestJob
-from collections_app.principal import Scope
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 

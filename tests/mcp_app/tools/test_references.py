@@ -10,8 +10,8 @@ import pytest
 from django.db.models import QuerySet
 
 from collections_app import documents
+from collections_app.access.principal import Scope
 from collections_app.models import Collection, Document, Section
-from collections_app.principal import Scope
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.models import ApiKey, Collection, Feedback
-from collections_app.principal import Principal, Scope
 from collections_app.tasks import forget_old_events
 from mcp_app.dispatcher import get_dispatcher
 from tests.factories import make_collection, make_principal, put

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
+from collections_app.access.principal import Principal, Scope
 from collections_app.catalog import NOTHING_VISIBLE
 from collections_app.models import ApiKey, Collection, Document
-from collections_app.principal import Principal, Scope
 from mcp_app.tools import TOOLS
 from tests.factories import make_collection, make_principal, make_tenant, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of

@@ -1,0 +1,72 @@
+"""From what a caller shows to a Principal. A wrong, expired or revoked key is one and the same refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.utils import timezone
+
+from collections_app.access.principal import Principal, Scope
+from collections_app.models import ApiKey, Membership, User
+from collections_app.models.tenants import KEY_PREFIX
+from collections_app.postgres.row_security import as_owner, show_everything, show_tenants
+
+MAX_CREDENTIAL_CHARACTERS = 500
+# The same for whatever is wrong with it.
+INVALID_KEY = "The API key is not valid: it is empty or mistyped, has expired or was revoked. Send one as 'Authorization: Bearer KEY'"
+WRITING_ROLES = {Membership.Role.EDITOR, Membership.Role.OWNER}
+
+
+class InvalidCredential(Exception):
+    """A credential was shown and is not good."""
+
+
+def find_credential(headers: Mapping[str, str]) -> str | None:
+    """The API key of a request; an empty one where a client's configuration left it out, None where none was meant to be sent."""
+    shown = headers.get("Authorization", "").strip()
+    scheme, _, credential = shown.partition(" ")
+    if scheme.lower() in {"bearer", "token"}:
+        return credential.strip()
+    if shown.startswith(KEY_PREFIX):  # the scheme forgotten; other schemes are a proxy's business
+        return shown
+    return headers.get("X-Api-Key")
+
+
+def authenticate(credential: str | None, address: str = "") -> Principal:
+    """The principal behind an API key, or the anonymous one of this address when none was shown. Raises InvalidCredential."""
+    show_tenants(())
+    if credential is None:
+        return Principal(scopes=frozenset({Scope.READ}), address=address)
+    if not credential or len(credential) > MAX_CREDENTIAL_CHARACTERS or not credential.isprintable():
+        raise InvalidCredential
+    now = timezone.now()
+    with as_owner():
+        key = ApiKey.objects.find_by_secret(credential)
+        if key is None or not key.is_usable(now):
+            raise InvalidCredential
+        key.mark_used(now)
+    show_tenants({key.tenant_id})
+    return key.make_principal()
+
+
+def make_user_principal(user: User) -> Principal:
+    """A signed-in person, with the scopes that any of its memberships gives; whether that is the tenant of a row is asked with the row."""
+    with as_owner():
+        memberships = dict(Membership.objects.filter(user=user).values_list("tenant_id", "role"))
+    show_person(user, memberships)
+    roles = set(memberships.values())
+    writes = user.is_superuser or not roles.isdisjoint(WRITING_ROLES)
+    return Principal(
+        scopes=frozenset({Scope.READ, Scope.ASK} | ({Scope.WRITE} if writes else set())),
+        user_id=user.pk,
+        is_superuser=user.is_superuser,
+        label=user.get_username(),
+    )
+
+
+def show_person(user: User, tenant_ids: Iterable[int]) -> None:
+    """What the database shows to a signed-in person: the rows of these tenants, its own; of all of them to a superuser."""
+    if user.is_superuser:
+        show_everything()
+    else:
+        show_tenants(tenant_ids)

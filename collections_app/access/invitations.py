@@ -1,0 +1,89 @@
+"""Asks people into a tenant by a link, which works once and for some days. Its token is shown to who invites, and kept nowhere."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from collections_app.access.roles import RANKS, Role
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Invitation, Membership, Tenant, User
+
+LIFETIME = timedelta(days=7)
+GONE = "This invitation was used already, or its time is over. Ask for a new one."
+
+
+@transaction.atomic
+def invite(tenant: Tenant, email: str, role: Role, invited_by: User) -> tuple[Invitation, str]:
+    """An invitation and its token. One that the address has already is replaced. Raises InvalidParameter for a member."""
+    Tenant.objects.select_for_update().get(pk=tenant.pk)
+    email = email.strip().lower()
+    check_is_new(tenant, email)
+    Invitation.objects.filter(tenant=tenant, email=email, accepted=None).delete()
+    token = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        tenant=tenant,
+        email=email,
+        role=role,
+        digest=Invitation.digest_of(token),
+        invited_by=invited_by,
+        expires=timezone.now() + LIFETIME,
+    )
+    return invitation, token
+
+
+def check_is_new(tenant: Tenant, email: str) -> None:
+    """Raises InvalidParameter for a member's address."""
+    if Membership.objects.filter(tenant=tenant, user__email__iexact=email.strip()).exists():
+        raise InvalidParameter(f"{email} is a member of {tenant} already: its role is changed in the list of members.")
+
+
+def find_open(token: str) -> Invitation | None:
+    """None for a token that never was, was used or is too old."""
+    open_ones = Invitation.objects.filter(accepted=None, expires__gt=timezone.now())
+    return open_ones.select_related("tenant").filter(digest=Invitation.digest_of(token)).first()
+
+
+def find_account(invitation: Invitation) -> User | None:
+    """Who has the address already, and so signs in instead of choosing a password."""
+    return (
+        User.objects.filter(username__iexact=invitation.email).first()
+        or User.objects.filter(email__iexact=invitation.email).first()
+    )
+
+
+class AccountExists(InvalidParameter):
+    """Its owner signs in to join: a link gives nobody another's account."""
+
+
+@transaction.atomic
+def accept_with_new_account(invitation: Invitation, password: str) -> User:
+    """The new account, which signs in by the address. Raises AccountExists, and InvalidParameter when the invitation was used meanwhile."""
+    take(invitation)
+    if find_account(invitation):
+        raise AccountExists(f"No account was made: {invitation.email} has one. Sign in to join.")
+    user = User.objects.create_user(invitation.email, invitation.email, password)
+    Membership.objects.create(tenant=invitation.tenant, user=user, role=invitation.role)
+    return user
+
+
+@transaction.atomic
+def accept(invitation: Invitation, user: User) -> Membership:
+    """A member already gets the role when it may more by it. Raises InvalidParameter when the invitation was used meanwhile."""
+    take(invitation)
+    role = Role(invitation.role)
+    membership, is_new = Membership.objects.get_or_create(tenant=invitation.tenant, user=user, defaults={"role": role})
+    if not is_new and RANKS[Role(membership.role)] < RANKS[role]:
+        membership.role = role
+        membership.save(update_fields=["role"])
+    return membership
+
+
+def take(invitation: Invitation) -> None:
+    """It is used from now on. Raises InvalidParameter for one that is."""
+    now = timezone.now()
+    if not Invitation.objects.filter(pk=invitation.pk, accepted=None, expires__gt=now).update(accepted=now):
+        raise InvalidParameter(GONE)

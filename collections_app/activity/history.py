@@ -1,0 +1,125 @@
+"""Which searches were made. Kept for SEARCH_EVENT_RETENTION_DAYS, seen by the key that made them and the admin.
+
+Where a thread of the process writes (usage.py), no request waits for it: searches are written together, every second. A process that is
+killed loses those of its last second, and what stands in memory while the database is away is bounded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Sequence
+from datetime import timedelta
+from threading import Lock
+from typing import Any
+
+from django.conf import settings
+from django.db import DataError, connection
+from django.utils import timezone
+
+from collections_app.access.principal import Principal
+from collections_app.models import Collection, SearchEvent
+from collections_app.postgres.row_security import as_owner
+from collections_app.search import SearchResults
+
+RECENT = 10
+# So many wait to be written at most; of more, the oldest are lost.
+MAX_PENDING = 10_000
+
+# One statement whose commit does not wait for the disk: a crash of the database may lose the last half second's. What is gone meanwhile
+# is left out.
+RECORD = """
+WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO collections_app_searchevent (tenant_id, api_key_id, collections, query, mode, hits, duration_ms, created)
+SELECT tenant.id, key.id, given.collections, given.query, given.mode, given.hits, given.duration_ms, given.created
+FROM quick, jsonb_to_recordset(%s) AS given (tenant_id bigint, api_key_id bigint, collections bigint[], query text, mode text, hits int,
+    duration_ms float8, created timestamptz)
+JOIN collections_app_tenant AS tenant ON tenant.id = given.tenant_id
+LEFT JOIN collections_app_apikey AS key ON key.id = given.api_key_id
+"""
+
+
+class Pending:
+    """What this process has not written yet."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """From nothing, as a process does that was forked: what waits is its parent's."""
+        self.is_written_by_thread = False
+        self.searches: deque[dict[str, Any]] = deque(maxlen=MAX_PENDING)
+        self._writing = Lock()
+
+    def add(self, search: dict[str, Any]) -> None:
+        self.searches.append(search)
+        if not self.is_written_by_thread:
+            self.write()
+
+    def write(self) -> None:
+        """All of them. Where that fails they are kept, and the failure raised; what PostgreSQL cannot store is not tried again."""
+        with self._writing:
+            taken = [self.searches.popleft() for _ in range(len(self.searches))]
+            try:
+                write_rows(taken)
+            except DataError:
+                raise
+            except BaseException:
+                self.searches.extendleft(reversed(taken))
+                raise
+
+
+PENDING = Pending()
+os.register_at_fork(after_in_child=PENDING.begin)
+
+
+def record_search(
+    principal: Principal, collections: Sequence[Collection], results: SearchResults, duration_ms: float
+) -> None:
+    """Note one search. One without a tenant (an anonymous caller over several tenants' collections) belongs to nobody and is not kept,
+    nor is a trial."""
+    if principal.is_trial:
+        return
+    tenants = {collection.tenant_id for collection in collections}
+    tenant_id = principal.tenant_id or (tenants.pop() if len(tenants) == 1 else None)
+    if tenant_id is None:
+        return
+    PENDING.add(
+        {
+            "tenant_id": tenant_id,
+            "api_key_id": principal.api_key_id,
+            "collections": [collection.pk for collection in collections],
+            "query": results.query,
+            "mode": results.mode.value,
+            "hits": len(results.hits),
+            "duration_ms": round(duration_ms, 2),
+            "created": timezone.now().isoformat(),
+        }
+    )
+
+
+def write_searches() -> None:
+    """Write what this process has noted. Raises what the database raises."""
+    PENDING.write()
+
+
+def write_rows(searches: Sequence[dict[str, Any]]) -> None:
+    """Of a public collection, it is the search of a tenant that who asked does not belong to."""
+    if searches:
+        with as_owner(), connection.cursor() as cursor:
+            cursor.execute(RECORD, [json.dumps(searches)])
+
+
+def get_recent_searches(principal: Principal) -> list[SearchEvent]:
+    """The last searches of this key, newest first; an anonymous caller has none."""
+    if principal.api_key_id is None:
+        return []
+    write_searches()
+    return list(SearchEvent.objects.visible_to(principal).filter(api_key=principal.api_key_id)[:RECENT])
+
+
+def forget_old_searches() -> int:
+    """Delete those past their retention; how many were."""
+    oldest = timezone.now() - timedelta(days=settings.DOCSMCP.search_event_retention_days)
+    return SearchEvent.objects.filter(created__lt=oldest).delete()[0]

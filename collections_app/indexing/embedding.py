@@ -1,0 +1,221 @@
+"""Gives stored sections their embeddings, a batch of documents at a time, while the collection is read and written.
+
+Vectors are computed outside of any transaction and after the documents are there, so a section may be without one for a while: it is
+found by its words. They leave with their section (ingest/sections.py). What a vector is for is the read side's matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
+
+from collections_app.clients.embeddings import Embedder, EmbeddingFailed, NoEmbedder, get_embedder
+from collections_app.exceptions import UpstreamUnavailable
+from collections_app.indexing.embedding_rows import COLUMNS, Owner, pack_rows
+from collections_app.indexing.fulltext import MANY_DOCUMENTS
+from collections_app.indexing.reindexing import choose_batch, get_indexed_documents
+from collections_app.models import (
+    Collection,
+    Document,
+    EmbeddedCollection,
+    EmbeddingModel,
+    IngestJob,
+    Section,
+    SectionEmbedding,
+)
+from collections_app.postgres.advisory_locks import holding_lock
+from collections_app.postgres.pgvector import NO_PGVECTOR, drop_unused_indexes, ensure_index, ensure_pgvector
+
+if TYPE_CHECKING:
+    from collections_app.clients.embeddings.interface import Vectors
+
+logger = structlog.get_logger(__name__)
+
+# Session-level advisory locks of this class are held by whoever embeds; the second number is the collection's.
+LOCK = 0x646F6365
+REQUEST_SECONDS = 60.0
+TEXTS_AT_ONCE = 1_024
+
+READ_SECTIONS = """
+SELECT section.id, document.id, concat_ws(' ', title, array_to_string(heading_path, ' '), left(section.content, %s))
+FROM collections_app_section AS section JOIN collections_app_document AS document ON document.id = section.document_id
+WHERE section.tenant_id = %s AND document.id = ANY(%s)
+"""
+ANALYZE = "ANALYZE collections_app_sectionembedding (tenant_id, collection_id, document_id, section_id, model_id)"
+COPY = f"COPY collections_app_sectionembedding ({', '.join(COLUMNS)}) FROM STDIN BINARY"
+
+
+class EmbeddedText(NamedTuple):
+    section_id: int
+    document_id: int
+    text: str
+
+
+def embed_new(collection: Collection, check: Callable[[], None] = lambda: None) -> None:
+    """Embed what has no embedding, as far as that can be done now: what is left is done by embed_waiting().
+
+    `check` is called between batches, and may raise to break off.
+    """
+    try:
+        for _ in embed_collection(collection, check=check):
+            pass
+    except NoEmbedder as error:
+        logger.info("not_embedded", collection=collection.pk, reason=error.message)
+    except UpstreamUnavailable as error:
+        logger.warning("not_embedded", collection=collection.pk, reason=error.message)
+
+
+def embed_waiting() -> int:
+    """Embed what is new in collections that no job is at; how many collections there were."""
+    try:
+        waiting = get_waiting()
+    except NoEmbedder:
+        return 0
+    if not ensure_pgvector():
+        return 0
+    is_written = IngestJob.objects.filter(collection=OuterRef("pk"), state=IngestJob.State.RUNNING)
+    collections = list(waiting.exclude(Exists(is_written)))
+    for collection in collections:
+        embed_new(collection)
+    index_embedded()
+    return len(collections)
+
+
+def get_waiting() -> QuerySet[Collection]:
+    """The collections that may lack embeddings by the current model. Raises NoEmbedder."""
+    is_embedded = EmbeddedCollection.objects.filter(
+        collection=OuterRef("pk"), model__name=get_embedder().name, index_version=OuterRef("index_version")
+    )
+    return Collection.objects.filter(index_version__gt=0).exclude(Exists(is_embedded))
+
+
+def index_embedded() -> None:
+    """See to the indexes of large collections. Making one takes minutes, so jobs do not."""
+    drop_unused_indexes()
+    for embedded in EmbeddedCollection.objects.filter(is_indexed=False).select_related("model"):
+        ensure_index(embedded)
+
+
+def embed_collection(
+    collection: Collection, *, anew: bool = False, check: Callable[[], None] = lambda: None
+) -> Generator[int, None, None]:
+    """Embed the sections without an embedding by the current model, or all of them `anew`; yields the documents done so far.
+
+    Raises NoEmbedder, EmbeddingFailed and what else the embedder raises. Where another process is at the collection nothing is done.
+    """
+    embedder = get_embedder()
+    if not ensure_pgvector():
+        raise NoEmbedder(NO_PGVECTOR)
+    with holding_lock(LOCK, collection.pk) as is_held:
+        if not is_held:
+            return
+        version = Collection.objects.values_list("index_version", flat=True).get(pk=collection.pk)
+        done, position = 0, ""
+        while batch := choose_batch(get_lacking(collection, embedder, anew=anew).filter(path__gt=position)):
+            embed_batch(collection, embedder, list(batch), check)
+            *_, position = batch.values()
+            done += len(batch)
+            yield done
+        if done >= MANY_DOCUMENTS:
+            analyze()
+        if model := EmbeddingModel.objects.filter(name=embedder.name).first():
+            finish(collection, model, version, is_changed=done > 0)
+
+
+def get_lacking(collection: Collection, embedder: Embedder, *, anew: bool) -> QuerySet[Document]:
+    """The documents to be embedded, in order."""
+    documents = get_indexed_documents(collection)
+    if anew:
+        return documents
+    return documents.exclude(
+        Exists(SectionEmbedding.objects.filter(document=OuterRef("pk"), model__name=embedder.name))
+    )
+
+
+def embed_batch(
+    collection: Collection, embedder: Embedder, document_ids: Sequence[int], check: Callable[[], None]
+) -> None:
+    import numpy as np  # with the embedder, which has it loaded
+
+    texts = read_texts(collection, document_ids, embedder.max_characters)
+    parts: list[Vectors] = []
+    for start in range(0, len(texts), TEXTS_AT_ONCE):
+        check()
+        some = [each.text for each in texts[start : start + TEXTS_AT_ONCE]]
+        parts.append(embedder.embed(some, seconds=REQUEST_SECONDS))
+    if parts:
+        vectors = np.concatenate(parts)
+        store(collection, ensure_model(embedder, vectors.shape[1]), document_ids, texts, vectors)
+
+
+def read_texts(collection: Collection, document_ids: Sequence[int], max_characters: int) -> list[EmbeddedText]:
+    """Of each section its page's title, its heading path and its beginning."""
+    with connection.cursor() as cursor:
+        cursor.execute(READ_SECTIONS, [max_characters, collection.tenant_id, list(document_ids)])
+        return [EmbeddedText(row[0], row[1], row[2][:max_characters]) for row in cursor.fetchall()]
+
+
+def ensure_model(embedder: Embedder, dimension: int) -> EmbeddingModel:
+    """Raises EmbeddingFailed when its vectors had another length before."""
+    model, _ = EmbeddingModel.objects.get_or_create(name=embedder.name, defaults={"dimension": dimension})
+    if model.dimension != dimension:
+        raise EmbeddingFailed(
+            f"The embedder gives vectors of {dimension} numbers; those that are stored have {model.dimension}. Name its model otherwise."
+        )
+    return model
+
+
+@transaction.atomic
+def store(
+    collection: Collection,
+    model: EmbeddingModel,
+    document_ids: Sequence[int],
+    texts: Sequence[EmbeddedText],
+    vectors: Vectors,
+) -> None:
+    """Write the vectors of those sections that are still there, in the place of what the documents have of this model."""
+    locked = get_indexed_documents(collection).filter(pk__in=document_ids).select_for_update(no_key=True)
+    documents = list(locked.values_list("pk", flat=True))
+    there = set(Section.objects.filter(document_id__in=documents).values_list("pk", flat=True))
+    earlier = SectionEmbedding.objects.filter(document_id__in=documents, model=model)
+    earlier._raw_delete(earlier.db)
+    kept = [number for number, each in enumerate(texts) if each.section_id in there]
+    owners = [
+        Owner(collection.tenant_id, collection.pk, texts[number].document_id, texts[number].section_id, model.pk)
+        for number in kept
+    ]
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(COPY) as copy:
+        copy.write(pack_rows(owners, vectors[kept]))
+
+
+def analyze() -> None:
+    """Tell the planner what is there now, but of the vectors themselves: it would look through them for nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute(ANALYZE)
+
+
+@transaction.atomic
+def finish(collection: Collection, model: EmbeddingModel, version: int, *, is_changed: bool) -> None:
+    """Note that what was there at `version` has its embeddings. When there are new ones, answers that are remembered are no longer true."""
+    if is_changed:
+        Collection.objects.filter(pk=collection.pk).update(index_version=F("index_version") + 1, updated=timezone.now())
+        now = Collection.objects.values_list("index_version", flat=True).get(pk=collection.pk)
+        version = now if now == version + 1 else version
+    EmbeddedCollection.objects.update_or_create(
+        tenant_id=collection.tenant_id, collection=collection, model=model, defaults={"index_version": version}
+    )
+
+
+def forget_other_models(collection: Collection) -> None:
+    """Drop the collection's vectors of other models than the current one; models that nothing is left of leave too."""
+    name = get_embedder().name
+    for rows in (SectionEmbedding.objects, EmbeddedCollection.objects):
+        others = rows.filter(collection=collection).exclude(model__name=name)
+        others.delete()
+    is_used = EmbeddedCollection.objects.filter(model=OuterRef("pk"))
+    EmbeddingModel.objects.exclude(name=name).exclude(Exists(is_used)).delete()

@@ -1,0 +1,286 @@
+"""The full-text index and its term statistics, kept true together: what enters or leaves one, enters or leaves the other.
+
+Called by ingest/ inside its transaction. Queries read the statistics and never recompute them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from django.db import connection
+from psycopg import Cursor
+
+from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
+from collections_app.text.analysis import PART_CHARACTERS, make_index_text
+from collections_app.text.code_blocks import find_code_languages, make_code_term
+
+# From so many on, a run ends with an ANALYZE of what it wrote.
+MANY_DOCUMENTS = 500
+# Of sections what queries choose and join by: looking through their texts takes as long as all else.
+ANALYZED = (
+    Document._meta.db_table,
+    f"{Section._meta.db_table} (tenant_id, collection_id, document_id, position, section_id)",
+    SectionVector._meta.db_table,
+    TermStatistic._meta.db_table,
+)
+PATH_SEPARATORS = re.compile(r"[/_.\-]+")
+
+
+class SectionText(Protocol):
+    """What the index wants of a section, whether it was parsed just now or is stored."""
+
+    @property
+    def position(self) -> int: ...
+
+    @property
+    def heading_path(self) -> Sequence[str]: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+class DocumentText(Protocol):
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def sections(self) -> Sequence[SectionText]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class VectorText:
+    """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
+
+    `code_terms` are those of the whole section, also in each of its parts.
+    """
+
+    position: int
+    part: int
+    title: str
+    headings: str
+    body: str
+    code_terms: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """A row of the index, with the rows that it stands for."""
+
+    document_id: int
+    section_id: int
+    text: VectorText
+
+
+def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
+    """The index rows of a document: one for each section, several for a very large one. Plain text work, no database."""
+    stem = path.rpartition(".")[0] or path
+    title = make_index_text(f"{document.title} {PATH_SEPARATORS.sub(' ', stem)}")
+    return [text for section in document.sections for text in iter_vector_texts(section, title)]
+
+
+def iter_vector_texts(section: SectionText, title: str) -> Iterator[VectorText]:
+    headings = make_index_text(" ".join(section.heading_path))
+    code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
+    for part, body in enumerate(iter_parts(section.text)):
+        yield VectorText(section.position, part, title, headings, make_index_text(body), code_terms)
+
+
+def iter_parts(body: str) -> Iterator[str]:
+    """A body whole, or cut at white space near every PART_CHARACTERS when it is larger."""
+    if len(body) <= PART_CHARACTERS:
+        yield body
+        return
+    start = 0
+    while start < len(body):
+        end = min(start + PART_CHARACTERS, len(body))
+        blank = max(body.rfind(" ", start, end), body.rfind("\n", start, end))
+        if end < len(body) and blank > start:
+            end = blank
+        yield body[start:end]
+        start = end
+
+
+# One statement sees one moment: what leaves and what comes is counted against each other, so that a term which stays is not touched.
+# Terms are locked in their order, whatever the database's own is: two writers cannot deadlock.
+REPLACE = """
+WITH removed AS (
+    DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(replaced)b::bigint[]) AND tenant_id = %(tenant)s
+    RETURNING document_id, words, vector
+), titled AS MATERIALIZED (
+    SELECT document, setweight(to_tsvector(%(language)s::regconfig, title), 'A') AS vector
+    FROM unnest(%(titled)b::bigint[], %(titles)b::text[]) AS t (document, title)
+), made AS MATERIALIZED (
+    SELECT document, section, part, titled.vector
+        || setweight(to_tsvector(%(language)s::regconfig, headings), 'B')
+        || setweight(to_tsvector(%(language)s::regconfig, body), 'D')
+        || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector
+    FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[],
+                %(bodies)b::text[], %(code_terms)b::text[]) AS t (document, section, part, headings, body, code_terms)
+    JOIN titled USING (document)
+), added AS (
+    INSERT INTO collections_app_sectionvector
+        (tenant_id, collection_id, document_id, section_id, part, words, page_words, vector)
+    SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), vector
+    FROM made, LATERAL (SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)) AS counted
+    RETURNING document_id, words, vector
+), changed AS (
+    SELECT term, sum(sections) AS sections, sum(sign) AS documents, 0 AS words
+    FROM (
+        SELECT term, sign, (sign * count(*))::int AS sections
+        FROM (
+            SELECT 1 AS sign, document_id, unnest(tsvector_to_array(vector)) AS term FROM added
+            UNION ALL SELECT -1, document_id, unnest(tsvector_to_array(vector)) FROM removed
+        ) AS occurrences GROUP BY term, document_id, sign
+    ) AS pages
+    GROUP BY term HAVING sum(sections) <> 0 OR sum(sign) <> 0
+    UNION ALL
+    SELECT '', sum(sections), sum(sign), sum(words)
+    FROM (
+        SELECT 1 AS sign, count(*) AS sections, sum(words) AS words FROM added GROUP BY document_id
+        UNION ALL SELECT -1, -count(*), -sum(words) FROM removed GROUP BY document_id
+    ) AS pages
+    HAVING sum(sections) <> 0 OR sum(sign) <> 0 OR sum(words) <> 0
+)
+INSERT INTO collections_app_termstatistic AS known (tenant_id, collection_id, term, sections, documents, words)
+SELECT %(tenant)s, %(collection)s, term, sections, documents, words FROM changed ORDER BY term COLLATE "C"
+ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET
+    sections = known.sections + excluded.sections, documents = known.documents + excluded.documents, words = known.words + excluded.words
+"""
+
+# Passes over what another writer has in hand: it would be waited for in whatever order the rows are found.
+FORGET_UNUSED = """
+DELETE FROM collections_app_termstatistic WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM collections_app_termstatistic
+    WHERE tenant_id = %(tenant)s AND collection_id = %(collection)s AND sections <= 0
+    FOR UPDATE SKIP LOCKED
+))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSection:
+    pk: int
+    position: int
+    heading_path: Sequence[str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    title: str
+    sections: Sequence[StoredSection]
+
+
+def index_stored(collection: Collection, documents: Iterable[Document]) -> None:
+    """Make documents findable by their stored sections, in the place of what the index has of them. Their rows are the caller's alone."""
+    documents = list(documents)
+    rows = [row for document in documents for row in iter_stored_rows(document)]
+    replace_in_index(collection, [document.pk for document in documents], rows)
+
+
+def iter_stored_rows(document: Document) -> Iterator[IndexRow]:
+    sections = document.sections.values_list("pk", "position", "heading_path", "content")
+    stored = StoredDocument(document.title, [StoredSection(*section) for section in sections])
+    ids = {section.position: section.pk for section in stored.sections}
+    for text in make_vector_texts(stored, document.path):
+        yield IndexRow(document.pk, ids[text.position], text)
+
+
+def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> None:
+    """Take the documents' sections out, and their terms off the statistics."""
+    if document_ids:
+        replace_in_index(collection, document_ids, ())
+
+
+def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: Sequence[IndexRow]) -> None:
+    """Put these rows in the place of all that the index has of the documents."""
+    titles = {row.document_id: row.text.title for row in rows}
+    connection.ensure_connection()
+    # Texts by the megabyte go beside the statement: Django's own cursor would quote them into it, and PostgreSQL parse them out of it.
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+        cursor.execute(
+            REPLACE,
+            {
+                "tenant": collection.tenant_id,
+                "collection": collection.pk,
+                "language": collection.language,
+                "replaced": list(document_ids),
+                "documents": [row.document_id for row in rows],
+                "sections": [row.section_id for row in rows],
+                "parts": [row.text.part for row in rows],
+                "titled": list(titles),
+                "titles": list(titles.values()),
+                "headings": [row.text.headings for row in rows],
+                "bodies": [row.text.body for row in rows],
+                "code_terms": [" ".join(row.text.code_terms) for row in rows],
+            },
+        )
+
+
+RECOUNT = """
+WITH vectors AS (
+    SELECT document_id, words, vector FROM collections_app_sectionvector
+    WHERE tenant_id = %(tenant)s AND collection_id = %(collection)s
+), counted AS (
+    SELECT term, sum(sections) AS sections, count(*) AS documents, sum(words) AS words
+    FROM (
+        SELECT term, document_id, count(*) AS sections, sum(words) AS words
+        FROM (
+            SELECT document_id, unnest(tsvector_to_array(vector)) AS term, 0 AS words FROM vectors
+            UNION ALL SELECT document_id, '', words FROM vectors
+        ) AS occurrences GROUP BY term, document_id
+    ) AS pages
+    GROUP BY term
+), known AS (
+    SELECT term, sections, documents, words FROM collections_app_termstatistic
+    WHERE tenant_id = %(tenant)s AND collection_id = %(collection)s
+), wrong AS (
+    SELECT term, coalesce(counted.sections, 0) - coalesce(known.sections, 0) AS sections,
+           coalesce(counted.documents, 0) - coalesce(known.documents, 0) AS documents,
+           coalesce(counted.words, 0) - coalesce(known.words, 0) AS words
+    FROM counted FULL JOIN known USING (term)
+)
+INSERT INTO collections_app_termstatistic AS known (tenant_id, collection_id, term, sections, documents, words)
+SELECT %(tenant)s, %(collection)s, term, sections, documents, words FROM wrong
+WHERE sections <> 0 OR documents <> 0 OR words <> 0 ORDER BY term COLLATE "C"
+ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET
+    sections = known.sections + excluded.sections, documents = known.documents + excluded.documents, words = known.words + excluded.words
+"""
+
+
+# Where the table is split (docs/scaling.md) each partition has an index of its own.
+MERGE_PENDING = """
+SELECT gin_clean_pending_list(oid) FROM pg_class
+WHERE relkind = 'i' AND (oid = %(index)s::regclass OR oid IN (SELECT relid FROM pg_partition_tree(%(index)s::regclass)))
+"""
+
+
+def recount_terms(collection: Collection) -> int:
+    """Count the collection's terms anew and mend the statistics; how many were wrong.
+
+    Writers may go on. Vectors and statistics change together, so by how much a number is wrong is the same before and
+    after each of them: the difference that one statement sees is added to whatever the number is by then.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(RECOUNT, {"tenant": collection.tenant_id, "collection": collection.pk})
+        return int(cursor.rowcount)
+
+
+def settle_index(collection: Collection, written: int, check: Callable[[], None] = lambda: None) -> None:
+    """At the end of a run that wrote so many documents: merge what the index put aside for later, drop unused terms, tell the planner.
+
+    Each search would have to go through the first. After many documents the planner's picture of the tables is of before them,
+    until autovacuum comes by; its samples are of a fixed size, however large the tables are. `check` is called between the
+    steps and may raise; all of them can be left out.
+    """
+    analyses = [f"ANALYZE {each}" for each in ANALYZED] if written >= MANY_DOCUMENTS else []
+    with connection.cursor() as cursor:
+        for index in SectionVector._meta.indexes:
+            cursor.execute(MERGE_PENDING, {"index": index.name})
+        cursor.execute(FORGET_UNUSED, {"tenant": collection.tenant_id, "collection": collection.pk})
+        for analysis in analyses:
+            check()
+            cursor.execute(analysis)

@@ -1,0 +1,40 @@
+"""Counters in PostgreSQL for django-ratelimit, one statement for each request that is counted.
+
+django-ratelimit counts as any Django cache can: `add` begins a counter, and where there is one already, `incr` adds to it. Here
+`add` begins none, and keeps the lifetime for the `incr` that follows, which does both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+
+from collections_app.postgres.cache import PostgresCache
+from collections_app.postgres.prepared_cursor import open_cursor
+from collections_app.postgres.row_security import as_owner
+
+# What has expired is not looked at: the key names the window, and so is not used again.
+COUNT = """
+INSERT INTO collections_app_cacheentry AS old (key, count, expires)
+VALUES (%(key)s, %(delta)s::bigint, clock_timestamp() + %(seconds)s::float8 * interval '1 second')
+ON CONFLICT (key) DO UPDATE SET count = old.count + excluded.count RETURNING count
+"""
+
+
+class CounterCache(PostgresCache):
+    """`CACHES["counters"]["BACKEND"]`. Django gives each thread an instance of its own."""
+
+    seconds: float | None = None
+
+    def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Always false: there may be a counter already."""
+        self.seconds = self.get_seconds(timeout)
+        return False
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """The new count; of a new counter, `delta`."""
+        name = self.make_and_validate_key(key, version)
+        with as_owner(), open_cursor() as cursor:
+            cursor.execute(COUNT, {"key": name, "delta": delta, "seconds": self.seconds})
+            return int(cursor.fetchone()[0])

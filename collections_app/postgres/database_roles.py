@@ -1,0 +1,113 @@
+"""The roles of the database that the web server needs: they may change rows, and nothing else. Which rows is the policies' to say.
+
+Requests take the role; a login for the web server alone, which owns no table, is for who wants it. Refuses nothing: where the database's
+user may not make roles, whoever may runs the same statements.
+"""
+
+from __future__ import annotations
+
+from django.db import DatabaseError, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from collections_app.postgres.row_security import ROLE
+
+# Two installations in one server share the role; two that make it at once find that the other one was quicker.
+MAKE_ROLE = f"""
+DO $$ BEGIN
+    IF to_regrole('{ROLE}') IS NULL THEN
+        CREATE ROLE {ROLE} NOLOGIN;
+    END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN
+    NULL;
+END $$
+"""
+# In a second database of the server the owner has the role already, and need not be who may give it.
+GIVE_ROLE = f"""
+DO $$ BEGIN
+    GRANT {ROLE} TO {{owner}};
+EXCEPTION WHEN insufficient_privilege THEN
+    IF NOT pg_has_role({{literal}}, '{ROLE}', 'MEMBER') THEN
+        RAISE;
+    END IF;
+END $$
+"""
+MAKE_LOGIN = """
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = {literal}) THEN
+        CREATE ROLE {login};
+    END IF;
+END $$
+"""
+
+RIGHTS = "SELECT, INSERT, UPDATE, DELETE ON {tables} TO {role}"
+
+
+def make_statements(owner: str, literal: str, schema: str) -> list[str]:
+    """All that is needed, to be run in this database by its `owner` or by who may make roles, as often as one likes.
+
+    Names come quoted; `literal` is the owner's as a string.
+    """
+    tables = f"ALL TABLES IN SCHEMA {schema}"
+    audit = f"{schema}.collections_app_auditevent"
+    defaults = f"ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema} GRANT"
+    return [
+        MAKE_ROLE.strip(),
+        GIVE_ROLE.format(owner=owner, literal=literal).strip(),
+        f"GRANT USAGE ON SCHEMA {schema} TO {ROLE}",
+        f"GRANT {RIGHTS.format(tables=tables, role=ROLE)}",
+        f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {ROLE}",
+        f"{defaults} {RIGHTS.format(tables='TABLES', role=ROLE)}",
+        f"{defaults} USAGE ON SEQUENCES TO {ROLE}",
+        f"REVOKE INSERT, UPDATE, DELETE ON {schema}.django_migrations, {schema}.collections_app_searchedvector FROM {ROLE}",
+        # What was noted stays as it was, but for who and whose it is when that is gone.
+        f"REVOKE UPDATE, DELETE ON {audit} FROM {ROLE}",
+        f"GRANT UPDATE (actor_id, tenant_id) ON {audit} TO {ROLE}",
+    ]
+
+
+def make_login_statements(login: str, literal: str, database: str) -> list[str]:
+    """A login for the web server, with the rights of its role and no others; `literal` is its name as a string. Without a password yet.
+
+    It sees all rows, until it takes the role as requests do. A superuser can give that sight or, from PostgreSQL 16 on, who has it.
+    """
+    return [
+        MAKE_LOGIN.format(login=login, literal=literal).strip(),
+        f"ALTER ROLE {login} LOGIN INHERIT BYPASSRLS",
+        f"GRANT {ROLE} TO {login}",
+        f"GRANT CONNECT ON DATABASE {database} TO {login}",
+    ]
+
+
+def get_statements(database: BaseDatabaseWrapper, login: str = "") -> list[str]:
+    """For this database, as its user and schema are called; with those for the login, if one is named."""
+    with database.cursor() as cursor:
+        cursor.execute("SELECT quote_ident(current_user), quote_literal(current_user), quote_ident(current_schema())")
+        statements = make_statements(*cursor.fetchone())
+        if login:
+            names = "SELECT quote_ident(%s), quote_literal(%s), quote_ident(current_database())"
+            cursor.execute(names, [login, login])
+            statements += make_login_statements(*cursor.fetchone())
+    return statements
+
+
+def is_owner(database: BaseDatabaseWrapper, user: str = "") -> bool:
+    """Whether this user, or ours, owns the tables, so that it may change more than rows. A superuser may everything."""
+    with database.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM pg_class, pg_roles WHERE pg_class.oid = 'collections_app_document'::regclass "
+            "AND rolname = coalesce(nullif(%s, ''), current_user) AND pg_has_role(pg_roles.oid, relowner, 'MEMBER'))",
+            [user],
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def make_role(database: BaseDatabaseWrapper, login: str = "") -> bool:
+    """Whether this user may, and did; if not, nothing was changed."""
+    statements = get_statements(database, login)
+    try:
+        with transaction.atomic(using=database.alias), database.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement)
+    except DatabaseError:
+        return False
+    return True

@@ -1,0 +1,133 @@
+"""Reads that a replica of the database may answer: only when it has all that the primary says there is, else the primary answers.
+
+What may be read there is the caller's choice: searches and documents. Whoever writes, and whoever reads what was just written beside
+documents (keys, limits, jobs, the admin), stays with the primary. A replica that fails, hears nothing of the primary or lags too far
+is left alone for a while; nobody who asks gets to notice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+import structlog
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
+
+from collections_app.exceptions import summarise
+from collections_app.metrics import REPLICA_READS
+from collections_app.models import Collection
+from collections_app.postgres.deadlines import answering_within
+
+REPLICA = "replica"
+# How long it is left alone.
+REST_SECONDS = 5
+# How long it may take to say how it is, and then to be read: nobody waits for one that says nothing.
+LOOK_SECONDS = 1
+READ_SECONDS = 10
+
+# How many seconds it is behind, null where that cannot be known; and of how many of these collections it has this index or a newer one.
+# Which documents it has is told by the second alone, exactly; the first is for all the rest, and for a replica that has lost its primary.
+STATE = """
+SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0
+            WHEN NOT EXISTS (SELECT FROM pg_stat_wal_receiver) THEN NULL
+            WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+            ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END,
+       (SELECT count(*) FROM unnest(%s::bigint[], %s::bigint[]) AS wanted (id, index_version)
+        JOIN collections_app_collection AS own ON own.id = wanted.id AND own.index_version >= wanted.index_version)
+"""
+
+T = TypeVar("T")
+logger = structlog.get_logger(__name__)
+
+
+class ReplicaUnfit(Exception):
+    """It answers, and is not to be asked for now."""
+
+
+class Replica:
+    """What this process knows of it."""
+
+    def __init__(self) -> None:
+        self.rests_until = float("-inf")
+        self.is_left = False
+
+    @property
+    def rests(self) -> bool:
+        return time.monotonic() < self.rests_until
+
+    def leave(self, error: Exception) -> None:
+        connections[REPLICA].close()
+        self.rests_until = time.monotonic() + REST_SECONDS
+        if not self.is_left:
+            logger.warning("replica_left", reason=summarise(error))
+        self.is_left = True
+
+    def take_back(self) -> None:
+        if self.is_left:
+            logger.warning("replica_back")
+        self.is_left = False
+
+
+_replica = Replica()
+
+
+def read_from_replica(collections: Sequence[Collection], read: Callable[[], T]) -> T:
+    """What `read` gives, which reads of these collections and writes nothing; it may be begun anew, at the primary.
+
+    The collections are rows as the primary has them: no answer is older than they are.
+    """
+    if not may_be_read_elsewhere():
+        return read()
+    by = "left"
+    if not _replica.rests:
+        try:
+            with standing_in(REPLICA):
+                if has_all_of(collections):
+                    with answering_within(READ_SECONDS):
+                        answer = read()
+                    _replica.take_back()
+                    REPLICA_READS.labels("replica").inc()
+                    return answer
+            by = "behind"
+        except (DatabaseError, InterfaceError, ReplicaUnfit) as error:
+            _replica.leave(error)
+    REPLICA_READS.labels(by).inc()
+    return read()
+
+
+def may_be_read_elsewhere() -> bool:
+    """Not where there is no replica, where one is being read already, or within a transaction: what it wrote is there alone."""
+    own = connections[DEFAULT_DB_ALIAS]
+    return REPLICA in connections.settings and own.alias == DEFAULT_DB_ALIAS and not own.in_atomic_block
+
+
+@contextmanager
+def standing_in(alias: str) -> Iterator[None]:
+    """In this thread, and for the block, the connection `alias` is the one that everybody uses."""
+    own = connections[DEFAULT_DB_ALIAS]
+    connections[DEFAULT_DB_ALIAS] = connections[alias]
+    try:
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = own
+
+
+def has_all_of(collections: Sequence[Collection]) -> bool:
+    """Raises ReplicaUnfit."""
+    versions = {collection.pk: collection.index_version for collection in collections}
+    return look(versions) == len(versions)
+
+
+def look(versions: Mapping[int, int]) -> int:
+    """Of how many of these collections the replica has this index_version. Raises ReplicaUnfit, and what a lost database raises."""
+    with answering_within(LOOK_SECONDS), connections[REPLICA].cursor() as cursor:
+        cursor.execute(STATE, [list(versions), list(versions.values())])
+        lag_seconds, count = cursor.fetchone()
+    if lag_seconds is None:
+        raise ReplicaUnfit("it hears nothing of the primary")
+    if lag_seconds > settings.DOCSMCP.database_replica_max_lag:
+        raise ReplicaUnfit(f"it is {lag_seconds:.0f} s behind")
+    return int(count)

@@ -1,0 +1,151 @@
+"""The second wall: the database itself keeps tenants apart while a request is answered. The policies are migration 0012's.
+
+Each statement of a request is sent with the role that they hold for, and with the tenants of whoever asks, in one message and for that
+statement's transaction only: nothing stays on a connection, whoever has it next. Until somebody is known, only what is public is there.
+It guards against a forgotten filter. It refuses nothing to who can send SQL of their own: docs/security.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from django.apps import apps
+from django.db import DataError, ProgrammingError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model
+from psycopg import ServerCursor
+from psycopg.pq import TransactionStatus
+
+from collections_app.postgres.prepared_cursor import PreparedCursor
+
+ROLE = "docsmcp_web"
+
+OUTSIDE = "SET LOCAL ROLE NONE"
+# What PostgreSQL takes in an aborted transaction, and what must come alone.
+TRANSACTION_CONTROL = ("SAVEPOINT ", "RELEASE ", "ROLLBACK ")
+
+# Whose rows are seen behind the wall; None for those of everybody.
+_tenants: ContextVar[tuple[int, ...] | None] = ContextVar("tenants", default=None)
+
+
+def show_tenants(tenant_ids: Iterable[int]) -> None:
+    """From now on this request sees the rows of these tenants, and what is public. Means nothing where no wall stands."""
+    _tenants.set(tuple(sorted(tenant_ids)))
+
+
+def show_everything() -> None:
+    """For superusers, who see every tenant."""
+    _tenants.set(None)
+
+
+@contextmanager
+def as_owner() -> Iterator[None]:
+    """The door in the wall, for what must look before it knows who asks, or writes what it was given from behind the wall."""
+    token = _tenants.set(None)
+    try:
+        yield
+    finally:
+        _tenants.reset(token)
+
+
+@contextmanager
+def walled() -> Iterator[None]:
+    """Every statement of this thread is sent behind the wall. It begins with nobody's rows, and leaves nothing behind."""
+    token = _tenants.set(())
+    try:
+        with ExitStack() as stack:
+            for each in connections.all():
+                stack.callback(leave_role, each)
+                stack.enter_context(each.execute_wrapper(send_behind_wall))
+            yield
+    finally:
+        _tenants.reset(token)
+
+
+def iter_walled(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts of an answer that is made while it is sent, each of them made behind the wall as it stands now."""
+    return iter_for(_tenants.get(), iter(parts))
+
+
+def iter_for(tenants: tuple[int, ...] | None, parts: Iterator[bytes]) -> Iterator[bytes]:
+    while True:
+        with walled():
+            _tenants.set(tenants)
+            part = next(parts, None)
+        if part is None:
+            return
+        yield part
+
+
+def is_available() -> bool:
+    """Whether this database has the role and its rights, and its user may take it. Raises what a lost database raises."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL ROLE {ROLE}")
+            cursor.execute("SELECT row_security_active('collections_app_document')")
+            is_active = bool(cursor.fetchone()[0])
+            cursor.execute(
+                "SELECT FROM collections_app_document, collections_app_searchedvector, django_session LIMIT 0"
+            )
+            cursor.execute(OUTSIDE)  # where this is part of a longer transaction
+            return is_active
+    except (DataError, ProgrammingError):  # no such role, or no right
+        return False
+
+
+def list_unprotected() -> list[str]:
+    """The tables with rows of tenants that have no row-level security, as one that was made anew by hand; in order."""
+    tables = [model._meta.db_table for model in apps.get_models(include_auto_created=True) if is_of_tenants(model)]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relname FROM pg_class WHERE oid = ANY(%s::regclass[]) AND NOT relrowsecurity", [tables])
+        return sorted(name for (name,) in cursor.fetchall())
+
+
+def is_of_tenants(model: type[Model]) -> bool:
+    return model._meta.label == "collections_app.Tenant" or any(field.name == "tenant" for field in model._meta.fields)
+
+
+def holds_for_us() -> bool:
+    """Whether the policies hold for this database's own user too, who then sees nothing: it owns neither the tables nor this right."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT row_security_active('collections_app_document')")
+        return bool(cursor.fetchone()[0])
+
+
+def send_behind_wall(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]) -> Any:
+    """Django's wrapper around a statement: what it is to see goes first, in the same message."""
+    database, cursor = context["connection"], context["cursor"]
+    settings = make_settings(database)
+    if not settings or (isinstance(sql, str) and sql.startswith(TRANSACTION_CONTROL)):
+        return execute(sql, params, many, context)
+    if isinstance(cursor.cursor, PreparedCursor):
+        cursor.cursor.settings |= settings
+        return execute(sql, params, many, context)
+    statements = [f"SET LOCAL {name} = '{value}'" for name, value in settings.items()]
+    if (
+        many or not isinstance(sql, str) or isinstance(cursor.cursor, ServerCursor)
+    ):  # psycopg sends these in its own way
+        with transaction.atomic(using=database.alias, savepoint=False):
+            database.connection.execute("; ".join(statements))
+            return execute(sql, params, many, context)
+    result = execute("; ".join([*statements, sql]), params, many, context)
+    for _ in statements:
+        cursor.nextset()
+    return result
+
+
+def make_settings(database: BaseDatabaseWrapper) -> dict[str, str]:
+    tenants = _tenants.get()
+    if tenants is None:
+        return {"role": "none"} if database.in_atomic_block else {}
+    return {"role": ROLE, "docsmcp.tenants": ",".join(map(str, tenants))}
+
+
+def leave_role(database: BaseDatabaseWrapper) -> None:
+    """Where a transaction goes on behind the wall's end."""
+    session = database.connection
+    if session is not None and session.info.transaction_status == TransactionStatus.INTRANS:
+        session.execute(OUTSIDE)

@@ -1,0 +1,20 @@
+"""Takes a source away, with its documents, which can be brought back for some days, and the record of its jobs, which cannot."""
+
+from __future__ import annotations
+
+from collections_app.indexing import fulltext
+from collections_app.ingest import remove_all
+from collections_app.jobs.lifecycle import holding_source
+from collections_app.jobs.starting import make_unfinished
+from collections_app.models import IngestJob, Source
+
+
+def remove_source(source: Source) -> int:
+    """How many documents left with it. One that broke off is gone on with by the next call. Raises JobUnfinished while a job reads it."""
+    with holding_source(source.pk) as is_held:
+        if not is_held:
+            raise make_unfinished(source.jobs.filter(state=IngestJob.State.RUNNING).first())
+        count = remove_all(source.collection, source.documents.all())
+        source.delete()
+    fulltext.settle_index(source.collection, count)
+    return count

@@ -1,0 +1,135 @@
+"""How a tenant's documents fare: which nobody reads, which failed, how fresh each collection is, what the queue does. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+
+from collections_app.models import ApiKey, Collection, Document, DocumentRead, IngestJob, Source, Tenant, TermStatistic
+from collections_app.reports.sources import find_next_refresh
+
+MAX_DOCUMENTS = 10
+MAX_COLLECTIONS = 20
+MAX_SOURCES = 200
+MAX_JOBS = 10
+# Counted so far; more are "more than".
+MAX_COUNTED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SomeDocuments:
+    """The first few of them, and how many there are, up to MAX_COUNTED."""
+
+    documents: Sequence[Document]
+    count: int
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether there are no more than that."""
+        return self.count < MAX_COUNTED
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """`updated`: when its index changed last. `next_refresh` is that of the source that is due first; None where none is read by itself."""
+
+    collection: Collection
+    documents: int
+    updated: datetime
+    next_refresh: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueReport:
+    """`waiting_since`: when the job was queued that waits longest."""
+
+    waiting: int
+    waiting_since: datetime | None
+    running: Sequence[IngestJob]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSteps:
+    """What of a tenant's beginning is done."""
+
+    has_collection: bool
+    has_document: bool
+    has_key: bool
+    has_use: bool
+
+    @property
+    def are_done(self) -> bool:
+        return self.has_collection and self.has_document and self.has_key and self.has_use
+
+
+def find_unread(tenant: Tenant) -> SomeDocuments:
+    """The indexed documents that nobody was given since reading is counted."""
+    read = DocumentRead.objects.filter(tenant=tenant, document=OuterRef("pk"))
+    return take(find_documents(tenant, Document.Status.SUCCESS).filter(~Exists(read)))
+
+
+def find_failing(tenant: Tenant) -> SomeDocuments:
+    return take(find_documents(tenant, Document.Status.FAILED))
+
+
+def find_quarantined(tenant: Tenant) -> SomeDocuments:
+    return take(find_documents(tenant, Document.Status.QUARANTINED))
+
+
+def find_documents(tenant: Tenant, status: str) -> QuerySet[Document]:
+    return Document.objects.filter(tenant=tenant, status=status).order_by("collection_id", "path")
+
+
+def take(documents: QuerySet[Document]) -> SomeDocuments:
+    fields = ("pk", "path", "title", "error_code", "error_message", "collection__slug", "collection__tenant_id")
+    listed = list(documents.select_related("collection").only(*fields)[:MAX_DOCUMENTS])
+    if len(listed) < MAX_DOCUMENTS:
+        return SomeDocuments(listed, len(listed))
+    return SomeDocuments(listed, documents.order_by().values("pk")[:MAX_COUNTED].count())
+
+
+def list_freshness(tenant: Tenant) -> list[Freshness]:
+    """Those whose index changed longest ago first."""
+    collections = list(Collection.objects.filter(tenant=tenant).order_by("updated", "slug")[:MAX_COLLECTIONS])
+    documents = count_findable(collections)
+    due = find_next_refreshes(collections)
+    return [Freshness(each, documents.get(each.pk, 0), each.updated, due.get(each.pk)) for each in collections]
+
+
+def count_findable(collections: Sequence[Collection]) -> dict[int, int]:
+    """Collection id → how many documents can be found there: the index keeps count, so that nobody counts a million rows."""
+    counted = TermStatistic.objects.in_collections(collections).filter(term="")
+    return dict(counted.values_list("collection_id", "documents"))
+
+
+def find_next_refreshes(collections: Sequence[Collection]) -> dict[int, datetime]:
+    """By collection id, of those that have a source that is read by itself, the moment when the first is due."""
+    last_job = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    sources = Source.objects.filter(collection__in=collections, auto_index=True, refresh_interval_seconds__gt=0)
+    rows = list(sources.annotate(last_job_id=Subquery(last_job)).order_by("pk")[:MAX_SOURCES])
+    jobs = IngestJob.objects.only("created").in_bulk([row.last_job_id for row in rows if row.last_job_id])
+    due: dict[int, datetime] = {}
+    for row in rows:
+        if moment := find_next_refresh(row, jobs.get(row.last_job_id)):
+            due[row.collection_id] = min(moment, due.get(row.collection_id, moment))
+    return due
+
+
+def report_queue(tenant: Tenant) -> QueueReport:
+    jobs = IngestJob.objects.filter(tenant=tenant).defer("listed", "only")
+    waiting = jobs.filter(state=IngestJob.State.QUEUED).order_by("created")
+    running = jobs.filter(state=IngestJob.State.RUNNING).select_related("collection", "source").order_by("started")
+    return QueueReport(waiting.count(), waiting.values_list("created", flat=True).first(), list(running[:MAX_JOBS]))
+
+
+def find_first_steps(tenant: Tenant) -> FirstSteps:
+    keys = ApiKey.objects.filter(tenant=tenant)
+    return FirstSteps(
+        Collection.objects.filter(tenant=tenant).exists(),
+        Document.objects.filter(tenant=tenant).exists(),
+        keys.exists(),
+        keys.filter(last_used__isnull=False).exists(),
+    )

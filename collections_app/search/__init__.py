@@ -7,6 +7,7 @@ query (what is asked for) → scope (where, narrowed by filters) → terms (how 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -16,6 +17,7 @@ from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import InvalidQuery, UpstreamUnavailable
 from collections_app.metrics import SEARCH_STAGE_SECONDS
 from collections_app.models import Collection
+from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.search import fusion
 from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.fulltext import rank_sections
@@ -182,12 +184,16 @@ def prepare(
 
 
 def find_hits(asked: Asked, query: Query, limit: int) -> tuple[Hit, ...]:
-    """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies took the places."""
+    """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies took the places.
+
+    The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
+    """
     depth = limit * OVERSAMPLING
     hits: tuple[Hit, ...] = ()
-    for _ in range(ATTEMPTS):
-        ranked = put_first(asked.pinned, rank(asked, query, depth))
-        hits, is_current = make_hits(ranked, asked.snip, asked.collections, limit)
+    for attempt in range(1, ATTEMPTS + 1):
+        with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
+            ranked = put_first(asked.pinned, rank(asked, query, depth))
+            hits, is_current = make_hits(ranked, asked.snip, asked.collections, limit)
         if not is_current:
             continue
         if len(hits) == limit or len(ranked) < depth:

@@ -10,12 +10,12 @@ from tempfile import NamedTemporaryFile
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from django.db import connection, transaction
 from django.db.models import Prefetch
 from django.utils import timezone
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, Section
+from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.transfer.layout import (
     MANIFEST,
     EntryHashes,
@@ -39,7 +39,7 @@ def export_collection(collection: Collection, file: Path, on_document: Progress 
 
     Raises InvalidParameter when the file cannot be written.
     """
-    with _replace(file) as temporary, _see_one_moment():
+    with _replace(file) as temporary, seeing_one_moment():
         documents = Document.objects.in_collections([collection]).order_by("path")
         total = documents.count()
         with ZipFile(temporary, "w", ZIP_DEFLATED) as archive:
@@ -83,15 +83,6 @@ class _Writer:
         content = text.encode()
         self._archive.writestr(name, content)
         return hashlib.sha256(content).hexdigest()
-
-
-@contextmanager
-def _see_one_moment() -> Iterator[None]:
-    """What others write meanwhile is not seen."""
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 @contextmanager

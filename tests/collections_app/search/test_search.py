@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count
+from threading import Thread
+
 import pytest
+from django.db import connection
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection, Tenant
@@ -273,6 +278,36 @@ def test_it_ranks_again_when_a_document_was_replaced_in_between(
 
     monkeypatch.setattr(package, "rank", rank_and_replace)
     assert find_paths(docs, "rotate certificates") == ["security/tls.md"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_finds_a_document_that_is_replaced_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from collections_app import search as package
+
+    collection = make_collection()
+    put(collection, DOCS)
+    rank, turns = package.rank, count()
+
+    def rank_and_replace(*arguments: object) -> object:
+        ranked = rank(*arguments)  # type: ignore[arg-type]
+        in_other_session(lambda: put(collection, {"security/tls.md": f"{DOCS['security/tls.md']}\n{next(turns)}\n"}))
+        return ranked
+
+    monkeypatch.setattr(package, "rank", rank_and_replace)
+    assert find_paths(collection, "rotate certificates") == ["security/tls.md"]
+    assert next(turns) == package.ATTEMPTS
+
+
+def in_other_session(work: Callable[[], object]) -> None:
+    def run() -> None:
+        try:
+            work()
+        finally:
+            connection.close()
+
+    thread = Thread(target=run)
+    thread.start()
+    thread.join()
 
 
 def test_a_single_character_is_looked_up_only_where_nothing_else_is_asked_for() -> None:

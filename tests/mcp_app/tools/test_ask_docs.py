@@ -213,14 +213,14 @@ class TestWithoutAnAnswer:
     def test_past_the_deadline_the_passages_are_given(
         self, ask: CallTool, model: FakeUpstream, behaviour: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(ask_docs, "LONGEST_SECONDS", 0.3)
+        monkeypatch.setattr(ask_docs, "LONGEST_SECONDS", 3)
         model.chat = behaviour
         assert "The language model did not answer in time." in text_of(ask())
 
     def test_a_server_that_cannot_be_reached_is_said_to_be_that(
         self, ask: CallTool, model: FakeUpstream, settings: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(ask_docs, "LONGEST_SECONDS", 0.3)
+        monkeypatch.setattr(ask_docs, "LONGEST_SECONDS", 3)
         configure(settings, llm_base_url="http://127.0.0.1:1/v1")
         assert "cannot be reached" in text_of(ask())
 

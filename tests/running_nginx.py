@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from docsmcp_site.config import PROJECT_ROOT
-from tests.running_server import find_free_port
+from tests.free_ports import find_free_port
 from tests.running_web_server import wait_for_answer
 
 NGINX = os.environ.get("TEST_NGINX", "")

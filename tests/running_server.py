@@ -9,7 +9,6 @@ import json
 import os
 import select
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from docsmcp_site.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES
 from docsmcp_site.stop_signals import listening_to_signals
+from tests.free_ports import find_free_port
 
 START_SECONDS = 120
 STOP_SECONDS = 30
@@ -103,8 +103,3 @@ def wait_for_line(process: subprocess.Popen[bytes]) -> bytes:
     assert process.stdout
     readable, _, _ = select.select([process.stdout], [], [], START_SECONDS)
     return process.stdout.readline() if readable else b""
-
-
-def find_free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from docsmcp_site.config import PROJECT_ROOT
 from docsmcp_site.listening import is_answering
-from tests.running_server import find_free_port
+from tests.free_ports import find_free_port
 from tests.worker_environment import make_worker_environment
 
 DEADLINE_SECONDS = 60

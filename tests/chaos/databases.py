@@ -20,8 +20,9 @@ from typing import Any
 import psycopg
 
 from benchmarks.processes import find_descendants
+from tests.free_ports import find_free_port
 from tests.services.pgbouncer import find_program
-from tests.services.postgresql import find_binaries, find_free_port, install
+from tests.services.postgresql import find_binaries, install
 
 VERSION = "15"
 USER = "docsmcp"

@@ -17,7 +17,7 @@ from threading import Event, Thread
 from benchmarks.processes import find_descendants
 from docsmcp_site.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES
 from docsmcp_site.listening import is_answering
-from tests.services.postgresql import find_free_port
+from tests.free_ports import find_free_port
 
 START_SECONDS = 120
 STOP_SECONDS = 30

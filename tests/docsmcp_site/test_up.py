@@ -33,6 +33,7 @@ from docsmcp_site.management.commands.up import (
 )
 from tests.docsmcp_site.embedded_server import get_postmaster, is_running, make_open_dir
 from tests.docsmcp_site.processes import DEADLINE_SECONDS, is_alive, wait_for
+from tests.free_ports import find_free_port
 
 STOP_SECONDS = 10
 COMMAND = (sys.executable, str(PROJECT_ROOT / "manage.py"))
@@ -65,11 +66,6 @@ def make_environment(data_dir: Path, **values: str) -> dict[str, str]:
     """Nothing of this process's settings, and an empty value hides the line of a `.env`."""
     environment = {name: value for name, value in os.environ.items() if name != FLAGS_VARIABLE}
     return environment | dict.fromkeys(SETTING_NAMES, "") | {"DATA_DIR": str(data_dir)} | values
-
-
-def find_free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 class Up:

@@ -13,8 +13,8 @@ import pytest
 
 from collections_app.models import ApiKey
 from tests.factories import make_tenant
+from tests.free_ports import find_free_port
 from tests.mcp_app.fake_tools import make_message
-from tests.running_server import find_free_port
 from tests.running_web_server import running_web_server
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -26,8 +26,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.free_ports import find_free_port
 from tests.services import postgresql
-from tests.services.postgresql import find_free_port, install
+from tests.services.postgresql import install
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITE, MIRROR = "bookworm", "http://deb.debian.org/debian"

@@ -11,12 +11,13 @@ import os
 import pwd
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from tests.free_ports import find_free_port
 
 USER = "docsmcp"
 
@@ -87,13 +88,6 @@ def wait_until_ready(binaries: Path, port: int, server: subprocess.Popen[bytes])
     while subprocess.run(ask, check=False).returncode != 0:
         if server.poll() is not None:
             sys.exit("PostgreSQL ended while it started")
-
-
-def find_free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 if __name__ == "__main__":

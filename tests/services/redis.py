@@ -16,7 +16,8 @@ from collections.abc import Iterator
 
 import redis
 
-from tests.services.postgresql import find_free_port, install
+from tests.free_ports import find_free_port
+from tests.services.postgresql import install
 
 START_SECONDS = 30
 

@@ -1,6 +1,8 @@
 """What holds for every test, and what several packages of them share. The settings, and the database that they need, are in settings.py."""
 
+import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -20,6 +22,14 @@ settings.load_profile("docsmcp")
 def _no_request() -> None:
     """None is being answered: what a test before this one bound to the log is not this one's."""
     clear_contextvars()
+
+
+@pytest.fixture(autouse=True)
+def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of the limits stands: a window that ended while a test runs would begin to count anew."""
+    now = time.time()
+    for module in ("django_ratelimit.core", "collections_app.limits.own_counts"):
+        monkeypatch.setattr(f"{module}.time", SimpleNamespace(time=lambda: now))
 
 
 @pytest.fixture

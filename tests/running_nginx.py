@@ -18,7 +18,7 @@ NGINX = os.environ.get("TEST_NGINX", "")
 SHIPPED = PROJECT_ROOT / "deploy/nginx"
 # What Debian's package keeps in /var/lib, where only root may write.
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-STOP_SECONDS = 10
+STOP_SECONDS = 60
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from docsmcp_site.supervisor import Child, Service, Supervisor, Timing
 from tests.docsmcp_site.processes import DEADLINE_SECONDS, is_alive, wait_for
 
 PROJECT = Path(__file__).resolve().parents[2]
-QUICK = Timing(first_delay_seconds=0.01, longest_delay_seconds=0.02, start_seconds=DEADLINE_SECONDS)
+QUICK = Timing(0.01, 0.02, start_seconds=DEADLINE_SECONDS, stop_seconds=DEADLINE_SECONDS)
 
 HEADER = """
 import os, signal, sys, time

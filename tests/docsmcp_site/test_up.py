@@ -35,7 +35,6 @@ from tests.docsmcp_site.embedded_server import get_postmaster, is_running, make_
 from tests.docsmcp_site.processes import DEADLINE_SECONDS, is_alive, wait_for
 from tests.free_ports import find_free_port
 
-STOP_SECONDS = 10
 COMMAND = (sys.executable, str(PROJECT_ROOT / "manage.py"))
 SEARCH = {"name": "search_docs", "arguments": {"query": "llamas"}}
 
@@ -102,7 +101,7 @@ class Up:
         services = self.find_services()
         self.process.send_signal(self.last_signal)
         try:
-            rest = self.process.communicate(timeout=STOP_SECONDS)[0]
+            rest = self.process.communicate(timeout=DEADLINE_SECONDS)[0]
         finally:
             self.process.kill()
             self.process.communicate()

@@ -20,8 +20,6 @@ LOGIN = "/admin/login/"
 @pytest.fixture(autouse=True)
 def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     caches[settings.RATELIMIT_USE_CACHE].clear()
-    # One that ends while a test runs would begin to count anew.
-    monkeypatch.setattr(sign_ins, "WINDOW_SECONDS", 86_400)
     monkeypatch.setattr(sign_ins, "TRIES_OF_ADDRESS", 3)
     monkeypatch.setattr(sign_ins, "TRIES_FOR_NAME", 5)
 

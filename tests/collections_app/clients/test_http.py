@@ -107,7 +107,7 @@ def test_closing_it_ends_an_answer_that_is_waited_for(site: LoopbackSite) -> Non
         client.close()
         try:
             with pytest.raises(FetchError):
-                asked.result(5)
+                asked.result(30)
         finally:
             may_answer.set()
 
@@ -252,7 +252,10 @@ def test_it_ends_a_body_that_comes_too_slowly_although_bytes_keep_coming(site: L
             yield part
 
     site.routes["/a"] = lambda asked: Answer(trickle())
-    with HttpClient([HOST], timeout_seconds=0.5) as client, pytest.raises(FetchError, match=r"within 0\.5 seconds"):
+    with (
+        HttpClient([HOST], timeout_seconds=1) as client,
+        pytest.raises(FetchError, match="did not end within 1 seconds"),
+    ):
         client.request(site.url("/a"), wait=_fail_to_wait)
 
 
@@ -300,7 +303,7 @@ def test_an_impatient_client_asks_a_host_no_more_that_did_not_answer(site: Loopb
         return page()
 
     site.routes |= {"/a": answer_too_late, "/b": page()}
-    with HttpClient([HOST, "localhost"], timeout_seconds=0.2, is_patient=False) as client:
+    with HttpClient([HOST, "localhost"], timeout_seconds=1, is_patient=False) as client:
         with pytest.raises(FetchError, match="did not answer within"):
             client.request(site.url("/a"), wait=_fail_to_wait)
         with pytest.raises(FetchError, match="another page of it"):

@@ -22,7 +22,7 @@ MAX_TERMS = 24
 # (docs/benchmarks.md).
 LITTLE = 0.05
 # So many of the best are looked at for words that stand together.
-NEIGHBOURLY = 100
+NEIGHBOURLY = 50
 
 
 def rank_sections(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, limit: int) -> list[RankedSection]:

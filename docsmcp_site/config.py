@@ -185,7 +185,7 @@ class Config(BaseModel):
 
     # Documents and what is kept
     max_file_bytes: Annotated[int, WholeNumber(1, 2**30, "bytes")] = Field(
-        10 * 2**20, description="The largest file that is ingested, unless its source says otherwise."
+        10 * 2**20, description="The largest file that is ingested; a source may take smaller ones only."
     )
     max_upload_bytes: Annotated[int, WholeNumber(1, 2**32, "bytes")] = Field(
         100 * 2**20, description="The largest upload, all its files and archives together."

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -81,6 +82,11 @@ class GlobsField(serializers.ListField):
     child = serializers.CharField(max_length=500)
 
 
+def get_usual_max_file_bytes() -> int:
+    most: int = settings.DOCSMCP.max_file_bytes
+    return most
+
+
 class NewSource(Input):
     kind = serializers.ChoiceField([Kind.SITE.value, Kind.GIT.value, Kind.DIRECTORY.value])
     location = serializers.CharField(
@@ -88,7 +94,12 @@ class NewSource(Input):
     )
     include = GlobsField(default=list)
     exclude = GlobsField(default=list)
-    max_file_bytes = serializers.IntegerField(min_value=1, max_value=2**30, default=Source.DEFAULT_MAX_FILE_BYTES)
+    max_file_bytes = serializers.IntegerField(
+        min_value=1,
+        max_value=2**30,
+        default=get_usual_max_file_bytes,
+        help_text="At most the setting MAX_FILE_BYTES, which it is if it is left out",
+    )
     refresh_interval_seconds = serializers.IntegerField(
         min_value=0, max_value=2**31 - 1, required=False, help_text="0: only when told to"
     )

@@ -38,7 +38,8 @@ def check_size(size_bytes: int, max_bytes: int) -> None:
     """Raises FileTooLarge."""
     if size_bytes > max_bytes:
         message = (
-            f"It is larger than {max_bytes:,} bytes, the most that is taken. Raise max_file_bytes, or leave it out."
+            f"It is larger than {max_bytes:,} bytes, the most that is taken. "
+            "Raise max_file_bytes as far as MAX_FILE_BYTES allows, or leave it out."
         )
         raise FileTooLarge(message, max_file_bytes=max_bytes)
 

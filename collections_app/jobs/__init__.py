@@ -11,6 +11,7 @@ from collections_app.jobs.lifecycle import MAX_ATTEMPTS, RUN_LOCK
 from collections_app.jobs.running import request_stop, run_job, run_source
 from collections_app.jobs.source_rows import (
     change_source,
+    check_max_file_bytes,
     ensure_directory_source,
     ensure_git_source,
     ensure_site_source,
@@ -38,6 +39,7 @@ __all__ = [
     "cancel_job",
     "change_source",
     "check_directory",
+    "check_max_file_bytes",
     "ensure_directory_source",
     "ensure_git_source",
     "ensure_site_source",

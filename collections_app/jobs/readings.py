@@ -16,7 +16,7 @@ from collections_app.clients.http import HttpClient
 from collections_app.clients.retries import RETRIES
 from collections_app.encryption import decrypt
 from collections_app.ingest import make_recipe
-from collections_app.jobs.source_rows import get_git_options, get_repository_url, get_site_options
+from collections_app.jobs.source_rows import get_git_options, get_max_file_bytes, get_repository_url, get_site_options
 from collections_app.jobs.summary import DOCUMENTS
 from collections_app.jobs.upload_bytes import load_content
 from collections_app.models import Document, IngestJob, Source
@@ -46,7 +46,7 @@ def open_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> Ite
                     Path(source.location),
                     source.include,
                     source.exclude,
-                    source.max_file_bytes,
+                    get_max_file_bytes(source),
                     only=job.only,
                     should_stop=should_stop,
                 )
@@ -112,7 +112,7 @@ def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop) ->
         get_git_options(source),
         source.include,
         source.exclude,
-        source.max_file_bytes,
+        get_max_file_bytes(source),
         only=job.only,
         last_state=find_last_state(source),
         last_paths=list(source.documents.values_list("path", flat=True)),
@@ -143,7 +143,7 @@ def make_upload_reading(job: IngestJob, source: Source, client: HttpClient, shou
         client,
         source.include,
         source.exclude,
-        source.max_file_bytes,
+        get_max_file_bytes(source),
         max_archive_bytes=config.max_upload_bytes,
         only=job.only,
         should_stop=should_stop,

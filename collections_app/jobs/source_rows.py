@@ -79,6 +79,7 @@ def get_site_options(source: Source) -> SiteOptions:
         {
             **source.options,
             **{name: getattr(source, name) for name in _SITE_COLUMNS},
+            "max_file_bytes": get_max_file_bytes(source),
             "url": source.location,
             "max_concurrent_fetches": settings.DOCSMCP.max_concurrent_fetches,
         }
@@ -123,6 +124,20 @@ def name_git_location(url: str, options: GitOptions) -> str:
     return f"{url}#{place}" if place else url
 
 
+def get_max_file_bytes(source: Source) -> int:
+    """The largest file that is taken of it: its own number, as long as the setting allows as much."""
+    return min(source.max_file_bytes, settings.DOCSMCP.max_file_bytes)
+
+
+def check_max_file_bytes(size_bytes: int) -> None:
+    """Raises InvalidParameter for a source's number above the setting: it may lower that, and never raise it."""
+    most = settings.DOCSMCP.max_file_bytes
+    if size_bytes > most:
+        raise InvalidParameter(
+            f"max_file_bytes may be at most {most:,} here. Choose a lower number, or let an operator raise MAX_FILE_BYTES."
+        )
+
+
 def get_repository_url(source: Source) -> str:
     return source.location.partition("#")[0]
 
@@ -134,7 +149,11 @@ def get_git_options(source: Source) -> GitOptions:
 def ensure_upload_source(collection: Collection) -> Source:
     """Its row is not locked when it is there: a running job, which is waited for next, has it in use."""
     source, _ = Source.objects.get_or_create(
-        tenant_id=collection.tenant_id, collection=collection, kind=Kind.UPLOAD, location=UPLOADS
+        tenant_id=collection.tenant_id,
+        collection=collection,
+        kind=Kind.UPLOAD,
+        location=UPLOADS,
+        defaults={"max_file_bytes": settings.DOCSMCP.max_file_bytes},
     )
     return source
 
@@ -159,7 +178,11 @@ def ensure_source(
     columns_of_new: Mapping[str, Any] | None = None,
     changed: Source | None = None,
 ) -> Source:
-    """The collection's source of this kind and location, with these columns from now on; with `changed`, that source gets all of them."""
+    """The collection's source of this kind and location, with these columns from now on; with `changed`, that source gets all of them.
+
+    Raises InvalidParameter for a max_file_bytes above the setting's.
+    """
+    check_max_file_bytes(columns["max_file_bytes"])
     if changed:
         return change_source(changed, location, columns)
     usual = {"refresh_interval_seconds": Source.DEFAULT_REFRESH_SECONDS[kind]}
@@ -175,7 +198,9 @@ def ensure_source(
 
 
 def change_source(source: Source, location: str, columns: Mapping[str, Any]) -> Source:
-    """The next run reads from there. Raises InvalidParameter when the collection has another source for that place."""
+    """The next run reads from there. Raises InvalidParameter when the collection has another source for that place, and as
+    ensure_source does."""
+    check_max_file_bytes(columns["max_file_bytes"])
     given = {"location": location, **columns}
     for name, value in given.items():
         setattr(source, name, value)

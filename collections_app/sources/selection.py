@@ -50,6 +50,6 @@ def check_size(size_bytes: int, max_file_bytes: int) -> None:
     if size_bytes > max_file_bytes:
         message = (
             f"It has {size_bytes:,} bytes, and the source takes at most {max_file_bytes:,}. "
-            "Raise the source's max_file_bytes, or split the file."
+            "Raise the source's max_file_bytes as far as MAX_FILE_BYTES allows, or split the file."
         )
         raise FileTooLarge(message, size_bytes=size_bytes, max_file_bytes=max_file_bytes)

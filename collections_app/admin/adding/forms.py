@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.db.models import QuerySet
@@ -15,8 +15,10 @@ from collections_app.models import Collection, Tenant
 from collections_app.models.library import LANGUAGES
 from collections_app.provisioning import check_slug
 
+Given = TypeVar("Given")
 
-def ask(check: Callable[[str], Any], value: str) -> Any:
+
+def ask(check: Callable[[Given], Any], value: Given) -> Any:
     """What `check` makes of the value; its refusal becomes the field's."""
     try:
         return check(value)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from pydantic import BaseModel
 from pydantic import ValidationError as InvalidOptions
 from unfold.widgets import (
@@ -25,7 +26,7 @@ from collections_app.admin.adding.forms import ask
 from collections_app.admin.words import describe_duration
 from collections_app.api.sources import MAKERS
 from collections_app.intake import check_url
-from collections_app.jobs import change_source, get_repository_url
+from collections_app.jobs import change_source, check_max_file_bytes, get_repository_url
 from collections_app.models import Collection, Source
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
@@ -83,7 +84,7 @@ class SourceForm(forms.Form):
         label="Largest file (bytes)",
         min_value=1,
         max_value=MAX_FILE_BYTES,
-        initial=Source.DEFAULT_MAX_FILE_BYTES,
+        initial=lambda: settings.DOCSMCP.max_file_bytes,
         widget=UnfoldAdminIntegerFieldWidget(),
         help_text="A larger one is not taken.",
     )
@@ -97,6 +98,11 @@ class SourceForm(forms.Form):
     @staticmethod
     def read_source(source: Source) -> dict[str, Any]:
         return {"include": source.include, "exclude": source.exclude, "max_file_bytes": source.max_file_bytes}
+
+    def clean_max_file_bytes(self) -> int:
+        size_bytes: int = self.cleaned_data["max_file_bytes"]
+        ask(check_max_file_bytes, size_bytes)
+        return size_bytes
 
     @property
     def has_advanced_errors(self) -> bool:

@@ -177,7 +177,7 @@ class GitReading:
         if content is None:
             raise FileTooLarge(
                 f"It has more than the {self._max_file_bytes:,} bytes that the source takes. "
-                "Raise the source's max_file_bytes, or split the file.",
+                "Raise the source's max_file_bytes as far as MAX_FILE_BYTES allows, or split the file.",
                 max_file_bytes=self._max_file_bytes,
             )
         check_size(len(content), self._max_file_bytes)

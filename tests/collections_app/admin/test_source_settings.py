@@ -143,6 +143,7 @@ class TestRefusing:
             ({"language": "klingon!"}, "language"),
             ({"max_pages": "0"}, "max_pages"),
             ({"max_file_bytes": "0"}, "max_file_bytes"),
+            ({"max_file_bytes": "10485761"}, "max_file_bytes"),  # MAX_FILE_BYTES has one less
         ],
     )
     def test_a_mistake_stands_beside_its_field(

@@ -37,6 +37,15 @@ def job(source: Source) -> IngestJob:
     return job
 
 
+def test_a_source_may_lower_the_largest_file_and_never_raise_it(writer: Caller, settings: Any) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"max_file_bytes": 500})
+    given = {"kind": "site", "location": "https://docs.example.com/"}
+    assert code_of(writer.post(SOURCES, {**given, "max_file_bytes": 501})) == (400, "INVALID_PARAMETER")
+    assert not Source.objects.exists()
+    assert writer.post(SOURCES, {**given, "max_file_bytes": 499})[1]["max_file_bytes"] == 499
+    assert writer.post(SOURCES, given)[1]["max_file_bytes"] == 500
+
+
 class TestJobs:
     def test_the_newest_comes_first(self, writer: Caller, collection: Collection, job: IngestJob) -> None:
         upload = accept_uploads(collection, [NewUpload("a.md", b"a")])

@@ -9,6 +9,7 @@ from unittest import mock
 
 import pytest
 
+from collections_app.exceptions import InvalidParameter
 from collections_app.ingest import remove_documents
 from collections_app.jobs import (
     NewUpload,
@@ -275,6 +276,19 @@ def test_settings_of_a_source_are_those_that_were_given_last(collection: Collect
     source = ensure_site_source(collection, SiteOptions(url=url, max_pages=7))
     assert (source.options["max_pages"], source.refresh_interval_seconds) == (7, 60)
     assert ensure_site_source(collection, SiteOptions(url="https://example.org/x/")).refresh_interval_seconds == 86_400
+
+
+def test_a_source_takes_no_larger_files_than_the_setting_allows(
+    collection: Collection, tmp_path: Path, settings: Any
+) -> None:
+    (tmp_path / "a.md").write_text("# A\n\n" + "alpaca " * 10)
+    source = ensure_directory_source(collection, tmp_path, max_file_bytes=1000)
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"max_file_bytes": 50})
+    outcome = run(source).outcomes.get()
+    assert (outcome.code, "MAX_FILE_BYTES" in outcome.reason) == ("FILE_TOO_LARGE", True)
+    with pytest.raises(InvalidParameter, match=r"at most 50 here.*MAX_FILE_BYTES"):
+        ensure_directory_source(collection, tmp_path, max_file_bytes=51)
+    assert ensure_directory_source(collection, tmp_path, max_file_bytes=49).max_file_bytes == 49
 
 
 def put_archive(collection: Collection, path: str, files: Mapping[str, str], **options: Any) -> dict[str, int]:

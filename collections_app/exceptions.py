@@ -16,7 +16,8 @@
     │   ├── UnsupportedFormat      UNSUPPORTED_FORMAT
     │   ├── ParseError             PARSE_ERROR
     │   ├── FetchError             FETCH_ERROR
-    │   └── PathTaken              PATH_TAKEN
+    │   ├── PathTaken              PATH_TAKEN
+    │   └── QuotaExceeded          QUOTA_EXCEEDED
     └── TransientError             the caller may try again: `retryable`, `retry_after` in seconds
         ├── RateLimited            RATE_LIMITED
         ├── UpstreamUnavailable    UPSTREAM_UNAVAILABLE; clients/ and answering/ have kinds of their own
@@ -108,6 +109,12 @@ class PathTaken(IngestError):
     """Another source of the collection has a document there, and would write it again."""
 
     code = "PATH_TAKEN"
+
+
+class QuotaExceeded(IngestError):
+    """The tenant has stored as much as it may (quotas.py)."""
+
+    code = "QUOTA_EXCEEDED"
 
 
 class TransientError(DocsError):

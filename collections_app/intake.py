@@ -1,6 +1,7 @@
 """What a caller hands in (text, bytes, a URL, a file of the server), as the upload that it becomes. It stores nothing.
 
-Refuses, before anything is stored, what cannot become a document: bad paths, too many bytes, URLs that lead inside.
+Refuses, before anything is stored, what cannot become a document: bad paths, too many bytes, URLs that lead inside, what there is no
+room for.
 """
 
 from __future__ import annotations
@@ -16,13 +17,29 @@ from django.conf import settings
 from collections_app.clients.addresses import AddressGuard
 from collections_app.exceptions import FileTooLarge, InvalidParameter, PermissionDenied
 from collections_app.jobs import NewUpload
+from collections_app.models import Collection, Document
 from collections_app.parsing.detection import has_known_extension
+from collections_app.quotas import Room, get_storage
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.site.urls import find_url, make_path
 from collections_app.sources.uploads import check_upload_path
 
 NOTHING: Mapping[str, Any] = {}
 TEXT_EXTENSION = ".md"
+
+
+class Admission:
+    """Uploads of one request: whether their tenant has room for them, one after the other. What waits to be read is not counted yet."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.documents = Document.objects.in_collections([collection])
+        self.room = Room(get_storage(collection.tenant_id))
+
+    def check(self, upload: NewUpload) -> None:
+        """Raises QuotaExceeded. What is in an archive is known when it is unpacked, and what a URL gives when it is fetched."""
+        if self.room.storage.is_limited and not is_archive(upload.path):
+            old = self.documents.filter(path=upload.path).values_list("size_bytes", flat=True).first()
+            self.room.take(upload.size_bytes, old)
 
 
 def make_text_upload(path: str, text: str, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
@@ -37,14 +54,14 @@ def make_file_upload(path: str, content: bytes, metadata: Mapping[str, Any] = NO
     """A file, or an archive of files. Raises InvalidParameter, FileTooLarge."""
     checked = check_upload_path(path)
     check_upload_size(checked, len(content))
-    return NewUpload(checked, content, metadata=metadata)
+    return NewUpload(checked, content, metadata=metadata, size_bytes=len(content))
 
 
 def make_open_upload(path: str, file: BinaryIO, size_bytes: int, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
     """The same of an open file, which is read when it is kept. Raises InvalidParameter, FileTooLarge."""
     checked = check_upload_path(path)
     check_upload_size(checked, size_bytes)
-    return NewUpload(checked, file, metadata=metadata)
+    return NewUpload(checked, file, metadata=metadata, size_bytes=size_bytes)
 
 
 def check_upload_size(path: str, size_bytes: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from collections_app import data_requests, jobs
+from collections_app import data_requests, jobs, quotas
 from collections_app.activity import feedback, history, usage
 from collections_app.indexing import embedding
 from collections_app.postgres import cache
@@ -41,6 +41,11 @@ def forget_old_events() -> int:
 def forget_removed_documents() -> int:
     """Drop removed documents that can no longer be brought back; how many were."""
     return jobs.forget_removed()
+
+
+def recount_documents() -> int:
+    """Mend the counts of collections' documents, which quotas are held against; how many were wrong."""
+    return quotas.recount_all()
 
 
 def sweep_upload_store() -> int:

@@ -51,7 +51,7 @@ _VERSION = {"version", "--version"}
 # Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
 NEED_TABLES = {
     "api_keys", "export_collection", "import_collection", "ingest_git", "ingest_path", "ingest_site", "issue_api_key", "jobs",
-    "mcp_stdio", "reindex", "restore_documents", "roles", "sync_sources",
+    "mcp_stdio", "reindex", "restore_documents", "roles", "sync_sources", "tenants",
 }  # fmt: skip
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).

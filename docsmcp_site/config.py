@@ -190,6 +190,14 @@ class Config(BaseModel):
     max_upload_bytes: Annotated[int, WholeNumber(1, 2**32, "bytes")] = Field(
         100 * 2**20, description="The largest upload, all its files and archives together."
     )
+    max_tenant_documents: Annotated[int, WholeNumber(0, 1_000_000_000)] = Field(
+        0, description="Documents that a tenant may have, unless the tenant has a number of its own. 0: any number."
+    )
+    max_tenant_bytes: Annotated[int, WholeNumber(0, 2**50, "bytes")] = Field(
+        0,
+        description="Bytes that the files of a tenant's documents may have together, unless the tenant has a number of its own. "
+        "0: any number.",
+    )
     removed_retention_days: Annotated[int, WholeNumber(0, 3650, "days")] = Field(
         7, description="How long a removed document can be brought back."
     )

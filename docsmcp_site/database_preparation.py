@@ -48,6 +48,7 @@ SCHEDULES: dict[str, dict[str, Any]] = {
         "func": "collections_app.tasks.forget_removed_documents",
         "schedule_type": Schedule.DAILY,
     },
+    "recount documents": {"func": "collections_app.tasks.recount_documents", "schedule_type": Schedule.DAILY},
     "sweep upload store": {"func": "collections_app.tasks.sweep_upload_store", "schedule_type": Schedule.DAILY},
     "sweep cache": {"func": "collections_app.tasks.sweep_cache", "schedule_type": Schedule.MINUTES, "minutes": 5},
     "forget old events": {"func": "collections_app.tasks.forget_old_events", "schedule_type": Schedule.DAILY},

@@ -21,6 +21,7 @@ from collections_app.clients.circuits import get_circuit
 from collections_app.clients.embeddings import endpoint
 from collections_app.models import IngestJob
 from collections_app.postgres.deadlines import answering_within
+from collections_app.quotas import list_nearly_full
 
 # However often it is asked.
 KEPT_SECONDS = 5
@@ -91,6 +92,11 @@ def iter_database_gauges() -> Iterator[Metric]:
         cursor.execute(LATEST_SOURCE)
         yield make_number(
             "docsmcp_source_lateness_seconds", "How long the latest refresh is overdue", cursor.fetchone()[0]
+        )
+        yield make_number(
+            "docsmcp_nearly_full_tenants",
+            "Tenants that have used 90% or more of what they may store",
+            len(list_nearly_full()),
         )
         cursor.execute(SIZES)
         sizes = cursor.fetchall()

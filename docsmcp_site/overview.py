@@ -32,6 +32,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "Keep it": {
         "backup": "the whole database as one file",
         "restore": "a backup into an empty database",
+        "tenants": "what tenants have stored, and may",
         "roles": "the database's roles for row-level security",
     },
 }

@@ -15,6 +15,7 @@ from django.contrib import messages
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.defaultfilters import filesizeformat
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
@@ -28,6 +29,7 @@ from collections_app.curating import add_pin, add_synonym, remove_curation
 from collections_app.exceptions import DocsError
 from collections_app.limits.spending import get_spending
 from collections_app.models import Collection, MonthlyRequests, Pin, Synonym, Tenant
+from collections_app.quotas import Storage, compute_percent, get_storage
 from collections_app.reports import library, questions, usage
 from collections_app.reports.usage import UsageRow
 
@@ -96,6 +98,7 @@ def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
         "without_tenant": usage.count_without_tenant() if is_superuser(request.user) else 0,
         "quota": make_quota(tenant),
         "spending": make_spending(tenant),
+        **make_storage(tenant),
         "questions": questions.list_top_questions(tenant),
         "unanswered": questions.list_unanswered(tenant),
         "feedback": questions.report_feedback(tenant),
@@ -196,6 +199,29 @@ def make_spending(tenant: Tenant) -> Share:
         return Share(used, "any amount", None)
     percent = 100 if not spending.ceiling else min(100, round(100 * spending.spent / spending.ceiling))
     return Share(used, f"{spending.ceiling:.2f}", percent)
+
+
+def make_storage(tenant: Tenant) -> dict[str, Any]:
+    storage = get_storage(tenant.pk)
+    return {
+        "is_nearly_full": storage.is_nearly_full,
+        "stored_documents": make_documents_share(storage),
+        "stored_bytes": make_bytes_share(storage),
+    }
+
+
+def make_documents_share(storage: Storage) -> Share:
+    used, most = storage.documents, storage.max_documents
+    if not most:
+        return Share(f"{used:,}", "any number", None)
+    return Share(f"{used:,}", f"{most:,}", compute_percent(used, most))
+
+
+def make_bytes_share(storage: Storage) -> Share:
+    used, most = storage.size_bytes, storage.max_bytes
+    if not most:
+        return Share(filesizeformat(used), "any size", None)
+    return Share(filesizeformat(used), filesizeformat(most), compute_percent(used, most))
 
 
 @admin_page("overview/synonyms/", name="dashboard_add_synonym")

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -28,6 +28,7 @@ from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, TenantInline,
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
 from collections_app.admin.words import describe_duration
+from collections_app.exceptions import QuotaExceeded
 from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
 from collections_app.models import Collection, Document, Pin, RemovedDocument, Source, Synonym, TermStatistic
@@ -263,6 +264,10 @@ class RemovedDocumentAdmin(ReadOnlyAdmin):
         """Of each path the version that left last."""
         for collection in Collection.objects.filter(removed_documents__in=removed).distinct():
             paths = set(removed.filter(collection=collection).values_list("path", flat=True))
-            count = restore_removed(collection, paths)
+            try:
+                count = restore_removed(collection, paths)
+            except QuotaExceeded as error:
+                self.message_user(request, f"{collection}: {error.message}", messages.ERROR)
+                continue
             audit.record(request, "bring back", collection, details=f"{count} of {len(paths)} documents")
             self.message_user(request, f"{count} of {len(paths)} documents are back in {collection}.")

@@ -15,9 +15,12 @@ from collections_app.access.roles import Role, is_superuser
 from collections_app.admin.base import SuperuserAdmin, TenantAdmin
 from collections_app.admin.data_pages import delete_tenant_page
 from collections_app.admin.links import link_to_list, link_to_page
+from collections_app.admin.words import describe_storage
 from collections_app.models import Tenant, User
+from collections_app.quotas import get_storage
 
 FOR_OWNERS = {"count_members", "show_data"}
+SHOWN = ("show_data", "show_storage")
 
 
 @admin.register(User)
@@ -69,6 +72,7 @@ class TenantsAdmin(TenantAdmin):
     fieldsets = (
         (None, {"fields": ("slug", "name", "show_data")}),
         ("Limits", {"fields": ("rate_limit", "monthly_quota", "monthly_answer_cost")}),
+        ("Storage", {"fields": ("show_storage", "max_documents", "max_bytes")}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tenant]:
@@ -91,8 +95,9 @@ class TenantsAdmin(TenantAdmin):
         return [first if is_owner else (None, {"fields": ("slug", "name")}), *others]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Tenant | None = None) -> tuple[str, ...]:
-        """Its slug is in addresses that agents and people have."""
-        return ("slug", "show_data") if obj else ("show_data",)
+        """Its slug is in addresses that agents and people have. The disk is the operator's."""
+        of_operator = () if is_superuser(request.user) else ("max_documents", "max_bytes")
+        return (*of_operator, "slug", *SHOWN) if obj else (*of_operator, *SHOWN)
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -106,6 +111,10 @@ class TenantsAdmin(TenantAdmin):
     @admin.display(description="Members", ordering="members_count")
     def count_members(self, tenant: Any) -> SafeString:
         return link_to_list("membership", tenant.members_count, tenant=tenant.pk)
+
+    @admin.display(description="Stored")
+    def show_storage(self, tenant: Tenant) -> str:
+        return describe_storage(get_storage(tenant.pk)) if tenant.pk else "-"
 
     @admin.display(description="Its data")
     def show_data(self, tenant: Tenant) -> SafeString | str:

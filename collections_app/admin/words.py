@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.template.defaultfilters import filesizeformat
+
 from collections_app.models import FileOutcome, IngestJob
+from collections_app.quotas import Storage
 
 State, Outcome = IngestJob.State, FileOutcome.Outcome
 
@@ -46,3 +49,14 @@ def describe_duration(seconds: int) -> str:
         if seconds % size == 0:
             return f"{seconds // size} {unit}"
     return f"{seconds} s"
+
+
+def describe_storage(storage: Storage) -> str:
+    """Used of what may be: `1,204 of 2,000 documents, 9.5 MB of 10.0 MB: nearly full`."""
+    documents = (
+        f"{storage.documents:,} of {storage.max_documents:,}" if storage.max_documents else f"{storage.documents:,}"
+    )
+    size = filesizeformat(storage.size_bytes)
+    size = f"{size} of {filesizeformat(storage.max_bytes)}" if storage.max_bytes else size
+    warning = ": nearly full" if storage.is_nearly_full else ""
+    return f"{documents} documents, {size}{warning}"

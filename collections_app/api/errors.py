@@ -25,6 +25,7 @@ STATUSES: dict[type[docs.DocsError], HTTPStatus] = {
     docs.JobUnfinished: HTTPStatus.CONFLICT,
     docs.PermissionDenied: HTTPStatus.FORBIDDEN,
     docs.FileTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    docs.QuotaExceeded: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     docs.UnsupportedFormat: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     docs.IngestError: HTTPStatus.UNPROCESSABLE_ENTITY,
     docs.RateLimited: HTTPStatus.TOO_MANY_REQUESTS,

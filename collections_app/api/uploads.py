@@ -23,8 +23,9 @@ from collections_app.api.authentication import Manage
 from collections_app.api.base import MAX_BODY_BYTES, ApiView, BoundedJsonParser, read_body, validate
 from collections_app.api.fields import Input, MetadataField
 from collections_app.exceptions import DocsError, InvalidParameter
-from collections_app.intake import make_open_upload, make_text_upload, make_url_upload
+from collections_app.intake import Admission, make_open_upload, make_text_upload, make_url_upload
 from collections_app.jobs import NewUpload, accept_uploads
+from collections_app.models import Collection
 
 
 class NewDocument(Input):
@@ -85,7 +86,7 @@ class UploadsView(ApiView):
         """An upload at a path that is there replaces it. Some files may be refused while others are taken; if all are, that is an error."""
         own = get_own_collection(self.principal, collection)
         sent = read_files(request) if request.content_type.startswith("multipart/") else [read_document(request)]
-        uploads, files = sort_out(sent)
+        uploads, files = sort_out(own, sent)
         job = accept_uploads(own, uploads, requested_by=self.principal.label)
         return Response({"job_id": job.pk, "state": job.state, "files": files}, HTTPStatus.ACCEPTED)
 
@@ -128,16 +129,18 @@ def read_file(path: str, file: UploadedFile[bytes], metadata: dict[str, Any]) ->
     return make_open_upload(path, cast("BinaryIO", file), file.size or 0, metadata)
 
 
-def sort_out(sent: Sequence[Sent]) -> tuple[list[NewUpload], list[dict[str, Any]]]:
+def sort_out(collection: Collection, sent: Sequence[Sent]) -> tuple[list[NewUpload], list[dict[str, Any]]]:
     """What can be taken, and what is told of each file. Raises DocsError when nothing can."""
     uploads: dict[str, NewUpload] = {}
     files: list[dict[str, Any]] = []
     error: DocsError | None = None
+    admission = Admission(collection)
     for one in sent:
         try:
             upload = one.make()
             if upload.path in uploads:
                 raise InvalidParameter("Its path is given twice: only the first of these files was taken.")
+            admission.check(upload)
             uploads[upload.path] = upload
             files.append({"path": upload.path, "accepted": True, "code": "", "reason": ""})
         except DocsError as refused:

@@ -48,6 +48,7 @@ class KnownDocument:
     released_hash: str
     fetch_state: dict[str, object]
     source_id: int | None
+    size_bytes: int
 
     @property
     def is_read(self) -> bool:

@@ -43,13 +43,15 @@ WHERE tenant_id = %(tenant)s AND id = ANY(%(documents)s)
 def remove_documents(collection: Collection, document_ids: Sequence[int]) -> None:
     """Documents leave with their sections, index and statistics. Locked in the order in which writers lock them."""
     chosen = Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids)
-    document_ids = list(chosen.order_by("path").select_for_update().values_list("pk", flat=True))
+    rows = chosen.order_by("path").select_for_update().values_list("pk", "size_bytes")
+    sizes = dict(rows)
+    document_ids = list(sizes)
     with connection.cursor() as cursor:
         cursor.execute(KEEP, {"tenant": collection.tenant_id, "documents": document_ids, "now": timezone.now()})
     fulltext.remove_from_index(collection, document_ids)
     delete_sections(collection, document_ids)
     Document.objects.filter(tenant=collection.tenant_id, pk__in=document_ids).delete()
-    bump_index_version(collection)
+    bump_index_version(collection, documents=-len(sizes), size_bytes=-sum(sizes.values()))
 
 
 def remove_all(collection: Collection, documents: QuerySet[Document]) -> int:

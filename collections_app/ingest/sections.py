@@ -13,6 +13,7 @@ from collections_app.models import Collection, Document, Section, SectionEmbeddi
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
 from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.postgres.row_security import as_owner
+from collections_app.quotas import Room, count_stored, get_storage
 
 COPY_SECTIONS = (
     "COPY collections_app_section (id, tenant_id, collection_id, document_id, position, end_position, section_id, heading, level, "
@@ -59,8 +60,11 @@ def make_index_rows(document_id: int, section_ids: Mapping[int, int], texts: Seq
 def write_stored(collection: Collection, stored: Sequence[tuple[Document, ParsedDocument]]) -> None:
     """Write documents that were read before, elsewhere or some days ago, with their sections; served ones with their index.
 
-    The rows are new and their paths free. Within the caller's transaction.
+    The rows are new and their paths free. Within the caller's transaction. Raises QuotaExceeded where there is no room for all of them.
     """
+    room = Room(get_storage(collection.tenant_id))
+    for document, _ in stored:
+        room.take(document.size_bytes)
     documents = Document.objects.bulk_create([document for document, _ in stored])
     ids = copy_sections(collection, {document.pk: parsed.sections for document, parsed in stored})
     rows = [
@@ -70,3 +74,4 @@ def write_stored(collection: Collection, stored: Sequence[tuple[Document, Parsed
         for row in make_index_rows(document.pk, ids[document.pk], fulltext.make_vector_texts(parsed, document.path))
     ]
     fulltext.replace_in_index(collection, [document.pk for document in documents], rows)
+    count_stored(collection, room)

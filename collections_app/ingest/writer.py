@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from collections_app.exceptions import ParseError, PathTaken, UnsupportedFormat
+from collections_app.exceptions import ParseError, PathTaken, QuotaExceeded, UnsupportedFormat
 from collections_app.indexing import fulltext
 from collections_app.ingest.batches import Item, KnownDocument, Status
 from collections_app.ingest.database_errors import is_about_the_text
@@ -18,6 +18,7 @@ from collections_app.ingest.outcomes import IngestedFile, Record
 from collections_app.ingest.sections import copy_sections, delete_sections, make_index_rows
 from collections_app.models import Collection, Document, Source
 from collections_app.parsing.documents import ParsedDocument
+from collections_app.quotas import NOTHING, Room, count_stored, get_storage, make_counts
 
 logger = structlog.get_logger(__name__)
 
@@ -28,6 +29,7 @@ WRITTEN_FIELDS = [
 ]  # fmt: skip
 KNOWN_FIELDS = (
     "pk", "content_hash", "recipe", "status", "category", "category_given", "error_code", "released_hash", "fetch_state", "source_id",
+    "size_bytes",
 )  # fmt: skip
 
 
@@ -42,6 +44,7 @@ class Writer:
         self.categories = categories
         self.record = record
         self.keepers = find_keepers(collection, source) if source else {}
+        self.foreseen: Room | None = None
 
     def look_up(self, batch: list[Item]) -> None:
         """Tell each item what the database has at its path."""
@@ -53,6 +56,10 @@ class Writer:
 
     def foresee(self, batch: list[Item]) -> list[IngestedFile]:
         """The outcomes that writing would have."""
+        self.foreseen = self.foreseen or Room(get_storage(self.collection.tenant_id))
+        for item in batch:
+            if item.parsed:
+                admit(item, self.foreseen, item.known.size_bytes if item.known else None)
         return [item.make_outcome() for item in batch]
 
     def write(self, batch: list[Item]) -> list[IngestedFile]:
@@ -77,18 +84,30 @@ class Writer:
             return self.write_all([item])
 
     def write_all(self, batch: list[Item]) -> list[IngestedFile]:
-        read = [item for item in batch if item.parsed]
+        new = [item for item in batch if item.parsed or item.error]
+        sizes, room = self.lock_known(new), Room(get_storage(self.collection.tenant_id) if new else NOTHING)
+        read = [item for item in new if item.parsed and admit(item, room, sizes.get(item.path))]
         duplicates = self.find_duplicates(read)
         ids = self.write_documents(read)
-        self.record_failures([item for item in batch if item.error])
+        self.record_failures([item for item in new if item.error], sizes, room)
         is_moved = self.confirm_unchanged([item for item in batch if item.is_unchanged])
         outcomes = [
             item.make_outcome(is_duplicate=item.path in duplicates, document_id=ids.get(item.path)) for item in batch
         ]
         if read or is_moved:
-            bump_index_version(self.collection)
+            bump_index_version(self.collection, documents=room.documents, size_bytes=room.size_bytes)
+        else:
+            count_stored(self.collection, room)
         self.record(outcomes)
         return outcomes
+
+    def lock_known(self, items: list[Item]) -> dict[str, int]:
+        """Of the documents that are there, path → bytes; until the transaction ends they are. One that came since the look-up is missed."""
+        paths = [item.path for item in items if item.known]
+        if not paths:
+            return {}
+        documents = Document.objects.in_collections([self.collection]).filter(path__in=paths)
+        return dict(documents.order_by("path").select_for_update(no_key=True).values_list("path", "size_bytes"))
 
     def find_duplicates(self, read: list[Item]) -> set[str]:
         """Paths whose very bytes stand at another path of the collection already, or earlier in this batch."""
@@ -161,11 +180,12 @@ class Writer:
         folder, slash, _ = item.path.partition("/")
         return own or self.categories.get(item.path, "") or (folder if slash else "")
 
-    def record_failures(self, failed: list[Item]) -> None:
+    def record_failures(self, failed: list[Item], sizes: Mapping[str, int], room: Room) -> None:
         """A failed document is kept as failed; one that was readable keeps its text and says what is wrong with the newer."""
         for item in failed:
-            is_no_document = isinstance(item.error, UnsupportedFormat) or item.path.endswith("/")
-            if not item.error or isinstance(item.error, PathTaken) or (is_no_document and not item.known):
+            if not item.error or isinstance(item.error, PathTaken):
+                continue
+            if item.path not in sizes and not may_be_kept(item, room):
                 continue
             Document.objects.update_or_create(
                 tenant_id=self.collection.tenant_id,
@@ -219,6 +239,26 @@ class Writer:
         return Document(pk=known.pk, path=item.path, source_id=source_id, category=category, fetch_state=fetch_state)
 
 
+def admit(item: Item, room: Room, old_bytes: int | None) -> bool:
+    """Whether there is room for what was read of the file; if not, that is its failure."""
+    try:
+        room.take(item.size_bytes, old_bytes)
+    except QuotaExceeded as error:
+        item.error, item.parsed = error, None
+    return item.parsed is not None
+
+
+def may_be_kept(item: Item, room: Room) -> bool:
+    """Whether a failed file that there is no document of is to be one, which counts like any other."""
+    if isinstance(item.error, UnsupportedFormat | QuotaExceeded) or item.path.endswith("/"):
+        return False
+    try:
+        room.take(item.size_bytes)
+    except QuotaExceeded:
+        return False
+    return True
+
+
 def find_keepers(collection: Collection, source: Source) -> dict[int, str]:
     """The collection's other sources that keep their documents: uploads, and those that are read again by themselves.
 
@@ -240,6 +280,10 @@ def describe_source(kind: str, location: str) -> str:
             return f"{location}, which is read regularly,"
 
 
-def bump_index_version(collection: Collection) -> None:
-    """What was remembered of this collection's answers is no longer true."""
-    Collection.objects.filter(pk=collection.pk).update(index_version=F("index_version") + 1, updated=timezone.now())
+def bump_index_version(collection: Collection, *, documents: int = 0, size_bytes: int = 0) -> None:
+    """What was remembered of this collection's answers is no longer true. So many documents came in, with files of so many bytes;
+    fewer than none where they left."""
+    counts = make_counts(documents, size_bytes)
+    Collection.objects.filter(pk=collection.pk).update(
+        index_version=F("index_version") + 1, updated=timezone.now(), **counts
+    )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from collections_app.exceptions import QuotaExceeded
 from collections_app.ingest import IngestedFile, Outcome
 from collections_app.models import FileOutcome, IngestJob, Source
 
@@ -32,7 +33,8 @@ class Summary:
 
     `documents` is how many of the files have one. `is_unpruned`: documents that are gone were to be removed, and were not looked for, since
     the run did not see all of its source. `held` documents were not found any more and stay until somebody confirms it. `left_out`
-    are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be.
+    are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be;
+    `over_quota` are those of the failed for which the tenant has no room.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -40,6 +42,7 @@ class Summary:
     is_unpruned: bool = False
     held: int = 0
     warned: int = 0
+    over_quota: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     size_bytes: int = 0
     seconds: float = 0.0
@@ -59,13 +62,15 @@ class Summary:
     def add(self, file: IngestedFile) -> None:
         self.outcomes[file.outcome] += 1
         self.warned += file.outcome in FileOutcome.READ and bool(file.reason)
+        self.over_quota += file.code == QuotaExceeded.code
         self.documents += file.document_id is not None
         self.size_bytes += file.size_bytes
 
 
 def has_failed_for_the_most_part(source: Source, summary: Summary) -> bool:
     """Whether so many of a site's pages failed that it is the site which is broken, and not the pages."""
-    return source.kind == Source.Kind.SITE and summary.outcomes[Outcome.FAILED] * 2 > summary.files
+    broken = summary.outcomes[Outcome.FAILED] - summary.over_quota
+    return source.kind == Source.Kind.SITE and broken * 2 > summary.files
 
 
 def is_mass_removal(gone: int, documents: int) -> bool:

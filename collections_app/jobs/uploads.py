@@ -32,7 +32,8 @@ LARGE_BYTES = 1024**2
 class NewUpload:
     """A file or an archive to be taken in as `path`; without `content`, what `url` gives. An open file is read when its turn comes.
 
-    `metadata` (JSON values) counts before the document's own word: title, description, keywords, category, anything else.
+    `metadata` (JSON values) counts before the document's own word: title, description, keywords, category, anything else. `size_bytes` is
+    the content's, as far as it is known.
     """
 
     path: str
@@ -40,6 +41,7 @@ class NewUpload:
     url: str = ""
     media_type: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    size_bytes: int = 0
 
 
 @transaction.atomic

@@ -93,6 +93,9 @@ class Collection(models.Model):
         help_text="What is done about hidden text and about passages that speak to a model",
     )
     index_version = models.PositiveBigIntegerField(default=0, editable=False)
+    # Changed with the documents, by ingest/: how many there are in whatever state, and the bytes of their files.
+    stored_documents = models.BigIntegerField(default=0, db_default=0, editable=False)
+    stored_bytes = models.BigIntegerField(default=0, db_default=0, editable=False)
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True)
 

@@ -63,6 +63,14 @@ class Tenant(models.Model):
         validators=[MinValueValidator(0)],
         help_text="What answers may cost in a calendar month (UTC), all keys together; empty: the setting's",
     )
+    max_documents = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Documents that it may have; 0: any number; empty: the setting's"
+    )
+    max_bytes = models.PositiveBigIntegerField(
+        null=True,
+        blank=True,
+        help_text="Bytes that the files of its documents may have; 0: any number; empty: the setting's",
+    )
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -39,7 +39,16 @@ HISTORY: dict[str, type[Model]] = {
     "usage": DailyUsage,
     "audit": AuditEvent,
 }
-TENANT_FIELDS = ("slug", "name", "rate_limit", "monthly_quota", "monthly_answer_cost", "created")
+TENANT_FIELDS = (
+    "slug",
+    "name",
+    "rate_limit",
+    "monthly_quota",
+    "monthly_answer_cost",
+    "max_documents",
+    "max_bytes",
+    "created",
+)
 MEMBER_FIELDS = ("user__username", "user__email", "role")
 KEY_FIELDS = ("name", "prefix", "scopes", "all_collections", "rate_limit", "expires", "revoked", "created", "last_used")
 SOURCE_FIELDS = (

@@ -20,6 +20,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.indexing.embedding import get_waiting
 from collections_app.models import IngestJob, Reindexing, Source
 from collections_app.postgres.pgvector import has_pgvector
+from collections_app.quotas import NEARLY_FULL_PERCENT, list_nearly_full
 from docsmcp_site.database_preparation import SCHEDULES
 from docsmcp_site.doctor.findings import Verdict, describe_seconds, fail, ok, warn
 
@@ -126,6 +127,15 @@ def check_embeddings() -> Verdict:
         return ok("every collection has them")
     what = f"{waiting.count():,} collections wait for some: {', '.join(slugs)}"
     return warn(what, "the queue makes them each minute, and `docsmcp reindex --all --embeddings` now")
+
+
+def check_quotas() -> Verdict:
+    full = list_nearly_full()
+    if not full:
+        return ok(f"no tenant has used {NEARLY_FULL_PERCENT}% of what it may store")
+    named = ", ".join(f"{slug} ({storage.percent}%)" for slug, storage in full[:NAMED])
+    what = f"{len(full):,} tenants have used {NEARLY_FULL_PERCENT}% or more of what they may store: {named}"
+    return warn(what, "let them remove documents, or raise their limits: `docsmcp tenants limit`")
 
 
 def check_indexes() -> Verdict:

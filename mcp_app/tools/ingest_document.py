@@ -12,7 +12,7 @@ from pydantic import Field
 
 from collections_app.access.principal import Scope
 from collections_app.exceptions import InvalidParameter
-from collections_app.intake import make_server_file_upload, make_text_upload, make_url_upload
+from collections_app.intake import Admission, make_server_file_upload, make_text_upload, make_url_upload
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
 from collections_app.limits.waiting_slots import get_slots
 from collections_app.models import Collection, FileOutcome, IngestJob
@@ -70,6 +70,7 @@ def run(call: Call, params: IngestDocumentParams) -> TextAnswer | Generator[Noti
     reach = get_reach(call, params.collection)
     collection = choose_one(reach)
     upload = make_upload(params)
+    Admission(collection).check(upload)
     job = accept_uploads(collection, [upload], requested_by=call.principal.label)
     accepted = Ingestion(job, reach.name(collection), upload.path)
     return follow(accepted, params.wait) if params.wait else answer(accepted)

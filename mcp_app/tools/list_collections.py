@@ -16,6 +16,7 @@ from collections_app.catalog import NOTHING_VISIBLE, count_documents, get_visibl
 from collections_app.limits.requests import describe_limits
 from collections_app.limits.spending import get_spending
 from collections_app.models import Collection, Document
+from collections_app.quotas import get_storage
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
@@ -85,7 +86,7 @@ def make_extras(principal: Principal, visible: Sequence[Collection], include: Se
     makers: dict[str, Callable[[], Any]] = {
         "context": lambda: make_context(principal, visible),
         "history": lambda: make_history(principal),
-        "limits": lambda: describe_limits(principal) | make_spending(principal, visible),
+        "limits": lambda: describe_limits(principal) | make_spending(principal, visible) | make_storage(principal),
     }
     return {name: makers[name]() for name in dict.fromkeys(include)}
 
@@ -95,6 +96,14 @@ def make_spending(principal: Principal, visible: Sequence[Collection]) -> dict[s
     if not visible or not principal.may(Scope.ASK):
         return {}
     return {"answers": get_spending(visible[0].tenant).describe()}
+
+
+def make_storage(principal: Principal) -> dict[str, Any]:
+    """What the tenant has stored of what it may, for who may add to it."""
+    if principal.tenant_id is None or not principal.may(Scope.WRITE):
+        return {}
+    storage = get_storage(principal.tenant_id)
+    return {"storage": storage.describe()} if storage.is_limited else {}
 
 
 def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[str, Any]:

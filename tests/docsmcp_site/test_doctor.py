@@ -21,13 +21,13 @@ from django_q.models import OrmQ, Schedule, Task
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.encryption import encrypt
 from collections_app.indexing.embedding import embed_new
-from collections_app.models import IngestJob, Reindexing, Source
+from collections_app.models import IngestJob, Reindexing, Source, Tenant
 from collections_app.postgres.pgvector import ensure_pgvector
 from docsmcp_site import doctor
 from docsmcp_site.database_preparation import ensure_schedules
 from docsmcp_site.doctor import database, examine, work
 from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds
-from tests.factories import make_collection, put
+from tests.factories import make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
 
 pytestmark = pytest.mark.django_db
@@ -206,6 +206,16 @@ def test_secrets_that_were_stored_under_another_key(settings: Any) -> None:
     verdict = look_at("stored secrets")
     assert verdict.state == FAIL
     assert str(source.pk) in verdict.what
+
+
+def test_tenants_that_have_hardly_any_room_left(configure: Configure) -> None:
+    for slug, size_bytes in (("small", 80), ("large", 95), ("free", 1000)):
+        put(make_collection(tenant=make_tenant(slug)), {"a.md": "x" * size_bytes})
+    Tenant.objects.filter(slug="free").update(max_bytes=0)
+    assert look_at("quotas").state == OK
+    configure(max_tenant_bytes=100)
+    verdict = look_at("quotas")
+    assert (verdict.state, "1 tenants" in verdict.what, "large (95%)" in verdict.what) == (WARN, True, True)
 
 
 def test_an_index_that_is_half_rebuilt() -> None:

@@ -90,6 +90,7 @@ def test_it_tells_jobs_by_state_and_how_long_the_oldest_waits(client: Client) ->
     IngestJob.objects.create(tenant=collection.tenant, collection=collection, source=source)
     told = {metric.name: metric.samples for metric in read_gauges()}
     assert {s.labels["state"]: s.value for s in told["docsmcp_jobs"]}["queued"] == 1
+    assert [sample.value for sample in told["docsmcp_nearly_full_tenants"]] == [0]
     assert told["docsmcp_oldest_queued_job_seconds"][0].value >= 0
     assert {s.labels["upstream"]: s.value for s in told["docsmcp_circuit_open"]} == {
         "language model": 0,

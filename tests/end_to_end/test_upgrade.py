@@ -75,6 +75,7 @@ print(texts == ["# Guide\\n\\nOrchids bloom.\\n\\n", "## Watering\\n\\nTwice a w
 job, file, upload = IngestJob.objects.get(), FileOutcome.objects.get(), Upload.objects.get()
 print(job.state, file.outcome, bytes(upload.content), SearchEvent.objects.get().query)
 print(User.objects.get(username="ann").roles == {collections[0].tenant_id: "owner"}, is_available())
+print(collections[0].stored_documents, collections[0].stored_bytes)
 """
 
 
@@ -104,8 +105,9 @@ def test_the_first_tables_become_todays_with_all_that_was_in_them(open_dir: Path
     run("-c", FILL, SECRET)
     run("-m", "docsmcp_site.command_line", "migrate")
     run("-m", "docsmcp_site.command_line", "reindex", "--all")  # as the notes of the release say
-    found, is_whole, kept, owns = run("-c", LOOK, SECRET).splitlines()
+    found, is_whole, kept, owns, stored = run("-c", LOOK, SECRET).splitlines()
     assert found == "[('guide.md', 'guide')]"
     assert is_whole == "True"
     assert kept == "succeeded indexed b'# Guide' orchids"
     assert owns == "True True"
+    assert stored == "1 42"

@@ -81,7 +81,7 @@ def show_form(request: HttpRequest, collection: Collection, status: int = 200) -
 def take_files(request: HttpRequest, collection: Collection) -> HttpResponse:
     """What can be taken is; the answer tells of the rest."""
     try:
-        uploads, files = sort_out(read_sent(request))
+        uploads, files = sort_out(collection, read_sent(request))
         job = accept_uploads(collection, uploads, requested_by=request.user.get_username())
     except DocsError as error:
         return refuse(request, collection, error)

@@ -16,7 +16,7 @@ from collections_app import jobs, site_preview
 from collections_app.admin.adding import choosing, places
 from collections_app.encryption import decrypt
 from collections_app.exceptions import JobUnfinished
-from collections_app.models import AuditEvent, Collection, Document, IngestJob, Source, Upload
+from collections_app.models import AuditEvent, Collection, Document, IngestJob, Source, Tenant, Upload
 from tests.collections_app.admin.conftest import make_person
 from tests.collections_app.clients.loopback import HOST, LoopbackSite, links, page, serve_site
 from tests.factories import make_collection, make_tenant, put
@@ -161,6 +161,14 @@ class TestFiles:
         assert answer.headers["Location"] == reverse("admin:collections_app_ingestjob_change", args=[job.pk])
         assert job.requested_by.startswith("editor-")
         assert sorted(Upload.objects.values_list("path", flat=True)) == ["a.md", "all.zip"]
+
+    def test_what_the_tenant_has_no_room_for_is_refused(self, editor: Client, collection: Collection) -> None:
+        Tenant.objects.update(max_bytes=5)
+        told = send_from_script(editor, collection, ("a.md", b"1"), ("b.md", b"12345")).json()
+        assert [(file["path"], file["code"]) for file in told["files"]] == [("a.md", ""), ("b.md", "QUOTA_EXCEEDED")]
+        shown = send_files(editor, collection, ("b.md", b"123456"))
+        assert shown.status_code == 400
+        assert "0 of the 5 that they may have" in shown.content.decode()
 
     def test_a_folder_keeps_its_paths(self, editor: Client, collection: Collection) -> None:
         files = [("a.md", b"a"), ("a.md", b"b")]

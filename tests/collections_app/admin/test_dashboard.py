@@ -189,6 +189,13 @@ class TestUse:
         assert "200 (75 % used)" in page
         assert "10.00 (0 % used)" in page
 
+    def test_what_is_stored_is_held_against_what_may_be(self, owner: Client, collection: Collection) -> None:
+        assert "Nearly full" not in show(owner)
+        Tenant.objects.filter(pk=collection.tenant_id).update(max_documents=4)
+        assert "Documents: 4 (50 % used)" in show(owner)
+        Tenant.objects.filter(pk=collection.tenant_id).update(max_documents=2)
+        assert "Nearly full" in show(owner)
+
 
 class TestQuestions:
     def test_the_most_frequent_come_first_in_whatever_case(self, owner: Client, collection: Collection) -> None:

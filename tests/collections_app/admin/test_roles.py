@@ -205,6 +205,20 @@ def test_a_form_offers_the_tenants_in_which_it_may_be_saved(own: Rows, other: Ro
     assert not Collection.objects.filter(slug="new").exists()
 
 
+def test_an_owner_sees_what_its_tenant_may_store_and_a_superuser_changes_it(own: Rows) -> None:
+    tenant = own[Tenant]
+    address = reverse("admin:collections_app_tenant_change", args=[tenant.pk])
+    given = {"name": "Own", "monthly_quota": "7", "max_documents": "5", "max_bytes": "60"}
+    owner = make_person("owner", tenant)
+    assert re.search("documents, [0-9]", owner.get(address).content.decode())
+    assert owner.post(address, given).status_code == 302
+    tenant.refresh_from_db()
+    assert (tenant.monthly_quota, tenant.max_documents, tenant.max_bytes) == (7, None, None)
+    make_person("superuser", tenant).post(address, given)
+    tenant.refresh_from_db()
+    assert (tenant.max_documents, tenant.max_bytes) == (5, 60)
+
+
 def test_only_an_owner_makes_a_collection_public(own: Rows) -> None:
     fields = {"name": "Own", "is_public": "on", "content_policy": "flag"}
     formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}

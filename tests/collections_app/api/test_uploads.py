@@ -10,8 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploaded
 from django.test import Client
 
 from collections_app.api import uploads
-from collections_app.models import Collection, IngestJob, Upload
+from collections_app.models import Collection, IngestJob, Tenant, Upload
+from collections_app.quotas import get_storage
 from tests.collections_app.api.conftest import Caller, code_of, make_member
+from tests.factories import put
 
 UPLOADS = "collections/manual/uploads"
 
@@ -65,6 +67,29 @@ class TestFiles:
         ]
         assert all(file["accepted"] or file["reason"] for file in answer["files"])
         assert set(get_uploads()) == {"a.md", "big.zip"}
+
+    def test_what_the_tenant_has_no_room_for_is_refused_at_the_door(
+        self, writer: Caller, collection: Collection
+    ) -> None:
+        put(collection, {"a.md": "# A"})
+        stored = get_storage(collection.tenant_id)
+        Tenant.objects.update(max_bytes=stored.size_bytes + 7, max_documents=stored.documents + 1)
+        answer = send_files(writer, ("b.md", b"1" * 8))
+        assert code_of(answer) == (413, "QUOTA_EXCEEDED")
+        assert answer[1]["error"]["details"] == {
+            "size_bytes": 8,
+            "stored_bytes": stored.size_bytes,
+            "max_bytes": stored.size_bytes + 7,
+        }
+        status, answer = send_files(writer, ("a.md", b"12"), ("b.md", b"1" * 8), ("c.md", b"1"), ("d.zip", b"1" * 20))
+        assert (status, [file["code"] for file in answer["files"]]) == (202, ["", "", "QUOTA_EXCEEDED", ""])
+        assert set(get_uploads()) == {"a.md", "b.md", "d.zip"}
+
+    def test_a_url_is_refused_where_no_document_may_come(self, writer: Caller, collection: Collection) -> None:
+        put(collection, {"a.md": "# A"})
+        Tenant.objects.update(max_documents=get_storage(collection.tenant_id).documents)
+        assert code_of(writer.post(UPLOADS, {"url": "https://docs.example.com/b.html"})) == (413, "QUOTA_EXCEEDED")
+        assert writer.post(UPLOADS, {"path": "a.md", "content": "# Longer"})[0] == 202
 
     def test_when_none_is_taken_that_is_an_error_with_all_reasons(
         self, writer: Caller, collection: Collection, settings: Any

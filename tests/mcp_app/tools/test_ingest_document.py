@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from collections_app.access.principal import Principal, Scope
-from collections_app.models import Collection, FileOutcome, IngestJob, Upload
+from collections_app.models import Collection, FileOutcome, IngestJob, Tenant, Upload
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.tools import ingest_document
 from tests.factories import make_collection, make_principal
@@ -171,6 +171,13 @@ class TestRefusing:
         error = error_of(ingest(path="a.md", content="é" * 6))
         assert error["code"] == "FILE_TOO_LARGE"
         assert error["details"] == {"size_bytes": 12, "max_file_bytes": 10}
+
+    def test_what_the_tenant_has_no_room_for_is_refused(self, ingest: Ingest) -> None:
+        Tenant.objects.update(max_bytes=5)
+        error = error_of(ingest(path="a.md", content="123456"))
+        assert (error["code"], error["details"]["max_bytes"]) == ("QUOTA_EXCEEDED", 5)
+        assert "ask the operator" in error["message"]
+        assert not Upload.objects.exists()
 
     def test_an_unknown_collection_is_not_made(self, ingest: Ingest) -> None:
         error = error_of(ingest(collection="manuel", path="a.md", content="x"))

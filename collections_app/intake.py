@@ -17,9 +17,9 @@ from django.conf import settings
 from collections_app.clients.addresses import AddressGuard
 from collections_app.exceptions import FileTooLarge, InvalidParameter, PermissionDenied
 from collections_app.jobs import NewUpload
+from collections_app.limits.quotas import Room, get_storage
 from collections_app.models import Collection, Document
 from collections_app.parsing.detection import has_known_extension
-from collections_app.quotas import Room, get_storage
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.site.urls import find_url, make_path
 from collections_app.sources.uploads import check_upload_path

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from collections_app import data_requests, jobs, quotas
+from collections_app import data_requests, jobs
 from collections_app.activity import feedback, history, usage
 from collections_app.indexing import embedding
+from collections_app.limits import quotas
 from collections_app.postgres import cache
 from collections_app.removal.documents import remove_many
 from collections_app.request_ids import working_for

@@ -19,9 +19,9 @@ from prometheus_client.registry import Collector
 from collections_app.answering import model
 from collections_app.clients.circuits import get_circuit
 from collections_app.clients.embeddings import endpoint
+from collections_app.limits.quotas import list_nearly_full
 from collections_app.models import IngestJob
 from collections_app.postgres.deadlines import answering_within
-from collections_app.quotas import list_nearly_full
 
 # However often it is asked.
 KEPT_SECONDS = 5

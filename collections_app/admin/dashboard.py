@@ -27,9 +27,9 @@ from collections_app.admin.pages import get_posted_collection
 from collections_app.admin.site import admin_page
 from collections_app.curating import add_pin, add_synonym, remove_curation
 from collections_app.exceptions import DocsError
+from collections_app.limits.quotas import Storage, compute_percent, get_storage
 from collections_app.limits.spending import get_spending
 from collections_app.models import Collection, MonthlyRequests, Pin, Synonym, Tenant
-from collections_app.quotas import Storage, compute_percent, get_storage
 from collections_app.reports import library, questions, usage
 from collections_app.reports.usage import UsageRow
 

@@ -16,8 +16,8 @@ from collections_app.admin.base import SuperuserAdmin, TenantAdmin
 from collections_app.admin.data_pages import delete_tenant_page
 from collections_app.admin.links import link_to_list, link_to_page
 from collections_app.admin.words import describe_storage
+from collections_app.limits.quotas import get_storage
 from collections_app.models import Tenant, User
-from collections_app.quotas import get_storage
 
 FOR_OWNERS = {"count_members", "show_data"}
 SHOWN = ("show_data", "show_storage")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.template.defaultfilters import filesizeformat
 
+from collections_app.limits.quotas import Storage
 from collections_app.models import FileOutcome, IngestJob
-from collections_app.quotas import Storage
 
 State, Outcome = IngestJob.State, FileOutcome.Outcome
 

@@ -9,11 +9,11 @@ from django.db import connection
 
 from collections_app.indexing import fulltext
 from collections_app.indexing.fulltext import IndexRow, VectorText
+from collections_app.limits.quotas import Room, count_stored, get_storage
 from collections_app.models import Collection, Document, Section, SectionEmbedding
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
 from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.postgres.row_security import as_owner
-from collections_app.quotas import Room, count_stored, get_storage
 
 COPY_SECTIONS = (
     "COPY collections_app_section (id, tenant_id, collection_id, document_id, position, end_position, section_id, heading, level, "

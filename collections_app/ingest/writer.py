@@ -16,9 +16,9 @@ from collections_app.ingest.batches import Item, KnownDocument, Status
 from collections_app.ingest.database_errors import is_about_the_text
 from collections_app.ingest.outcomes import IngestedFile, Record
 from collections_app.ingest.sections import copy_sections, delete_sections, make_index_rows
+from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage, make_counts
 from collections_app.models import Collection, Document, Source
 from collections_app.parsing.documents import ParsedDocument
-from collections_app.quotas import NOTHING, Room, count_stored, get_storage, make_counts
 
 logger = structlog.get_logger(__name__)
 

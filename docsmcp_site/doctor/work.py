@@ -18,9 +18,9 @@ from collections_app.clients.embeddings import NoEmbedder
 from collections_app.encryption import decrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing.embedding import get_waiting
+from collections_app.limits.quotas import NEARLY_FULL_PERCENT, list_nearly_full
 from collections_app.models import IngestJob, Reindexing, Source
 from collections_app.postgres.pgvector import has_pgvector
-from collections_app.quotas import NEARLY_FULL_PERCENT, list_nearly_full
 from docsmcp_site.database_preparation import SCHEDULES
 from docsmcp_site.doctor.findings import Verdict, describe_seconds, fail, ok, warn
 

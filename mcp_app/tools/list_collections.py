@@ -13,10 +13,10 @@ from pydantic import Field
 from collections_app.access.principal import Principal, Scope
 from collections_app.activity.history import get_recent_searches
 from collections_app.catalog import NOTHING_VISIBLE, count_documents, get_visible_collections, name_collections
+from collections_app.limits.quotas import get_storage
 from collections_app.limits.requests import describe_limits
 from collections_app.limits.spending import get_spending
 from collections_app.models import Collection, Document
-from collections_app.quotas import get_storage
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams

@@ -10,11 +10,11 @@ from typing import Any
 
 from collections_app.activity.audit import COMMAND_LINE, record
 from collections_app.exceptions import InvalidParameter
+from collections_app.limits.quotas import Storage, change_limits, get_storage
 from collections_app.management.command_base import DONE, DocsCommand, add_json_argument
 from collections_app.management.tables import format_table
 from collections_app.models import Tenant
 from collections_app.provisioning import get_tenant
-from collections_app.quotas import Storage, change_limits, get_storage
 
 HEADINGS = ("TENANT", "DOCUMENTS", "OF", "BYTES", "OF")
 LIMITS = ("max_documents", "max_bytes")

@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploaded
 from django.test import Client
 
 from collections_app.api import uploads
+from collections_app.limits.quotas import get_storage
 from collections_app.models import Collection, IngestJob, Tenant, Upload
-from collections_app.quotas import get_storage
 from tests.collections_app.api.conftest import Caller, code_of, make_member
 from tests.factories import put
 

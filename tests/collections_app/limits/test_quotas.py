@@ -14,7 +14,6 @@ import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from collections_app import quotas
 from collections_app.exceptions import QuotaExceeded
 from collections_app.ingest import IngestedFile, ingest, remove_documents, restore_removed
 from collections_app.ingest.batches import FIRST_BATCH_DOCUMENTS
@@ -30,11 +29,12 @@ from collections_app.jobs import (
     start_job,
 )
 from collections_app.jobs.summary import Summary, has_failed_for_the_most_part
+from collections_app.limits import quotas
+from collections_app.limits.quotas import Storage, count_documents, get_storage, recount_all
 from collections_app.models import AuditEvent, Collection, Document, IngestJob, Source, Tenant
 from collections_app.parsing.documents import RawDocument
 from collections_app.postgres.database_roles import make_role
 from collections_app.postgres.row_security import is_available, show_tenants, walled
-from collections_app.quotas import Storage, count_documents, get_storage, recount_all
 from collections_app.sources.directory import DirectoryReading
 from collections_app.transfer.exporting import export_collection
 from collections_app.transfer.importing import import_collection

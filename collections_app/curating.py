@@ -21,9 +21,7 @@ MAX_QUESTION_CHARACTERS = 200
 @transaction.atomic
 def add_synonym(collection: Collection, term: str, synonym: str, *, is_mutual: bool = True) -> Synonym:
     """From now on a question with the term finds the synonym too, and with `is_mutual` the other way round."""
-    term, synonym = check_words("term", term, MAX_TERM_CHARACTERS), check_words("synonym", synonym, MAX_TERM_CHARACTERS)
-    if normalise(term) == normalise(synonym):
-        raise InvalidParameter("The synonym has to be another word than the term: case and accents make no difference.")
+    term, synonym = check_synonym(term, synonym)
     row, _ = Synonym.objects.update_or_create(
         tenant_id=collection.tenant_id,
         collection=collection,
@@ -38,20 +36,33 @@ def add_synonym(collection: Collection, term: str, synonym: str, *, is_mutual: b
 @transaction.atomic
 def add_pin(collection: Collection, question: str, path: str, section_id: str = "") -> Pin:
     """From now on the page, or the section of it, is the first that the question finds, before other pins. Both must be there."""
-    question = check_words("question", question, MAX_QUESTION_CHARACTERS)
-    path, section_id = (name.replace("\0", "") for name in (path, section_id))
-    document, section = find_answer(collection, path, section_id)
+    question, path, section = check_pin(collection, question, path, section_id)
     own = Pin.objects.in_collections([collection]).filter(question=question)
-    own.exclude(path=document.path).update(position=F("position") + 1)
+    own.exclude(path=path).update(position=F("position") + 1)
     row, _ = own.update_or_create(
         tenant_id=collection.tenant_id,
         collection=collection,
         question=question,
-        path=document.path,
+        path=path,
         defaults={"section_id": section, "position": 0},
     )
     bump_index_version(collection)
     return row
+
+
+def check_synonym(term: str, synonym: str) -> tuple[str, str]:
+    """Both as they are kept."""
+    term, synonym = check_words("term", term, MAX_TERM_CHARACTERS), check_words("synonym", synonym, MAX_TERM_CHARACTERS)
+    if normalise(term) == normalise(synonym):
+        raise InvalidParameter("The synonym has to be another word than the term: case and accents make no difference.")
+    return term, synonym
+
+
+def check_pin(collection: Collection, question: str, path: str, section_id: str) -> tuple[str, str, str]:
+    """The question, the path and the section id as they are kept."""
+    question = check_words("question", question, MAX_QUESTION_CHARACTERS)
+    document, section = find_answer(collection, path.replace("\0", ""), section_id.replace("\0", ""))
+    return question, document.path, section
 
 
 def find_answer(collection: Collection, path: str, section_id: str) -> tuple[Document, str]:

@@ -9,12 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.forms import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget
@@ -24,50 +21,20 @@ from collections_app.activity import audit
 from collections_app.admin.adding.forms import ask
 from collections_app.admin.adding.settings import show_settings
 from collections_app.admin.adding.sources import name_place
-from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, TenantInline, act_on_each, row_action
+from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, row_action
+from collections_app.admin.curation import KeepingForm, PinInline, SynonymInline
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
 from collections_app.admin.words import describe_duration
 from collections_app.exceptions import QuotaExceeded
 from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
-from collections_app.models import Collection, Document, Pin, RemovedDocument, Source, Synonym, TermStatistic
+from collections_app.models import Collection, Document, RemovedDocument, Source, TermStatistic
 from collections_app.provisioning import check_slug
 from collections_app.removal.sources import remove_source
 
 
-class CurationFormSet(BaseInlineFormSet):
-    """Refuses the same row twice. Django checks no constraint with a field that the form has not, here the tenant."""
-
-    once: tuple[str, ...]
-
-    def clean(self) -> None:
-        super().clean()
-        given = [form.cleaned_data for form in self.forms if form.is_valid() and form.cleaned_data]
-        rows = [tuple(row.get(name) for name in self.once) for row in given if not row.get("DELETE")]
-        if len(set(rows)) < len(rows):
-            raise ValidationError("Two rows say the same: delete one of them.")
-
-
-class SynonymFormSet(CurationFormSet):
-    once = ("term", "synonym")
-
-
-class PinFormSet(CurationFormSet):
-    once = ("question", "path")
-
-
-class SynonymInline(TenantInline):
-    model = Synonym
-    formset = SynonymFormSet
-
-
-class PinInline(TenantInline):
-    model = Pin
-    formset = PinFormSet
-
-
-class CollectionForm(forms.ModelForm):
+class CollectionForm(KeepingForm):
     class Meta:
         model = Collection
         fields = (
@@ -154,12 +121,7 @@ class CollectionAdmin(TenantAdmin):
         return delete_collection_page(request, self.get_object(request, object_id).pk)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Synonyms and pins are their collection's tenant's."""
-        for row in formset.save(commit=False):
-            row.tenant_id = form.instance.tenant_id
-            row.save()
-        for row in formset.deleted_objects:
-            row.delete()
+        formset.save_rows()
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

@@ -16,6 +16,11 @@ def find_icon(request: HttpRequest) -> str:
     return static("docsmcp/icon.svg")
 
 
+def find_drafts(request: HttpRequest) -> str:
+    """What it keeps of a form it gives back to the same person only."""
+    return f"{static('docsmcp/drafts.js')}#{request.user.pk}"
+
+
 UNFOLD: dict[str, Any] = {
     "SITE_TITLE": "docsmcp",
     "SITE_HEADER": "docsmcp",
@@ -28,6 +33,7 @@ UNFOLD: dict[str, Any] = {
     "SHOW_BACK_BUTTON": True,
     "BORDER_RADIUS": "6px",
     "STYLES": [find_style],
+    "SCRIPTS": [find_drafts],
     "LOGIN": {"form": "collections_app.admin.login.LoginForm"},
     "DASHBOARD_CALLBACK": "collections_app.admin.dashboard.show_dashboard",
     "COLORS": {

@@ -9,12 +9,15 @@ from collections.abc import Callable
 from functools import cache, wraps
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit, urlunsplit
 
+from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import InvalidPage
 from django.db.models.base import ModelBase
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from collections_app.access.authentication import show_person
 from collections_app.access.roles import has_role_somewhere
@@ -58,7 +61,15 @@ class DocsAdminSite(AdminSite):
                 show_person(request.user, request.user.roles)
             return view(request, *args, **kwargs)
 
-        return cast("View", super().admin_view(visit, cacheable))
+        guarded = cast("View", super().admin_view(visit, cacheable))
+
+        @wraps(guarded)
+        def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if request.method == "POST" and not self.has_permission(request):
+                return redirect_to_login(find_form_page(request), reverse("admin:login"))
+            return guarded(request, *args, **kwargs)
+
+        return enter
 
     def has_permission(self, request: HttpRequest) -> bool:
         return request.user.is_active and has_role_somewhere(request.user)
@@ -90,6 +101,15 @@ class DocsAdminSite(AdminSite):
         own = [path(route, self.admin_view(view), name=name) for name, (route, view) in PAGES.items()]
         # Django's redirect to an object's public page asks nobody whose object it is.
         return [*own, *(url for url in super().get_urls() if getattr(url, "name", "") != "view_on_site")]
+
+
+def find_form_page(request: HttpRequest) -> str:
+    """Where the form is that was sent: who signs in goes on there. What a form is sent to may be no page."""
+    came_from = request.headers.get("Referer", "")
+    if url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure()):
+        parts = urlsplit(came_from)
+        return urlunsplit(("", "", parts.path or "/", parts.query, ""))
+    return request.get_full_path()
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from django.conf import settings
 from django.core.cache import caches
@@ -91,3 +93,18 @@ def test_a_person_changes_the_own_password(client: Client, member: User) -> None
     assert client.post(reverse("admin:password_change"), given).status_code == 302
     member.refresh_from_db()
     assert member.check_password("a-long-phrase-42")
+
+
+class TestASessionThatEnded:
+    """What a form is sent to may be no page to come back to."""
+
+    def test_who_signs_in_again_comes_to_the_page_of_the_form(self, client: Client) -> None:
+        page = reverse("admin:collections_app_ingestjob_change", args=[1]) + "?outcome=failed"
+        sent = client.post(reverse("admin:cancel_job", args=[1]), HTTP_REFERER=f"http://testserver{page}")
+        assert (sent.status_code, parse_qs(urlsplit(sent["Location"]).query)) == (302, {"next": [page]})
+
+    @pytest.mark.parametrize("came_from", ["", "https://elsewhere.example/admin/", "http://[bad"])
+    def test_no_other_page_leads_anywhere(self, client: Client, came_from: str) -> None:
+        address = reverse("admin:new_collection")
+        sent = client.post(address, HTTP_REFERER=came_from)
+        assert parse_qs(urlsplit(sent["Location"]).query) == {"next": [address]}

@@ -5,7 +5,7 @@ What is told is reports/jobs.py's; nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -162,7 +162,7 @@ def list_files(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> 
     page = get_page(request, rows, FILES_A_PAGE, count)
     return {
         "page": page,
-        "files": [make_file(row, there) for row, there in with_documents(page)],
+        "files": make_files(list(page)),
         "outcome": outcome,
         "path": text,
         "all_counts": [(name, FILES_IN_WORDS[name], number) for name, number in counts.items()],
@@ -170,17 +170,35 @@ def list_files(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> 
     }
 
 
-def with_documents(rows: Iterable[FileOutcome]) -> list[tuple[FileOutcome, bool]]:
-    """Each with whether its document is still there."""
-    found = list(rows)
-    there = set(Document.objects.filter(pk__in=[row.document_id for row in found]).values_list("pk", flat=True))
-    return [(row, row.document_id in there) for row in found]
+def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
+    """What the page tells of each: the document as long as it is there, and of a duplicate which other file says the same."""
+    there = Document.objects.filter(pk__in=[row.document_id for row in rows])
+    hashes: dict[int | None, str] = dict(there.values_list("pk", "content_hash"))
+    twins = find_twins([row for row in rows if row.outcome == Outcome.DUPLICATE], hashes)
+    return [
+        {
+            "row": row,
+            "words": FILES_IN_WORDS[row.outcome],
+            "document_id": row.document_id if row.document_id in hashes else None,
+            "mend": get_mend(row.outcome),
+            "twin": twins.get(row.pk),
+        }
+        for row in rows
+    ]
 
 
-def make_file(row: FileOutcome, is_there: bool) -> dict[str, Any]:
-    return {
-        "row": row,
-        "words": FILES_IN_WORDS[row.outcome],
-        "document_id": row.document_id if is_there else None,
-        "mend": get_mend(row.outcome),
+def find_twins(rows: Sequence[FileOutcome], hashes: Mapping[int | None, str]) -> dict[int, Document]:
+    """Of each of these outcomes of a job the first other document of its collection that has the same bytes."""
+    wanted = {row.pk: hashes[row.document_id] for row in rows if row.document_id in hashes}
+    if not wanted:
+        return {}
+    same = Document.objects.in_collections([rows[0].collection]).readable().filter(content_hash__in=wanted.values())
+    documents = list(same.only("path", "content_hash").order_by("path"))
+    found = {
+        row.pk: next(
+            (each for each in documents if each.content_hash == wanted[row.pk] and each.pk != row.document_id), None
+        )
+        for row in rows
+        if row.pk in wanted
     }
+    return {pk: document for pk, document in found.items() if document}

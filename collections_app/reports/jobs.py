@@ -38,7 +38,7 @@ WORST_FIRST = (
 MENDS = {
     Outcome.FAILED: "Mend what the reason says, then send the document again or retry the job.",
     Outcome.QUARANTINED: "An editor looks at its findings and releases it, or removes it.",
-    Outcome.UNSUPPORTED: "Convert it to a format that is read, such as Markdown, HTML, PDF or DOCX.",
+    Outcome.UNSUPPORTED: "Do what the reason says; convert a file whose format is not read, such as to Markdown, HTML, PDF or DOCX.",
     Outcome.NOT_REACHED: "Retry the job, which does only what is left.",
     Outcome.CANCELLED: "Send the document again, or retry the job, which does only what is left.",
 }

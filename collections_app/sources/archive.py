@@ -36,7 +36,7 @@ class ArchiveReading:
 
     One folder that holds everything is left out of the paths, as `docs/` in a zip of the folder `docs`, or `project-1.2/` in a
     forge's: so the next version's files have the same paths. A path that is there twice counts once, its last file.
-    Entering and iterating raise IngestError when the archive as a whole is refused: damaged, no archive, over a limit.
+    Entering and iterating raise IngestError when the archive as a whole is refused: damaged, empty, no archive, over a limit.
     """
 
     def __init__(
@@ -73,6 +73,8 @@ class ArchiveReading:
         found = _Found()
         for index, member in enumerate(self._iter_members()):
             found.add(index, member)
+        if not found.files and not found.refused:
+            raise UnsupportedFormat("There is no file in the archive. Pack the files into it anew.")
         self._choose(found)
         self.categories = self._read_categories()
         return self

@@ -79,6 +79,26 @@ def test_a_reason_that_many_files_share_is_told_above_them(viewer: Client, sourc
     assert "(broken.md, broken0.md, broken1.md, …)" in shown
 
 
+def test_a_duplicate_names_the_file_that_says_the_same(viewer: Client, source: Source) -> None:
+    Path(source.location, "twin.md").write_text(Path(source.location, "good.md").read_text())
+    job, _ = jobs.run_source(source)
+    good = Document.objects.get(path="good.md")
+    shown = show(viewer, job, outcome="duplicate")
+    link = reverse("admin:collections_app_document_change", args=[good.pk])
+    assert f'As <a href="{link}">good.md</a>: search shows one of them.' in shown
+    assert FileOutcome.objects.get(path="twin.md").reason == "", "It is no warning"
+
+
+def test_what_is_to_be_done_fits_what_cannot_be_read(viewer: Client, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    FileOutcome.objects.filter(job=job, path="good.md").update(
+        outcome="unsupported", reason="There is no file in the archive."
+    )
+    assert "Do what the reason says; convert a file whose format is not read" in show(
+        viewer, job, outcome="unsupported"
+    )
+
+
 def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
     Path(source.location, "guide.adoc").write_text("= Guide\n")
     job, _ = jobs.run_source(source)

@@ -151,8 +151,9 @@ def test_a_path_counts_once_its_last_file(make: Callable[[Files], BinaryIO]) -> 
     assert read(make({"./a.md": "old", "a.md": "new"})) == {"a.md": b"new"}
 
 
-def test_an_empty_archive_has_nothing() -> None:
-    assert read(make_zip({})) == {}
+def test_an_empty_archive_is_refused() -> None:
+    with pytest.raises(UnsupportedFormat, match="There is no file in the archive"):
+        read(make_zip({}))
 
 
 @every_format

@@ -122,6 +122,15 @@ def test_a_bad_archive_is_refused_under_its_own_path_and_makes_it_incomplete() -
     assert good == RawDocument("b.md", b"b")
 
 
+def test_an_archive_without_a_file_is_refused_in_words() -> None:
+    """Also one that has only what a system puts beside files."""
+    for name, files in {"empty.zip": {}, "junk.zip": {"__MACOSX/._a.md": b"\0", ".DS_Store": b"\0"}}.items():
+        (refused,) = read([upload(name, make_zip(files))])
+        assert isinstance(refused, RefusedFile)
+        assert (refused.path, refused.error.code) == (name, "UNSUPPORTED_FORMAT")
+        assert refused.error.message == "There is no file in the archive. Pack the files into it anew."
+
+
 def test_a_file_over_the_limit_is_refused_and_an_archive_has_its_own_limit() -> None:
     over, at = read([upload("a.md", "x" * 11), upload("b.md", "x" * 10)], max_file_bytes=10)
     assert isinstance(over, RefusedFile)

@@ -1,10 +1,11 @@
-"""Every command of ours says what it is for, and is told of in docs/operations.md."""
+"""Every command of ours says what it is for, and is told of in docs/operations.md; what the docs tell to type is understood."""
 
 from __future__ import annotations
 
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import dropwhile, takewhile
 
 import pytest
 from django.core.management import BaseCommand, get_commands, load_command_class
@@ -16,7 +17,8 @@ from docsmcp_site.overview import COMMANDS
 
 OURS = sorted(name for name, app in get_commands().items() if app in {"docsmcp_site", "collections_app", "mcp_app"})
 OPERATIONS = (PROJECT_ROOT / "docs" / "operations.md").read_text()
-README = (PROJECT_ROOT / "README.md").read_text()
+PAGES = [PROJECT_ROOT / "README.md", *sorted((PROJECT_ROOT / "docs").glob("*.md"))]
+SHELL_OPERATORS = ("|", ">", "&&")
 
 
 def load(name: str) -> BaseCommand:
@@ -24,12 +26,12 @@ def load(name: str) -> BaseCommand:
 
 
 def iter_examples(text: str) -> Iterator[list[str]]:
-    """The words of each command line behind `docsmcp`, in the text's blocks of shell."""
+    """The words of each command line behind `docsmcp`, in the text's blocks of shell; what else the line does is left."""
     for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
-        for line in block.splitlines():
-            words = shlex.split(line, comments=True)
+        for line in re.findall(r"^[^#\n]*\bdocsmcp .*", block, re.MULTILINE):
+            words = list(dropwhile(re.compile("[A-Z_]+=").match, shlex.split(line, comments=True)))
             if words and words[0] in ("docsmcp", ".venv/bin/docsmcp"):
-                yield words[1:]
+                yield list(takewhile(lambda word: word not in SHELL_OPERATORS, words[1:]))
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -46,7 +48,9 @@ def test_it_is_told_of(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [*iter_examples(OPERATIONS), *iter_examples(README)], ids=lambda words: " ".join(words[:3])
+    "words",
+    [words for page in PAGES for words in iter_examples(page.read_text())],
+    ids=lambda words: " ".join(words[:3]),
 )
 def test_each_example_is_understood(words: list[str]) -> None:
     _, (name, *arguments) = take_flags(words)

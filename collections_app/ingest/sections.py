@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import connection
 
+from collections_app.exceptions import QuotaExceeded
 from collections_app.indexing import fulltext
 from collections_app.indexing.fulltext import IndexRow, VectorText
 from collections_app.limits.quotas import Room, count_stored, get_storage
@@ -62,9 +63,7 @@ def write_stored(collection: Collection, stored: Sequence[tuple[Document, Parsed
 
     The rows are new and their paths free. Within the caller's transaction. Raises QuotaExceeded where there is no room for all of them.
     """
-    room = Room(get_storage(collection.tenant_id))
-    for document, _ in stored:
-        room.take(document.size_bytes)
+    room = take_room(collection, [document for document, _ in stored])
     documents = Document.objects.bulk_create([document for document, _ in stored])
     ids = copy_sections(collection, {document.pk: parsed.sections for document, parsed in stored})
     rows = [
@@ -75,3 +74,14 @@ def write_stored(collection: Collection, stored: Sequence[tuple[Document, Parsed
     ]
     fulltext.replace_in_index(collection, [document.pk for document in documents], rows)
     count_stored(collection, room)
+
+
+def take_room(collection: Collection, documents: Sequence[Document]) -> Room:
+    """What these new documents take. Raises QuotaExceeded, which names the first that there is no room for."""
+    room = Room(get_storage(collection.tenant_id))
+    for document in documents:
+        try:
+            room.take(document.size_bytes)
+        except QuotaExceeded as error:
+            raise QuotaExceeded(f"There is no room for {document.path}. {error.message}", **error.details) from None
+    return room

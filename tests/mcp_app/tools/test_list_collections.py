@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.models import Collection
+from collections_app.access.principal import Scope
+from collections_app.models import Collection, Tenant
 from collections_app.parsing.tokens import estimate_tokens
+from mcp_app.tools.list_collections import make_extras
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, iter_data, text_of
 
@@ -34,6 +36,14 @@ class TestListCollections:
         assert data["context"]["documents"] == {"success": 3}
         assert data["limits"]["requests"] > 0
         assert data["history"] == []
+
+    def test_it_tells_who_may_add_documents_how_many(self, collection: Collection) -> None:
+        writer, reader = (make_principal(collection, scopes=scopes) for scopes in ({Scope.WRITE}, {Scope.READ}))
+        assert "storage" not in make_extras(writer, [collection], ["limits"])["limits"]
+        Tenant.objects.filter(pk=collection.tenant_id).update(max_documents=5)
+        told = make_extras(writer, [collection], ["limits"])["limits"]["storage"]
+        assert (told["documents"], told["max_documents"], told["max_bytes"]) == (3, 5, None)
+        assert "storage" not in make_extras(reader, [collection], ["limits"])["limits"]
 
     def test_its_pages_leave_none_out(self, call: CallTool, collection: Collection) -> None:
         for n in range(60):

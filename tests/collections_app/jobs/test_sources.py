@@ -24,7 +24,7 @@ from collections_app.jobs import (
 )
 from collections_app.jobs.heartbeat import Heartbeat
 from collections_app.jobs.run import Run
-from collections_app.models import Collection, Document, IngestJob, Source
+from collections_app.models import Collection, Document, IngestJob, Source, Tenant
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
 from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site
@@ -209,6 +209,34 @@ def test_what_failed_is_read_again_though_the_commit_is_the_same(collection: Col
     for _ in range(2):
         job = run(source)
         assert job.outcomes.get(path="b.md").outcome == "failed"
+
+
+def test_a_site_without_room_keeps_some_pages_still_removes_others_and_goes_on_where_there_is_room(
+    collection: Collection, site: LoopbackSite
+) -> None:
+    source = make_site_source(collection, site)
+    Tenant.objects.update(max_documents=1)
+    job = run(source)
+    assert (job.state, check_job(job)) == ("partial", {"indexed": 1, "failed": 3})
+    assert set(job.outcomes.filter(outcome="failed").values_list("code", flat=True)) == {"QUOTA_EXCEEDED"}
+    assert collection.documents.count() == 1
+    Tenant.objects.update(max_documents=0)
+    assert check_job(run(source)) == {"unchanged": 1, "indexed": 3}
+    Tenant.objects.update(max_documents=1)
+    site.routes["/docs/"] = page(links("a.html", "b.html"))
+    del site.routes["/docs/c.html"]
+    assert check_job(run(source))["removed"] == 1
+
+
+def test_a_repository_without_room_is_read_again_though_the_commit_is_the_same(
+    collection: Collection, served: Served
+) -> None:
+    source = ensure_git_source(collection, served.url, GitOptions())
+    make_commit(served.repo, {"a.md": b"# A\n\nllamas\n", "b.md": b"# B\n\nalpacas\n"})
+    Tenant.objects.update(max_bytes=15)
+    assert check_job(run(source)) == {"indexed": 1, "failed": 1}
+    Tenant.objects.update(max_bytes=None)
+    assert check_job(run(source)) == {"unchanged": 1, "indexed": 1}
 
 
 def test_a_document_that_somebody_removed_comes_back_though_the_commit_is_the_same(

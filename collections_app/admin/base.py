@@ -51,7 +51,8 @@ class TenantFilter(RelatedFieldListFilter):
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[Any, Any]]:
         rows = limit_to_tenants(field.related_model._default_manager.select_related(), request, Role.VIEWER)
-        return [(row.pk, str(row)) for row in rows[:MAX_CHOICES]]
+        several = sees_several(request)
+        return [(row.pk, name_choice(row) if several else str(row)) for row in rows[:MAX_CHOICES]]
 
 
 class TenantAdmin(ModelAdmin):
@@ -69,6 +70,7 @@ class TenantAdmin(ModelAdmin):
     delete_hint: ClassVar[str] = "What belongs to them goes too. Nothing can be brought back."
     saves_by_one_button: ClassVar[bool] = False  # where what follows a form is always the same page
     empty_text: ClassVar[str] = ""  # what to do where the list has no rows
+    tells_tenant: ClassVar[bool] = False  # in the list, to who sees rows of several
 
     view_on_site = False
     compressed_fields = True
@@ -81,6 +83,21 @@ class TenantAdmin(ModelAdmin):
         if "\0" in unquote(request.META.get("QUERY_STRING", "")):  # PostgreSQL has no such text, and Django asks it
             raise BadRequest("The address has a character that no text can have.")
         return super().changelist_view(request, extra_context)
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """A list that nothing narrows is all there is: the theme would offer to show all."""
+        page = super().get_changelist_instance(request)
+        if not page.query and not page.has_active_filters:
+            page.full_result_count = page.result_count
+        return page
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        shown = tuple(super().get_list_display(request))
+        return (*shown[:1], "tenant", *shown[1:]) if self.tells_tenant and sees_several(request) else shown
+
+    def get_list_select_related(self, request: HttpRequest) -> Any:
+        followed = super().get_list_select_related(request)
+        return (*followed, "tenant") if self.tells_tenant and not isinstance(followed, bool) else followed
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return limit_to_tenants(super().get_queryset(request), request, self.view_role, self.tenant_path)
@@ -146,10 +163,11 @@ class TenantAdmin(ModelAdmin):
         return has_role_somewhere(request.user, Role.OWNER)
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
-        return [
-            (name, TenantFilter) if isinstance(name, str) and self.is_foreign_key(name) else name
-            for name in super().get_list_filter(request)
+        names = [
+            *(["tenant"] if self.tells_tenant and sees_several(request) else []),
+            *super().get_list_filter(request),
         ]
+        return [(name, TenantFilter) if isinstance(name, str) and self.is_foreign_key(name) else name for name in names]
 
     def is_foreign_key(self, name: str) -> bool:
         try:
@@ -257,6 +275,16 @@ def find_tenant_path(model: type[Model]) -> str | None:
     if model is Tenant:
         return ""
     return "tenant" if any(field.name == "tenant" for field in model._meta.fields) else None
+
+
+def sees_several(request: HttpRequest) -> bool:
+    """Whether rows of more than one tenant can stand in the person's lists."""
+    return tenants_of(request.user).count() > 1
+
+
+def name_choice(row: Any) -> str:
+    """Two tenants may have a collection of the same name."""
+    return f"{row.tenant}: {row}" if find_tenant_path(type(row)) else str(row)
 
 
 def get_tenant_id(row: Any, tenant_path: str) -> int | None:

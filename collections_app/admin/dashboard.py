@@ -22,6 +22,7 @@ from django.views.decorators.http import require_POST
 
 from collections_app.access.roles import Role, has_role, is_superuser, tenants_of
 from collections_app.activity.audit import record
+from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.pages import get_posted_collection
 from collections_app.admin.site import admin_page
@@ -106,6 +107,7 @@ def describe(request: HttpRequest, tenant: Tenant) -> dict[str, Any]:
         "failing": library.find_failing(tenant),
         "quarantined": library.find_quarantined(tenant),
         "freshness": library.list_freshness(tenant),
+        "failed_runs": [(job, name_place(job.source)) for job in library.list_failed_runs(tenant)],
         "queue": library.report_queue(tenant),
         "now": timezone.now(),
         "playground_url": find_url("playground"),

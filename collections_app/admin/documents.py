@@ -16,6 +16,9 @@ from collections_app.ingest import remove_documents
 from collections_app.jobs import release_document
 from collections_app.models import Document
 from collections_app.removal.documents import remove_chosen
+from collections_app.text.shortening import shorten
+
+SHOWN_TITLE = 120
 
 
 @admin.register(Document)
@@ -27,7 +30,8 @@ class DocumentAdmin(ReadOnlyAdmin):
         "They can be brought back for some days, under Removed documents. "
         "A source that has them still brings them again with its next reading."
     )
-    list_display = ("path", "collection", "title", "status", "show_size", "indexed")
+    tells_tenant = True
+    list_display = ("path", "collection", "show_title", "status", "show_size", "indexed")
     list_filter = ("status", "collection", "source")
     list_select_related = ("collection",)
     search_fields = ("path", "title")
@@ -41,6 +45,10 @@ class DocumentAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         return show_document(request, self.get_object(request, object_id).pk)
+
+    @admin.display(description="Title", ordering="title")
+    def show_title(self, document: Document) -> str:
+        return shorten(document.title, SHOWN_TITLE)
 
     @admin.display(description="Size", ordering="size_bytes")
     def show_size(self, document: Document) -> str:

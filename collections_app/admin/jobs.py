@@ -22,7 +22,8 @@ from collections_app.models import FileOutcome, IngestJob, Upload
 class IngestJobAdmin(ReadOnlyAdmin):
     """The list; a job has a page of its own."""
 
-    list_display = ("name", "collection", "place", "words", "files", "created", "finished", "error_message")
+    tells_tenant = True
+    list_display = ("name", "collection", "place", "words", "error_message", "files", "created", "finished")
     list_filter = ("state", "collection", "source")
     list_select_related = ("collection", "source__collection")
     actions = ("cancel", "retry")
@@ -81,8 +82,10 @@ class FileOutcomeAdmin(ReadOnlyAdmin):
 
 @admin.register(Upload)
 class UploadAdmin(ReadOnlyAdmin):
+    tells_tenant = True
     list_display = ("path", "collection", "url", "size_bytes", "created")
     list_filter = ("collection",)
+    list_select_related = ("collection",)
     search_fields = ("path",)
     exclude = ("content",)
 

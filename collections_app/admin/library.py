@@ -13,6 +13,7 @@ from django.contrib import admin, messages
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
+from django.utils.formats import localize
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget
 
@@ -25,11 +26,11 @@ from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, 
 from collections_app.admin.curation import KeepingForm, PinInline, SynonymInline
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
-from collections_app.admin.words import describe_duration
+from collections_app.admin.words import STATES, describe_duration
 from collections_app.exceptions import QuotaExceeded
 from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
-from collections_app.models import Collection, Document, RemovedDocument, Source, TermStatistic
+from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source, TermStatistic
 from collections_app.provisioning import check_slug
 from collections_app.removal.sources import remove_source
 
@@ -151,7 +152,16 @@ class SourceAdmin(TenantAdmin):
 
     show_full_result_count = True
     change_role = Role.EDITOR
-    list_display = ("kind", "place", "show_collection", "count_documents", "show_jobs", "show_schedule")
+    tells_tenant = True
+    list_display = (
+        "kind",
+        "place",
+        "show_collection",
+        "count_documents",
+        "show_last_run",
+        "show_schedule",
+        "show_jobs",
+    )
     list_filter = ("kind", "collection", "auto_index")
     list_select_related = ("collection",)
     search_fields = ("location", "collection__slug")
@@ -163,7 +173,13 @@ class SourceAdmin(TenantAdmin):
         own = Document.objects.filter(source=OuterRef("pk")).order_by().values("source")
         counted = Subquery(own.annotate(count=Count("pk")).values("count"))
         sources: QuerySet[Source] = super().get_queryset(request)
-        return sources.defer("fetch_state").annotate(documents_count=Coalesce(counted, 0))
+        last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk")
+        return sources.defer("fetch_state").annotate(
+            documents_count=Coalesce(counted, 0),
+            last_job=Subquery(last.values("pk")[:1]),
+            last_state=Subquery(last.values("state")[:1]),
+            last_created=Subquery(last.values("created")[:1]),
+        )
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -185,6 +201,13 @@ class SourceAdmin(TenantAdmin):
     @admin.display(description="Jobs")
     def show_jobs(self, source: Source) -> SafeString:
         return link_to_list("ingestjob", "Jobs", source=source.pk)
+
+    @admin.display(description="Last run", ordering="last_created", empty_value="never")
+    def show_last_run(self, source: Any) -> SafeString | None:
+        if not source.last_job:
+            return None
+        told = f"{STATES[source.last_state]}, {localize(source.last_created)}"
+        return link_to_page("collections_app_ingestjob_change", told, source.last_job)
 
     @admin.display(description="Read again")
     def show_schedule(self, source: Source) -> str:
@@ -210,6 +233,7 @@ class SourceAdmin(TenantAdmin):
 
 @admin.register(RemovedDocument)
 class RemovedDocumentAdmin(ReadOnlyAdmin):
+    tells_tenant = True
     list_display = ("path", "collection", "removed")
     list_filter = ("collection",)
     list_select_related = ("collection",)

@@ -21,6 +21,8 @@ from collections_app.admin.site import admin_page
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Invitation, Membership, User
 
+LINK_LOST = "The link is not shown again. Whoever lost it is invited once more, by the same address: the old link ends with that."
+
 
 class MembershipForm(forms.ModelForm):
     class Meta:
@@ -97,7 +99,15 @@ class InvitationAdmin(TenantAdmin):
     list_filter = ("tenant", "role")
     list_select_related = ("tenant", "invited_by")
     search_fields = ("email",)
+    fieldsets = (
+        (None, {"fields": ("tenant", "email", "role")}),
+        ("Since then", {"fields": ("invited_by", "created", "expires", "accepted"), "description": LINK_LOST}),
+    )
+    readonly_fields = ("invited_by", "created", "expires", "accepted")
     empty_text = "Nobody is invited. An invitation is a link that you send to somebody, who then chooses a password."
+
+    def get_fieldsets(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
+        return super().get_fieldsets(request, obj)[: 2 if obj else 1]
 
     def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
         assert isinstance(request.user, User)

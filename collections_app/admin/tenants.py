@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import admin
@@ -63,8 +64,8 @@ class TenantsAdmin(TenantAdmin):
         "name",
         "count_collections",
         "count_members",
-        "monthly_quota",
-        "monthly_answer_cost",
+        "show_quota",
+        "show_ceiling",
         "show_data",
     )
     search_fields = ("slug", "name")
@@ -115,6 +116,14 @@ class TenantsAdmin(TenantAdmin):
     @admin.display(description="Stored")
     def show_storage(self, tenant: Tenant) -> str:
         return describe_storage(get_storage(tenant.pk)) if tenant.pk else "-"
+
+    @admin.display(description="Monthly quota", ordering="monthly_quota")
+    def show_quota(self, tenant: Tenant) -> str:
+        return f"{tenant.monthly_quota:,}" if tenant.monthly_quota else "any number"
+
+    @admin.display(description="Monthly answer cost", ordering="monthly_answer_cost", empty_value="as the setting")
+    def show_ceiling(self, tenant: Tenant) -> Decimal | None:
+        return tenant.monthly_answer_cost
 
     @admin.display(description="Its data")
     def show_data(self, tenant: Tenant) -> SafeString | str:

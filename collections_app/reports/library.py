@@ -118,6 +118,14 @@ def find_next_refreshes(collections: Sequence[Collection]) -> dict[int, datetime
     return due
 
 
+def list_failed_runs(tenant: Tenant) -> list[IngestJob]:
+    """The last job of each source, where it failed: what it has is not what stands in its place any more. The newest first."""
+    last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    newest = Source.objects.filter(tenant=tenant).annotate(last=Subquery(last)).values("last")
+    failed = IngestJob.objects.filter(tenant=tenant, pk__in=newest, state=IngestJob.State.FAILED).order_by("-pk")
+    return list(failed.select_related("collection", "source").defer("listed", "only")[:MAX_JOBS])
+
+
 def report_queue(tenant: Tenant) -> QueueReport:
     jobs = IngestJob.objects.filter(tenant=tenant).defer("listed", "only")
     waiting = jobs.filter(state=IngestJob.State.QUEUED).order_by("created")

@@ -84,7 +84,7 @@ class KeyForm(SentOnce, KeyModelForm):
         help_texts: ClassVar = {
             "name": "Who or what will use it, such as “Claude Code of the web team”",
             "all_collections": "Those of the tenant, also what is added later",
-            "expires": "Leave empty for a key without an end",
+            "expires": "In UTC. Leave empty for a key without an end",
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

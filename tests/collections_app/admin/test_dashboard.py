@@ -311,6 +311,20 @@ class TestDocuments:
         assert "Line 3 is broken." in page
         assert "In quarantine" in page
 
+    def test_a_source_whose_last_run_failed_is_told_with_the_reason(
+        self, owner: Client, collection: Collection
+    ) -> None:
+        of = {"tenant": collection.tenant, "collection": collection}
+        source = Source.objects.create(**of, kind="site", location="https://docs.example.org/")
+        failed = {"state": "failed", "error_message": "The server cannot be reached."}
+        IngestJob.objects.create(**of, source=source, **failed)
+        page = show(owner)
+        assert "Sources that could not be read" in page
+        assert "https://docs.example.org/</a>" in page
+        assert "The server cannot be reached." in page
+        IngestJob.objects.create(**of, source=source, state="succeeded")
+        assert "Sources that could not be read" not in show(owner)
+
     def test_how_fresh_a_collection_is_and_what_the_queue_does(self, owner: Client, collection: Collection) -> None:
         source = Source.objects.create(
             tenant=collection.tenant, collection=collection, kind="directory", refresh_interval_seconds=300

@@ -19,7 +19,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from collections_app.access.roles import Role, has_role, tenants_of
 from collections_app.activity import audit
-from collections_app.admin.adding.forms import ask
+from collections_app.admin.adding.forms import ask, take_visible
 from collections_app.admin.adding.settings import show_settings
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, row_action
@@ -55,6 +55,9 @@ class CollectionForm(KeepingForm):
             "language": "Of most documents: for word stems and stop words. It stays as it is.",
         }
         widgets = {"description": UnfoldAdminTextareaWidget(attrs={"rows": 3})}  # noqa: RUF012
+
+    def clean_name(self) -> str:
+        return take_visible(self.cleaned_data["name"])
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]

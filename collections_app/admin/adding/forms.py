@@ -13,6 +13,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.models import Collection, Tenant
 from collections_app.models.library import LANGUAGES
+from collections_app.parsing.safety.invisible import strip_invisible
 from collections_app.provisioning import check_slug
 
 Given = TypeVar("Given")
@@ -24,6 +25,14 @@ def ask(check: Callable[[Given], Any], value: Given) -> Any:
         return check(value)
     except DocsError as error:
         raise forms.ValidationError(error.message) from None
+
+
+def take_visible(name: str) -> str:
+    """The name without characters that nobody sees, of which some turn round what follows them on a page."""
+    visible = strip_invisible(name)[0].strip()
+    if not visible:
+        raise forms.ValidationError("A name needs a letter or a digit that can be seen.")
+    return visible
 
 
 class NewCollectionForm(forms.Form):
@@ -68,6 +77,9 @@ class NewCollectionForm(forms.Form):
         field.queryset = tenants
         if tenants.count() == 1:
             field.initial, field.widget = tenants.get().pk, forms.HiddenInput()
+
+    def clean_name(self) -> str:
+        return take_visible(self.cleaned_data["name"])
 
     def clean(self) -> None:
         given = self.cleaned_data

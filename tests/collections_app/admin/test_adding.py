@@ -147,6 +147,17 @@ class TestChoosing:
         assert said in answer.context["form"].errors["slug"][0]
         assert Collection.objects.count() == 1
 
+    @pytest.mark.parametrize(
+        ("name", "kept"), [("Boats \u202egnorw", "Boats gnorw"), ("مرحبا 🚣\ufe0f", "مرحبا 🚣\ufe0f"), ("\u202e", None)]
+    )
+    def test_a_name_keeps_no_character_that_turns_a_page_round(
+        self, editor: Client, collection: Collection, name: str, kept: str | None
+    ) -> None:
+        given = {"name": name, "slug": "new", "tenant": collection.tenant_id, "language": "english"}
+        answer = editor.post(reverse("admin:new_collection"), given)
+        assert Collection.objects.filter(slug="new").values_list("name", flat=True).first() == kept
+        assert kept or "can be seen" in answer.context["form"].errors["name"][0]
+
     def test_a_collection_is_made_in_no_other_tenant(self, editor: Client) -> None:
         given = {"name": "Mine now", "tenant": make_tenant().pk, "language": "english"}
         answer = editor.post(reverse("admin:new_collection"), given)

@@ -229,6 +229,11 @@ function keepFocused(event) {
   if (element.id === "job-files" && element.contains(document.activeElement)) event.preventDefault();
 }
 
+// A button that is taken away between press and release would not have been clicked: the next second shows what this one would have.
+function keepPressed(event) {
+  if (event.detail.target.matches(":active")) event.preventDefault();
+}
+
 // A part that is asked for after the session has ended would be the page to sign in.
 function leaveWhenSignedOut(event) {
   if (!new URL(event.detail.xhr.responseURL, location).pathname.endsWith("/login/")) return;
@@ -244,3 +249,4 @@ document.addEventListener("DOMContentLoaded", () => {
 document.addEventListener("htmx:afterSwap", announce);
 document.addEventListener("htmx:beforeRequest", keepFocused);
 document.addEventListener("htmx:beforeSwap", leaveWhenSignedOut);
+document.addEventListener("htmx:beforeSwap", keepPressed);

@@ -21,6 +21,10 @@ def find_drafts(request: HttpRequest) -> str:
     return f"{static('docsmcp/drafts.js')}#{request.user.pk}"
 
 
+def find_keyboard(request: HttpRequest) -> str:
+    return static("docsmcp/keyboard.js")
+
+
 UNFOLD: dict[str, Any] = {
     "SITE_TITLE": "docsmcp",
     "SITE_HEADER": "docsmcp",
@@ -33,7 +37,7 @@ UNFOLD: dict[str, Any] = {
     "SHOW_BACK_BUTTON": True,
     "BORDER_RADIUS": "6px",
     "STYLES": [find_style],
-    "SCRIPTS": [find_drafts],
+    "SCRIPTS": [find_drafts, find_keyboard],
     "LOGIN": {"form": "collections_app.admin.login.LoginForm"},
     "DASHBOARD_CALLBACK": "collections_app.admin.dashboard.show_dashboard",
     "COLORS": {

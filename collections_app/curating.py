@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import F
 
-from collections_app.documents import get_document, get_sections
+from collections_app.documents import get_document, get_sections, iter_spellings
 from collections_app.exceptions import DocsError, DocumentNotFound, InvalidParameter, SectionNotFound
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Document, Pin, Synonym
@@ -16,6 +16,7 @@ from collections_app.search.curation import normalise
 
 MAX_TERM_CHARACTERS = 100
 MAX_QUESTION_CHARACTERS = 200
+SHOWN_COLLECTIONS = 3
 
 
 @transaction.atomic
@@ -73,7 +74,9 @@ def find_answer(collection: Collection, path: str, section_id: str) -> tuple[Doc
         document = get_document([collection], path)
         return document, get_sections(document, [section_id])[0].section_id if section_id.strip() else ""
     except DocumentNotFound as error:
-        raise DocumentNotFound(f"{collection} has no page {path[:200]!r}.{hint_at(error)}") from None
+        raise DocumentNotFound(
+            f"{collection} has no page {path[:200]!r}.{hint_at(error)}{hint_at_others(collection, path)}"
+        ) from None
     except SectionNotFound as error:
         raise SectionNotFound(f"{path[:200]} has no section {section_id[:200]!r}.{hint_at(error)}") from None
 
@@ -81,6 +84,14 @@ def find_answer(collection: Collection, path: str, section_id: str) -> tuple[Doc
 def hint_at(error: DocsError) -> str:
     close = error.details.get("suggestions") or []
     return f" The closest: {', '.join(map(str, close))}." if close else ""
+
+
+def hint_at_others(collection: Collection, path: str) -> str:
+    """Which other collections of the tenant have the page: the first of several is chosen easily."""
+    own = Document.objects.filter(tenant=collection.tenant_id, path__in=set(iter_spellings(path)))
+    slugs = own.exclude(collection=collection).order_by("collection__slug").values_list("collection__slug", flat=True)
+    found = list(slugs.distinct()[:SHOWN_COLLECTIONS])
+    return f" It is in {', '.join(found)}: choose that collection." if found else ""
 
 
 @transaction.atomic

@@ -33,6 +33,7 @@ from collections_app.limits.spending import get_spending
 from collections_app.models import Collection, MonthlyRequests, Pin, Synonym, Tenant
 from collections_app.reports import library, questions, usage
 from collections_app.reports.usage import UsageRow
+from collections_app.search import search
 
 # What is told of a change is told where the change was made too: the page's top may be far away.
 CURATION = "curation"
@@ -233,9 +234,18 @@ def save_synonym(request: HttpRequest) -> HttpResponse:
 
     def save(collection: Collection) -> tuple[Model, str]:
         row = add_synonym(collection, sent.get("term", ""), sent.get("synonym", ""))
-        return row, f"{collection} finds {row} from now on."
+        return row, f"{collection} finds {row} from now on.{hint_at_nothing(collection, row)}"
 
     return curate(request, save)
+
+
+def hint_at_nothing(collection: Collection, row: Synonym) -> str:
+    """Empty where the synonym finds something."""
+    try:
+        found = search(row.synonym, [collection], limit=1, snippet_length=0)
+    except DocsError:
+        return ""
+    return "" if found.hits else " Neither word is in its documents yet: see that it is the right collection."
 
 
 @admin_page("overview/pins/", name="dashboard_add_pin")

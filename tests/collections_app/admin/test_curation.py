@@ -57,6 +57,13 @@ class TestRowsAreChecked:
         assert "manual has no page &#x27;fee.md&#x27;. The closest: fees.md." in page.content.decode()
         assert not Pin.objects.exists()
 
+    def test_a_page_of_another_collection_is_told(self, admin: Client, docs: Collection) -> None:
+        other = make_collection("club", tenant=docs.tenant)
+        put(other, {"boats.md": "# Boats\n"})
+        put(make_collection("club"), {"boats.md": "# Boats of another tenant\n"})
+        page = save(admin, docs, open_window(admin, docs), **new_pin("boats", "./boats"))
+        assert "It is in club: choose that collection." in page.content.decode()
+
     def test_a_pin_is_kept_by_the_pages_own_path(self, admin: Client, docs: Collection) -> None:
         saved = save(admin, docs, open_window(admin, docs), **new_pin("what it  costs", "./fees", "fees/guests"))
         assert saved.status_code == 302

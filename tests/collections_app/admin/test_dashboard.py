@@ -222,6 +222,15 @@ class TestQuestions:
         assert owner.post(reverse("admin:dashboard_remove_synonym", args=[Synonym.objects.get().pk])).status_code == 302
         assert find_paths(collection, "crowbar") == []
 
+    @pytest.mark.parametrize(("synonym", "is_told"), [("lever", False), ("anchor", True)])
+    def test_a_synonym_that_finds_nothing_is_told(
+        self, owner: Client, collection: Collection, synonym: str, is_told: bool
+    ) -> None:
+        given = {"collection": collection.pk, "term": "rudder", "synonym": synonym}
+        page = owner.post(reverse("admin:dashboard_add_synonym"), given, follow=True).content.decode()
+        assert Synonym.objects.filter(synonym=synonym).exists()
+        assert ("Neither word is in its documents yet" in page) == is_told
+
     def test_a_page_is_pinned_beside_it_and_search_gives_it_first(self, owner: Client, collection: Collection) -> None:
         make_event(collection, "mango")
         sent = {"collection": collection.pk, "question": "mango", "path": "guide"}

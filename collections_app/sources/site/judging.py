@@ -63,7 +63,8 @@ def _judge_absence(candidate: Candidate, answer: FetchedPage) -> Verdict:
     """A link that leads nowhere is its page's fault; a page that the site promised is missing."""
     if not candidate.is_promised:
         return Verdict(f"not there ({answer.status})")
-    message = f"The site has no such page ({answer.status}), although its {candidate.found_in} names it."
+    promise = "" if candidate.found_in is FoundIn.START else f", although its {candidate.found_in} names it"
+    message = f"The site has no such page ({answer.status}){promise}."
     return Verdict(RefusedFile(candidate.path, FetchError(message, status=answer.status), candidate.url))
 
 

@@ -219,7 +219,7 @@ def test_it_is_complete_only_below_the_limit_of_pages(site: LoopbackSite, read: 
 
 
 def test_a_start_page_that_is_not_there_fails_the_reading(site: LoopbackSite, read: Read) -> None:
-    with pytest.raises(FetchError, match="no such page"):
+    with pytest.raises(FetchError, match=r"The start page cannot be read\. The site has no such page \(404\)\.$"):
         read()
 
 

@@ -55,8 +55,8 @@ class SitePreview:
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
-        """Why pages would be left out, and how many for that; the commonest first."""
-        return self.left_out.most_common()
+        """Why pages would be left out, and how many for that; the commonest first, equally common ones by name."""
+        return sorted(self.left_out.items(), key=lambda each: (-each[1], each[0]))
 
     @property
     def left_out_count(self) -> int:

@@ -116,7 +116,8 @@ def get_recent_searches(principal: Principal) -> list[SearchEvent]:
     if principal.api_key_id is None:
         return []
     write_searches()
-    return list(SearchEvent.objects.visible_to(principal).filter(api_key=principal.api_key_id)[:RECENT])
+    own = SearchEvent.objects.visible_to(principal).filter(api_key=principal.api_key_id)
+    return list(own.order_by("-created", "-pk")[:RECENT])
 
 
 def forget_old_searches() -> int:

@@ -49,7 +49,7 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
 
     @admin.display(description="Tenants")
     def list_tenants(self, user: User) -> str:
-        return ", ".join(f"{m.tenant} ({m.role})" for m in user.memberships.all()) or "none"
+        return ", ".join(sorted(f"{m.tenant} ({m.role})" for m in user.memberships.all())) or "none"
 
 
 @admin.register(Tenant)

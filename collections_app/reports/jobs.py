@@ -5,7 +5,6 @@ It changes nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -231,8 +230,9 @@ def describe_silence(job: IngestJob, now: datetime) -> str:
 
 
 def describe_left_out(left_out: Mapping[str, int]) -> list[str]:
-    """A line for each reason for which files were passed over, the commonest first."""
-    return [f"{count:,} × {reason}" for reason, count in Counter(left_out).most_common()]
+    """A line for each reason for which files were passed over, the commonest first, equally common ones by name."""
+    ordered = sorted(left_out.items(), key=lambda each: (-each[1], each[0]))
+    return [f"{count:,} × {reason}" for reason, count in ordered]
 
 
 def find_job_before(job: IngestJob) -> IngestJob | None:

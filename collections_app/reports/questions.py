@@ -35,7 +35,8 @@ GROUP BY lower(query) ORDER BY times DESC, max(created) DESC, lower(query) LIMIT
 IN_VAIN = """
 SELECT query, times, last,
     (SELECT collections FROM collections_app_searchevent AS event
-     WHERE tenant_id = %(tenant)s AND hits = 0 AND created = last AND lower(event.query) = lower(asked.query) LIMIT 1)
+     WHERE tenant_id = %(tenant)s AND hits = 0 AND created = last AND lower(event.query) = lower(asked.query)
+     ORDER BY id DESC LIMIT 1)
 FROM (SELECT min(query) AS query, count(*) AS times, max(created) AS last
       FROM (SELECT query, created FROM collections_app_searchevent
             WHERE tenant_id = %(tenant)s AND hits = 0 AND created >= %(since)s ORDER BY created DESC LIMIT %(most)s) AS recent
@@ -82,9 +83,8 @@ def list_unanswered(tenant: Tenant) -> list[Unanswered]:
     rows = fetch(IN_VAIN, tenant)
     wanted = {pk for *_, ids in rows for pk in ids}
     own = Collection.objects.filter(tenant=tenant, pk__in=wanted).select_related("tenant").in_bulk()
-    synonyms = list(
-        Synonym.objects.filter(tenant=tenant, collection__in=own).select_related("collection")[:MAX_CURATIONS]
-    )
+    of_tenant = Synonym.objects.filter(tenant=tenant, collection__in=own).select_related("collection")
+    synonyms = list(of_tenant.order_by("term", "synonym", "pk")[:MAX_CURATIONS])
     pins = list(Pin.objects.filter(tenant=tenant, collection__in=own).select_related("collection")[:MAX_CURATIONS])
     return [
         Unanswered(
@@ -107,8 +107,8 @@ def concerns(synonym: Synonym, question: str) -> bool:
 def report_feedback(tenant: Tenant) -> FeedbackReport:
     recent = Feedback.objects.filter(tenant=tenant, created__gte=get_start())
     counts = recent.aggregate(good=Count("pk", filter=Q(helpful=True)), bad=Count("pk", filter=Q(helpful=False)))
-    listed = recent.filter(helpful=False).select_related("collection", "api_key")[:MAX_FEEDBACK]
-    return FeedbackReport(counts["good"], counts["bad"], list(listed))
+    unhelpful = recent.filter(helpful=False).select_related("collection", "api_key").order_by("-created", "-pk")
+    return FeedbackReport(counts["good"], counts["bad"], list(unhelpful[:MAX_FEEDBACK]))
 
 
 def fetch(statement: str, tenant: Tenant) -> list[tuple[Any, ...]]:

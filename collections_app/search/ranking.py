@@ -95,7 +95,7 @@ def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus, limit:
     weights = weigh_counts(matches.counts, compute_ratios(matches.rows[:, 3], corpus.mean_words))
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
     scores = (weights * [term.idf for term in terms]).sum(axis=1) + score_pages(matches, weights, terms, corpus)
-    order = np.lexsort((matches.rows[:, 1], -scores))
+    order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)
     best = order[np.sort(first)][:limit]
     vector_ids, section_ids, document_ids = matches.rows[best, :3].T.tolist()

@@ -63,9 +63,10 @@ def export_tenant(tenant: Tenant, file: Path) -> None:
     """Write everything into `file`, one collection and one row at a time."""
     with ZipFile(file, "w", ZIP_DEFLATED) as archive, TemporaryDirectory(dir=file.parent) as directory:
         add_json(archive, "tenant.json", {name: getattr(tenant, name) for name in TENANT_FIELDS})
-        add_json(archive, "members.json", list(Membership.objects.filter(tenant=tenant).values(*MEMBER_FIELDS)))
-        add_json(archive, "api_keys.json", [describe_key(key) for key in tenant.api_keys.all()])
-        add_json(archive, "sources.json", list(Source.objects.filter(tenant=tenant).values(*SOURCE_FIELDS)))
+        members, sources = (model.objects.filter(tenant=tenant).order_by("pk") for model in (Membership, Source))
+        add_json(archive, "members.json", list(members.values(*MEMBER_FIELDS)))
+        add_json(archive, "api_keys.json", [describe_key(key) for key in tenant.api_keys.order_by("pk")])
+        add_json(archive, "sources.json", list(sources.values(*SOURCE_FIELDS)))
         for collection in tenant.collections.all():
             part = Path(directory, "collection.zip")
             export_collection(collection, part)

@@ -90,7 +90,9 @@ def check_sources() -> Verdict:
     failing = sources.filter(last_state=IngestJob.State.FAILED)
     if not failing:
         return ok(f"the last run of none of {sources.count():,} failed")
-    named = ", ".join(f"{source.pk} ({source.kind} of {source.collection})" for source in failing[:NAMED])
+    named = ", ".join(
+        f"{source.pk} ({source.kind} of {source.collection})" for source in failing.order_by("-pk")[:NAMED]
+    )
     what = f"the last run of {failing.count():,} failed: {named}"
     return warn(what, "`docsmcp jobs list --state failed` has the reasons")
 
@@ -139,7 +141,10 @@ def check_quotas() -> Verdict:
 
 
 def check_indexes() -> Verdict:
-    left = [row.collection.slug for row in Reindexing.objects.select_related("collection")]
+    left = [
+        row.collection.slug
+        for row in Reindexing.objects.select_related("collection").order_by("collection__slug", "pk")
+    ]
     if not left:
         return ok("none is half rebuilt")
     what = f"the rebuild of {', '.join(left[:NAMED])} is under way or was broken off"

@@ -75,6 +75,17 @@ def count_rows(tenant_id: int) -> dict[str, int]:
 
 
 class TestExport:
+    def test_it_lists_rows_as_they_were_made(self, tenant: Tenant) -> None:
+        Membership.objects.create(tenant=tenant, user=User.objects.create_user("later"), role="viewer")
+        ApiKey.objects.issue(tenant=tenant, name="later")
+        Membership.objects.filter(user__username="member-acme").update(
+            role="viewer"
+        )  # which writes it behind the other
+        archive = read_export(run(data_requests.request_export(tenant, "owner")))
+        members, keys = (json.loads(archive.read(f"{name}.json")) for name in ("members", "api_keys"))
+        assert [entry["user__username"] for entry in members] == ["member-acme", "later"]
+        assert [entry["name"] for entry in keys] == ["key of acme", "later"]
+
     def test_it_has_everything_and_no_secret(self, tenant: Tenant) -> None:
         make_rows("other")
         source = Source.objects.get(tenant=tenant)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from threading import BoundedSemaphore
@@ -12,6 +13,7 @@ import pytest
 
 from collections_app import site_preview
 from collections_app.exceptions import FetchError, UpstreamUnavailable
+from collections_app.reports.jobs import describe_left_out
 from collections_app.site_preview import PREVIEWS_AT_ONCE, SHOWN_PAGES, preview_site
 from collections_app.sources.site import SiteOptions
 from tests.collections_app.clients.loopback import HOST, Answer, LoopbackSite, links, page, serve_site
@@ -42,6 +44,12 @@ def test_pages_that_are_left_out_are_counted_by_reason(site: LoopbackSite) -> No
     preview = preview_site(make_options(site, exclude=("1*.html",)))
     assert preview.taken + preview.left_out_count == PAGES
     assert len(preview.reasons) == 1
+
+
+def test_equally_common_reasons_come_by_name_in_whatever_order_pages_were_read() -> None:
+    left_out = Counter(b=2, c=3, a=2)
+    assert site_preview.SitePreview(left_out=left_out).reasons == [("c", 3), ("a", 2), ("b", 2)]
+    assert describe_left_out(left_out) == ["3 × c", "2 × a", "2 × b"]
 
 
 def test_it_ends_at_the_deadline_with_what_it_has_found(site: LoopbackSite) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -197,6 +198,14 @@ def test_sources_that_fail() -> None:
     assert look_at("sources").state == OK
 
 
+def test_of_several_sources_the_newest_are_named() -> None:
+    sources = [make_source() for _ in range(3)]
+    for source in sources:
+        make_job(source, state="failed")
+    named = re.findall(r"(\d+) \(directory", look_at("sources").what)
+    assert named == [str(source.pk) for source in reversed(sources)]
+
+
 def test_secrets_that_were_stored_under_another_key(settings: Any) -> None:
     source = make_source("git", "https://localhost/docs.git")
     assert look_at("stored secrets").state == OK
@@ -222,6 +231,13 @@ def test_an_index_that_is_half_rebuilt() -> None:
     collection = make_collection()
     Reindexing.objects.create(tenant=collection.tenant, collection=collection, position="a.md")
     assert f"docsmcp reindex --collection {collection.slug}" in look_at("indexes").mend
+
+
+def test_half_rebuilt_indexes_are_named_in_order() -> None:
+    for slug in ("b-docs", "a-docs"):
+        collection = make_collection(slug)
+        Reindexing.objects.create(tenant=collection.tenant, collection=collection)
+    assert "the rebuild of a-docs, b-docs " in look_at("indexes").what
 
 
 def test_a_directory_that_nobody_needed_yet_is_no_fault(settings: Any, tmp_path: Path) -> None:

@@ -42,6 +42,14 @@ def test_an_anonymous_search_belongs_to_the_tenant_whose_collection_it_was(colle
     assert SearchEvent.objects.count() == 1
 
 
+def test_the_last_of_one_moment_is_told_first(collection: Collection) -> None:
+    principal = make_principal(collection)
+    for duration_ms in (1.0, 2.0, 3.0):
+        record_search(principal, [collection], find(collection, "llamas"), duration_ms)
+    SearchEvent.objects.update(created=timezone.now())
+    assert [event.duration_ms for event in get_recent_searches(principal)] == [3.0, 2.0, 1.0]
+
+
 class TestWrittenByAThread:
     @pytest.fixture(autouse=True)
     def pending(self, monkeypatch: pytest.MonkeyPatch) -> Pending:

@@ -48,6 +48,14 @@ def get_member(tenant: Tenant, name: str) -> Membership:
     return Membership.objects.get(tenant=tenant, user__username=name)
 
 
+def test_somebodys_tenants_are_listed_by_name(admin: Client) -> None:
+    user = User.objects.create_user("somebody")
+    for slug in ("beta", "alpha"):
+        Membership.objects.create(tenant=make_tenant(slug), user=user, role="viewer")
+    page = admin.get(reverse("admin:collections_app_user_changelist")).content.decode()
+    assert re.search(r"alpha[^,<]* \(viewer\), beta[^,<]* \(viewer\)", page)
+
+
 class TestInvitation:
     def test_the_invited_chooses_a_password_and_is_in(self, owner: Client, tenant: Tenant, client: Client) -> None:
         link = invite(owner, tenant)

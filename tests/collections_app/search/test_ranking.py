@@ -84,6 +84,11 @@ def test_of_the_parts_of_a_section_the_best_one_counts() -> None:
     assert [(s.vector_id, s.section_id) for s in score([weak, strong], [make_term()])] == [(2, 7)]
 
 
+def test_of_equal_parts_the_first_one_counts_in_whatever_order_they_were_read() -> None:
+    parts = [make_match(1, [(0, 0, 1)])._replace(vector_id=vector_id) for vector_id in (12, 11, 13)]
+    assert [section.vector_id for section in score(parts, [make_term()])] == [11]
+
+
 def test_equal_sections_come_in_the_order_of_their_ids() -> None:
     assert rank([make_match(n, [(0, 0, 1)]) for n in (3, 1, 2)], [make_term()]) == [1, 2, 3]
 

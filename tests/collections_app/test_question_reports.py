@@ -1,0 +1,53 @@
+"""What happened at one moment, and what two collections have alike, is told in one order whatever the database reads first."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from collections_app.models import Collection, Feedback, SearchEvent, Synonym, Tenant
+from collections_app.reports.questions import list_unanswered, report_feedback
+from tests.factories import make_collection, make_tenant
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tenant() -> Tenant:
+    return make_tenant()
+
+
+@pytest.fixture
+def collections(tenant: Tenant) -> list[Collection]:
+    return [make_collection(slug, tenant=tenant) for slug in ("first", "second")]
+
+
+def test_the_last_feedback_of_one_moment_comes_first(tenant: Tenant) -> None:
+    for question in "abc":
+        Feedback.objects.create(tenant=tenant, question=question, helpful=False)
+    Feedback.objects.update(created=timezone.now())
+    assert [row.question for row in report_feedback(tenant).unhelpful] == ["c", "b", "a"]
+
+
+def test_of_two_questions_at_one_moment_the_last_tells_the_collections(
+    tenant: Tenant, collections: list[Collection]
+) -> None:
+    for collection in collections:
+        SearchEvent.objects.create(
+            tenant=tenant, query="llamas", mode="keyword", hits=0, duration_ms=1, collections=[collection.pk]
+        )
+    SearchEvent.objects.update(created=timezone.now())
+    [question] = list_unanswered(tenant)
+    assert question.collections == [collections[1]]
+
+
+def test_synonyms_that_two_collections_have_come_as_they_were_made(
+    tenant: Tenant, collections: list[Collection]
+) -> None:
+    ids = [collection.pk for collection in reversed(collections)]
+    for pk in ids:
+        Synonym.objects.create(tenant=tenant, collection_id=pk, term="llamas", synonym="alpacas")
+    Synonym.objects.filter(collection=ids[0]).update(is_mutual=False)  # which writes it behind the other
+    SearchEvent.objects.create(tenant=tenant, query="llamas", mode="keyword", hits=0, duration_ms=1, collections=ids)
+    [question] = list_unanswered(tenant)
+    assert [row.collection_id for row in question.synonyms] == ids

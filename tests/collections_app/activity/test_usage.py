@@ -37,6 +37,13 @@ def nothing_counted() -> Iterator[None]:
 
 
 @pytest.fixture
+def one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that ended while a test runs would have rows of its own."""
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+
+
+@pytest.fixture
 def collection() -> Collection:
     collection = make_collection("manual", is_public=True)
     put(collection, {"a.md": "# A\n\nLlamas.\n", "b.md": "# B\n\nAlpacas.\n"})
@@ -65,6 +72,7 @@ def read_paths() -> dict[str, int]:
     return {paths[row.document_id]: row.reads for row in DocumentRead.objects.all()}
 
 
+@pytest.mark.usefixtures("one_day")
 class TestCounting:
     def test_a_call_is_counted_by_its_tool_with_its_key_and_day(self, collection: Collection) -> None:
         caller = make_principal(collection)
@@ -260,6 +268,7 @@ def fail(*_: object) -> None:
     raise DatabaseError("no such server")
 
 
+@pytest.mark.usefixtures("one_day")
 class TestForgetting:
     def test_counts_past_their_retention_go(self, settings: Any) -> None:
         caller = make_principal()

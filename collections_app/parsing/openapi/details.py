@@ -40,7 +40,7 @@ def describe_row(schema: Object) -> str:
 
 def describe_details(schema: Object, depth: int = 0) -> str:
     """Its description with the values and bounds that it allows, and those of what it is made of, if that is written inline."""
-    if depth > _MAX_DEPTH:
+    if depth > _MAX_DEPTH or not schema:
         return ""
     parts = [
         _end_sentence(get_text(schema, "description") or get_text(schema, "title")),

@@ -167,15 +167,16 @@ def _write_parameters(writer: Writer, title: str, rows: list[_Row]) -> None:
 
 def _write_body(writer: Writer, operation: Operation, components: Components) -> None:
     """OpenAPI 3 has it in `requestBody`, Swagger 2 among the parameters."""
-    given = [components.resolve(each) for each in operation.parameters]
+    given = [(each, components.resolve(each)) for each in operation.parameters]
     if body := get_object(operation.values, "requestBody"):
         _write_body_head(writer, components.resolve(body))
         _write_content(writer, body, components)
-    elif in_body := next((each for each in given if get_text(each, "in") == "body"), None):
+    elif in_body := next((each for _, each in given if get_text(each, "in") == "body"), None):
         _write_body_head(writer, in_body)
         _write_schema(writer, get_object(in_body, "schema"))
     else:
-        form = [row for each in given if get_text(each, "in") == "formData" for row in _make_rows(each)]
+        fields = (named for named, each in given if get_text(each, "in") == "formData")
+        form = [row for each in fields for row in components.make(each, _make_rows)]
         _write_parameters(writer, "Form", form)
 
 
@@ -185,20 +186,24 @@ def _write_body_head(writer: Writer, body: Object) -> None:
 
 
 def _write_responses(writer: Writer, responses: Object, components: Components) -> None:
+
+    def list_headers(response: Object) -> list[str]:
+        return _list_headers(get_object(response, "headers"), components)
+
     if responses:
         writer.add("**Responses**")
     for code, value in responses.items():
         response = value if isinstance(value, dict) else {}
         resolved = components.resolve(response)
         writer.add(f"`{to_text(code)}` {get_text(resolved, 'description')}".rstrip())
-        _write_headers(writer, get_object(resolved, "headers"), components)
+        if headers := components.make(response, list_headers):
+            writer.add("\n".join(headers))
         _write_content(writer, response, components)
 
 
-def _write_headers(writer: Writer, headers: Object, components: Components) -> None:
+def _list_headers(headers: Object, components: Components) -> list[str]:
     described = {to_text(name): components.make(get_object(headers, name), _describe_header) for name in headers}
-    if described:
-        writer.add("\n".join(f"- header `{name}`{said}" for name, said in described.items()))
+    return [f"- header `{name}`{said}" for name, said in described.items()]
 
 
 def _describe_header(header: Object) -> str:

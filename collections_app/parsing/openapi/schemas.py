@@ -40,7 +40,7 @@ def write_properties(writer: Writer, schema: Object) -> None:
 
 def iter_rows(schema: Object, path: str = "", depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
     """Name, type, whether it is required, and details: `a.b` in an object, `a[].b` in each of a list, `a.*.b` in each of a map."""
-    if depth > _MAX_ROW_DEPTH:
+    if depth > _MAX_ROW_DEPTH or not schema:
         return
     required = frozenset(get_texts(schema, "required"))
     for key, value in get_object(schema, "properties").items():

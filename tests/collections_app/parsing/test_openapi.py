@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing import ParsedDocument, RawDocument, parse
+from collections_app.parsing.openapi import details, operations
 from collections_app.parsing.openapi.loading import MAX_DEPTH
 
 PET = {
@@ -332,3 +334,31 @@ def test_what_expands_without_end_is_refused() -> None:
 def test_another_version_is_unsupported() -> None:
     with pytest.raises(UnsupportedFormat, match="OpenAPI 3 or Swagger 2"):
         parse(RawDocument("a.json", b'{"openapi": "4.0.0"}', "application/vnd.oai.openapi"))
+
+
+def test_what_a_schema_does_not_say_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    described = Mock(side_effect=details.describe_details)
+    monkeypatch.setattr(details, "describe_details", described)
+    schemas = {f"S{number}": {"type": "object", "properties": {"a": {"type": "string"}}} for number in range(10)}
+    parse_description(components={"schemas": schemas})
+    assert described.call_count <= 10 * 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "value"),
+    [
+        ("responses", "responses", {"headers": {f"h{number}": {"description": "a"} for number in range(100)}}),
+        ("parameters", "parameters", {"name": "a", "in": "formData", "description": "b"}),
+    ],
+)
+def test_what_is_referred_to_is_described_once(
+    kind: str, place: str, value: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described = Mock(side_effect=details.describe_row)
+    monkeypatch.setattr(operations, "describe_row", described)
+    reference = {"$ref": f"#/components/{kind}/x"}
+    used: Any = [reference] if place == "parameters" else {"200": reference}
+    paths = {f"/{number}": {"get": {place: used}} for number in range(50)}
+    document = parse_description(paths=paths, components={kind: {"x": value}})
+    assert described.call_count == len(value.get("headers", "x"))
+    assert document.content.count("`h99`" if "headers" in value else "| `a` |") == 50

@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NoReturn
 from xml.etree.ElementTree import Element, tostring
 from xml.etree.ElementTree import ParseError as XmlError
@@ -37,6 +38,9 @@ MAX_XML_BYTES = 20 * 1024 * 1024
 """Unpacked, of all parts that hold text; mammoth takes some 40 times as much memory, and up to two seconds for each MiB."""
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # Office keeps encrypted documents, and those from before 2007, in OLE files
+_MAX_DEPTH = 500
+_MAX_OPEN_FIELDS = 500
+_FIELD_SIGNS = {"begin": 1, "end": -1}
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)
 _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
@@ -81,6 +85,7 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     Raises ParseError for what is encrypted, broken, no Word document, or larger than the limits.
     """
     parts = _read_parts(raw.content)
+    _check_nesting(parts)
     hidden = _drop_hidden_text(parts)
     facts = _read_facts(parts.get("docProps/core.xml"))
     title = _prepare(parts)
@@ -126,6 +131,19 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
     if "word/document.xml" not in {entry.filename for entry in texts}:
         _refuse("it is a zip file, but no Word document")
     return texts
+
+
+def _check_nesting(parts: Mapping[str, Element]) -> None:
+    """What nests takes quadratic time, here and in mammoth."""
+    for part in parts.values():
+        level: list[Element] = [part]
+        for _ in range(_MAX_DEPTH):
+            level = [child for element in level for child in element]
+        if level:
+            _refuse("its tables, text boxes or formulas nest too deep")
+        signs = (_FIELD_SIGNS.get(sign.get(f"{WORD}fldCharType", ""), 0) for sign in part.iter(f"{WORD}fldChar"))
+        if max(accumulate(signs), default=0) > _MAX_OPEN_FIELDS:
+            _refuse(f"more than {_MAX_OPEN_FIELDS} fields are open in it at once")
 
 
 def _drop_hidden_text(parts: Mapping[str, Element]) -> list[str]:

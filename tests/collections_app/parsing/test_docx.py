@@ -226,3 +226,16 @@ def test_it_refuses_parts_of_which_more_is_unpacked_than_read() -> None:
             packed.writestr(name, usual.read(name))
     with pytest.raises(ParseError, match="packed in a way that Word does not use"):
         parse(content.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ('<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' * 60_000 + "</w:p>" * 60_000, "nest too deep"),
+        ("<w:p>" + '<w:r><w:fldChar w:fldCharType="begin"/></w:r>' * 60_000 + "</w:p>", "fields are open"),
+    ],
+    ids=["paragraphs", "fields"],
+)
+def test_it_refuses_what_nests_so_deep_that_it_would_take_minutes(body: str, reason: str) -> None:
+    with pytest.raises(ParseError, match=reason):
+        parse(make_docx(body))

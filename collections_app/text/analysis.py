@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import groupby, islice
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
 # as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
@@ -29,6 +30,9 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
 COMBINING_MARK = re.compile("[\u0300-\u036f]")
+# Marks that are set on a letter are among these; no language has 30 on one (UAX #15, "Stream-Safe Text Format").
+UNSPOKEN_RUN = re.compile(r"[^\w\s\x00-\x7f]{64,}")
+MAX_STACKED_MARKS = 30
 # Soft hyphen, zero-width blank, word joiner, byte order mark: seen by nobody, and in the middle of words.
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 # With what may stand around it in a sentence or in code.
@@ -47,9 +51,16 @@ LETTER = re.compile(f"[{''.join(LETTERS)}]")
 def fold_accents(text: str) -> str:
     if text.isascii():
         return text
-    plain = LETTER.sub(lambda letter: LETTERS[letter[0]], unicodedata.normalize("NFKC", INVISIBLE.sub("", text)))
+    thinned = UNSPOKEN_RUN.sub(lambda run: drop_stacked_marks(run[0]), INVISIBLE.sub("", text))
+    plain = LETTER.sub(lambda letter: LETTERS[letter[0]], unicodedata.normalize("NFKC", thinned))
     decomposed = unicodedata.normalize("NFD", plain)
     return unicodedata.normalize("NFC", COMBINING_MARK.sub("", decomposed))
+
+
+def drop_stacked_marks(text: str) -> str:
+    """At most MAX_STACKED_MARKS in a row: putting marks into their order takes quadratic time."""
+    stacks = groupby(text, key=lambda character: unicodedata.combining(character) > 0)
+    return "".join("".join(islice(stack, MAX_STACKED_MARKS if is_mark else None)) for is_mark, stack in stacks)
 
 
 def make_index_text(text: str) -> str:

@@ -16,6 +16,7 @@ _IN_CODE = str.maketrans({"‘": "`", "’": "'", "“": '"', "”": '"'})
 # Accents as TeX's older fonts set them. Tilde and circumflex are also keys, so they count as accents only inside a word.
 _COMBINING = {"¨": "\u0308", "´": "\u0301", "ˇ": "\u030c", "˚": "\u030a", "¸": "\u0327", "˜": "\u0303", "ˆ": "\u0302"}
 _ACCENT = re.compile(r"([¨´ˇ˚¸]|(?<=[^\W\d_])[˜ˆ])([^\W\d_])")
+_MAX_WORD_CHARACTERS = 1000  # longer ones are no words; putting accents into their order takes quadratic time
 _KEYS = str.maketrans({"˜": "~", "ˆ": "^"})
 
 
@@ -24,7 +25,8 @@ def clean_word(text: str, *, is_code: bool) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _ACCENT.sub(_combine, text.translate(_ANYWHERE)).translate(_KEYS)
-    return unicodedata.normalize("NFC", text.translate(_IN_CODE) if is_code else text)
+    text = text.translate(_IN_CODE) if is_code else text
+    return unicodedata.normalize("NFC", text) if len(text) <= _MAX_WORD_CHARACTERS else text
 
 
 def _combine(match: re.Match[str]) -> str:

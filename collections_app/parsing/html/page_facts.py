@@ -17,7 +17,7 @@ from collections_app.parsing.html.tree import Element, parse_tree
 # A page that leads on after so long is no page to read; one that reloads itself now and then is.
 MAX_REFRESH_SECONDS = 5
 _REFRESH = re.compile(  # WHATWG HTML, section 4.2.5.3, "refresh state"
-    r"""\s*(?P<seconds>\d{1,9})?(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:'(?P<single>[^']*)|"(?P<double>[^"]*)|(?P<bare>.+))""",
+    r"""\s*+(?P<seconds>\d{1,9})?(?:\.[\d.]*)?\s*+(?:[;,]\s*+|(?<=\s))(?:url\s*+=\s*+)?(?:'(?P<single>[^']*)|"(?P<double>[^"]*)|(?P<bare>.+))""",
     re.IGNORECASE,
 )
 

@@ -79,9 +79,12 @@ def test_a_canonical_address_that_is_none_is_empty(href: str) -> None:
         ("6; url=b.html", ""),
         ("0; url=a.html#top", ""),
         ("0; url=javascript:alert(1)", ""),
+        ("0 b.html", "https://x.org/docs/b.html"),
         ("0", ""),
+        ("\n" * 5_000, ""),
         ("", ""),
     ],
+    ids=range(11),
 )
 def test_a_page_that_leads_on_by_itself_says_where_to(content: str, leads_to: str) -> None:
     page = f"<html><head><meta http-equiv=Refresh content='{escape(content)}'></head></html>"

@@ -23,9 +23,7 @@ from collections_app.parsing.html.visibility import get_visible_text
 
 _MAX_HEADING_LEVEL = 6
 _BESIDE_BRACKETS = re.compile(r"(\() +|,? +(\))")
-_NAMES = etree.XPath(
-    ".//*[contains(concat(' ', @class, ' '), ' descname ') or contains(concat(' ', @class, ' '), ' sig-name ')]"
-)
+_NAME_CLASSES = frozenset({"descname", "sig-name"})
 _QUALIFIERS = etree.XPath(".//*[contains(concat(' ', @class, ' '), ' descclassname ')]")
 _LANGUAGES = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript"}  # by Sphinx's domains
 
@@ -39,12 +37,12 @@ def is_entry(converter: Converter, term: Element) -> bool:
 
 
 def is_signature(term: Element) -> bool:
-    return bool(find_elements(_NAMES, term))
+    return bool(_find_names(term))
 
 
 def enter_entry(converter: Converter, term: Element, open_list: OpenList) -> Leave | None:
     is_first, open_list.is_entry = not open_list.is_entry, True
-    names = find_elements(_NAMES, term)
+    names = _find_names(term)
     if names and is_first:
         _write_signatures(converter, term, names)
         return leave_out
@@ -81,6 +79,18 @@ def _write_signatures(converter: Converter, term: Element, names: list[Element])
     signatures = [_get_signature(each) for each in chain([term], others)]
     if not all(map(name.endswith, signatures)):  # of an attribute without a type the name is all there is
         converter.writer.write_code("\n".join(signatures), _find_language(term))
+
+
+def _find_names(term: Element) -> list[Element]:
+    """Those of terms within it are theirs: however deep terms nest, each element is looked at once."""
+    names = []
+    walk = etree.iterwalk(term, events=("start",))
+    for _, each in walk:
+        if each is not term and each.tag == "dt":
+            walk.skip_subtree()
+        elif not _NAME_CLASSES.isdisjoint(each.get("class", "").split()):
+            names.append(each)
+    return names
 
 
 def _get_signature(term: Element) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import urldefrag, urljoin
 from collections_app.parsing.html.tree import Element
 
 _NOT_FOLLOWED = ("javascript:", "data:", "about:", "blob:", "vbscript:")
+_MAX_BASE_CHARACTERS = 2000  # every relative link of the page begins with it
 _QUOTED = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", '"': "%22"})
 _REMOVED = str.maketrans("", "", "\t\r\n")
 
@@ -43,5 +44,6 @@ def join_url(base_url: str, href: str) -> str:
 
 
 def find_base_href(root: Element) -> str:
-    """The page's first `<base href>` (WHATWG HTML, section 4.2.3), or an empty text."""
-    return next((base.get("href", "") for base in root.iter("base") if base.get("href")), "")
+    """The page's first `<base href>` (WHATWG HTML, section 4.2.3), or an empty text; so is one that is no address by its length."""
+    href = next((base.get("href", "") for base in root.iter("base") if base.get("href")), "")
+    return href if len(href) <= _MAX_BASE_CHARACTERS else ""

@@ -20,6 +20,7 @@ from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _MAX_CELL_CHARACTERS = 1000  # of a table without headings, before it counts as layout
+_MAX_LABEL_CHARACTERS = 200  # of a column: each record repeats it
 _MAX_BLANKS = 20_000  # places of the grid that hold no cell: a few wide rows over many short ones
 _MAX_LINE_NUMBER_DIGITS = 9
 _DIGITS = re.compile(r"[0-9\s]*$")
@@ -139,9 +140,8 @@ def _write_records(converter: Converter, rows: _Rows) -> None:
     """A list of the rows; in each, the cells below one another."""
     header_count = _count_header_rows(rows)
     grid = lay_out(rows, lambda cell: cell, None)
-    labels = _join_columns(
-        [["" if cell is None else get_visible_text(cell) for cell in row] for row in grid[:header_count]]
-    )
+    headings = [["" if cell is None else get_visible_text(cell) for cell in row] for row in grid[:header_count]]
+    labels = [label[:_MAX_LABEL_CHARACTERS] for label in _join_columns(headings)]
     for row in grid[header_count:]:
         fields = [
             (label, cell) for label, cell in zip(labels, row, strict=True) if cell is not None and _says_something(cell)

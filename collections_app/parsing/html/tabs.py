@@ -11,6 +11,7 @@ from collections_app.parsing.html.tree import Attributes, Element, get_attribute
 from collections_app.parsing.html.visibility import get_visible_text
 
 _MAX_TABS = 100
+_MAX_LABEL_CHARACTERS = 200  # any number of panels may name one label
 _TARGETS = ("href", "data-bs-target", "data-target")
 _LABELLED_SETS = frozenset(
     {"sd-tab-set", "tabbed-set", "vp-code-group"}
@@ -29,7 +30,7 @@ def enter_tab_list(converter: Converter, element: Element, attributes: Attribute
     """The labels are kept for the panels that follow."""
     found = TabSet()
     for tab in islice(_find_tabs(element), _MAX_TABS):
-        label = get_visible_text(tab)
+        label = get_visible_text(tab)[:_MAX_LABEL_CHARACTERS]
         found.labels.append(label)
         targets = (tab.get(name, "") for name in _TARGETS)
         keys = [tab.get("id"), tab.get("aria-controls"), *(each[1:] for each in targets if each.startswith("#"))]

@@ -19,6 +19,11 @@ from collections_app.parsing.html.decoding import make_utf8
 Element: TypeAlias = etree._Element
 Attributes: TypeAlias = Mapping[str, str]
 
+_MAX_NAME_CHARACTERS = 1000
+_READ_FROM_BELOW = ("class", "data-lang", "data-language", "id", "language")
+_LONG_NAMED = etree.XPath(
+    f"//*[{' or '.join(f'string-length(@{name}) > {_MAX_NAME_CHARACTERS}' for name in _READ_FROM_BELOW)}]"
+)
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML 1.0, production 2
 
 
@@ -43,8 +48,17 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
         raise ParseError("The page nests its elements deeper than 2,048 levels; close the elements that stay open.")
     if root is None:
         return etree.Element("html"), warnings
+    _shorten_names(root)
     _mend_terms(root)
     return root, warnings
+
+
+def _shorten_names(root: Element) -> None:
+    """What an element is called is asked again for all that stands in it: a long name would be read as often."""
+    for element in find_elements(_LONG_NAMED, root):
+        for name in _READ_FROM_BELOW:
+            if len(value := element.get(name, "")) > _MAX_NAME_CHARACTERS:
+                element.set(name, _NOT_XML.sub("", value[:_MAX_NAME_CHARACTERS]))
 
 
 def _mend_terms(root: Element) -> None:

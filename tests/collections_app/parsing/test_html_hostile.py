@@ -69,8 +69,12 @@ def test_deep_nesting_below_the_limit_is_read(opening: str) -> None:
         "<style>" * 10_000,
         "<!--" * 100_000,
         "<p style='" + "color:white;" * 100_000 + "'>x",
+        f"<div role=tablist><a role=tab id=t>{'word ' * 2_000}</a></div>"
+        + "<div role=tabpanel aria-labelledby=t>a</div>" * 500,
+        f"<table><tr><th>{'word ' * 2_000}<th>a" + "<tr><td><pre>a\nb</pre><td>c" * 500,
+        f"<base href='http://a/{'b/' * 10_000}'>" + "<a href=c>d</a>" * 1_000,
     ],
-    ids=range(9),
+    ids=range(12),
 )
 def test_what_is_much_of_one_thing_grows_no_faster_than_the_page(page: str) -> None:
     assert len(convert(f"<p>text</p>{page}")) <= 20 * len(page)

@@ -7,7 +7,7 @@ import re
 _HIDING = re.compile(
     r"display['\"]?\s*:\s*['\"]?none|visibility['\"]?\s*:\s*['\"]?(?:hidden|collapse)"
     r"|(?:^|[;,{\s])opacity['\"]?\s*:\s*['\"]?0?\.?0*(?:%|\s*(?:['\";,}!]|$))"
-    r"|font-?size['\"]?\s*:\s*['\"]?0*\.?0*(?:px|p[tc]|r?em|%|v[wh])?\s*(?:['\";,}!]|$)"
+    r"|font-?size['\"]?\s*:\s*['\"]?0*+(?:\.0*+)?+(?:px|p[tc]|r?em|%|v[wh])?\s*(?:['\";,}!]|$)"
     r"|(?:text-?indent|left|top)['\"]?\s*:\s*['\"]?-\d{3,}|clip['\"]?\s*:\s*['\"]?rect\(\s*0"
     r"|(?:^|[;,{\s])color['\"]?\s*:\s*['\"]?transparent",
     re.IGNORECASE,

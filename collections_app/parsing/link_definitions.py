@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 _MAY_BEGIN_DEFINITION = re.compile(r"\[(?:[^\[\]\\]|\\.)*+(?:\]:|\\?$)")
 _ONE_LINE_DEFINITION = re.compile(
-    r"""\[[^\[\]\\]*[^\[\]\\ ][^\[\]\\]*\]: *(?:https?:/|[./#])[^ <>()\\]*(?: +"[^"\\]*")? *$"""
+    r"""\[ *+[^\[\]\\ ][^\[\]\\]*+\]: *(?:https?:/|[./#])[^ <>()\\]*(?: +"[^"\\]*")? *$"""
 )
 _TITLE_OPENERS = "\"'("
 

@@ -26,7 +26,7 @@ from collections_app.parsing.rst.objects import (
 )
 
 _MAX_TABLE_CELLS = 100_000
-_LINK_WITH_TITLE = re.compile(r"(.*?)\s*<([^<>]+)>$")
+_LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
 class object_description(nodes.General, nodes.Element):  # noqa: N801  docutils names nodes so

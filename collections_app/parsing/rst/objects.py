@@ -31,8 +31,8 @@ _MEMBERS = frozenset([
 # fmt: on
 _NOT_OBJECTS = frozenset(["module", "currentmodule", "namespace", "namespace-push", "namespace-pop"])
 
-_BEFORE_PARENTHESIS = re.compile(r"([^\s(*&]+)\s*\(")
-_TRAILER = re.compile(r"\s*[:=].*|\[.*", re.DOTALL)  # a type, a value, type parameters, the size of an array
+_BEFORE_PARENTHESIS = re.compile(r"(?<![^\s(*&])([^\s(*&]++)\s*+\(")
+_TRAILER = re.compile(r"(?<!\s)\s*+[:=].*|\[.*", re.DOTALL)  # a type, a value, type parameters, the size of an array
 _MAX_HEADING_CHARACTERS = 150
 
 

@@ -22,7 +22,7 @@ _CALL_ROLES = frozenset(["func", "meth", "function", "method"])
 _TITLE_ROLES = frozenset(["ref", "numref", "doc", "term", "any", "download"])
 _DOCUMENT_PREFIXES: Mapping[str, str] = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
 
-_EXPLICIT_TITLE = re.compile(r"(.+?)\s*(?<!\\)<([^<>]*)>$", re.DOTALL)
+_EXPLICIT_TITLE = re.compile(r"(.+?)(?<!\s)\s*(?<!\\)<([^<>]*)>$", re.DOTALL)
 _ACCELERATOR = re.compile(r"&(?=\S)")
 
 

@@ -22,7 +22,7 @@ _DEFINITION_COMMENT = re.compile(
     r"^ {0,3}\[(?://|comment|_)\]: ?(?:#|<>) ?(?:\"(.*)\"|'(.*)'|\((.*)\))[ \t]*$", re.MULTILINE
 )
 _OPENING_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*)(\s[^<>]*)>")
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)\b[^<>]*?(/?)>")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*+(?:-++[a-zA-Z0-9]++)*+)(?!\w)[^<>]*?(/?)>")
 _ANY_TAG = re.compile(r"<[^<>]*>")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _HIDDEN_ATTRIBUTE = re.compile(r"\shidden(?![\w-])(?!\s*=\s*(?:\{false\}|\"until-found\"))")

@@ -72,8 +72,18 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.html", "<main>" + "<blockquote>" * 1_900 + repeat("<p>a")),
         ("a.ipynb", '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "' + repeat("# a\\n") + '"}]}'),
         ("a.yaml", "openapi: 3.0.0\na:\n" + repeat("- b\n")),
+        ("a.md", f"[{repeat('a')}]: <x\nb\n"),
+        ("a.md", f'<p style="font-size:{repeat("0")}x">'),
+        ("a.md", f"<p hidden>a</p>\n<{repeat('a-')}"),
+        ("a.md", f"> ```\n{repeat('`')}x`\n<!-- a -->\n"),
+        ("a.rst", f".. function:: {repeat('a', 90_000)}\n\n   b\n\n" * 10),
+        ("a.rst", f".. data:: a{repeat(' ', 90_000)}b\n\n   b\n\n" * 10),
+        ("a.rst", f":ref:`a{repeat(' ', 19_000)}b`\n\n" * 20),
+        ("a.html", f"<main><div class='{repeat('a ')}'>" + "<pre>a</pre>" * 10_000),
+        ("a.html", f"<base href='http://a/{repeat('b/')}'><p>a" + "<a href=c>d</a>" * 20_000),
+        ("a.html", "<main>" + "<dl><dt id=a>" * 900 + "<b>a</b>" * 40_000),
     ],
-    ids=range(25),
+    ids=range(35),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

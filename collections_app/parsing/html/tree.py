@@ -20,10 +20,8 @@ Element: TypeAlias = etree._Element
 Attributes: TypeAlias = Mapping[str, str]
 
 _MAX_NAME_CHARACTERS = 1000
-_READ_FROM_BELOW = ("class", "data-lang", "data-language", "id", "language")
-_LONG_NAMED = etree.XPath(
-    f"//*[{' or '.join(f'string-length(@{name}) > {_MAX_NAME_CHARACTERS}' for name in _READ_FROM_BELOW)}]"
-)
+_READ_FROM_BELOW = ("class", "data-lang", "data-language", "language")
+_LONG_NAMED = etree.XPath(f"descendant-or-self::*/@*[string-length() > {_MAX_NAME_CHARACTERS}]/..")
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML 1.0, production 2
 
 

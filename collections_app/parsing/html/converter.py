@@ -6,7 +6,7 @@ it returns what to do where the element ends, `leave_out` to pass over what is i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -70,7 +70,8 @@ class Converter:
     """One conversion. `handlers` are by tag; `find_special_handler` has the first word on elements with attributes.
 
     `section_level` is the level of the last heading that the page has itself, `entry_depth` the number of described
-    things (functions, options) around the present element. `tab_sets` has the last one in each open panel.
+    things (functions, options) around the present element. `headed` are the elements that hold headings. `tab_sets` has the
+    last one in each open panel.
     """
 
     def __init__(
@@ -78,10 +79,12 @@ class Converter:
         handlers: Mapping[str, Handler],
         find_special_handler: Callable[[str, Attributes, ClassFacts], Handler | None],
         links: LinkResolver,
+        headed: Set[Element],
     ) -> None:
         self._handlers = handlers
         self._find_special_handler = find_special_handler
         self.links = links
+        self.headed = headed
         self.writer = MarkdownWriter()
         self.paragraph = Paragraph()
         self.findings: list[Finding] = []
@@ -114,7 +117,7 @@ class Converter:
 
     def make_cell_converter(self) -> Converter:
         """A converter for what stands in a cell of a table: nothing in it is a heading or a block of code."""
-        cell = Converter(self._handlers, self._find_special_handler, self.links)
+        cell = Converter(self._handlers, self._find_special_handler, self.links, self.headed)
         cell.is_cell, cell.findings = True, self.findings
         cell.writer.open_cell()
         return cell

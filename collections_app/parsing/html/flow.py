@@ -110,7 +110,7 @@ def _leave_container(converter: Converter) -> None:
 def enter_summary(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """The line that opens details stands in bold above them, unless it holds a heading."""
     converter.flush()
-    if next(element.iter(*HEADING_TAGS), None) is None:
+    if element not in converter.headed:
         if len(get_text_start(element, _MAX_TITLE_CHARACTERS)) > _MAX_TITLE_CHARACTERS:
             return converter.flush
         text = get_visible_text(element)
@@ -122,7 +122,7 @@ def enter_summary(converter: Converter, element: Element, attributes: Attributes
 
 def enter_header(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """An article's header is its heading; one without is a date and a name."""
-    if next(element.iter(*HEADING_TAGS), None) is None:
+    if element not in converter.headed:
         return leave_out
     return enter_block(converter, element, attributes, facts)
 

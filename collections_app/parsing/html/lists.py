@@ -11,7 +11,6 @@ from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.inline import make_strong
 from collections_app.parsing.html.tree import Attributes, Element
 from collections_app.parsing.html.visibility import get_visible_text
-from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _MAX_NUMBER_DIGITS = 9  # CommonMark 0.31, section 5.2
 
@@ -21,7 +20,7 @@ def enter_list(converter: Converter, element: Element, attributes: Attributes, f
     start = _read_number(attributes.get("start"), 1)
     number = start if element.tag == "ol" else None
     is_contents = facts.is_contents or (bool(converter.lists) and converter.lists[-1].is_contents)
-    is_layout = next(element.iter(*HEADING_TAGS), None) is not None
+    is_layout = element in converter.headed
     converter.lists.append(OpenList(next_number=number, is_layout=is_layout, is_contents=is_contents))
     return partial(_leave_list, converter)
 

@@ -14,7 +14,7 @@ from lxml import etree
 
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.head import find_title_text
-from collections_app.parsing.html.tree import Element, empty_element, find_elements, get_text
+from collections_app.parsing.html.tree import Element, empty_element, find_elements, find_holders, get_text
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS
 
 _MARKED_IDS = frozenset({"apicontent", "mw-content-text"})
@@ -72,11 +72,12 @@ def _find_main(body: Element) -> Element | None:
 
 
 def _empty_page_chrome(body: Element) -> None:
-    """Take away what is named as the page's frame and does not hold the page's heading."""
-    for element in list(body.iter(*_PAGE_CHROME_TAGS)):
+    """Take away what is named as the page's frame and does not hold the page's heading; the inner first, so that each is taken once."""
+    headed = find_holders(body, "h1")
+    for element in reversed(list(body.iter(*_PAGE_CHROME_TAGS))):
         names = f"{element.get('class', '')} {element.get('id', '')}"
         is_frame = element.tag in ("footer", "header") or read_class(names).is_page_chrome
-        if is_frame and not _is_headed(element):
+        if is_frame and element not in headed:
             empty_element(element)
 
 

@@ -45,7 +45,7 @@ from collections_app.parsing.html.tabs import (
     is_tab_list,
     is_tab_panel,
 )
-from collections_app.parsing.html.tree import Attributes, Element
+from collections_app.parsing.html.tree import Attributes, Element, find_holders
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 
 _BOX_TAGS = frozenset({"article", "aside", "blockquote", "details", "div", "p", "section"})
@@ -85,7 +85,9 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
 
 def convert_to_markdown(contents: Iterable[Element], links: LinkResolver) -> Converter:
     """The finished conversion: what was written, the headings' anchors, and what was left out unseen."""
-    converter = Converter(_HANDLERS, _find_special_handler, links)
+    contents = list(contents)
+    headed = set[Element]().union(*(find_holders(content, *HEADING_TAGS) for content in contents))
+    converter = Converter(_HANDLERS, _find_special_handler, links, headed)
     for content in contents:
         converter.convert(content)
     return converter

@@ -74,6 +74,17 @@ def find_elements(path: etree.XPath, element: Element) -> list[Element]:
     return cast("list[Element]", path(element))
 
 
+def find_holders(root: Element, *tags: str) -> set[Element]:
+    """The elements that have one of these tags, or hold one that has; those around `root` too. Takes linear time."""
+    holders: set[Element] = set()
+    for each in root.iter(*tags):
+        holder: Element | None = each
+        while holder is not None and holder not in holders:
+            holders.add(holder)
+            holder = holder.getparent()
+    return holders
+
+
 def read_attributes(element: Element) -> Attributes:
     """All of them, also those whose names lxml would refuse to look up."""
     return dict(cast("Iterable[tuple[str, str]]", element.items()))

@@ -6,8 +6,9 @@ import pytest
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.html import parse_html
+from collections_app.parsing.html import main_content, parse_html
 from collections_app.parsing.html.bombs import MAX_ATTRIBUTES, MAX_TAGS
+from collections_app.parsing.html.tree import Element, empty_element, find_holders, parse_tree
 
 ATTRIBUTES = " ".join(f"a{number}" for number in range(30_000))
 
@@ -102,3 +103,21 @@ def test_text_beside_what_is_left_out_may_hold_characters_that_no_xml_can_have(c
 
 def test_a_page_of_footers_is_read() -> None:
     assert convert("<h1>T</h1>" + "<footer>x</footer>lamps " * 100_000).count("lamps") == 100_000
+
+
+def test_frames_within_frames_are_emptied_from_the_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    emptied = []
+
+    def empty(element: Element) -> None:
+        emptied.append(sum(1 for _ in element.iter()))
+        empty_element(element)
+
+    monkeypatch.setattr(main_content, "empty_element", empty)
+    convert("<h1>T</h1><p>text</p>" + "<div class=header>" * 500 + "<b>a</b>" * 1_000)
+    assert len(emptied) == 500
+    assert sum(emptied) <= 1_000 + 2 * 500
+
+
+def test_what_holds_a_heading_is_told_by_its_headings() -> None:
+    root, _ = parse_tree(b"<body><div><ul><li><h2>a</h2></ul><ol><li>b</ol></div><p>c", "text/html")
+    assert {each.tag for each in find_holders(root, "h1", "h2")} == {"html", "body", "div", "ul", "li", "h2"}

@@ -7,7 +7,6 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar, cast
 
-from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -23,9 +22,9 @@ from collections_app.api.base import ApiView, ListView
 from collections_app.api.pagination import PageQuery
 from collections_app.documents import DocumentReplaced, get_document, read_steadily
 from collections_app.exceptions import DocumentNotFound, InvalidParameter
-from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Upload
 from collections_app.models.jobs import UNREAD
+from collections_app.removal.documents import remove
 
 Status = Document.Status
 
@@ -128,7 +127,7 @@ class DocumentView(ApiView):
     def delete(self, request: Request, collection: str, path: str) -> Response:
         """An operator can bring it back for some days. One that its source still has comes back with the next refresh."""
         own = get_own_collection(self.principal, collection)
-        remove(find(self.principal, own, path))
+        remove(own.pk, [find(self.principal, own, path).pk])
         return Response(status=HTTPStatus.NO_CONTENT)
 
 
@@ -149,10 +148,3 @@ def read(collection: Collection, path: str) -> Document:
     if document is None:
         raise DocumentReplaced(found)
     return document
-
-
-def remove(document: Document) -> None:
-    """Out of the index, and what was uploaded for it too, so that the next look at the uploads does not bring it back."""
-    with transaction.atomic():
-        Upload.objects.filter(tenant=document.tenant_id, source=document.source_id, path=document.path).delete()
-        remove_documents(document.collection, [document.pk])

@@ -10,12 +10,12 @@ from functools import partial
 from itertools import groupby
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django_q.tasks import async_task
 
 from collections_app.indexing import fulltext
 from collections_app.ingest import remove_all
-from collections_app.models import Collection, Document
+from collections_app.models import Collection, Document, Upload
 
 TASK = "collections_app.tasks.remove_documents"
 
@@ -57,4 +57,12 @@ def remove(collection_id: int, ids: Sequence[int]) -> int:
     collection = Collection.objects.filter(pk=collection_id).first()
     if collection is None:
         return 0
-    return remove_all(collection, Document.objects.in_collections([collection]).filter(pk__in=ids))
+    documents = Document.objects.in_collections([collection]).filter(pk__in=ids)
+    forget_uploads(collection, documents)
+    return remove_all(collection, documents)
+
+
+def forget_uploads(collection: Collection, documents: QuerySet[Document]) -> None:
+    """What was uploaded as one of these documents goes too: the next look at the uploads would bring it back. Archives stay."""
+    uploaded = documents.filter(source=OuterRef("source"), path=OuterRef("path"))
+    Upload.objects.in_collections([collection]).filter(Exists(uploaded)).delete()

@@ -306,7 +306,7 @@ class TestWaiting:
                 {"outcome": "failed", "code": "PARSE_ERROR", "reason": "Line 3."},
                 "failed: PARSE_ERROR Line 3. (job",
             ),
-            (FAILED, {"outcome": "unsupported", "reason": "No text."}, "Convert it"),
+            (FAILED, {"outcome": "unsupported", "reason": "No text."}, "Do what the reason says"),
             (SUCCEEDED, {"outcome": "quarantined"}, "An editor looks at its findings"),
         ],
     )

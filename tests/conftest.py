@@ -13,8 +13,10 @@ from collections_app.postgres.pgvector import ensure_pgvector
 from tests.fake_embedder import FakeEmbedder, using
 from tests.fake_upstream import FakeUpstream, serve_upstream
 
-# How long an example takes says nothing on a machine that others use too.
-settings.register_profile("docsmcp", deadline=None)
+# How long an example takes says nothing on a machine that others use too. A change is judged by the same examples each time; others are
+# looked for by `--hypothesis-profile=exploring`.
+settings.register_profile("docsmcp", deadline=None, derandomize=True)
+settings.register_profile("exploring", deadline=None)
 settings.load_profile("docsmcp")
 
 

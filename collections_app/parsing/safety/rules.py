@@ -1,7 +1,7 @@
 """What text that is addressed to a model looks like, from the attacks that are known. It searches nothing.
 
-A paraphrase that no rule knows passes; docs/content-safety.md says so. Gaps and repetitions are bounded, so that trying a rule
-at a place takes constant time.
+A paraphrase that no rule knows passes; docs/content-safety.md says so. Trying a rule at a place takes constant time: gaps and repetitions
+are bounded, and nothing that a word is made of can stand between two words, so that there is one way to read a row of them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,17 @@ class Rule:
 def _make_rule(
     *starts: str, pattern: str = "", before: str = r"(?<!\w)", is_said_to_readers: bool = False, needed: str = ""
 ) -> Rule:
-    """A blank in a pattern is whatever may be between two words: blanks, a line end, emphasis, quotation marks."""
+    """In a pattern a blank is whatever may be between two words: blanks, a line end, emphasis, quotation marks."""
     return Rule(starts, _compile(pattern), _compile(rf"(?:{before})\Z"), is_said_to_readers, needed)
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern.replace(" ", r"[\W_]{1,8}"), re.MULTILINE)
+    return re.compile(pattern.replace(" ", r"[\W_]{1,8}+"), re.MULTILINE)
 
 
+_WORD = r"[^\W_]{1,20}+"
+# As a tool is called, with its server: `mail.send_message`.
+_NAME = r"[^\W_][\w.:/-]{0,58}?[^\W_]"
 _MODEL_STARTS = (
     "ai",
     "llm",
@@ -79,35 +82,35 @@ RULES: tuple[Rule, ...] = (
         "vergiss",
         "vergesse",
         "missachte",
-        pattern=r"\w{1,20} (?:\w{1,20} ){0,3}(?:vor|bis|ob|früh)\w{0,20}(?:ig|er|her)en (?:\w{1,20} )?anweisungen\b",
+        pattern=rf"{_WORD} (?:{_WORD} ){{0,3}}(?:vor|bis|ob|früh)\w{{0,20}}(?:ig|er|her)en (?:{_WORD} )?anweisungen\b",
         needed="anweisungen",
     ),
     _make_rule(
-        "ignore", "oublie", pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instructions (?:précédentes|antérieures|ci-dessus)"
+        "ignore", "oublie", pattern=rf"{_WORD} (?:{_WORD} ){{0,4}}instructions (?:précédentes|antérieures|ci-dessus)"
     ),
     _make_rule(
         "ignor",
         "olvid",
-        pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instrucciones (?:anteriores|previas)",
+        pattern=rf"{_WORD} (?:{_WORD} ){{0,4}}instrucciones (?:anteriores|previas)",
         needed="instrucciones",
     ),
     _make_rule(
         "ignor",
         "esque",
-        pattern=r"\w{1,20} (?:\w{1,20} ){0,4}instruções (?:anteriores|prévias)",
+        pattern=rf"{_WORD} (?:{_WORD} ){{0,4}}instruções (?:anteriores|prévias)",
         needed="instruções",
     ),
     _make_rule(
         "ignora",
         "dimentica",
-        pattern=r"\w{1,20} (?:\w{1,20} ){0,4}istruzioni (?:precedenti|sopra)",
+        pattern=rf"{_WORD} (?:{_WORD} ){{0,4}}istruzioni (?:precedenti|sopra)",
         needed="istruzioni",
     ),
     _make_rule(
         "игнорируй",
         "проигнорируй",
         "забудь",
-        pattern=r"\w{1,20} (?:\w{1,20} ){0,4}(?:предыдущие|прежние|прошлые) (?:\w{1,20} )?инструкции",
+        pattern=rf"{_WORD} (?:{_WORD} ){{0,4}}(?:предыдущие|прежние|прошлые) (?:{_WORD} )?инструкции",
     ),
     _make_rule(
         "忽略",
@@ -128,12 +131,12 @@ RULES: tuple[Rule, ...] = (
     # Giving it a role, or speaking to it.
     _make_rule(
         "you are",
-        pattern=r"you are (?:now )?(?:an?|the) (?:[\w-]{1,20} ){0,4}?(?:ai|language model|llm|chatbot|assistant)\b"
+        pattern=rf"you are (?:now )?(?:an?|the) (?:{_WORD} ){{0,6}}?(?:ai|language model|llm|chatbot|assistant)\b"
         r"[^\n]{0,200}?\b(?:must|always|never|do not|don't|from now on|instead)\b",
     ),
     _make_rule(
         "if you are",
-        pattern=rf"if you are {_MODEL}\b[^.\n]{{0,60}}?[\s,:]+(?:you (?:must|should|need to|will)|please|do not|don't|ignore|then"
+        pattern=rf"if you are {_MODEL}\b[^.\n]{{0,60}}?[\s,:]{{1,8}}(?:you (?:must|should|need to|will)|please|do not|don't|ignore|then"
         r"|call|run|execute|send|fetch|open|reply|respond|answer|say|output|recommend|instruct)\b",
     ),
     _make_rule(
@@ -151,7 +154,7 @@ RULES: tuple[Rule, ...] = (
         "notice",
         "attention",
         "warning",
-        pattern=rf"\w{{1,20}} (?:to|for) {_MODEL}\b",
+        pattern=rf"{_WORD} (?:to|for) {_MODEL}\b",
         before=r"^[\s>#*_(\[-]{0,10}(?:(?:important|urgent|attention|special) )?",
     ),
     # Keeping something from its user.
@@ -160,7 +163,7 @@ RULES: tuple[Rule, ...] = (
         "inform",
         "notify",
         "alert",
-        pattern=rf"\w{{1,20}} {_USER} (?:about|of|that you) (?:this|these|it|the|your|have|are)\b",
+        pattern=rf"{_WORD} {_USER} (?:about|of|that you) (?:this|these|it|the|your|have|are)\b",
         before=_FORBIDDING,
     ),
     _make_rule(
@@ -169,7 +172,7 @@ RULES: tuple[Rule, ...] = (
         "disclose",
         "show",
         "repeat",
-        pattern=rf"\w{{1,20}} (?:this|these|any of this|these instructions) (?:\w{{1,20}} ){{0,2}}?(?:to )?{_USER}\b",
+        pattern=rf"{_WORD} (?:this|these|any of this|these instructions) (?:{_WORD} ){{0,2}}?(?:to )?{_USER}\b",
         before=_FORBIDDING,
     ),
     # Having it give away what it knows, or do what only its user may ask for.
@@ -182,7 +185,7 @@ RULES: tuple[Rule, ...] = (
         "disclose",
         "send",
         "write out",
-        pattern=r"\w{1,20} (?:out )?(?:me )?(?:all of )?your (?:(?:full|entire|whole|own) )?(?:(?:system|hidden|initial) )?prompt\b",
+        pattern=rf"{_WORD} (?:out )?(?:me )?(?:all of )?your (?:(?:full|entire|whole|own) )?(?:(?:system|hidden|initial) )?prompt\b",
         is_said_to_readers=True,
         needed="prompt",
     ),
@@ -192,7 +195,7 @@ RULES: tuple[Rule, ...] = (
         "use ",
         "run ",
         "execute",
-        pattern=rf"\w{{1,20}} (?:the )?[\w.:/-]{{2,60}} tool (?:[\w'`-]{{1,20}} ){{0,12}}?{_CONFIDENTIAL}\b",
+        pattern=rf"{_WORD} (?:the )?{_NAME} tool (?:{_WORD} ){{0,15}}?{_CONFIDENTIAL}\b",
         needed="tool",
     ),
     _make_rule(
@@ -202,7 +205,7 @@ RULES: tuple[Rule, ...] = (
         "before reply",
         "before continu",
         "before doing",
-        pattern=r"[^.\n]{10,80}?\b(?:call|invoke|use|run|execute) (?:the )?[\w.:/-]{2,60} tool\b",
+        pattern=rf"[^.\n]{{10,80}}?\b(?:call|invoke|use|run|execute) (?:the )?{_NAME} tool\b",
         needed="tool",
     ),
     _make_rule(
@@ -214,11 +217,11 @@ RULES: tuple[Rule, ...] = (
         "forward",
         "leak",
         "transmit",
-        pattern=rf"\w{{1,20}} (?:[\w'`-]{{1,20}} ){{0,8}}?{_SENT}\b[^\n]{{0,120}}?https?://",
+        pattern=rf"{_WORD} (?:{_WORD} ){{0,10}}?{_SENT}\b[^\n]{{0,120}}?https?://",
     ),
     _make_rule(
         "![",
-        pattern=r"!\[[^\]\n]{0,200}\]\(https?://[^)\s]{1,500}?[=/](?:\{|%7b|\[|<|\$\{)[^)\n]{0,40}?"
+        pattern=r"!\[[^\]\n]{0,200}+\]\(https?://(?>[^)\s]{1,500}?[=/](?:\{|%7b|\[|<|\$\{))[^)\n]{0,200}?"
         r"(?:conversation|chat|history|prompt|secret|api_?key|password|credential|user_?(?:data|message|input)|summary)",
         before="",
     ),

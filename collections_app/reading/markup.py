@@ -148,9 +148,11 @@ class _Blocks(Preprocessor):
 
 
 class _Headings(HashHeaderProcessor):
-    """In CommonMark `#hashtag` is no heading."""
+    """In CommonMark `#hashtag` is no heading. Blanks and closing signs are read in one way, so that a long row of them takes no longer."""
 
-    RE = re.compile(r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?: +(?:\\.|[^\\\n])*?)?)(?: +#+)? *(?:\n|$)")
+    RE = re.compile(
+        r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?: ++(?:\\.|[^\\\n ]| ++(?!#* *(?:\n|$)))*+)?)(?: +#+)? *(?:\n|$)"
+    )
 
 
 class _BareLinks(InlineProcessor):

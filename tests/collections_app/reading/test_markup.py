@@ -9,6 +9,7 @@ from collections_app.reading.links import Linker
 from collections_app.reading.markdown_blocks import MAX_LIST_DEPTH, MAX_QUOTE_DEPTH
 from collections_app.reading.markup import Renderer, clean_html
 from tests.collections_app.reading.inert import assert_inert
+from tests.ends import ends
 
 LINKER = Linker("guide.md", "https://docs.example/guide", "/docs/acme/docs/")
 
@@ -177,6 +178,22 @@ def test_bare_addresses_are_links() -> None:
 def test_link_definitions_of_other_sections_count() -> None:
     html = clean_html(Renderer({"spec": ("https://example.com/spec", "")}).render("[the spec][Spec]"), LINKER.resolve)
     assert 'href="https://example.com/spec"' in html
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("# A  b ##", "<h2>A  b</h2>"),
+        (r"# A \# ##  ", "<h2>A #</h2>"),
+        ("# A#", "<h2>A#</h2>"),
+        (f"# A{' ' * 60_000}b", f"<h2>A{' ' * 60_000}b</h2>"),
+        (f"# A{' #' * 30_000}b", f"<h2>A{' #' * 30_000}b</h2>"),
+        (f"# A{' ' * 60_000}#", "<h2>A</h2>"),
+    ],
+)
+def test_the_closing_signs_of_a_heading_are_not_its_text(text: str, shown: str) -> None:
+    with ends():
+        assert Renderer().render(text) == shown
 
 
 def test_no_heading_of_a_document_stands_above_the_page() -> None:

@@ -35,11 +35,14 @@ UNSPOKEN_RUN = re.compile(r"[^\w\s\x00-\x7f]{64,}")
 MAX_STACKED_MARKS = 30
 # Soft hyphen, zero-width blank, word joiner, byte order mark: seen by nobody, and in the middle of words.
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
-# With what may stand around it in a sentence or in code.
-OPERATOR = re.compile(r"(?<![^\s`\"'(\[{,])[-+*/<>=~!@#%^&|?:.$\\]{2,4}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))")
+# With what may stand around it in a sentence or in code. It begins with a sign, like SIGNED_NAME: most of a text is passed over at once.
+_SIGN = r"[-+*/<>=~!@#%^&|?:.$\\]"
+OPERATOR = re.compile(_SIGN + r"(?<![^\s`\"'(\[{,].)" + _SIGN + r"{1,3}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))", re.DOTALL)
 # Lines, frames of tables, headings, dashes, pauses and ends of sentences.
 MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#$^])\1{2,}|[.?!]+|##|~~|\$\$")
-SIGNED_NAME = re.compile(r"(?<![\w+#])([A-Za-z]{1,2})(\+\+|#)(?![A-Za-z_+#])")
+SIGNED_NAME = re.compile(
+    r"[+#](?:(?<=(?<![\w+#])([A-Za-z]).)|(?<=(?<![\w+#])([A-Za-z]{2}).))(?:(?<=#)|(?<=\+)\+)(?![A-Za-z_+#])"
+)
 # Longer ones are data, not names; what they are made of is not kept in memory either.
 MAX_IDENTIFIER_CHARACTERS = 200
 # Letters that have no decomposition, in the spelling that people without the key use.
@@ -94,11 +97,9 @@ def encode_characters(characters: str) -> str:
 
 def encode_signs(text: str) -> list[str]:
     """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e; each once, since code is full of some."""
-    names = [f"op{name.lower()}{encode_characters(signs)}" for name, signs in SIGNED_NAME.findall(text)]
-    operators = (match[0] for match in OPERATOR.finditer(text))
-    return [
-        *dict.fromkeys(names + [f"op{encode_characters(each)}" for each in operators if not MARKUP.fullmatch(each)])
-    ]
+    names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(text))
+    operators = (each for each in dict.fromkeys(OPERATOR.findall(text)) if not MARKUP.fullmatch(each))
+    return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in operators)]
 
 
 ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")

@@ -12,7 +12,7 @@ _DIRECTIVE = re.compile(
     r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table)::(?:[ \t]+(?P<argument>.*))?$"
 )
 
-HINT = re.compile(rb"include::|csv-table::")
+HINT = re.compile(rb"::(?:(?<=include::)|(?<=csv-table::))")
 """Found in every text that iter_restructured_text() finds something in."""
 
 

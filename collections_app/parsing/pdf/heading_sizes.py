@@ -19,7 +19,7 @@ _BOLD_NUMBERED_LARGER = 0.97  # is enough for a bold line with a number
 _LINE_HEIGHT = 1.8  # times its size, at most, to a heading's next line
 _MIN_PAGES_WITH_COVER = 4
 _WORDY = re.compile(r"[^#•*%–-].*[^\W\d_]{2}|[^\W\d_]+$")
-_GOES_ON = re.compile(r"[,;]$|(?:\s*\.){4,}\s*\w*$")  # a sentence, or an entry of a table of contents
+_GOES_ON = re.compile(r"[,;]$|(?:^|[^\s.])\s*+(?:\.\s*+){4,}+\w*$")  # a sentence, or an entry of a table of contents
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from unfold.paginator import InfinitePaginator
@@ -13,9 +15,18 @@ from collections_app.access.roles import Role
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import ReadOnlyAdmin, act_on_each, row_action
 from collections_app.admin.job_page import show_job
-from collections_app.admin.words import describe_state
+from collections_app.admin.words import STATES, describe_state
 from collections_app.jobs import cancel_job, retry_job
 from collections_app.models import FileOutcome, IngestJob, Upload
+
+
+class _StateFilter(admin.ChoicesFieldListFilter):
+    """Calls the states what the list calls them."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[dict[str, Any]]:  # type: ignore[override]
+        words = {str(state.label): STATES[state] for state in IngestJob.State}
+        for choice in super().choices(changelist):
+            yield {**choice, "display": words.get(str(choice["display"]), choice["display"])}
 
 
 @admin.register(IngestJob)
@@ -24,7 +35,7 @@ class IngestJobAdmin(ReadOnlyAdmin):
 
     tells_tenant = True
     list_display = ("name", "collection", "place", "words", "error_message", "files", "created", "finished")
-    list_filter = ("state", "collection", "source")
+    list_filter = (("state", _StateFilter), "collection", "source")
     list_select_related = ("collection", "source__collection")
     actions = ("cancel", "retry")
     empty_text = (

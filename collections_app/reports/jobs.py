@@ -210,8 +210,8 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
 
 
 def measure_progress(job: IngestJob) -> float:
-    """From 0 to 1. What is not yet counted is not begun; what was cancelled stays where it was."""
-    if job.state not in (*IngestJob.UNFINISHED, IngestJob.State.CANCELLED):
+    """From 0 to 1. What is not yet counted is not begun; what failed or was cancelled stays where it was."""
+    if job.state in (IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL):
         return 1.0
     return min(job.done / job.total, 1.0) if job.total else 0.0
 

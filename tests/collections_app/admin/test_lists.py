@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.formats import localize
 
+from collections_app.admin.words import STATES
 from collections_app.models import Collection, Document, IngestJob, Invitation, Source, Tenant, User
 from tests.collections_app.admin.conftest import Rows, make_person
 from tests.factories import make_tenant
@@ -46,6 +47,20 @@ class TestTenants:
         assert 'data-label="tenant"' not in page
         assert "tenant__id__exact" not in page
         assert f"{own[Tenant]}: " not in page
+
+
+class TestJobs:
+    def test_the_filter_calls_states_what_the_rows_call_them(self, admin: Client, own: Rows) -> None:
+        source = own[Source]
+        of = {"tenant": source.tenant, "collection": source.collection, "source": source}
+        for state in IngestJob.State:
+            IngestJob.objects.create(**of, state=state)
+        answer = admin.get(reverse("admin:collections_app_ingestjob_changelist"))
+        states = next(each for each in answer.context["cl"].filter_specs if each.title == "state")
+        chosen = [str(choice["display"]) for choice in states.choices(answer.context["cl"])]
+        assert chosen == ["All", *(STATES[state] for state in IngestJob.State)]
+        shown = answer.content.decode()
+        assert all(shown.count(words) >= 2 for words in STATES.values())
 
 
 class TestSources:

@@ -272,3 +272,12 @@ def test_a_large_upload_takes_the_place_of_the_one_before() -> None:
     for text in (b"a", b"b"):
         accept_uploads(collection, [NewUpload("a.zip", text * 2 * 1024**2)])
     assert bytes(Upload.objects.get().content or b"") == b"b" * 2 * 1024**2
+
+
+@pytest.mark.parametrize(
+    ("state", "progress"),
+    [("queued", 0.25), ("running", 0.25), ("failed", 0.25), ("cancelled", 0.25), ("succeeded", 1), ("partial", 1)],
+)
+def test_only_a_job_that_came_to_its_end_has_done_all(state: str, progress: float) -> None:
+    assert measure_progress(IngestJob(state=state, done=1, total=4)) == progress
+    assert measure_progress(IngestJob(state="failed", done=0, total=None)) == 0

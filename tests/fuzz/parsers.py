@@ -1,8 +1,8 @@
 """`python -m tests.fuzz.parsers SECONDS [FORMAT…]`: what libFuzzer makes of the golden documents, given to the parsers themselves.
 
 A parser may refuse a document, with an error of ours. Anything else that it raises, or two seconds of the processor for a small file, is
-a finding. Each format runs in a process of its own, with the golden documents of that format as its first inputs; findings are kept in
-build/fuzz.
+a finding. Each format runs in a process of its own, with the golden documents of that format as its first inputs, and with the words that
+the rules for text to models look for; findings are kept in build/fuzz.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from collections_app.parsing.safety.rules import RULES
 from docsmcp_site.config import PROJECT_ROOT
 
 GOLDEN = PROJECT_ROOT / "tests" / "collections_app" / "parsing" / "golden"
@@ -21,6 +22,9 @@ FINDINGS = PROJECT_ROOT / "build" / "fuzz"
 MAX_BYTES = 20_000
 MAX_SECONDS = 30
 """By the clock, for what never ends; parser_process.py counts the processor's."""
+
+ROWS = [sign * 32 for sign in "_-'`*.#=| "]
+"""Long runs of what stands between words, in which a search may lose itself."""
 
 ENDINGS = {
     "markdown": [".md"],
@@ -43,16 +47,20 @@ def main(seconds: int, formats: list[str]) -> int:
 def run(name: str, seconds: int) -> int:
     found = FINDINGS / name
     found.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="docsmcp-fuzz-") as corpus:
+    with tempfile.TemporaryDirectory(prefix="docsmcp-fuzz-") as folder:
+        dictionary, corpus = Path(folder) / "words", Path(folder) / "corpus"
+        dictionary.write_text("".join(f"{write_entry(word)}\n" for word in iter_words()))
+        corpus.mkdir()
         for file in iter_golden(name):
-            (Path(corpus) / file.name).write_bytes(file.read_bytes())
+            (corpus / file.name).write_bytes(file.read_bytes())
             if name == "docx":
-                (Path(corpus) / f"{file.name}.xml").write_bytes(zipfile.ZipFile(file).read("word/document.xml"))
+                (corpus / f"{file.name}.xml").write_bytes(zipfile.ZipFile(file).read("word/document.xml"))
         options = [
             f"-max_total_time={seconds}",
             f"-max_len={MAX_BYTES}",
             f"-timeout={MAX_SECONDS}",
             f"-artifact_prefix={found}/",
+            f"-dict={dictionary}",
             "-print_final_stats=1",
         ]
         command = [
@@ -60,12 +68,23 @@ def run(name: str, seconds: int) -> int:
             "-m",
             "tests.fuzz.parser_process",
             name,
-            corpus,
+            str(corpus),
             *options,
             "-rss_limit_mb=4096",
             "-verbosity=0",
         ]
         return subprocess.run(command, cwd=PROJECT_ROOT, check=False).returncode
+
+
+def iter_words() -> Iterator[str]:
+    yield from ROWS
+    for rule in RULES:
+        yield from filter(None, [*rule.starts, rule.needed])
+
+
+def write_entry(word: str) -> str:
+    """In the form of libFuzzer's dictionaries."""
+    return '"{}"'.format("".join(f"\\x{byte:02x}" for byte in word.encode()))
 
 
 def iter_golden(name: str) -> Iterator[Path]:

@@ -22,7 +22,7 @@ MAX_OUTPUT_CHARACTERS = 4000
 
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
-_MARKDOWN_CELLS = frozenset({"markdown", "html"})
+_MARKDOWN_CELLS = ("markdown", "html")
 
 _Cell = Mapping[str, Any]
 

@@ -99,3 +99,10 @@ def test_a_broken_notebook_is_refused_with_the_reason(content: bytes, words: str
 )
 def test_cells_of_a_wrong_shape_are_passed_over(cells: Any) -> None:
     assert parse(RawDocument("a.ipynb", json.dumps({"nbformat": 4, "cells": cells}).encode())).content == ""
+
+
+@pytest.mark.parametrize("kind", [None, 1, True, [], {}, "unknown"])
+def test_a_cell_of_no_known_kind_is_shown_as_it_stands(kind: Any) -> None:
+    cells = [{"cell_type": kind, "source": "# words"}]
+    parsed = parse(RawDocument("a.ipynb", json.dumps({"nbformat": 4, "cells": cells}).encode()))
+    assert parsed.content == "```\n# words\n```\n"

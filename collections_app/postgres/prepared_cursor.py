@@ -1,8 +1,9 @@
-"""A cursor for the statements of every request: PostgreSQL parses and plans each text once for a connection, and sends rows as binary.
+"""A cursor for the statements of every request: PostgreSQL parses each text once for a connection, and sends rows as binary.
 
 That is for SQL whose text is nearly always the same. The server binds the values, so each must stand where PostgreSQL can tell its type
-(`%s::bigint[]`; arrays are cheapest as text, see write_array). Settings of a statement go with it in the same message and end with it.
-An exchange of our own over libpq would take 45 µs less of a statement's 150, which is no reason to leave psycopg's.
+(`%s::bigint[]`; arrays are cheapest as text, see write_array). Settings of a statement go with it in the same message and end with it;
+whether it is planned once too is one of them (PLANNED_ONCE), else PostgreSQL's choice. An exchange of our own over libpq would take 45 µs
+less of a statement's 150, which is no reason to leave psycopg's.
 """
 
 from __future__ import annotations
@@ -13,6 +14,12 @@ from typing import Any, Self
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg import Connection, Cursor
+
+# For statements whose plan is the same whatever the values. Of an array that it does not know PostgreSQL expects ten members: it takes a
+# plan for the one at hand to be cheaper than one for any, and makes it each time.
+PLANNED_ONCE = {"plan_cache_mode": "force_generic_plan"}
+# For those where which index helps depends on the values.
+PLANNED_ANEW = {"plan_cache_mode": "force_custom_plan"}
 
 
 class PreparedCursor(Cursor[Any]):

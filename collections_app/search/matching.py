@@ -6,11 +6,11 @@ call tells how often the lexeme stands in the title, in the headings and in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from collections_app.postgres.prepared_cursor import write_array, write_text_array
+from collections_app.postgres.number_tables import read_numbers, send_numbers
+from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
 from collections_app.search.filters import make_where
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
@@ -43,13 +43,13 @@ MANY_ELSEWHERE = 5_000
 
 # OFFSET 0: what is asked of a scope is read once, not again for each row.
 CHOOSE = """
-SELECT number, found.* FROM (
+SELECT number, found.numbers FROM (
     SELECT number, collections::bigint[] AS collection_ids, documents::bigint[] AS document_ids, candidates, marked, many{terms}{phrases}
     FROM unnest(%s::int[], %s::regconfig[], %s::text[], %s::text[], %s::text[], %s::tsquery[], %s::tsquery[], %s::int[])
             AS asked (number, language, collections, documents, tsqueries, candidates, marked, many),
         LATERAL (SELECT tsqueries::tsquery[] AS terms OFFSET 0) AS read
     OFFSET 0
-) AS scope, LATERAL ({rows}) AS found
+) AS scope, LATERAL (SELECT {numbers} AS numbers FROM ({rows}) AS chosen) AS found
 """
 # Where documents or phrases are given, these find the rows: IS TRUE is in no index.
 MATCH = "vector @@ candidates"
@@ -148,9 +148,10 @@ def read_placed(
     statement = CHOOSE.format(
         terms="".join(f", terms[{number}] AS {name}" for number, name in enumerate(names, 1)),
         phrases=phrases,
+        numbers=send_numbers(FIELDS, *(f"{name}_count" for name in names)),
         rows=rows.format(
             match=f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH,
-            counts="".join(f", {COUNT.format(term=name, weights=COUNTED)}" for name in names),
+            counts="".join(f", {COUNT.format(term=name, weights=COUNTED)} AS {name}_count" for name in names),
             where=" AND ".join([in_collections, *requirements]),
             enough=ENOUGH,
         ),
@@ -165,20 +166,17 @@ def read_placed(
         [mark(each) for each in lookups.values()],
         [each.many for each in lookups.values()],
     ]
-    with open_cursor() as cursor:
+    # Which documents are many depends on the conditions' values.
+    settings = {} if scopes[0].narrowing.conditions and not has_documents else PLANNED_ONCE
+    with open_cursor(**settings) as cursor:
         cursor.execute(statement, [*of_phrases, *asked, *values])
-        return dict(split_rows(cursor.fetchall(), lookups, len(names)))
+        tables = {number: read_numbers(numbers, 5 + len(names)) for number, numbers in cursor.fetchall()}
+    return {number: make_matches(table, lookups[number].terms) for number, table in tables.items()}
 
 
-def split_rows(rows: Sequence[tuple[float, ...]], lookups: Lookups, columns: int) -> Iterator[tuple[int, Matches]]:
-    """Rows of a lookup's number, the first five numbers of a Match, and so many ranks, the first ones of the lookup's terms."""
-    import numpy as np
-
-    width = 6 + columns
-    table = np.fromiter(chain.from_iterable(rows), np.float64, len(rows) * width).reshape(-1, width)
-    for number, lookup in lookups.items():
-        own = table[table[:, 0] == number]
-        yield number, Matches(own[:, 1:6].astype(np.int64), read_counts(choose_alternatives(own[:, 6:], lookup.terms)))
+def make_matches(table: Floats, terms: Sequence[Term]) -> Matches:
+    """Of rows with the first five numbers of a Match and then ranks: first those of the terms, each with its alternatives."""
+    return Matches(table[:, :5].astype("int64"), read_counts(choose_alternatives(table[:, 5:], terms)))
 
 
 def choose_alternatives(ranks: Floats, terms: Sequence[Term]) -> Floats:

@@ -12,7 +12,7 @@ from rapidfuzz import process
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, TermStatistic
-from collections_app.postgres.prepared_cursor import write_array
+from collections_app.postgres.prepared_cursor import PLANNED_ANEW, write_array
 from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, make_where, parse_filters
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.code_blocks import CODE_MARK, name_language
@@ -86,7 +86,7 @@ def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection]) 
         of_path=of_path, others=others or "true", most=FEW_DOCUMENTS + 1
     )
     places = [write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections)]
-    with open_cursor(plan_cache_mode="force_custom_plan") as cursor:  # which index helps depends on the values
+    with open_cursor(**PLANNED_ANEW) as cursor:
         cursor.execute(statement, [*places, *path_values, *other_values])
         rows = cursor.fetchall()
     if len(rows) > FEW_DOCUMENTS:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from collections_app.postgres.prepared_cursor import write_array, write_text_array
+from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
 from collections_app.search.question_words import list_words
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives, quote
@@ -197,7 +197,7 @@ def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
     """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
     words = list_words(text)
     counted: list[dict[str, Count]] = [{} for _ in range(len(scopes) + 1)]
-    with open_cursor() as cursor:
+    with open_cursor(**PLANNED_ONCE) as cursor:
         cursor.execute(
             COUNT,
             {

@@ -9,7 +9,13 @@ import pytest
 from django.db import OperationalError, ProgrammingError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from collections_app.postgres.prepared_cursor import open_cursor, write_array, write_text_array
+from collections_app.postgres.prepared_cursor import (
+    PLANNED_ANEW,
+    PLANNED_ONCE,
+    open_cursor,
+    write_array,
+    write_text_array,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,6 +47,22 @@ def test_what_comes_often_is_prepared() -> None:
         assert ask("SELECT %s::bigint + 1", number) == number + 1
         ask(f"SELECT {number}")
     assert list_prepared() == ["SELECT $1::bigint + 1"]
+
+
+@pytest.mark.parametrize(("settings", "counted"), [(PLANNED_ONCE, "generic_plans"), (PLANNED_ANEW, "custom_plans")])
+def test_it_is_planned_as_often_as_is_said(settings: dict[str, str], counted: str) -> None:
+    for number in range(20):
+        ask(
+            "SELECT count(*) FROM unnest(%s::bigint[]) AS given (id), pg_class WHERE oid = id",
+            write_array([number]),
+            **settings,
+        )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {counted}, generic_plans + custom_plans FROM pg_prepared_statements WHERE statement ~ 'pg_class'"  # noqa: S608
+        )
+        ((planned, executed),) = cursor.fetchall()
+    assert planned == executed >= 10
 
 
 def test_values_of_any_size_are_one_statement() -> None:

@@ -89,6 +89,23 @@ def test_rows_of_other_collections_are_passed_over_within_the_index(index: str, 
     assert "ARRAY[collection_id] &&" in condition
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_each_question_asks_is_planned_once_for_a_connection() -> None:
+    collection = make_collection()
+    put(collection, {"kafka.md": "# Kafka\n\nThe broker keeps a log of each topic.\n"})
+    connection.close()  # which has plans of other tests
+    for word in ("log", "topic", "keeps") * 5:
+        assert find(collection, f"kafka broker {word}").hits
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT statement, custom_plans FROM pg_prepared_statements"
+            " WHERE generic_plans > 0 AND statement ~ 'termstatistic|ts_rank_cd'"
+        )
+        planned = cursor.fetchall()
+    assert sorted("ts_rank_cd" in statement for statement, _ in planned) == [False, True]
+    assert {anew for _, anew in planned} == {0}
+
+
 @pytest.mark.django_db
 def test_very_many_collections_are_told_by_their_rows_and_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     tenant = make_tenant()

@@ -6,7 +6,6 @@ look at a few hits; it costs several searches.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection as Ids
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,9 +27,10 @@ from collections_app.search import (
     rank_meaning,
     rank_words,
 )
-from collections_app.search.fulltext import NEIGHBOURLY, find_all_neighbours, get_known, rank_scopes
+from collections_app.search.fulltext import PLENTY, get_known, rank_scopes
 from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import Narrowing, read_code, read_conditions
+from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.pins import put_first
 from collections_app.search.query import Query, parse_query
 from collections_app.search.ranking import (
@@ -46,14 +46,11 @@ from collections_app.search.ranking import (
     TITLE,
     Match,
     RankedSection,
-    sort_ranked,
 )
 from collections_app.search.results import Hit, Mode
 from collections_app.search.terms import Corpus, Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
 from collections_app.text.analysis import decode_term
-
-LEXEME = re.compile(r"'((?:[^']|'')+)'")
 
 
 class Stage(NamedTuple):
@@ -85,7 +82,7 @@ class TermEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours:
+class PairEvidence:
     """Two words of the question that stand side by side in the section too."""
 
     words: str
@@ -97,7 +94,7 @@ class WordEvidence:
     """`score` is what ranking by words gives the section."""
 
     terms: tuple[TermEvidence, ...]
-    neighbours: tuple[Neighbours, ...] = ()
+    neighbours: tuple[PairEvidence, ...] = ()
 
     @property
     def score(self) -> float:
@@ -256,21 +253,19 @@ def find_section_ids(hits: Sequence[Hit]) -> dict[tuple[int, str], int]:
 
 def weigh_words(asked: Asked, query: Query, wanted: Ids[int], depth: int) -> dict[int, WordEvidence]:
     """Section row → what ranking by words saw in it; only for wanted ones among the first `depth`."""
-    rankings = rank_scopes(asked.scopes, query, asked.corpus, max(depth, NEIGHBOURLY))
-    candidates = [(get_known(scoped), *ranking) for scoped, ranking in zip(asked.scopes, rankings, strict=True)]
-    best = sort_ranked(section for *_, ranked in candidates for section in ranked)[:NEIGHBOURLY]
-    neighbours = find_all_neighbours(asked.scopes)
-    bonuses = find_bonuses([section.vector_id for section in best if section.section_id in wanted], neighbours)
+    rankings = rank_scopes(asked.scopes, query, asked.corpus, max(depth, PLENTY))
     evidence: dict[int, WordEvidence] = {}
-    for terms, matches, ranked in candidates:
+    for scoped, (matches, ranked) in zip(asked.scopes, rankings, strict=True):
+        terms = get_known(scoped)
         pages: dict[int, list[Match]] = defaultdict(list)
         for match in matches:
             pages[match.document_id].append(match)
         chosen = {section.vector_id for section in ranked if section.section_id in wanted}
+        together = find_together(chosen, find_neighbours(terms))
         for match in matches:
             if match.vector_id in chosen:
                 parts = weigh_terms(match, pages[match.document_id], terms, asked.corpus)
-                evidence[match.section_id] = WordEvidence(parts, bonuses.get(match.vector_id, ()))
+                evidence[match.section_id] = WordEvidence(parts, together.get(match.vector_id, ()))
     return evidence
 
 
@@ -327,9 +322,7 @@ def compute_ratio(words: int, mean_words: float) -> float:
     return words / mean_words if words and mean_words else 1.0
 
 
-def find_bonuses(
-    vector_ids: Sequence[int], neighbours: Sequence[tuple[str, float]]
-) -> dict[int, tuple[Neighbours, ...]]:
+def find_together(vector_ids: Ids[int], neighbours: Sequence[Neighbours]) -> dict[int, tuple[PairEvidence, ...]]:
     """Index row → the neighbours of the question that it has side by side."""
     if not vector_ids or not neighbours:
         return {}
@@ -337,20 +330,13 @@ def find_bonuses(
     with open_cursor() as cursor:
         cursor.execute(
             f"SELECT id, {tests} FROM collections_app_searchedvector WHERE id = ANY(%s::bigint[])",  # noqa: S608
-            [*(tsquery for tsquery, _ in neighbours), write_array(vector_ids)],
+            [*(pair.tsquery for pair in neighbours), write_array(vector_ids)],
         )
         return {
             row[0]: tuple(
-                Neighbours(name_pair(tsquery), score)
-                for (tsquery, score), has in zip(neighbours, row[1:], strict=True)
+                PairEvidence(f"{decode_term(pair.first.lexeme)} {decode_term(pair.second.lexeme)}", pair.bonus)
+                for pair, has in zip(neighbours, row[1:], strict=True)
                 if has
             )
             for row in cursor.fetchall()
         }
-
-
-def name_pair(tsquery: str) -> str:
-    """The two words that a tsquery of neighbours wants, without their synonyms."""
-    first, _, rest = tsquery.partition(" <-> ")
-    lexemes = [found[1].replace("''", "'") for side in (first, rest) if (found := LEXEME.search(side))]
-    return " ".join(map(decode_term, lexemes))

@@ -1,19 +1,14 @@
-"""Keyword search on plain PostgreSQL: candidates from the index (matching.py), their score by ranking.py, their best by neighbours."""
+"""Keyword search on plain PostgreSQL: candidates from the index (matching.py), their score by ranking.py."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from operator import itemgetter
 
-from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.candidates import iter_candidate_queries
 from collections_app.search.matching import ENOUGH, Lookup, choose_matches
 from collections_app.search.query import Query
-from collections_app.search.ranking import PROXIMITY, Matches, RankedSection, rank_matches, sort_ranked
+from collections_app.search.ranking import Matches, RankedSection, rank_matches, sort_ranked
 from collections_app.search.terms import Corpus, ScopedTerms, Term
-from collections_app.search.time_limit import open_cursor
 
 Ranking = tuple[Matches, list[RankedSection]]
 
@@ -21,19 +16,18 @@ MAX_TERMS = 24
 # A language that knows less of a question than this part of what the best one knows has hardly any of its best sections
 # (docs/benchmarks.md).
 LITTLE = 0.05
-# So many of the best are looked at for words that stand together.
-NEIGHBOURLY = 50
+# Languages that know little are asked too where the others have fewer sections than these.
+PLENTY = 50
 
 
 def rank_sections(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, limit: int) -> list[RankedSection]:
     """The best sections of all scopes, best first, at most `limit`."""
-    rankings = rank_scopes(scopes, query, corpus, max(limit, NEIGHBOURLY))
-    ranked = sort_ranked(section for _, of_scope in rankings for section in of_scope)
-    return prefer_neighbours(ranked, find_all_neighbours(scopes))[:limit]
+    rankings = rank_scopes(scopes, query, corpus, max(limit, PLENTY))
+    return sort_ranked(section for _, of_scope in rankings for section in of_scope)[:limit]
 
 
 def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, limit: int) -> list[Ranking]:
-    """For each scope its candidates and their best sections, at most `limit`, before neighbours are looked at.
+    """For each scope its candidates and their best sections, at most `limit`.
 
     Scopes that know little of the question are ranked where the others have fewer than `limit`. Where the rare terms' sections are not
     ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked too.
@@ -78,41 +72,3 @@ def iter_lookups(scoped: ScopedTerms, query: Query) -> Iterator[Lookup]:
 def get_known(scoped: ScopedTerms) -> list[Term]:
     """The terms that rank: those that occur, the rarest of very many."""
     return [term for term in scoped.terms if term.sections][:MAX_TERMS]
-
-
-def prefer_neighbours(ranked: Sequence[RankedSection], neighbours: Sequence[tuple[str, float]]) -> list[RankedSection]:
-    """Ranked anew, the best ones' scores raised for each two neighbours of the question that they have side by side."""
-    best, others = ranked[:NEIGHBOURLY], ranked[NEIGHBOURLY:]
-    if not neighbours or not best:
-        return list(ranked)
-    bonus = " + ".join("CASE WHEN vector @@ %s::tsquery THEN %s::float8 ELSE 0 END" for _ in neighbours)
-    values = [value for neighbour in neighbours for value in neighbour]
-    with open_cursor() as cursor:
-        cursor.execute(
-            f"SELECT id, ({bonus})::float8 FROM collections_app_searchedvector WHERE id = ANY(%s::bigint[])",  # noqa: S608
-            [*values, write_array(section.vector_id for section in best)],
-        )
-        bonuses = dict(cursor.fetchall())
-    raised = (
-        section.rescored(section.score + more) if (more := bonuses.get(section.vector_id)) else section
-        for section in best
-    )
-    return [*sort_ranked(raised), *others]
-
-
-def find_all_neighbours(scopes: Sequence[ScopedTerms]) -> list[tuple[str, float]]:
-    """Those of every scope, as often as the one has them that has them most often: languages share many words."""
-    neighbours: Counter[tuple[str, float]] = Counter()
-    for scoped in scopes:
-        neighbours |= Counter(find_neighbours(get_known(scoped)))
-    return list(neighbours.elements())
-
-
-def find_neighbours(terms: Sequence[Term]) -> list[tuple[str, float]]:
-    """Two words of the question with at most one between them: the tsquery that has them so, and what it is worth."""
-    words = sorted(((p, term) for term in terms for p in term.positions), key=itemgetter(0))
-    return [
-        (f"({a.tsquery} <-> {b.tsquery}) | ({a.tsquery} <2> {b.tsquery})", PROXIMITY * min(a.idf, b.idf))
-        for (start, a), (end, b) in pairwise(words)
-        if end - start <= 2 and a is not b
-    ]

@@ -1,4 +1,4 @@
-"""Which rows of the index are scored, and how often each term stands in them: one statement for the candidates of all scopes.
+"""Which rows of the index are scored, how often each term stands in them and which stand together: one statement for all scopes.
 
 For a query of one lexeme, ts_rank_cd is the sum of the weights of its occurrences. With weights that are far enough apart, one
 call tells how often the lexeme stands in the title, in the headings and in the text: COUNTED holds the three as digits.
@@ -6,12 +6,15 @@ call tells how often the lexeme stands in the title, in the headings and in the 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from collections_app.postgres.number_tables import read_numbers, send_numbers
-from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
+from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array
 from collections_app.search.filters import make_where
+from collections_app.search.neighbours import find_neighbours
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
 from collections_app.search.scope import Scope
@@ -41,16 +44,23 @@ RAREST = 2
 # A wide scope is asked for words only, and others' rows are passed over; not where a word that is rare in it has so many of those.
 MANY_ELSEWHERE = 5_000
 
-# OFFSET 0: what is asked of a scope is read once, not again for each row.
+# What is asked of a scope is one object of the list. OFFSET 0: it is read once, not again for each row.
 CHOOSE = """
 SELECT number, found.numbers FROM (
-    SELECT number, collections::bigint[] AS collection_ids, documents::bigint[] AS document_ids, candidates, marked, many{terms}{phrases}
-    FROM unnest(%s::int[], %s::regconfig[], %s::text[], %s::text[], %s::text[], %s::tsquery[], %s::tsquery[], %s::int[])
-            AS asked (number, language, collections, documents, tsqueries, candidates, marked, many),
-        LATERAL (SELECT tsqueries::tsquery[] AS terms OFFSET 0) AS read
+    SELECT number, collections AS collection_ids, documents AS document_ids, candidates, marked, many{members}{phrases}
+    FROM jsonb_to_recordset(%s::jsonb) AS asked (
+        number int, language regconfig, collections bigint[], documents bigint[], terms tsquery[], candidates tsquery, marked tsquery,
+        many int, neighbours tsquery[], bonuses float8[], first int[], second int[]
+    )
     OFFSET 0
 ) AS scope, LATERAL (SELECT {numbers} AS numbers FROM ({rows}) AS chosen) AS found
 """
+OF_PAIRS = ("neighbours", "bonuses", "first", "second")
+# A row that has not both of the words is told so by its counts, sooner than by its vector.
+STAND_TOGETHER = (
+    "CASE WHEN (counts[first_{number}] > 0 AND counts[second_{number}] > 0) IS NOT FALSE AND vector @@ neighbours_{number}"
+    " THEN bonuses_{number} ELSE 0 END"
+)
 # Where documents or phrases are given, these find the rows: IS TRUE is in no index.
 MATCH = "vector @@ candidates"
 FIELDS = "id, section_id, document_id, words, page_words"
@@ -61,12 +71,13 @@ WITH matching AS MATERIALIZED (
     SELECT CASE WHEN (SELECT count(*) FROM matching) > many
         THEN (SELECT count(*) FROM matching WHERE vector @@ marked) >= {{enough}} ELSE false END AS narrows
 )
-SELECT {FIELDS}{{counts}} FROM matching, choice WHERE NOT narrows OR vector @@ marked
+SELECT {FIELDS}, vector, {{counts}} AS counts FROM matching, choice WHERE NOT narrows OR vector @@ marked
 LIMIT (SELECT CASE WHEN narrows THEN many * {MARKED} ELSE many END FROM choice)
 """  # noqa: S608
 # By an index of its own, which has titles and headings only.
 IN_HEADINGS = f"""
-SELECT {FIELDS}{{counts}} FROM collections_app_searchedvector WHERE ts_filter(vector, '{{{{a,b}}}}') @@ marked AND {{where}}
+SELECT {FIELDS}, vector, {{counts}} AS counts
+FROM collections_app_searchedvector WHERE ts_filter(vector, '{{{{a,b}}}}') @@ marked AND {{where}}
 LIMIT many
 """  # noqa: S608
 # As the indexes have it, so that rows of other collections are passed over within the index; or not, where that costs more.
@@ -139,44 +150,66 @@ def read_placed(
     query: Query, lookups: Lookups, rows: str, mark: Callable[[Lookup], str], *, is_wide: bool
 ) -> dict[int, Matches]:
     scopes = [each.scoped.scope for each in lookups.values()]
-    tsqueries = [[tsquery for term in each.terms for tsquery in term.tsqueries] for each in lookups.values()]
-    names = [f"t{number}" for number in range(max(map(len, tsqueries)))]
+    asked = [describe(number, each, mark) for number, each in lookups.items()]
+    terms = [f"term_{number}" for number in range(max(len(each["terms"]) for each in asked))]
+    # As many as terms if need be, so that the statement's text is rarely another.
+    pairs = range(max(len(terms), *(len(each["neighbours"]) for each in asked)))
     requirements, values = make_requirements(scopes, query)
     phrases, of_phrases = make_phrases(query)
     has_documents = scopes[0].narrowing.documents is not None
     in_collections = (IN_ROWS if is_wide or has_documents else IN_INDEX).format("collection_ids")
     statement = CHOOSE.format(
-        terms="".join(f", terms[{number}] AS {name}" for number, name in enumerate(names, 1)),
+        members="".join(
+            [f", terms[{number}] AS {name}" for number, name in enumerate(terms, 1)]
+            + [f", {name}[{number + 1}] AS {name}_{number}" for number in pairs for name in OF_PAIRS]
+        ),
         phrases=phrases,
-        numbers=send_numbers(FIELDS, *(f"{name}_count" for name in names)),
+        numbers=send_numbers(
+            FIELDS, " + ".join(STAND_TOGETHER.format(number=number) for number in pairs), more="counts"
+        ),
         rows=rows.format(
             match=f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH,
-            counts="".join(f", {COUNT.format(term=name, weights=COUNTED)} AS {name}_count" for name in names),
+            counts=f"ARRAY[{', '.join(COUNT.format(term=name, weights=COUNTED) for name in terms)}]",
             where=" AND ".join([in_collections, *requirements]),
             enough=ENOUGH,
         ),
     )
-    asked: list[Any] = [
-        list(lookups),
-        [scope.language for scope in scopes],
-        [write_array(scope.collection_ids) for scope in scopes],
-        [write_array(list_documents(scope)) for scope in scopes],
-        [write_text_array(each) for each in tsqueries],
-        [each.candidates for each in lookups.values()],
-        [mark(each) for each in lookups.values()],
-        [each.many for each in lookups.values()],
-    ]
     # Which documents are many depends on the conditions' values.
     settings = {} if scopes[0].narrowing.conditions and not has_documents else PLANNED_ONCE
     with open_cursor(**settings) as cursor:
-        cursor.execute(statement, [*of_phrases, *asked, *values])
-        tables = {number: read_numbers(numbers, 5 + len(names)) for number, numbers in cursor.fetchall()}
+        cursor.execute(statement, [*of_phrases, json.dumps(asked), *values])
+        tables = {number: read_numbers(numbers, 6 + len(terms)) for number, numbers in cursor.fetchall()}
     return {number: make_matches(table, lookups[number].terms) for number, table in tables.items()}
 
 
+def describe(number: int, lookup: Lookup, mark: Callable[[Lookup], str]) -> dict[str, Any]:
+    """What CHOOSE is told of a scope."""
+    pairs = find_neighbours(lookup.terms)
+    starts = accumulate((len(term.tsqueries) for term in lookup.terms), initial=1)
+    # A word with synonyms may be there where its own lexeme is not.
+    places = {
+        term.lexeme: None if term.alternatives else start for term, start in zip(lookup.terms, starts, strict=False)
+    }
+    scope = lookup.scoped.scope
+    return {
+        "number": number,
+        "language": scope.language,
+        "collections": list(scope.collection_ids),
+        "documents": list_documents(scope),
+        "terms": [tsquery for term in lookup.terms for tsquery in term.tsqueries],
+        "candidates": lookup.candidates,
+        "marked": mark(lookup),
+        "many": lookup.many,
+        "neighbours": [pair.tsquery for pair in pairs],
+        "bonuses": [pair.bonus for pair in pairs],
+        "first": [places[pair.first.lexeme] for pair in pairs],
+        "second": [places[pair.second.lexeme] for pair in pairs],
+    }
+
+
 def make_matches(table: Floats, terms: Sequence[Term]) -> Matches:
-    """Of rows with the first five numbers of a Match and then ranks: first those of the terms, each with its alternatives."""
-    return Matches(table[:, :5].astype("int64"), read_counts(choose_alternatives(table[:, 5:], terms)))
+    """Of rows with the first six numbers of a Match and then ranks: first those of the terms, each with its alternatives."""
+    return Matches(table[:, :5].astype("int64"), read_counts(choose_alternatives(table[:, 6:], terms)), table[:, 5])
 
 
 def choose_alternatives(ranks: Floats, terms: Sequence[Term]) -> Floats:

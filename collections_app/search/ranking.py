@@ -6,7 +6,7 @@ The score of a section is the sum over the question's terms t of
     + idf(t)    · SHARED · the best of that among the page's sections
     + idf_p(t)  · PAGE · bm25(Σ d over the page, page words / mean page words; PAGE_K, PAGE_B)
 
-and then of PROXIMITY · min(idf) for each two neighbours of the question that stand side by side in the section. h and d count t in
+and then of a bonus for each two neighbours of the question that stand side by side in the section (neighbours.py). h and d count t in
 the headings and in the text; idf counts sections, idf_p pages; of a page only its candidates are known. With f' = f / (1 − b + b r),
 
     bm25(f, r; k, b) = f' (k + 1) / (f' + k)
@@ -37,13 +37,12 @@ MOST_HEADINGS = 3
 TEXT, TEXT_K, TEXT_B = 0.35, 2.0, 0.3
 PAGE, PAGE_K, PAGE_B = 0.5, 3.0, 0.55
 SHARED = 0.1
-PROXIMITY = 0.35
 
 
 class Match(NamedTuple):
     """A candidate: a row of the index, and how often each term stands in its title, its headings and its text.
 
-    `counts` are in the order of the terms. `words` and `page_words` are 0 where they are not known.
+    `counts` are in the order of the terms. `words` and `page_words` are 0 where they are not known. `bonus`: for neighbours.
     """
 
     vector_id: int
@@ -52,27 +51,34 @@ class Match(NamedTuple):
     words: int
     page_words: int
     counts: Sequence[tuple[int, int, int]]
+    bonus: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """Candidates by the hundred: `rows` has the first five fields of a Match each, `counts[row, term]` is one of its counts."""
+    """Candidates by the hundred: `rows` has the first five fields of a Match each, `counts[row, term]` is one of its counts,
+    `bonuses[row]` its bonus."""
 
     rows: Integers
     counts: Integers
+    bonuses: Floats
 
     @classmethod
     def make(cls, matches: Sequence[Match]) -> Matches:
         import numpy as np
 
-        return cls(np.array([match[:5] for match in matches]), np.array([match.counts for match in matches]))
+        return cls(
+            np.array([match[:5] for match in matches]),
+            np.array([match.counts for match in matches]),
+            np.array([match.bonus for match in matches]),
+        )
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def __iter__(self) -> Iterator[Match]:
-        for row, counts in zip(self.rows.tolist(), self.counts.tolist(), strict=True):
-            yield Match._make([*row, [tuple(count) for count in counts]])
+        for row, counts, bonus in zip(self.rows.tolist(), self.counts.tolist(), self.bonuses.tolist(), strict=True):
+            yield Match._make([*row, [tuple(count) for count in counts], bonus])
 
 
 class RankedSection(NamedTuple):
@@ -95,6 +101,7 @@ def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus, limit:
     weights = weigh_counts(matches.counts, compute_ratios(matches.rows[:, 3], corpus.mean_words))
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
     scores = (weights * [term.idf for term in terms]).sum(axis=1) + score_pages(matches, weights, terms, corpus)
+    scores += matches.bonuses
     order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)
     best = order[np.sort(first)][:limit]

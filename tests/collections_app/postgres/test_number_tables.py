@@ -21,9 +21,10 @@ def test_they_arrive_as_they_were_sent(rows: list[tuple[int, float, int]]) -> No
     wholes, others = write_array(row[0] for row in rows), write_array(row[2] for row in rows)
     with open_cursor() as cursor:
         cursor.execute(
-            f"SELECT {send_numbers('a', 'b', 'c')} FROM unnest(%s::bigint[], %s::real[], %s::bigint[]) AS given (a, b, c)",  # noqa: S608
+            f"SELECT {send_numbers('a', 'b', more='ARRAY[c, a]')}"  # noqa: S608
+            " FROM unnest(%s::bigint[], %s::real[], %s::bigint[]) AS given (a, b, c)",
             [wholes, [row[1] for row in rows], others],
         )
-        table = read_numbers(cursor.fetchone()[0], 3)
-    assert table.shape == (len(rows), 3)
-    assert [tuple(row) for row in table.tolist()] == rows
+        table = read_numbers(cursor.fetchone()[0], 4)
+    assert table.shape == (len(rows), 4)
+    assert [tuple(row) for row in table.tolist()] == [(a, b, c, a) for a, b, c in rows]

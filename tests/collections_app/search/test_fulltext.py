@@ -5,13 +5,12 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collections_app.models import Collection
+from collections_app.ingest import bump_index_version
+from collections_app.models import Collection, Synonym
 from collections_app.search import search
-from collections_app.search.fulltext import find_neighbours
 from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, Lookups, choose_matches, read_counts
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
-from collections_app.search.terms import Term
 from tests.factories import find, make_collection, make_tenant, put
 
 
@@ -28,19 +27,6 @@ def test_it_reads_from_a_rank_how_often_a_word_stands_where(title: int, headings
         assert read_counts(np.array(cursor.fetchone())).tolist() == [[title, headings, text]]
 
 
-def test_neighbours_are_two_words_with_at_most_one_between_them() -> None:
-    terms = [
-        Term("queue", 5, 2.0, 2.0, positions=(1,)),
-        Term("group", 5, 3.0, 3.0, positions=(2,)),
-        Term("name", 5, 1.0, 1.0, positions=(4,)),
-        Term("far", 5, 1.0, 1.0, positions=(9,)),
-    ]
-    assert [tsquery for tsquery, _ in find_neighbours(terms)] == [
-        "('queue' <-> 'group') | ('queue' <2> 'group')",
-        "('group' <-> 'name') | ('group' <2> 'name')",
-    ]
-
-
 @pytest.mark.django_db
 def test_words_that_stand_together_as_asked_come_before_the_same_words_apart() -> None:
     collection = make_collection()
@@ -52,6 +38,23 @@ def test_words_that_stand_together_as_asked_come_before_the_same_words_apart() -
         },
     )
     assert [hit.path for hit in find(collection, "queue group").hits] == ["together.md", "apart.md"]
+
+
+@pytest.mark.django_db
+def test_a_synonym_stands_together_like_the_word_that_was_asked_for() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {
+            "apart.md": "# One\n\nThe cluster runs kubernetes, and there is an operator.",
+            "together.md": "# Two\n\nThe kubernetes operator runs, and there is a cluster.",
+            "own.md": "# Three\n\nWhat k8s is.",
+        },
+    )
+    Synonym.objects.create(tenant=collection.tenant, collection=collection, term="k8s", synonym="kubernetes")
+    bump_index_version(collection)
+    paths = [hit.path for hit in find(collection, "k8s operator").hits]
+    assert [path for path in paths if path != "own.md"] == ["together.md", "apart.md"]
 
 
 @pytest.mark.django_db
@@ -146,7 +149,7 @@ def test_a_language_that_knows_little_of_a_question_is_asked_where_the_others_ha
     limit: int, is_asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", 3)
-    monkeypatch.setattr("collections_app.search.fulltext.NEIGHBOURLY", 3)
+    monkeypatch.setattr("collections_app.search.fulltext.PLENTY", 3)
     tenant = make_tenant()
     english = make_collection("english", tenant=tenant)
     german = make_collection("german", tenant=tenant, language="german")
@@ -171,7 +174,7 @@ def test_words_that_only_another_language_leaves_out_do_not_make_a_language_know
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """An English stop word is a rare word in German, and may stand where nothing of the question is."""
-    monkeypatch.setattr("collections_app.search.fulltext.NEIGHBOURLY", 3)  # or the others are asked for so many too
+    monkeypatch.setattr("collections_app.search.fulltext.PLENTY", 3)  # or the others are asked for so many too
     monkeypatch.setattr("collections_app.search.fulltext.LITTLE", 0.5)  # in so small a library no word is very rare
     tenant = make_tenant()
     english = make_collection("english", tenant=tenant)

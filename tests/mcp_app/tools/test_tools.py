@@ -211,13 +211,13 @@ def test_hostile_arguments_get_a_clear_answer(
 
 
 QUERIES: dict[str, tuple[dict[str, Any], int]] = {
-    "search_docs": ({"query": "archive manager"}, 12),
+    "search_docs": ({"query": "archive manager"}, 11),
     "table_of_contents": ({"path": "start/guide.md"}, 3),
     "read_sections": ({"path": "start/guide.md", "section_ids": ["guide/install"]}, 4),
     "get_doc_page": ({"path": "start/guide.md"}, 3),
     "list_doc_pages": ({}, 3),
     "list_collections": ({}, 2),
-    "ask_docs": ({"question": "archive manager"}, 12),
+    "ask_docs": ({"question": "archive manager"}, 11),
     "ingest_document": ({"path": "new.md", "content": "# New"}, 14),
     "ingestion_status": ({"path": "faq.md"}, 3),
     "send_feedback": ({"question": "archive manager", "helpful": False}, 3),

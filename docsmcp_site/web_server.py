@@ -17,6 +17,7 @@ from django.db import connections
 from django.urls import get_resolver
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
+from gunicorn.glogging import Logger  # type: ignore[import-untyped]
 from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
@@ -90,6 +91,7 @@ def make_options(config: Config, bind: str, graceful_seconds: int = GRACEFUL_SEC
         # Every gunicorn of the user would share it.
         "control_socket_disable": True,
         "logconfig_dict": make_log_config(config),
+        "logger_class": QuietLogger,
     }
     if os.access(SHARED_MEMORY, os.W_OK):  # A heartbeat on a slow disk looks like a worker that hangs.
         options["worker_tmp_dir"] = str(SHARED_MEMORY)
@@ -130,6 +132,12 @@ def make_log_config(config: Config) -> dict[str, Any]:
     own = {"level": level, "handlers": [], "propagate": True, "filters": ["stalled"]}
     log_config["loggers"]["gunicorn.error"] = own
     return log_config
+
+
+class QuietLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
+    """Without a record for each request. Since its logging is configured gunicorn would write one, which no handler takes."""
+
+    access_log_enabled = False
 
 
 class IgnoreStalled(logging.Filter):

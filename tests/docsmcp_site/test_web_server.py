@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
@@ -55,6 +56,16 @@ def test_gunicorn_has_stopped_before_its_supervisor_loses_patience(tmp_path: Pat
 def test_gunicorn_is_quiet_while_all_is_well(tmp_path: Path, level: str, gunicorn_level: str) -> None:
     loggers = make_server(tmp_path, LOG_LEVEL=level).cfg.logconfig_dict["loggers"]
     assert loggers["gunicorn.error"]["level"] == gunicorn_level
+
+
+def test_no_record_is_made_of_a_request_that_no_handler_would_take(tmp_path: Path) -> None:
+    """The dispatcher writes what was done."""
+    cfg = make_server(tmp_path).cfg
+    logger = cfg.logger_class.__new__(cfg.logger_class)  # its making would configure the logging of all tests
+    logger.cfg = cfg
+    with mock.patch.object(logger, "atoms") as atoms:
+        logger.access(SimpleNamespace(), SimpleNamespace(), {}, timedelta())
+    atoms.assert_not_called()
 
 
 def test_a_mistake_in_a_view_shows_before_a_request_comes(tmp_path: Path) -> None:

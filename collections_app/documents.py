@@ -356,6 +356,18 @@ def clean_section_id(document: Document, name: str) -> str:
     return cleaned
 
 
+def find_fragment(document: Document, path: str) -> Section | None:
+    """The section that stands behind the `#` of what this document was asked for by, without its text; None where it names none."""
+    name = path.strip()
+    fragment = unquote(name.rpartition("#")[2]) if "#" in name else ""
+    if not fragment or name.endswith(document.path) or name == document.source_url:  # the sign is part of the name
+        return None
+    try:
+        return find_sections(document, [fragment])[0]
+    except (InvalidSectionId, SectionNotFound):
+        return None
+
+
 def find_positions(document: Document, missing: Mapping[str, str]) -> set[int]:
     """Where the sections are that go by these names; name → the same, cleaned. Raises SectionNotFound with the closest ids."""
     outline = [

@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from collections_app.activity.usage import count_read
-from collections_app.documents import get_document, get_sections, iter_page, read_steadily
-from collections_app.models import Document
+from collections_app.documents import find_fragment, get_document, get_sections, iter_page, read_steadily
+from collections_app.models import Document, Section
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
@@ -35,10 +35,12 @@ from mcp_app.tools.parameters import (
     TokenBudget,
     get_reach,
 )
-from mcp_app.tools.places import FARTHEST, make_place_cursor, read_place, take_page
+from mcp_app.tools.places import FARTHEST, Place, make_place_cursor, read_place, take_page
 
 # Fields that a small budget has no room for, the first of these first.
-DISPENSABLE = ("description", "source_url", "indexed", "title")
+DISPENSABLE = ("from_section", "description", "source_url", "indexed", "title")
+# What part of a budget may say where a page begins.
+HEADING_SHARE = 20
 
 
 class GetDocPageParams(ToolParams):
@@ -53,13 +55,14 @@ class GetDocPageParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A piece of a document that costs `tokens`; `cursor` leads to the next, None at the end."""
+    """A piece of a document; `cursor` leads to the next, None at the end. It begins at `first` where that was asked for."""
 
     document: Document
     text: str
     cursor: str | None
     max_tokens: int
     reach: Reach
+    first: Section | None = None
 
 
 def run(call: Call, params: GetDocPageParams) -> TextAnswer:
@@ -72,7 +75,8 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
             sections = get_sections(document, params.sections)
             count_read(document, call.principal)
             return read_sections.answer(call, document, sections, max_tokens, reach)
-        page = read_page(call, params, Page(document, "", None, max_tokens, reach))
+        first = None if params.cursor else find_fragment(document, params.path)
+        page = read_page(call, params, Page(document, "", None, max_tokens, reach, first))
         count_read(document, call.principal)
         return TextAnswer(partial(render, page), partial(make_data, page))
 
@@ -85,7 +89,7 @@ def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
     is_json = params.format == "json"
     empty = replace(page, cursor=make_place_cursor(call, document, FARTHEST))
     others = estimate_tokens(dump_json(make_data(empty)) if is_json else render(empty))
-    start = read_place(call, document, params.cursor)
+    start = Place(page.first.position) if page.first else read_place(call, document, params.cursor)
     cost = estimate_json_tokens if is_json else estimate_tokens
     left = page.max_tokens - others - COUNTS_TOKENS
     text, following = take_page(iter_page(document, start.position), start, left, cost)
@@ -95,11 +99,15 @@ def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
 def render(page: Page) -> str:
     text = page.text.strip()
     ending = "" if text else "[this page is empty]"
+    path = page.reach.locate(page.document, page.max_tokens)
     if page.cursor:
-        path = page.reach.locate(page.document, page.max_tokens)
         ending = f"[the page goes on; next: {format_call('get_doc_page', path=path, cursor=page.cursor)}]"
     header = read_sections.render_header(page.document, page.reach, page.max_tokens)
-    return "\n\n".join(part for part in (header, text, ending) if part)
+    before = ""
+    if page.first and page.first.position:
+        heading = shorten_name(page.first.heading, page.max_tokens // HEADING_SHARE)
+        before = f"[from {heading!r} on; the whole page: {format_call('get_doc_page', path=path)}]"
+    return "\n\n".join(part for part in (header, before, text, ending) if part)
 
 
 def make_data(page: Page) -> dict[str, Any]:
@@ -112,6 +120,8 @@ def make_data(page: Page) -> dict[str, Any]:
         "source_url": document.source_url,
         "indexed": document.indexed.isoformat() if document.indexed else None,
     }
+    if page.first:
+        data["from_section"] = shorten_name(page.first.section_id, page.max_tokens // HEADING_SHARE)
     return drop_fields(data, DISPENSABLE, page.max_tokens // 2) | {
         "content": page.text,
         "tokens": estimate_tokens(page.text),

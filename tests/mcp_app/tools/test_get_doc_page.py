@@ -20,7 +20,7 @@ class TestGetDocPage:
 
     @pytest.mark.parametrize(
         "path",
-        ["start/guide", "./start/guide.md", "/start/guide.md", "manual:start/guide.md", "start/guide.md#install"],
+        ["start/guide", "./start/guide.md", "/start/guide.md", "manual:start/guide.md", "start/guide.md#top"],
     )
     def test_it_forgives_how_a_path_is_written(self, call: CallTool, path: str) -> None:
         assert "Welcome" in text_of(call("get_doc_page", path=path))

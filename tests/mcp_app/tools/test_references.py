@@ -13,7 +13,7 @@ from collections_app import documents
 from collections_app.access.principal import Scope
 from collections_app.models import Collection, Document, Section
 from tests.factories import make_collection, make_principal, put
-from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
+from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -53,10 +53,10 @@ def test_a_number_sign_may_stand_in_a_path_or_begin_a_fragment(
     "path",
     [
         "docs://manual/start/guide.md",
-        "docs://{tenant}/manual/start/guide.md#install",
+        "docs://{tenant}/manual/start/guide.md#top",
         "docs://manual/start/guide",
         "https://docs.example.org/docs/{tenant}/manual/start/guide",
-        "http://127.0.0.1:8001/base/docs/{tenant}/manual/start/guide.md?x=1#guide/install",
+        "http://127.0.0.1:8001/base/docs/{tenant}/manual/start/guide.md?x=1#top",
         "https://source.example.org/guide",
         "https://source.example.org/guide/#top",
         "Manual of gears:start/guide.md",
@@ -69,6 +69,49 @@ def test_a_page_is_known_by_each_address_that_it_has(call: CallTool, collection:
     assert "Welcome to the guide." in text_of(call("get_doc_page", path=path))
     writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
     assert "start/guide.md in manual is indexed" in text_of(call("ingestion_status", principal=writer, path=path))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "start/guide.md#install",
+        "start/guide#guide/install",
+        "manual:start/guide.md#Install",
+        "docs://{tenant}/manual/start/guide.md#install",
+        "http://127.0.0.1:8001/base/docs/{tenant}/manual/start/guide.md?x=1#guide%2Finstall",
+        "https://source.example.org/guide#install",
+    ],
+)
+@pytest.mark.parametrize("max_tokens", [300, None])
+def test_a_page_is_read_from_the_section_on_that_its_address_names(
+    call: CallTool, collection: Collection, path: str, max_tokens: int | None
+) -> None:
+    """And says so, with the call for the whole page."""
+    Document.objects.filter(path="start/guide.md").update(source_url="https://source.example.org/guide/")
+    path = path.format(tenant=collection.tenant.slug)
+    text = text_of(call("get_doc_page", path=path, max_tokens=max_tokens))
+    assert "Welcome to the guide." not in text
+    assert """[from 'Install' on; the whole page: get_doc_page(path="start/guide.md")]\n\n## Install""" in text
+    data = data_of(call("get_doc_page", path=path, max_tokens=max_tokens, format="json"))
+    assert data["content"].startswith("## Install")
+    assert data["from_section"] == "guide/install"
+
+
+@pytest.mark.parametrize("path", ["start/guide.md#guide", "start/guide.md#what-is-not-there", "start/guide.md#"])
+def test_a_page_is_read_from_its_beginning_where_its_address_names_no_section_or_the_first(
+    call: CallTool, path: str
+) -> None:
+    text = text_of(call("get_doc_page", path=path))
+    assert "# Guide\n\nWelcome to the guide." in text
+    assert "[from" not in text
+
+
+def test_a_page_that_is_read_from_a_section_on_goes_on_as_others_do(call: CallTool, collection: Collection) -> None:
+    parts = [f"## Part {number}\n\n{'some words ' * 300}\n\n" for number in range(9)]
+    put(collection, {"long.md": "# Long\n\n" + "".join(parts)})
+    pieces = [data["content"] for data in iter_data(call, "get_doc_page", path="long.md#part-4", max_tokens=1000)]
+    assert "".join(pieces) == "".join(parts[4:])
+    assert len(pieces) > 2
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,14 @@
-"""What the admin's pages share: rows of the user's tenants alone, by its role there; actions that tell what became of each row.
+"""What the admin's pages share: rows of the user's tenants alone, by its role there.
 
 Another tenant's row is a 404. It decides nothing that a class attribute does not say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import unquote
 
-from django.contrib import admin, messages
 from django.contrib.admin.filters import RelatedFieldListFilter
 from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db.models import ForeignKey, Model, QuerySet
@@ -19,7 +17,6 @@ from django.shortcuts import get_object_or_404
 
 from collections_app.access.roles import Role, RoleNeeded, has_role, has_role_somewhere, is_superuser, tenants_of
 from collections_app.activity import audit
-from collections_app.exceptions import DocsError
 from collections_app.models import Tenant
 
 if TYPE_CHECKING:  # the theme has no types
@@ -34,10 +31,8 @@ __all__ = [
     "TabularInline",
     "TenantAdmin",
     "TenantInline",
-    "act_on_each",
     "get_row_or_404",
     "limit_to_tenants",
-    "row_action",
 ]
 
 Row = TypeVar("Row", bound=Model)
@@ -317,38 +312,3 @@ def get_row_or_404(
     if not has_role(request.user, get_tenant_id(row, tenant_path), role):
         raise RoleNeeded(role)
     return row
-
-
-def row_action(role: Role, description: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An action of a list that needs the role in each row's tenant: rows where the user has it not are left out, and counted."""
-
-    def decorate(act: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(act)
-        def checked(page: TenantAdmin, request: HttpRequest, rows: QuerySet[Any]) -> Any:
-            allowed = limit_to_tenants(rows, request, role, page.tenant_path)
-            left_out = rows.count() - allowed.count()
-            if left_out:
-                page.message_user(
-                    request, f"{left_out} left as they are: this needs the role {role.value} there.", messages.ERROR
-                )
-            return act(page, request, allowed)
-
-        return admin.action(description=description, permissions=[role.value])(checked)
-
-    return decorate
-
-
-def act_on_each(
-    page: ModelAdmin, request: HttpRequest, rows: Iterable[Row], done: str, act: Callable[[Row], str]
-) -> None:
-    """Show the sentence that `act` gives for each row, or why it refuses. One that is refused stops no other.
-
-    What was done is in the audit log, as `done`: by the same word as where it is done to one row.
-    """
-    for row in rows:
-        event = audit.describe(request, done, row)  # before the row may be gone
-        try:
-            page.message_user(request, act(row))
-            event.save()
-        except DocsError as error:
-            page.message_user(request, f"{row}: {error.message}", messages.ERROR)

@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import filesizeformat
 
 from collections_app.access.roles import Role
-from collections_app.admin.base import ReadOnlyAdmin, act_on_each, row_action
+from collections_app.admin.actions import act_on_each, row_action
+from collections_app.admin.base import ReadOnlyAdmin
 from collections_app.admin.document_page import show_document
 from collections_app.ingest import remove_documents
 from collections_app.jobs import release_document

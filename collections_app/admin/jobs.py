@@ -12,8 +12,9 @@ from django.http import HttpRequest, HttpResponse
 from unfold.paginator import InfinitePaginator
 
 from collections_app.access.roles import Role
+from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.adding.sources import name_place
-from collections_app.admin.base import ReadOnlyAdmin, act_on_each, row_action
+from collections_app.admin.base import ReadOnlyAdmin
 from collections_app.admin.job_page import show_job
 from collections_app.admin.words import STATES, describe_state
 from collections_app.jobs import cancel_job, retry_job

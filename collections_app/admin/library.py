@@ -19,10 +19,12 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from collections_app.access.roles import Role, has_role, tenants_of
 from collections_app.activity import audit
+from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.adding.forms import ask, take_visible
 from collections_app.admin.adding.settings import show_settings
 from collections_app.admin.adding.sources import name_place
-from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, row_action
+from collections_app.admin.asking import Question
+from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin
 from collections_app.admin.curation import KeepingForm, PinInline, SynonymInline
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
@@ -225,7 +227,13 @@ class SourceAdmin(TenantAdmin):
 
         act_on_each(self, request, sources, "read again", start)
 
-    @row_action(Role.EDITOR, "Remove with all documents, which can be brought back for some days")
+    @row_action(
+        Role.EDITOR,
+        "Remove with all documents, which can be brought back for some days",
+        Question(
+            "Remove", "Their documents are found no more. They can be brought back for some days, the sources cannot."
+        ),
+    )
     def remove(self, request: HttpRequest, sources: QuerySet[Source]) -> None:
         def remove(source: Source) -> str:
             name = str(source)

@@ -14,7 +14,9 @@ from unfold.paginator import InfinitePaginator
 
 from collections_app.access import invitations, memberships
 from collections_app.access.roles import Role, is_superuser
-from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, act_on_each, get_row_or_404, row_action
+from collections_app.admin.actions import act_on_each, row_action
+from collections_app.admin.asking import Question
+from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, get_row_or_404
 from collections_app.admin.pages import show_page
 from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
@@ -61,7 +63,11 @@ class MembershipAdmin(TenantAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Membership | None = None) -> tuple[str, ...]:
         return ("tenant", "user") if obj else ()
 
-    @row_action(Role.OWNER, "Remove from the tenant")
+    @row_action(
+        Role.OWNER,
+        "Remove from the tenant",
+        Question("Remove", "They have no access to the tenant from then on. To come back they need an invitation."),
+    )
     def remove(self, request: HttpRequest, members: QuerySet[Membership]) -> None:
         def remove(member: Membership) -> str:
             memberships.remove_member(member)

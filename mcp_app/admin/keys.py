@@ -12,7 +12,9 @@ from django.utils import timezone
 from collections_app.access.api_keys import end_old_secret, revoke_api_key, rotate_api_key, set_grants
 from collections_app.access.roles import Role
 from collections_app.activity.audit import record
-from collections_app.admin.base import TenantAdmin, act_on_each, row_action
+from collections_app.admin.actions import act_on_each, row_action
+from collections_app.admin.asking import Question
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.pages import show_page
 from collections_app.exceptions import DocsError
 from collections_app.models import ApiKey
@@ -164,7 +166,7 @@ class ApiKeyAdmin(TenantAdmin):
             messages.error(request, error.message)
         return HttpResponseRedirect(get_key_url(key))
 
-    @row_action(Role.OWNER, "Revoke")
+    @row_action(Role.OWNER, "Revoke", Question("Revoke", "Agents that use them are refused at once, for good."))
     def revoke_chosen(self, request: HttpRequest, keys: QuerySet[ApiKey]) -> None:
         def revoke(key: ApiKey) -> str:
             revoke_api_key(key)

@@ -152,7 +152,7 @@ def test_a_source_is_read_again_in_the_background(admin: Client, source: Source)
 def test_a_removed_source_takes_its_documents_along_and_they_are_brought_back(admin: Client, source: Source) -> None:
     jobs.run_source(source)
     collection = source.collection
-    assert "1 documents left" in choose(admin, "remove", source)
+    assert "1 documents left" in choose(admin, "remove", source, post="yes")
     assert not Document.objects.exists()
     assert "1 of 1 documents are back" in choose(admin, "restore", RemovedDocument.objects.get())
     assert find_paths(collection, "llamas") == ["a.md"]

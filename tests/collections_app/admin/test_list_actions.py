@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.utils.module_loading import import_string
 
 from collections_app import jobs
-from collections_app.admin import deleting
+from collections_app.admin import asking
 from collections_app.indexing import fulltext
 from collections_app.ingest import removal
 from collections_app.models import (
@@ -19,14 +20,16 @@ from collections_app.models import (
     Collection,
     Document,
     IngestJob,
+    Membership,
     RemovedDocument,
     Source,
     Tenant,
     TermStatistic,
     User,
 )
+from collections_app.provisioning import issue_api_key
 from tests.collections_app.admin.conftest import choose
-from tests.factories import find_paths, make_collection, put
+from tests.factories import find_paths, make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +57,42 @@ def test_a_document_is_released_from_quarantine(admin: Client) -> None:
     assert (event.tenant, event.address) == (collection.tenant, "127.0.0.1")
 
 
+class TestAsking:
+    """Before what cannot simply be undone is done to any row."""
+
+    def test_members_are_named_before_they_are_removed(self, admin: Client) -> None:
+        tenant = make_tenant()
+        members = [
+            Membership.objects.create(tenant=tenant, user=User.objects.create_user(name), role="viewer")
+            for name in ("ann", "bob")
+        ]
+        address = reverse("admin:collections_app_membership_changelist")
+        chosen = {"action": "remove", "_selected_action": [member.pk for member in members]}
+        page = admin.post(address, chosen).content.decode()
+        assert "Remove 2 members?" in page
+        assert "ann" in page
+        assert "To come back they need an invitation." in page
+        assert Membership.objects.count() == 2
+        fields = re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)">', page)
+        answered = {name: [value for other, value in fields if other == name] for name, _ in fields}
+        assert "bob belongs to" in admin.post(address, answered, follow=True).content.decode()
+        assert not Membership.objects.exists()
+
+    def test_a_source_stays_until_it_is_answered(self, admin: Client, source: Source) -> None:
+        assert "Remove 1 source?" in choose(admin, "remove", source)
+        assert Source.objects.exists()
+        assert not AuditEvent.objects.exists()
+
+    def test_a_key_stays_until_it_is_answered(self, admin: Client) -> None:
+        key, _ = issue_api_key(make_tenant(), "agent")
+        assert "Revoke 1 API key?" in choose(admin, "revoke_chosen", key)
+        key.refresh_from_db()
+        assert key.revoked is None
+
+    def test_what_can_be_undone_is_done_at_once(self, admin: Client, source: Source) -> None:
+        assert "is queued for" in choose(admin, "refresh", source)
+
+
 class TestDeleting:
     @pytest.fixture
     def collection(self) -> Collection:
@@ -73,7 +112,7 @@ class TestDeleting:
     def test_the_first_are_named_and_the_others_counted_before(
         self, admin: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(deleting, "SHOWN_NAMES", 1)
+        monkeypatch.setattr(asking, "SHOWN_NAMES", 1)
         page = self.choose(admin, *Document.objects.order_by("path")).content.decode()
         assert "Delete 3 documents?" in page
         assert "and 2 more" in page
@@ -145,6 +184,6 @@ class TestDeleting:
 
 def test_the_audit_log_keeps_the_name_of_what_is_gone(admin: Client, source: Source) -> None:
     jobs.run_source(source)
-    choose(admin, "remove", source)
+    choose(admin, "remove", source, post="yes")
     event = AuditEvent.objects.get()
     assert (event.action, event.object_id, event.object_name) == ("remove", str(source.pk), str(source))

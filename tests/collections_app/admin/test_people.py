@@ -202,12 +202,12 @@ class TestMembers:
     def test_the_last_owner_stays(self, owner: Client, tenant: Tenant) -> None:
         member = get_member(tenant, "owner-acme")
         assert "is the last owner of acme" in self.change(owner, member, "viewer")
-        assert "is the last owner of acme" in choose(owner, "remove", member)
+        assert "is the last owner of acme" in choose(owner, "remove", member, post="yes")
         assert get_member(tenant, "owner-acme").role == "owner"
 
     def test_one_of_two_owners_may_leave(self, owner: Client, tenant: Tenant, editor: Membership) -> None:
         self.change(owner, editor, "owner")
-        assert "belongs to acme no more" in choose(owner, "remove", editor)
+        assert "belongs to acme no more" in choose(owner, "remove", editor, post="yes")
         assert not Membership.objects.filter(pk=editor.pk).exists()
 
     def test_a_superuser_adds_an_account_that_is_there(self, admin: Client, tenant: Tenant) -> None:

@@ -223,7 +223,7 @@ class TestRevoking:
 
     def test_several_are_revoked_from_the_list(self, owner: Client, collection: Collection) -> None:
         keys = [issue(collection) for _ in range(2)]
-        chosen = {"action": "revoke_chosen", "_selected_action": [key.pk for key, _ in keys]}
+        chosen = {"action": "revoke_chosen", "_selected_action": [key.pk for key, _ in keys], "post": "yes"}
         owner.post(url("changelist"), chosen)
         assert not ApiKey.objects.filter(revoked=None).exists()
         assert set(AuditEvent.objects.values_list("action", flat=True)) == {"revoke"}
@@ -315,7 +315,7 @@ class TestOthers:
             assert theirs.status_code == none.status_code == 404
         for page in ("rotate", "revoke"):
             assert owner.post(url(page, key), {"hours": "0"}).status_code == 404
-        owner.post(url("changelist"), {"action": "revoke_chosen", "_selected_action": [key.pk]})
+        owner.post(url("changelist"), {"action": "revoke_chosen", "_selected_action": [key.pk], "post": "yes"})
         assert authenticate(secret)
         assert key.prefix not in owner.get(url("changelist")).content.decode()
 

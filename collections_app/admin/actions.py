@@ -1,0 +1,64 @@
+"""Actions of lists: to whose rows they may be done, whether that is asked first, and what is told and kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from collections_app.access.roles import Role
+from collections_app.activity import audit
+from collections_app.admin.asking import Question, ask, is_answered
+from collections_app.admin.base import Row, TenantAdmin, limit_to_tenants
+from collections_app.exceptions import DocsError
+
+if TYPE_CHECKING:  # the theme has no types
+    from django.contrib.admin import ModelAdmin
+else:
+    from unfold.admin import ModelAdmin
+
+
+def row_action(
+    role: Role, description: str, question: Question | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An action of a list that needs the role in each row's tenant: rows where the user has it not are left out, and counted.
+
+    With a `question`, only once that is answered.
+    """
+
+    def decorate(act: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(act)
+        def checked(page: TenantAdmin, request: HttpRequest, rows: QuerySet[Any]) -> Any:
+            allowed = limit_to_tenants(rows, request, role, page.tenant_path)
+            left_out = rows.count() - allowed.count()
+            if left_out:
+                page.message_user(
+                    request, f"{left_out} left as they are: this needs the role {role.value} there.", messages.ERROR
+                )
+            if question and not is_answered(request) and (count := allowed.count()):
+                return ask(request, act.__name__, question, allowed, page.name_rows(count))
+            return act(page, request, allowed)
+
+        return admin.action(description=description, permissions=[role.value])(checked)
+
+    return decorate
+
+
+def act_on_each(
+    page: ModelAdmin, request: HttpRequest, rows: Iterable[Row], done: str, act: Callable[[Row], str]
+) -> None:
+    """Show the sentence that `act` gives for each row, or why it refuses. One that is refused stops no other.
+
+    What was done is in the audit log, as `done`: by the same word as where it is done to one row.
+    """
+    for row in rows:
+        event = audit.describe(request, done, row)  # before the row may be gone
+        try:
+            page.message_user(request, act(row))
+            event.save()
+        except DocsError as error:
+            page.message_user(request, f"{row}: {error.message}", messages.ERROR)

@@ -1,0 +1,44 @@
+"""Asks before something is done to chosen rows that cannot simply be undone. The page names the first of them and counts the others."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+
+from collections_app.admin.pages import show_page
+
+SHOWN_NAMES = 100
+
+
+class Question(NamedTuple):
+    """`verb` is what would be done to the rows, `hint` what follows from it."""
+
+    verb: str
+    hint: str
+
+
+def is_answered(request: HttpRequest) -> bool:
+    """Whether the request comes from the page of ask()."""
+    return "post" in request.POST
+
+
+def ask(request: HttpRequest, action: str, question: Question, rows: QuerySet[Any], what: str) -> HttpResponse:
+    """Sent on is how the rows were chosen, of which there may be thousands: their ids would be more fields than a form may have.
+
+    `what`: the rows in words, with their number.
+    """
+    return show_page(
+        request,
+        "admin/ask.html",
+        title=f"{question.verb} {what}",
+        action=action,
+        hint=question.hint,
+        names=[str(row) for row in rows[:SHOWN_NAMES]],
+        more=max(0, rows.count() - SHOWN_NAMES),
+        checkbox=ACTION_CHECKBOX_NAME,
+        is_all=request.POST.get("select_across") == "1",
+        chosen=request.POST.getlist(ACTION_CHECKBOX_NAME),
+    )

@@ -357,30 +357,52 @@ def clean_section_id(document: Document, name: str) -> str:
 
 
 def find_fragment(document: Document, path: str) -> Section | None:
-    """The section that stands behind the `#` of what this document was asked for by, without its text; None where it names none."""
+    """The section that is named behind the name of this document in what it was asked for by, without its text; None where none is."""
     name = path.strip()
-    fragment = unquote(name.rpartition("#")[2]) if "#" in name else ""
-    if not fragment or name.endswith(document.path) or name == document.source_url:  # the sign is part of the name
+    ends = [len(name), *(at for at, sign in reversed(list(enumerate(name))) if sign == "#")][: 1 + MAX_FRAGMENTS]
+    end = next((end for end in ends if is_name_of(document, name[:end])), len(name))
+    fragment = unquote(name[end + 1 :]).replace("\0", "")[:MAX_SECTION_ID_CHARACTERS]
+    if not fragment:
         return None
-    try:
-        return find_sections(document, [fragment])[0]
-    except (InvalidSectionId, SectionNotFound):
-        return None
+    rows = sections_of(document).defer("content")
+    exact = rows.filter(section_id__in={fragment, fold_name(fragment)}).first()
+    if exact:
+        return exact
+    _, positions = look_up_names(document, {fragment: fragment})
+    position = positions[fragment]
+    return None if position is None else rows.filter(position=position).first()
+
+
+def is_name_of(document: Document, name: str) -> bool:
+    """Whether that is the document's path or source URL, as far as find_documents() forgives, after whatever names its collection."""
+    if document.source_url and name.rstrip("/") == document.source_url.rstrip("/"):
+        return True
+    before, _, query = name.partition("?")
+    spellings = {name, unquote(name)} | ({before, unquote(before)} if "#" not in query else set())
+    paths = {document.path, document.path.removesuffix(".md")}
+    return any(each in paths or each.endswith((f"/{path}", f":{path}")) for each in spellings for path in paths)
 
 
 def find_positions(document: Document, missing: Mapping[str, str]) -> set[int]:
     """Where the sections are that go by these names; name → the same, cleaned. Raises SectionNotFound with the closest ids."""
+    outline, positions = look_up_names(document, missing)
+    for name, position in positions.items():
+        if position is None:
+            raise explain_missing_section(document, name, find_close_ids(outline, name))
+    return {position for position in positions.values() if position is not None}
+
+
+def look_up_names(
+    document: Document, names: Mapping[str, str]
+) -> tuple[Sequence[NamedSection], Mapping[str, int | None]]:
+    """All sections, and where those are that go by these names; name → the same, cleaned."""
     outline = [
         NamedSection(*row) for row in sections_of(document).values_list("position", "section_id", "heading").iterator()
     ]
     if not outline:
         check_version(document)
-    by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, missing.values())))
-    positions = {name: look_up(by_rule, cleaned) for name, cleaned in missing.items()}
-    for name, position in positions.items():
-        if position is None:
-            raise explain_missing_section(document, name, find_close_ids(outline, name))
-    return {position for position in positions.values() if position is not None}
+    by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, names.values())))
+    return outline, {name: look_up(by_rule, cleaned) for name, cleaned in names.items()}
 
 
 def explain_missing_section(document: Document, name: str, close: Sequence[str]) -> SectionNotFound:

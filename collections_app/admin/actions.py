@@ -39,8 +39,8 @@ def row_action(
                 page.message_user(
                     request, f"{left_out} left as they are: this needs the role {role.value} there.", messages.ERROR
                 )
-            if question and not is_answered(request) and (count := allowed.count()):
-                return ask(request, act.__name__, question, allowed, page.name_rows(count))
+            if question and not is_answered(request) and allowed.exists():
+                return ask(page, request, act.__name__, question, allowed)
             return act(page, request, allowed)
 
         return admin.action(description=description, permissions=[role.value])(checked)

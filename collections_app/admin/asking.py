@@ -8,6 +8,7 @@ from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.pages import show_page
 
 SHOWN_NAMES = 100
@@ -25,19 +26,17 @@ def is_answered(request: HttpRequest) -> bool:
     return "post" in request.POST
 
 
-def ask(request: HttpRequest, action: str, question: Question, rows: QuerySet[Any], what: str) -> HttpResponse:
-    """Sent on is how the rows were chosen, of which there may be thousands: their ids would be more fields than a form may have.
-
-    `what`: the rows in words, with their number.
-    """
+def ask(page: TenantAdmin, request: HttpRequest, action: str, question: Question, rows: QuerySet[Any]) -> HttpResponse:
+    """Sent on is how the rows were chosen, of which there may be thousands: their ids would be more fields than a form may have."""
+    count = rows.count()
     return show_page(
         request,
         "admin/ask.html",
-        title=f"{question.verb} {what}",
+        title=f"{question.verb} {page.name_rows(count)}",
         action=action,
         hint=question.hint,
-        names=[str(row) for row in rows[:SHOWN_NAMES]],
-        more=max(0, rows.count() - SHOWN_NAMES),
+        names=[page.name_row(row) for row in rows[:SHOWN_NAMES]],
+        more=max(0, count - SHOWN_NAMES),
         checkbox=ACTION_CHECKBOX_NAME,
         is_all=request.POST.get("select_across") == "1",
         chosen=request.POST.getlist(ACTION_CHECKBOX_NAME),

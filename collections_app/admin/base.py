@@ -211,6 +211,10 @@ class TenantAdmin(ModelAdmin):
         self.delete_queryset(request, rows)
         return f"{self.name_rows(count)} {'is' if count == 1 else 'are'} deleted."
 
+    def name_row(self, row: Any) -> str:
+        """To a person who is asked about it among others."""
+        return str(row)
+
     def name_rows(self, count: int) -> str:
         meta = self.model._meta
         return f"{count:,} {meta.verbose_name if count == 1 else meta.verbose_name_plural}"

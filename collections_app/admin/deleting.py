@@ -27,7 +27,7 @@ def delete_chosen(page: TenantAdmin, request: HttpRequest, rows: QuerySet[Any]) 
     if not count:
         return None
     if not is_answered(request):
-        return ask(request, "delete_selected", Question("Delete", page.delete_hint), allowed, page.name_rows(count))
+        return ask(page, request, "delete_selected", Question("Delete", page.delete_hint), allowed)
     chosen = list(allowed)
     page.message_user(request, page.delete_rows(request, allowed, count), messages.SUCCESS)
     audit.record_several(request, "delete", chosen)

@@ -214,6 +214,9 @@ class SourceAdmin(TenantAdmin):
         told = f"{STATES[source.last_state]}, {localize(source.last_created)}"
         return link_to_page("collections_app_ingestjob_change", told, source.last_job)
 
+    def name_row(self, row: Any) -> str:
+        return f"{name_place(row)} in {row.collection}"
+
     @admin.display(description="Read again")
     def show_schedule(self, source: Source) -> str:
         if not source.auto_index or not source.refresh_interval_seconds or source.kind == Source.Kind.UPLOAD:

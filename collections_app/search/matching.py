@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from collections_app.postgres.number_tables import read_numbers, send_numbers
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array
 from collections_app.search.filters import make_where
-from collections_app.search.neighbours import find_neighbours
+from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
 from collections_app.search.scope import Scope
@@ -152,8 +152,8 @@ def read_placed(
     scopes = [each.scoped.scope for each in lookups.values()]
     asked = [describe(number, each, mark) for number, each in lookups.items()]
     terms = [f"term_{number}" for number in range(max(len(each["terms"]) for each in asked))]
-    # As many as terms if need be, so that the statement's text is rarely another.
-    pairs = range(max(len(terms), *(len(each["neighbours"]) for each in asked)))
+    # Nulls where there are fewer, so that the statement's text is rarely another.
+    pairs = range(max(min(len(terms), MAX_PAIRS), *(len(each["neighbours"]) for each in asked)))
     requirements, values = make_requirements(scopes, query)
     phrases, of_phrases = make_phrases(query)
     has_documents = scopes[0].narrowing.documents is not None

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from collections_app.search.terms import Term
 
 PROXIMITY = 0.35
+# Each is looked for in every candidate: those that are worth most.
+MAX_PAIRS = 16
 
 
 class Neighbours(NamedTuple):
-    """Two words of the question with at most one between them, in their order."""
+    """Two words of the question with at most one between them, in their order, and what it is worth to have them so."""
 
     first: Term
     second: Term
+    bonus: float
 
     @property
     def tsquery(self) -> str:
-        """Finds sections that have them so."""
         first, second = self.first.tsquery, self.second.tsquery
         return f"({first} <-> {second}) | ({first} <2> {second})"
 
-    @property
-    def bonus(self) -> float:
-        """What that is worth."""
-        return PROXIMITY * min(self.first.idf, self.second.idf)
-
 
 def find_neighbours(terms: Sequence[Term]) -> list[Neighbours]:
-    """Those of the question, in its order; a pair as often as it stands there."""
+    """Each pair of the question once, and worth more the oftener it stands there; at most MAX_PAIRS, those worth most first."""
     words = sorted(((place, term) for term in terms for place in term.positions), key=itemgetter(0))
-    return [Neighbours(a, b) for (start, a), (end, b) in pairwise(words) if end - start <= 2 and a is not b]
+    found = [(a, b) for (start, a), (end, b) in pairwise(words) if end - start <= 2 and a is not b]
+    by_lexemes = {(a.lexeme, b.lexeme): (a, b) for a, b in found}
+    times = Counter((a.lexeme, b.lexeme) for a, b in found)
+    pairs = [Neighbours(a, b, times[key] * PROXIMITY * min(a.idf, b.idf)) for key, (a, b) in by_lexemes.items()]
+    return sorted(pairs, key=attrgetter("bonus"), reverse=True)[:MAX_PAIRS]

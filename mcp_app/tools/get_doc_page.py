@@ -16,12 +16,14 @@ from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
+    NAME_TOKENS,
     READ_TOKENS,
     TextAnswer,
     drop_fields,
     estimate_json_tokens,
     format_call,
     name_path,
+    name_section,
     shorten_name,
 )
 from mcp_app.tools import read_sections
@@ -38,7 +40,7 @@ from mcp_app.tools.parameters import (
 from mcp_app.tools.places import FARTHEST, Place, make_place_cursor, read_place, take_page
 
 # Fields that a small budget has no room for, the first of these first.
-DISPENSABLE = ("from_section", "description", "source_url", "indexed", "title")
+DISPENSABLE = ("description", "source_url", "indexed", "title")
 # What part of a budget may say where a page begins.
 HEADING_SHARE = 20
 
@@ -55,7 +57,7 @@ class GetDocPageParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A piece of a document; `cursor` leads to the next, None at the end. It begins at `first` where that was asked for."""
+    """A piece of a document; `cursor` leads to the next, None at the end. `first`: where it begins in the middle, as was asked for."""
 
     document: Document
     text: str
@@ -76,6 +78,8 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
             count_read(document, call.principal)
             return read_sections.answer(call, document, sections, max_tokens, reach)
         first = None if params.cursor else find_fragment(document, params.path)
+        if first and first.position == 0:
+            first = None
         page = read_page(call, params, Page(document, "", None, max_tokens, reach, first))
         count_read(document, call.principal)
         return TextAnswer(partial(render, page), partial(make_data, page))
@@ -104,9 +108,9 @@ def render(page: Page) -> str:
         ending = f"[the page goes on; next: {format_call('get_doc_page', path=path, cursor=page.cursor)}]"
     header = read_sections.render_header(page.document, page.reach, page.max_tokens)
     before = ""
-    if page.first and page.first.position:
-        heading = shorten_name(page.first.heading, page.max_tokens // HEADING_SHARE)
-        before = f"[from {heading!r} on; the whole page: {format_call('get_doc_page', path=path)}]"
+    if page.first:
+        heading = dump_json(shorten_name(page.first.heading, min(NAME_TOKENS, page.max_tokens // HEADING_SHARE)))
+        before = f"[from {heading} on; the whole page: {format_call('get_doc_page', path=path)}]"
     return "\n\n".join(part for part in (header, before, text, ending) if part)
 
 
@@ -121,7 +125,7 @@ def make_data(page: Page) -> dict[str, Any]:
         "indexed": document.indexed.isoformat() if document.indexed else None,
     }
     if page.first:
-        data["from_section"] = shorten_name(page.first.section_id, page.max_tokens // HEADING_SHARE)
+        data["from_section"] = name_section(page.first.section_id, page.max_tokens)
     return drop_fields(data, DISPENSABLE, page.max_tokens // 2) | {
         "content": page.text,
         "tokens": estimate_tokens(page.text),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,7 +80,9 @@ class TestAsking:
         assert not Membership.objects.exists()
 
     def test_a_source_stays_until_it_is_answered(self, admin: Client, source: Source) -> None:
-        assert "Remove 1 source?" in choose(admin, "remove", source)
+        page = choose(admin, "remove", source)
+        assert "Remove 1 source?" in page
+        assert f"{Path(source.location).name} in {source.collection}" in page, "as the list names it"
         assert Source.objects.exists()
         assert not AuditEvent.objects.exists()
 

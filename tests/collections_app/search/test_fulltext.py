@@ -1,3 +1,5 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 from django.db import connection
@@ -12,6 +14,9 @@ from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, L
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
 from tests.factories import find, make_collection, make_tenant, put
+
+# None of them is a stop word.
+LETTERS = "bcdefghjklmnopqruvwxyz"
 
 
 @pytest.mark.django_db
@@ -38,6 +43,34 @@ def test_words_that_stand_together_as_asked_come_before_the_same_words_apart() -
         },
     )
     assert [hit.path for hit in find(collection, "queue group").hits] == ["together.md", "apart.md"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "question", ["x y " * 250, "日本" * 250, " ".join(f"{one} {other}" for one, other in combinations(LETTERS, 2))]
+)
+def test_a_question_of_very_many_pairs_is_answered(question: str) -> None:
+    """A statement may have 1,664 columns."""
+    collection = make_collection()
+    put(collection, {"a.md": f"# All\n\n{' '.join(LETTERS)} 日本\n"})
+    assert [hit.path for hit in find(collection, question).hits] == ["a.md"]
+
+
+@pytest.mark.django_db
+def test_words_stand_together_beside_a_rarer_one_that_has_a_synonym() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {
+            "apart.md": "# One\n\nThe cluster has a queue, and there is a group.",
+            "together.md": "# Two\n\nThe queue group, and there is a cluster.",
+            "own.md": "# Three\n\nWhat k8s is.",
+        },
+    )
+    Synonym.objects.create(tenant=collection.tenant, collection=collection, term="k8s", synonym="container platform")
+    bump_index_version(collection)
+    paths = [hit.path for hit in find(collection, "k8s queue group").hits]
+    assert [path for path in paths if path != "own.md"] == ["together.md", "apart.md"]
 
 
 @pytest.mark.django_db

@@ -1,4 +1,6 @@
-from collections_app.search.neighbours import find_neighbours
+import pytest
+
+from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
 from collections_app.search.terms import Term
 
 
@@ -17,3 +19,18 @@ def test_neighbours_are_two_words_with_at_most_one_between_them() -> None:
 
 def test_a_word_is_no_neighbour_of_itself() -> None:
     assert find_neighbours([Term("queue", 5, 2.0, 2.0, positions=(1, 2))]) == []
+
+
+def test_a_pair_that_stands_there_twice_is_one_that_is_worth_twice_as_much() -> None:
+    once = [Term("queue", 5, 2.0, 2.0, positions=(1,)), Term("group", 5, 3.0, 3.0, positions=(2,))]
+    twice = [Term("queue", 5, 2.0, 2.0, positions=(1, 7)), Term("group", 5, 3.0, 3.0, positions=(2, 8))]
+    (pair,), (same,) = find_neighbours(once), find_neighbours(twice)
+    assert same.tsquery == pair.tsquery
+    assert same.bonus == pytest.approx(2 * pair.bonus)
+
+
+def test_of_very_many_pairs_those_worth_most_are_looked_for() -> None:
+    terms = [Term(f"word{place}", 5, float(place), 1.0, positions=(place,)) for place in range(1, 40)]
+    pairs = find_neighbours(terms)
+    assert len(pairs) == MAX_PAIRS
+    assert min(pair.first.idf for pair in pairs) == 39 - MAX_PAIRS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.db.models import QuerySet
@@ -12,6 +13,7 @@ from django.db.models import QuerySet
 from collections_app import documents
 from collections_app.access.principal import Scope
 from collections_app.models import Collection, Document, Section
+from collections_app.parsing.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 
@@ -91,19 +93,73 @@ def test_a_page_is_read_from_the_section_on_that_its_address_names(
     path = path.format(tenant=collection.tenant.slug)
     text = text_of(call("get_doc_page", path=path, max_tokens=max_tokens))
     assert "Welcome to the guide." not in text
-    assert """[from 'Install' on; the whole page: get_doc_page(path="start/guide.md")]\n\n## Install""" in text
+    assert '[from "Install" on; the whole page: get_doc_page(path="start/guide.md")]\n\n## Install' in text
     data = data_of(call("get_doc_page", path=path, max_tokens=max_tokens, format="json"))
     assert data["content"].startswith("## Install")
     assert data["from_section"] == "guide/install"
 
 
-@pytest.mark.parametrize("path", ["start/guide.md#guide", "start/guide.md#what-is-not-there", "start/guide.md#"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "start/guide.md#guide",
+        "start/guide.md#what-is-not-there",
+        "start/guide.md#",
+        "start/guide.md#%00",
+        "docs://manual/start/guide.md#a%00b",
+        "start/guide.md#" + "x" * 1900,
+    ],
+)
 def test_a_page_is_read_from_its_beginning_where_its_address_names_no_section_or_the_first(
     call: CallTool, path: str
 ) -> None:
     text = text_of(call("get_doc_page", path=path))
     assert "# Guide\n\nWelcome to the guide." in text
     assert "[from" not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "first"),
+    [
+        ("notes#1", "# Notes"),
+        ("manual:notes#1", "# Notes"),
+        ("docs://manual/notes%231", "# Notes"),
+        ("docs://manual/notes#1.md", "# Notes"),
+        ("notes#1#1", "## 1"),
+        ("install#install", "## Install"),
+        ("docs://manual/install#install", "## Install"),
+        ("a#schema", "## Schema"),
+    ],
+)
+def test_a_number_sign_of_a_name_begins_no_fragment(
+    call: CallTool, collection: Collection, path: str, first: str
+) -> None:
+    put(
+        collection,
+        {
+            "notes#1.md": "# Notes\n\n## 1\n\nOne.\n",
+            "install.md": "# Top\n\n## Install\n\nTwo.\n",
+            "a.md": "# Top\n\n## Schema\n\nThree.\n",
+        },
+    )
+    data = data_of(call("get_doc_page", path=path, format="json"))
+    assert data["content"].startswith(first)
+    assert ("from_section" in data) == first.startswith("##")
+
+
+@pytest.mark.parametrize("heading", ["long words " * 40, "\U000f0001" * 60, "\"'\\" * 40, "漢字" * 100])
+@pytest.mark.parametrize("max_tokens", [100, 125, 200])
+@pytest.mark.parametrize("form", ["json", "markdown"])
+def test_where_it_begins_is_said_within_the_budget_and_can_be_asked_for(
+    call: CallTool, collection: Collection, heading: str, max_tokens: int, form: str
+) -> None:
+    put(collection, {"long.md": f"# Top\n\nFirst.\n\n## {heading}\n\n{'some words ' * 300}\n"})
+    section_id = Section.objects.get(document__path="long.md", position=1).section_id
+    result = call("get_doc_page", path=f"long.md#{quote(section_id[:300])}", max_tokens=max_tokens, format=form)
+    assert not result.get("isError")
+    assert estimate_tokens(result["content"][0]["text"]) <= max_tokens
+    if form == "json" and (named := data_of(result).get("from_section")):
+        assert "some words" in text_of(call("read_sections", path="long.md", section_ids=[named]))
 
 
 def test_a_page_that_is_read_from_a_section_on_goes_on_as_others_do(call: CallTool, collection: Collection) -> None:

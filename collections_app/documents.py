@@ -149,12 +149,17 @@ def find_id(name: str) -> int | None:
 
 
 def iter_spellings(name: str) -> Iterator[str]:
-    """The path as it stands, then without what follows its last `#`, the one before, …: `#` may also stand in a file's name."""
-    path = name.removeprefix("./").lstrip("/")
-    for _ in range(1 + min(path.count("#"), MAX_FRAGMENTS)):
+    """The path as it stands, then without a fragment that it may have (iter_without_fragments)."""
+    for path in iter_without_fragments(name.removeprefix("./").lstrip("/")):
         if path:
             yield from (path, f"{path}.md", unquote(path).replace("\0", ""))
-        path = path.rpartition("#")[0]
+
+
+def iter_without_fragments(name: str) -> Iterator[str]:
+    """The name as it stands, then without what follows its last `#`, the one before, …: `#` may also stand in a file's name."""
+    for _ in range(1 + min(name.count("#"), MAX_FRAGMENTS)):
+        yield name
+        name = name.rpartition("#")[0]
 
 
 def find_first(documents: QuerySet[Document], field: str, values: Iterable[str]) -> list[Document]:
@@ -357,20 +362,17 @@ def clean_section_id(document: Document, name: str) -> str:
 
 
 def find_fragment(document: Document, path: str) -> Section | None:
-    """The section that is named behind the name of this document in what it was asked for by, without its text; None where none is."""
-    name = path.strip()
-    ends = [len(name), *(at for at, sign in reversed(list(enumerate(name))) if sign == "#")][: 1 + MAX_FRAGMENTS]
-    end = next((end for end in ends if is_name_of(document, name[:end])), len(name))
-    fragment = unquote(name[end + 1 :]).replace("\0", "")[:MAX_SECTION_ID_CHARACTERS]
-    if not fragment:
+    """The section that is named behind the name of this document in what it was asked for by, without its text; None where none is.
+
+    Raises DocumentReplaced.
+    """
+    asked = path.strip()
+    name = next((each for each in iter_without_fragments(asked) if is_name_of(document, each)), asked)
+    fragment = unquote(asked[len(name) + 1 :]).replace("\0", "")
+    try:
+        return find_sections(document, [fragment])[0] if fragment else None
+    except (InvalidSectionId, SectionNotFound):
         return None
-    rows = sections_of(document).defer("content")
-    exact = rows.filter(section_id__in={fragment, fold_name(fragment)}).first()
-    if exact:
-        return exact
-    _, positions = look_up_names(document, {fragment: fragment})
-    position = positions[fragment]
-    return None if position is None else rows.filter(position=position).first()
 
 
 def is_name_of(document: Document, name: str) -> bool:
@@ -385,24 +387,17 @@ def is_name_of(document: Document, name: str) -> bool:
 
 def find_positions(document: Document, missing: Mapping[str, str]) -> set[int]:
     """Where the sections are that go by these names; name → the same, cleaned. Raises SectionNotFound with the closest ids."""
-    outline, positions = look_up_names(document, missing)
-    for name, position in positions.items():
-        if position is None:
-            raise explain_missing_section(document, name, find_close_ids(outline, name))
-    return {position for position in positions.values() if position is not None}
-
-
-def look_up_names(
-    document: Document, names: Mapping[str, str]
-) -> tuple[Sequence[NamedSection], Mapping[str, int | None]]:
-    """All sections, and where those are that go by these names; name → the same, cleaned."""
     outline = [
         NamedSection(*row) for row in sections_of(document).values_list("position", "section_id", "heading").iterator()
     ]
     if not outline:
         check_version(document)
-    by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, names.values())))
-    return outline, {name: look_up(by_rule, cleaned) for name, cleaned in names.items()}
+    by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, missing.values())))
+    positions = {name: look_up(by_rule, cleaned) for name, cleaned in missing.items()}
+    for name, position in positions.items():
+        if position is None:
+            raise explain_missing_section(document, name, find_close_ids(outline, name))
+    return {position for position in positions.values() if position is not None}
 
 
 def explain_missing_section(document: Document, name: str, close: Sequence[str]) -> SectionNotFound:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -15,11 +15,6 @@ from collections_app.activity import audit
 from collections_app.admin.asking import Question, ask, is_answered
 from collections_app.admin.base import Row, TenantAdmin, limit_to_tenants
 from collections_app.exceptions import DocsError
-
-if TYPE_CHECKING:  # the theme has no types
-    from django.contrib.admin import ModelAdmin
-else:
-    from unfold.admin import ModelAdmin
 
 
 def row_action(
@@ -34,12 +29,12 @@ def row_action(
         @wraps(act)
         def checked(page: TenantAdmin, request: HttpRequest, rows: QuerySet[Any]) -> Any:
             allowed = limit_to_tenants(rows, request, role, page.tenant_path)
-            left_out = rows.count() - allowed.count()
-            if left_out:
+            count = allowed.count()
+            if left_out := rows.count() - count:
                 page.message_user(
                     request, f"{left_out} left as they are: this needs the role {role.value} there.", messages.ERROR
                 )
-            if question and not is_answered(request) and allowed.exists():
+            if question and count and not is_answered(request):
                 return ask(page, request, act.__name__, question, allowed)
             return act(page, request, allowed)
 
@@ -49,7 +44,7 @@ def row_action(
 
 
 def act_on_each(
-    page: ModelAdmin, request: HttpRequest, rows: Iterable[Row], done: str, act: Callable[[Row], str]
+    page: TenantAdmin, request: HttpRequest, rows: Iterable[Row], done: str, act: Callable[[Row], str]
 ) -> None:
     """Show the sentence that `act` gives for each row, or why it refuses. One that is refused stops no other.
 

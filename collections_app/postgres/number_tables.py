@@ -16,7 +16,7 @@ HEADER_BYTES = 28
 ELEMENT = [("size", ">i4"), ("number", ">f8")]
 
 
-def send_numbers(*columns: str, more: str = "'{}'::float8[]") -> str:
+def send_numbers(*columns: str, more: str) -> str:
     """An SQL aggregate of the rows of these columns, and of those in the array `more`; none may be null, nor a whole number beyond 2⁵³."""
     return f"array_send(array_agg(ARRAY[{', '.join(columns)}]::float8[] || {more}::float8[]))"
 

@@ -31,8 +31,6 @@ class Neighbours(NamedTuple):
 def find_neighbours(terms: Sequence[Term]) -> list[Neighbours]:
     """Each pair of the question once, and worth more the oftener it stands there; at most MAX_PAIRS, those worth most first."""
     words = sorted(((place, term) for term in terms for place in term.positions), key=itemgetter(0))
-    found = [(a, b) for (start, a), (end, b) in pairwise(words) if end - start <= 2 and a is not b]
-    by_lexemes = {(a.lexeme, b.lexeme): (a, b) for a, b in found}
-    times = Counter((a.lexeme, b.lexeme) for a, b in found)
-    pairs = [Neighbours(a, b, times[key] * PROXIMITY * min(a.idf, b.idf)) for key, (a, b) in by_lexemes.items()]
+    found = Counter((a, b) for (start, a), (end, b) in pairwise(words) if end - start <= 2 and a is not b)
+    pairs = [Neighbours(a, b, times * PROXIMITY * min(a.idf, b.idf)) for (a, b), times in found.items()]
     return sorted(pairs, key=attrgetter("bonus"), reverse=True)[:MAX_PAIRS]

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from collections_app.curating import add_synonym
 from collections_app.indexing.embedding import embed_collection
 from collections_app.ingest import bump_index_version
-from collections_app.models import Collection, Pin, Synonym
+from collections_app.models import Collection, Pin
 from collections_app.search import Mode, search
 from collections_app.search.explain import Explained, Explanation, explain_search
 from tests.factories import find, make_collection, put
@@ -117,8 +118,7 @@ def test_words_that_stand_together_are_named(docs: Collection) -> None:
 
 
 def test_a_synonym_is_named_at_the_word_that_it_stands_for(docs: Collection) -> None:
-    Synonym.objects.create(tenant=docs.tenant, collection=docs, term="k8s", synonym="kubernetes")
-    bump_index_version(docs)
+    add_synonym(docs, "k8s", "kubernetes")
     explained = explain(docs, "k8s")
     [(hit, why)] = explained.hits
     assert why.words is not None

@@ -7,13 +7,13 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collections_app.ingest import bump_index_version
-from collections_app.models import Collection, Synonym
+from collections_app.curating import add_synonym
+from collections_app.models import Collection
 from collections_app.search import search
 from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, Lookups, choose_matches, read_counts
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
-from tests.factories import find, make_collection, make_tenant, put
+from tests.factories import find, find_paths, make_collection, make_tenant, put
 
 # None of them is a stop word.
 LETTERS = "bcdefghjklmnopqruvwxyz"
@@ -57,36 +57,31 @@ def test_a_question_of_very_many_pairs_is_answered(question: str) -> None:
 
 
 @pytest.mark.django_db
-def test_words_stand_together_beside_a_rarer_one_that_has_a_synonym() -> None:
+@pytest.mark.parametrize(
+    ("question", "synonym", "apart", "together"),
+    [
+        pytest.param(
+            "k8s operator",
+            "kubernetes",
+            "The cluster runs kubernetes, and there is an operator.",
+            "The kubernetes operator runs, and there is a cluster.",
+            id="as the word that was asked for",
+        ),
+        pytest.param(
+            "k8s queue group",
+            "container platform",
+            "The cluster has a queue, and there is a group.",
+            "The queue group, and there is a cluster.",
+            id="beside a rarer word that has one",
+        ),
+    ],
+)
+def test_words_stand_together_where_there_is_a_synonym(question: str, synonym: str, apart: str, together: str) -> None:
     collection = make_collection()
-    put(
-        collection,
-        {
-            "apart.md": "# One\n\nThe cluster has a queue, and there is a group.",
-            "together.md": "# Two\n\nThe queue group, and there is a cluster.",
-            "own.md": "# Three\n\nWhat k8s is.",
-        },
-    )
-    Synonym.objects.create(tenant=collection.tenant, collection=collection, term="k8s", synonym="container platform")
-    bump_index_version(collection)
-    paths = [hit.path for hit in find(collection, "k8s queue group").hits]
-    assert [path for path in paths if path != "own.md"] == ["together.md", "apart.md"]
-
-
-@pytest.mark.django_db
-def test_a_synonym_stands_together_like_the_word_that_was_asked_for() -> None:
-    collection = make_collection()
-    put(
-        collection,
-        {
-            "apart.md": "# One\n\nThe cluster runs kubernetes, and there is an operator.",
-            "together.md": "# Two\n\nThe kubernetes operator runs, and there is a cluster.",
-            "own.md": "# Three\n\nWhat k8s is.",
-        },
-    )
-    Synonym.objects.create(tenant=collection.tenant, collection=collection, term="k8s", synonym="kubernetes")
-    bump_index_version(collection)
-    paths = [hit.path for hit in find(collection, "k8s operator").hits]
+    texts = {"apart": apart, "together": together, "own": "What k8s is."}
+    put(collection, {f"{name}.md": f"# Page {number}\n\n{text}" for number, (name, text) in enumerate(texts.items())})
+    add_synonym(collection, "k8s", synonym)
+    paths = find_paths(collection, question)
     assert [path for path in paths if path != "own.md"] == ["together.md", "apart.md"]
 
 

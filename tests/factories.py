@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import count
+from typing import TYPE_CHECKING
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.ingest import IngestedFile, ingest
 from collections_app.models import ApiKey, Collection, Tenant
 from collections_app.parsing.documents import RawDocument
 from collections_app.search import SearchResults, search
+
+if TYPE_CHECKING:
+    import pytest
 
 numbers = count(1)
 
@@ -39,6 +43,11 @@ def put(collection: Collection, texts: Mapping[str, str | bytes]) -> list[Ingest
     """Ingest these documents; path → text."""
     files = [RawDocument(path, text.encode() if isinstance(text, str) else text) for path, text in texts.items()]
     return list(ingest(collection, None, files))
+
+
+def leave_facts_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the index as releases did that knew no facts."""
+    monkeypatch.setattr("collections_app.indexing.fulltext.make_document_facts", lambda document: [])
 
 
 def find(collection: Collection, query: str, **options: object) -> SearchResults:

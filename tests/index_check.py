@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from django.db import connection
 
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Section, SectionVector, TermStatistic
+from collections_app.text.facts import FACT_MARK, make_document_facts
 
 Outcome = FileOutcome.Outcome
 Status = Document.Status
@@ -31,10 +32,26 @@ def check_index(collection: Collection) -> None:
         "document_id", "section_id"
     ):
         indexed[document_id].add(section_id)
+    facts = get_facts(collection)
     for pk, document in documents.items():
         assert texts[pk] == document.content, document.path
         assert indexed[pk] == (sections[pk] if document.status == Status.SUCCESS else set()), document.path
+        assert facts.get(pk, set()) <= {frozenset(make_document_facts(document))}, document.path
     assert get_statistics(collection) == count_terms(collection)
+
+
+def get_facts(collection: Collection) -> dict[int, set[frozenset[str]]]:
+    """Document → the facts that its vectors have, which are to be the same."""
+    facts: dict[int, set[frozenset[str]]] = defaultdict(set)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT document_id, ARRAY(SELECT lexeme FROM unnest(vector) WHERE lexeme ^@ %s)"
+            " FROM collections_app_sectionvector WHERE collection_id = %s",
+            [FACT_MARK, collection.pk],
+        )
+        for document_id, lexemes in cursor.fetchall():
+            facts[document_id].add(frozenset(lexemes))
+    return facts
 
 
 def count_terms(collection: Collection) -> dict[str, int]:

@@ -16,6 +16,7 @@ from psycopg import Cursor
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 from collections_app.text.analysis import PART_CHARACTERS, make_index_text
 from collections_app.text.code_blocks import find_code_languages, make_code_term
+from collections_app.text.facts import make_document_facts
 
 # From so many on, a run ends with an ANALYZE of what it wrote.
 MANY_DOCUMENTS = 500
@@ -69,7 +70,7 @@ class VectorText:
 class IndexRow:
     """A row of the index, with the rows that it stands for."""
 
-    document_id: int
+    document: Document
     section_id: int
     text: VectorText
 
@@ -109,17 +110,18 @@ REPLACE = """
 WITH removed AS (
     DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(replaced)b::bigint[]) AND tenant_id = %(tenant)s
     RETURNING document_id, words, vector
-), titled AS MATERIALIZED (
-    SELECT document, setweight(to_tsvector(%(language)s::regconfig, title), 'A') AS vector
-    FROM unnest(%(titled)b::bigint[], %(titles)b::text[]) AS t (document, title)
+), of_document AS MATERIALIZED (
+    SELECT document, setweight(to_tsvector(%(language)s::regconfig, title), 'A')
+        || array_to_tsvector(string_to_array(facts, ' ')) AS vector
+    FROM unnest(%(with_rows)b::bigint[], %(titles)b::text[], %(facts)b::text[]) AS t (document, title, facts)
 ), made AS MATERIALIZED (
-    SELECT document, section, part, titled.vector
+    SELECT document, section, part, of_document.vector
         || setweight(to_tsvector(%(language)s::regconfig, headings), 'B')
         || setweight(to_tsvector(%(language)s::regconfig, body), 'D')
         || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector
     FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[],
                 %(bodies)b::text[], %(code_terms)b::text[]) AS t (document, section, part, headings, body, code_terms)
-    JOIN titled USING (document)
+    JOIN of_document USING (document)
 ), added AS (
     INSERT INTO collections_app_sectionvector
         (tenant_id, collection_id, document_id, section_id, part, words, page_words, vector)
@@ -186,7 +188,7 @@ def iter_stored_rows(document: Document) -> Iterator[IndexRow]:
     stored = StoredDocument(document.title, [StoredSection(*section) for section in sections])
     ids = {section.position: section.pk for section in stored.sections}
     for text in make_vector_texts(stored, document.path):
-        yield IndexRow(document.pk, ids[text.position], text)
+        yield IndexRow(document, ids[text.position], text)
 
 
 def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> None:
@@ -197,7 +199,7 @@ def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> No
 
 def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: Sequence[IndexRow]) -> None:
     """Put these rows in the place of all that the index has of the documents."""
-    titles = {row.document_id: row.text.title for row in rows}
+    firsts = {row.document.pk: row for row in rows}.values()
     connection.ensure_connection()
     # Texts by the megabyte go beside the statement: Django's own cursor would quote them into it, and PostgreSQL parse them out of it.
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
@@ -208,11 +210,12 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "collection": collection.pk,
                 "language": collection.language,
                 "replaced": list(document_ids),
-                "documents": [row.document_id for row in rows],
+                "documents": [row.document.pk for row in rows],
                 "sections": [row.section_id for row in rows],
                 "parts": [row.text.part for row in rows],
-                "titled": list(titles),
-                "titles": list(titles.values()),
+                "with_rows": [row.document.pk for row in firsts],
+                "titles": [row.text.title for row in firsts],
+                "facts": [" ".join(make_document_facts(row.document)) for row in firsts],
                 "headings": [row.text.headings for row in rows],
                 "bodies": [row.text.body for row in rows],
                 "code_terms": [" ".join(row.text.code_terms) for row in rows],

@@ -54,8 +54,8 @@ def delete_sections(collection: Collection, document_ids: Sequence[int]) -> None
         own._raw_delete(own.db)
 
 
-def make_index_rows(document_id: int, section_ids: Mapping[int, int], texts: Sequence[VectorText]) -> list[IndexRow]:
-    return [IndexRow(document_id, section_ids[text.position], text) for text in texts]
+def make_index_rows(document: Document, section_ids: Mapping[int, int], texts: Sequence[VectorText]) -> list[IndexRow]:
+    return [IndexRow(document, section_ids[text.position], text) for text in texts]
 
 
 def write_stored(collection: Collection, stored: Sequence[tuple[Document, ParsedDocument]]) -> None:
@@ -70,7 +70,7 @@ def write_stored(collection: Collection, stored: Sequence[tuple[Document, Parsed
         row
         for document, parsed in stored
         if document.status == Document.Status.SUCCESS
-        for row in make_index_rows(document.pk, ids[document.pk], fulltext.make_vector_texts(parsed, document.path))
+        for row in make_index_rows(document, ids[document.pk], fulltext.make_vector_texts(parsed, document.path))
     ]
     fulltext.replace_in_index(collection, [document.pk for document in documents], rows)
     count_stored(collection, room)

@@ -52,7 +52,7 @@ class Writer:
         documents = Document.objects.in_collections([self.collection]).filter(path__in=paths)
         known = {row[0]: KnownDocument(*row[1:]) for row in documents.values_list("path", *KNOWN_FIELDS)}
         for item in batch:
-            item.take_known(known.get(item.path), self.keepers)
+            item.take_known(known.get(item.path), self.keepers, self.choose_category(item))
 
     def foresee(self, batch: list[Item]) -> list[IngestedFile]:
         """The outcomes that writing would have."""
@@ -90,11 +90,11 @@ class Writer:
         duplicates = self.find_duplicates(read)
         ids = self.write_documents(read)
         self.record_failures([item for item in new if item.error], sizes, room)
-        is_moved = self.confirm_unchanged([item for item in batch if item.is_unchanged])
+        self.confirm_unchanged([item for item in batch if item.is_unchanged])
         outcomes = [
             item.make_outcome(is_duplicate=item.path in duplicates, document_id=ids.get(item.path)) for item in batch
         ]
-        if read or is_moved:
+        if read:
             bump_index_version(self.collection, documents=room.documents, size_bytes=room.size_bytes)
         else:
             count_stored(self.collection, room)
@@ -133,7 +133,8 @@ class Writer:
             unique_fields=["tenant", "collection", "path"],
             update_fields=WRITTEN_FIELDS,
         )
-        ids = {document.path: document.pk for document in documents}
+        written = {document.path: document for document in documents}
+        ids = {path: document.pk for path, document in written.items()}
         # Only now that the documents' rows are ours: another writer may have written one since it was looked up.
         delete_sections(self.collection, list(ids.values()))
         sections = copy_sections(
@@ -143,7 +144,7 @@ class Writer:
             row
             for item in read
             if not item.is_quarantined
-            for row in make_index_rows(ids[item.path], sections[ids[item.path]], item.vector_texts)
+            for row in make_index_rows(written[item.path], sections[ids[item.path]], item.vector_texts)
         ]
         fulltext.replace_in_index(self.collection, list(ids.values()), rows)
         return ids
@@ -157,7 +158,7 @@ class Writer:
             title=parsed.title[:1000],
             description=parsed.description,
             keywords=list(parsed.keywords),
-            category=self.choose_category(item)[:200],
+            category=self.choose_category(item),
             category_given=bool(parsed.category),
             metadata=dict(parsed.metadata),
             format=parsed.format,
@@ -178,7 +179,7 @@ class Writer:
         """The document's own word, else the navigation's group, else the first folder."""
         own = item.parsed.category if item.parsed else ""
         folder, slash, _ = item.path.partition("/")
-        return own or self.categories.get(item.path, "") or (folder if slash else "")
+        return (own or self.categories.get(item.path, "") or (folder if slash else ""))[:200]
 
     def record_failures(self, failed: list[Item], sizes: Mapping[str, int], room: Room) -> None:
         """A failed document is kept as failed; one that was readable keeps its text and says what is wrong with the newer."""
@@ -195,7 +196,7 @@ class Writer:
                 create_defaults={
                     "source": self.source,
                     "title": item.path.rpartition("/")[2][:1000],
-                    "category": self.choose_category(item)[:200],
+                    "category": self.choose_category(item),
                     "content_hash": item.content_hash,
                     "size_bytes": item.size_bytes,
                     "source_url": item.source_url,
@@ -205,38 +206,28 @@ class Writer:
                 },
             )
 
-    def confirm_unchanged(self, unchanged: list[Item]) -> bool:
-        """These files are as they were read: what else is known of them follows. True when a category did.
+    def confirm_unchanged(self, unchanged: list[Item]) -> None:
+        """These files are as they were read: what else is known of them follows.
 
-        An error of a version in between is over; the navigation may have moved a document, another source may have it now,
-        and its server may call this version by another name.
+        An error of a version in between is over; another source may have a document now, and its server may call this version by another
+        name.
         """
         changed = [document for item in unchanged if (document := self.make_confirmed(item))]
         changed.sort(key=lambda document: document.path)
         Document.objects.bulk_update(
-            changed,
-            ["source", "category", "error_code", "error_message", "fetch_state"],
-            batch_size=len(changed) or None,
+            changed, ["source", "error_code", "error_message", "fetch_state"], batch_size=len(changed) or None
         )
-        moved = {item.path: item.known.category for item in unchanged if item.known}
-        return any(document.category != moved[document.path] for document in changed)
 
     def make_confirmed(self, item: Item) -> Document | None:
         """What of an unchanged document is to be written; None when nothing is."""
         known = item.known
         if known is None:
             return None
-        category = known.category if known.category_given else self.choose_category(item)[:200]
         source_id = self.source.pk if self.source else known.source_id
         fetch_state = dict(item.raw.fetch_state) if item.raw else known.fetch_state
-        if (category, source_id, fetch_state, "") == (
-            known.category,
-            known.source_id,
-            known.fetch_state,
-            known.error_code,
-        ):
+        if (source_id, fetch_state, "") == (known.source_id, known.fetch_state, known.error_code):
             return None
-        return Document(pk=known.pk, path=item.path, source_id=source_id, category=category, fetch_state=fetch_state)
+        return Document(pk=known.pk, path=item.path, source_id=source_id, fetch_state=fetch_state)
 
 
 def admit(item: Item, room: Room, old_bytes: int | None) -> bool:

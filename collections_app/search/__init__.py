@@ -26,8 +26,7 @@ from collections_app.search.narrowing import (
     Narrowing,
     explain_narrowing,
     find_few_documents,
-    read_code,
-    read_conditions,
+    make_narrowing,
 )
 from collections_app.search.pins import find_pinned, put_first
 from collections_app.search.query import Query, parse_query
@@ -72,7 +71,7 @@ def search(
     text = check_query(query)
     parsed = parse_query(text)
     approach = choose_approach(mode, parsed.text, collections)
-    narrowing = Narrowing(read_conditions(category, filters), read_code(code))
+    narrowing = make_narrowing(category, filters, code)
     with limiting_time():
         asked = prepare(parsed, collections, narrowing, snippet_length, approach)
         hits = find_hits(asked, parsed, limit)
@@ -162,8 +161,11 @@ def prepare(
 ) -> Asked:
     curations = get_curations(collections)
     expansions = find_expansions(curations, query.text)
-    narrowing = find_few_documents(narrowing, collections)
     corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
+    if not all(scoped.has_facts for scoped in scopes):
+        narrowing = narrowing._replace(told=())
+    narrowing = find_few_documents(narrowing, collections)
+    scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}
     shown = " ".join([query.text, *sorted(synonyms)])
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)

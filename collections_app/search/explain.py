@@ -29,7 +29,7 @@ from collections_app.search import (
 )
 from collections_app.search.fulltext import PLENTY, get_known, rank_scopes
 from collections_app.search.hits import make_hits
-from collections_app.search.narrowing import Narrowing, read_code, read_conditions
+from collections_app.search.narrowing import make_narrowing
 from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.pins import put_first
 from collections_app.search.query import Query, parse_query
@@ -168,7 +168,7 @@ def explain_search(
 ) -> Explained:
     """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
     parsed = parse_query(check_query(query))
-    narrowing = Narrowing(read_conditions(category, filters), read_code(code))
+    narrowing = make_narrowing(category, filters, code)
     clock = Clock()
     with clock.time("Embed the question"):
         approach = choose_approach(Mode.HYBRID, parsed.text, collections)

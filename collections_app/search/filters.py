@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.text.facts import Value, write_value
 
 FIELDS = ("path", "category", "format", "status", "keywords")
 OPERATORS = ("$eq", "$ne", "$in", "$nin", "$gt", "$gte", "$lt", "$lte", "$contains")
@@ -29,8 +30,6 @@ MAX_CHARACTERS = 1000
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # What is searched is indexed.
 SERVED = "success"
-
-Value = str | int | float | bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def check_status(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
 
 def admits(condition: Condition, text: str) -> bool:
     """What the SQL of a text field says of one text."""
-    values = [write_text(value).lower() for value in condition.values]
+    values = [write_value(value).lower() for value in condition.values]
     return {
         "$eq": text in values,
         "$in": text in values,
@@ -145,11 +144,11 @@ def make_positive(condition: Condition) -> tuple[str, list[Any]]:
     """The condition, or what `$ne` and `$nin` are the opposite of."""
     if condition.metadata_key is not None:
         return compare_metadata(condition.metadata_key, condition)
-    texts = [write_text(value).lower() for value in condition.values]
+    texts = [write_value(value).lower() for value in condition.values]
     if condition.field == "keywords":
         return "EXISTS (SELECT FROM unnest(keywords) AS word WHERE lower(word) = ANY(%s))", [texts]
     if condition.field == "path" and condition.operator in SAMENESS:  # as it is written, which an index knows
-        return "path = ANY(%s)", [[write_text(value) for value in condition.values]]
+        return "path = ANY(%s)", [[write_value(value) for value in condition.values]]
     column = f"lower({condition.field})"
     if condition.operator in ORDERING:
         return f'{column} COLLATE "C" {ORDERING[condition.operator]} %s', texts
@@ -168,7 +167,7 @@ IS_ONE_OF = f"EXISTS (SELECT FROM {ELEMENTS} AS item WHERE item = ANY(%s::jsonb[
 def compare_metadata(key: str, condition: Condition) -> tuple[str, list[Any]]:
     """Numbers as numbers, dates as dates, texts without regard to case; a list by its items."""
     path = f"$.{json.dumps(key, ensure_ascii=False)}"
-    texts = [write_text(value).lower() for value in condition.values]
+    texts = [write_value(value).lower() for value in condition.values]
     if condition.operator in ORDERING:
         return order_metadata(path, condition)
     is_one_of, values = (
@@ -200,8 +199,3 @@ def is_date(value: Value) -> bool:
         return isinstance(value, str) and bool(datetime.fromisoformat(value)) and "-" in value
     except ValueError:
         return False
-
-
-def write_text(value: Value) -> str:
-    """A value as JSON and YAML write it."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -65,7 +65,8 @@ def iter_lookups(scoped: ScopedTerms, query: Query) -> Iterator[Lookup]:
     """Each for more candidates than the one before."""
     if known := get_known(scoped):
         is_few = bool(query.phrases) or scoped.scope.narrowing.documents is not None
-        for candidates in iter_candidate_queries(known, scoped.sections, scoped.share, is_few=is_few):
+        share = scoped.share / scoped.passing
+        for candidates in iter_candidate_queries(known, scoped.sections, share, is_few=is_few):
             yield Lookup(scoped, known, candidates)
 
 

@@ -18,11 +18,11 @@ from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
 from collections_app.search.scope import Scope
-from collections_app.search.synonyms import quote
 from collections_app.search.terms import ScopedTerms, Term
 from collections_app.search.time_limit import open_cursor
+from collections_app.search.tsquery import quote
 from collections_app.text.analysis import make_query_text
-from collections_app.text.code_blocks import make_code_term
+from collections_app.text.facts import UNTOLD
 
 if TYPE_CHECKING:
     from collections_app.search.ranking import Floats, Integers
@@ -83,6 +83,10 @@ LIMIT many
 # As the indexes have it, so that rows of other collections are passed over within the index; or not, where that costs more.
 IN_INDEX = "ARRAY[collection_id] && {}::bigint[]"
 IN_ROWS = "collection_id = ANY({}::bigint[])"
+# Of documents whose facts the index does not tell. A scalar is looked up where it is asked for: for EXISTS, PostgreSQL may make a table
+# of all documents first.
+MEETS_UNTOLD = """(NOT vector @@ %s::tsquery OR (
+    SELECT true FROM collections_app_document WHERE tenant_id = ANY(%s::bigint[]) AND id = document_id AND {}))"""
 IN_COLLECTIONS = """document_id IN (
     SELECT id FROM collections_app_document WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[])"""
 
@@ -175,7 +179,7 @@ def read_placed(
         ),
     )
     # Which documents are many depends on the conditions' values.
-    settings = {} if scopes[0].narrowing.conditions and not has_documents else PLANNED_ONCE
+    settings = {} if scopes[0].narrowing.looked_up else PLANNED_ONCE
     with open_cursor(**settings) as cursor:
         cursor.execute(statement, [*of_phrases, json.dumps(asked), *values])
         tables = {number: read_numbers(numbers, 6 + len(terms)) for number, numbers in cursor.fetchall()}
@@ -242,15 +246,19 @@ def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str],
     collections = [collection for scope in scopes for collection in scope.collection_ids]
     names = [f"phrase_{number}" for number in range(len(query.phrases + query.excluded))]
     conditions, values = ["tenant_id = ANY(%s::bigint[])"], [tenants]
-    if narrowing.code:
-        conditions.append("vector @@ %s::tsquery")
-        values.append(quote(make_code_term(narrowing.code)))
     conditions += [f"vector @@ {name}" for name in names[: len(query.phrases)]]
     conditions += [f"NOT vector @@ {name}" for name in names[len(query.phrases) :]]
+    if narrowing.tsquery:  # by words that they have not, no index finds any
+        conditions.append("vector @@ %s::tsquery" if narrowing.finds else "(vector @@ %s::tsquery) IS TRUE")
+        values.append(narrowing.tsquery)
     if narrowing.documents is not None:
         conditions.append("document_id IN (SELECT unnest(document_ids))")  # a list would be gone through for each row
-    elif narrowing.conditions:
-        documents, of_documents = make_where(narrowing.conditions)
+    if narrowing.told:
+        facts, of_facts = make_where(narrowing.told)
+        conditions.append(MEETS_UNTOLD.format(facts))
+        values += [quote(UNTOLD), tenants, *of_facts]
+    if narrowing.looked_up:
+        documents, of_documents = make_where(narrowing.looked_up)
         conditions.append(f"{IN_COLLECTIONS} AND {documents})")
         values += [tenants, write_array(collections), *of_documents]
     return conditions, values

@@ -13,9 +13,11 @@ from rapidfuzz import process
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, TermStatistic
 from collections_app.postgres.prepared_cursor import PLANNED_ANEW, write_array
+from collections_app.search import facts
 from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, make_where, parse_filters
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.code_blocks import CODE_MARK, name_language
+from collections_app.search.tsquery import quote
+from collections_app.text.code_blocks import CODE_MARK, make_code_term, name_language
 from collections_app.text.shortening import shorten
 
 MAX_LANGUAGES = 20
@@ -30,19 +32,49 @@ ARGUMENTS = ("collection", "version", "code")
 class Narrowing(NamedTuple):
     """Only documents that meet all conditions count, and sections with fenced code in the language `code`. False when it is nothing.
 
-    `documents`: those that meet the conditions, by collection, where they are few; none for a collection that is left out.
+    `told`: those of the conditions that the index tells. `documents`: those that meet the conditions, by collection, where they are few;
+    none for a collection that is left out. Then these are all that counts.
     """
 
     conditions: tuple[Condition, ...] = ()
     code: str = ""
+    told: tuple[Condition, ...] = ()
     documents: Mapping[int, Sequence[int]] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.conditions or self.code)
 
+    @property
+    def looked_up(self) -> tuple[Condition, ...]:
+        """Those that each document has to be looked at for."""
+        return tuple(each for each in self.conditions if each not in self.told) if self.documents is None else ()
+
+    @property
+    def lexemes(self) -> list[str]:
+        """What the statistics are to count for estimate_share(), and to know whether the index tells what is `told`."""
+        code = [make_code_term(self.code)] if self.code else []
+        return code + (facts.list_lexemes(self.told) if self.told else [])
+
+    @property
+    def tsquery(self) -> str:
+        """What of it the index tells; empty for nothing."""
+        code = [quote(make_code_term(self.code))] if self.code else []
+        return " & ".join(code + ([facts.write_tsquery(self.told)] if self.told else []))
+
+    @property
+    def finds(self) -> bool:
+        """Whether `tsquery` says what sections have, and not only what they have not."""
+        return bool(self.code) or not all(each.operator in facts.NEGATIONS for each in self.told)
+
+    def estimate_share(self, sections: Mapping[str, int], total: int) -> float:
+        """What part of so many sections the index leaves. `sections`: in how many each of the lexemes is."""
+        of_code = min(sections[make_code_term(self.code)] / total, 1.0) if self.code and total else 1.0
+        return min(of_code, facts.estimate_share(self.told, sections, total))
+
 
 UNNARROWED = Narrowing()
-# Conditions that so few documents meet are looked at once, and not again with every section that has a word of the question.
+# Conditions that so few documents meet, and the index does not tell, are looked at once, and not again with every section that has a word
+# of the question.
 FEW_DOCUMENTS = 5_000
 # Conditions on the path are looked at within the index over paths, which is much narrower than the documents' rows. OFFSET 0 keeps it so.
 MEETING = """
@@ -76,9 +108,15 @@ def read_code(code: str | None) -> str:
     return language
 
 
+def make_narrowing(category: str | None, filters: Mapping[str, Any] | None, code: str | None) -> Narrowing:
+    """What the index tells is `told`, if it has facts at all. Raises InvalidParameter."""
+    conditions = read_conditions(category, filters)
+    return Narrowing(conditions, read_code(code), facts.choose_told(conditions))
+
+
 def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection]) -> Narrowing:
-    """With the documents that meet the conditions, where these are FEW_DOCUMENTS at most."""
-    if not narrowing.conditions:
+    """Where the index does not tell all conditions: with the documents that meet them, if these are FEW_DOCUMENTS at most."""
+    if not narrowing.looked_up:
         return narrowing
     of_path, path_values = make_where([each for each in narrowing.conditions if each.field == "path"])
     others, other_values = make_where([each for each in narrowing.conditions if each.field != "path"])
@@ -94,7 +132,7 @@ def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection]) 
     documents: dict[int, list[int]] = defaultdict(list)
     for collection_id, document_id in rows:
         documents[collection_id].append(document_id)
-    return narrowing._replace(documents=documents)
+    return narrowing._replace(told=(), documents=documents)
 
 
 def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -> list[str]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.scope import Scope
 from collections_app.search.time_limit import open_cursor
+from collections_app.search.tsquery import quote
 from collections_app.text.analysis import make_query_text
 
 
@@ -28,11 +29,6 @@ class Alternative:
         first, *others = (f"{quote(lexeme)}{label}" for lexeme in self.lexemes)
         following = (f" <{distance}> {other}" for distance, other in zip(self.distances, others, strict=True))
         return f"{first}{''.join(following)}"
-
-
-def quote(lexeme: str) -> str:
-    """As a constant in a tsquery."""
-    return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
 # `number` tells the expansions apart; `terms` are the lexemes of the question's words.

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
+from collections_app.search import facts
+from collections_app.search.narrowing import Narrowing
 from collections_app.search.question_words import list_words
 from collections_app.search.scope import Scope
-from collections_app.search.synonyms import Alternative, find_alternatives, quote
+from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
+from collections_app.search.tsquery import quote
 from collections_app.text.analysis import is_single_character, make_query_text
 
 SMALLEST_SHARE = 0.2
@@ -88,6 +91,7 @@ class ScopedTerms:
 
     `stop_words`: those of the question's words (list_words) that the language, or the one it is asked in, has no lexeme for.
     `share`: how many candidates the scope may bring, 1 for the largest one. Ten languages shall not cost ten times as much as one.
+    `marks`: in how many of the sections each lexeme is that the narrowing asks for.
     `is_wide`: whether it has so many collections, and so much of the whole table, that the index is better asked for words only.
     """
 
@@ -95,8 +99,22 @@ class ScopedTerms:
     sections: int
     terms: Sequence[Term]
     share: float = 1.0
+    marks: Mapping[str, int] = field(default_factory=dict)
     is_wide: bool = False
     stop_words: frozenset[str] = frozenset()
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether the index tells what the narrowing expects it to."""
+        return not self.scope.narrowing.told or facts.has_facts(self.marks, self.sections)
+
+    @property
+    def passing(self) -> float:
+        """What part of the sections the index leaves, as an estimate; never nothing."""
+        return max(self.scope.narrowing.estimate_share(self.marks, self.sections), 1 / max(self.sections, 1))
+
+    def narrow(self, narrowing: Narrowing) -> ScopedTerms:
+        return replace(self, scope=replace(self.scope, narrowing=narrowing))
 
 
 class Count(NamedTuple):
@@ -121,11 +139,12 @@ class Count(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """What the statistics of a scope say of a question: of everything, and of each lexeme. `stop_words`: see ScopedTerms."""
+    """What the statistics of a scope say of a question: of everything, and of each lexeme. `stop_words`, `marks`: see ScopedTerms."""
 
     total: Count
     by_lexeme: dict[str, Count]
     stop_words: frozenset[str]
+    marks: Mapping[str, int]
 
     @property
     def places(self) -> set[int]:
@@ -147,7 +166,7 @@ FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY
         SELECT lexeme, positions FROM unnest(to_tsvector(language, %(text)s)) UNION ALL SELECT '', ARRAY(
             SELECT place::smallint FROM unnest(%(words)s::text[]) WITH ORDINALITY AS given (word, place)
             WHERE to_tsvector(language, word) = ''
-        )
+        ) UNION ALL SELECT lexeme, NULL FROM unnest(%(marks)s::text[]) AS mark (lexeme)
     ) AS asked,
     LATERAL (
         SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint, coalesce(sum(words), 0)::bigint
@@ -186,10 +205,11 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
             total.sections,
             make_terms(scope, list(by_lexeme.values()), rarity, sections, corpus),
             max(total.sections / largest, SMALLEST_SHARE) if largest else 1.0,
+            marks,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
             stop_words,
         )
-        for scope, (total, by_lexeme, stop_words) in zip(scopes, by_scope, strict=True)
+        for scope, (total, by_lexeme, stop_words, marks) in zip(scopes, by_scope, strict=True)
     ]
 
 
@@ -206,6 +226,7 @@ def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
                 "tenants": write_array({tenant for scope in scopes for tenant in scope.tenant_ids}),
                 "text": make_query_text(text),
                 "words": write_text_array(words),
+                "marks": write_text_array(scopes[0].narrowing.lexemes if scopes else ()),
             },
         )
         for number, *count in cursor.fetchall():
@@ -218,11 +239,13 @@ def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
 
 def make_counts(scope: Scope, counts: dict[str, Count], words: Sequence[str]) -> Counts:
     total = counts.pop("")
+    marks = {lexeme: counts.pop(lexeme).sections for lexeme in dict.fromkeys(scope.narrowing.lexemes)}
     alternatives = find_alternatives(scope)
     return Counts(
         total,
         {lexeme: count.add(alternatives.get(lexeme, ())) for lexeme, count in counts.items()},
         frozenset(words[place - 1] for place in total.positions or ()),
+        marks,
     )
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import CharField, Min, OuterRef, QuerySet, Subquery
+from django.db.models import CharField, F, Min, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule, Task
 
@@ -19,8 +20,9 @@ from collections_app.encryption import decrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing.embedding import get_waiting
 from collections_app.limits.quotas import NEARLY_FULL_PERCENT, list_nearly_full
-from collections_app.models import IngestJob, Reindexing, Source
+from collections_app.models import Collection, IngestJob, Reindexing, Source, TermStatistic
 from collections_app.postgres.pgvector import has_pgvector
+from collections_app.text.facts import KNOWN
 from docsmcp_site.database_preparation import SCHEDULES
 from docsmcp_site.doctor.findings import Verdict, describe_seconds, fail, ok, warn
 
@@ -145,7 +147,27 @@ def check_indexes() -> Verdict:
         row.collection.slug
         for row in Reindexing.objects.select_related("collection").order_by("collection__slug", "pk")
     ]
-    if not left:
-        return ok("none is half rebuilt")
-    what = f"the rebuild of {', '.join(left[:NAMED])} is under way or was broken off"
-    return warn(what, f"if none runs, `docsmcp reindex --collection {left[0]}` goes on with it")
+    if left:
+        what = f"the rebuild of {', '.join(left[:NAMED])} is under way or was broken off"
+        return warn(what, f"if none runs, `docsmcp reindex --collection {left[0]}` goes on with it")
+    earlier = list_without_facts()
+    if earlier:
+        named = ", ".join(f"{tenant}/{slug}" for tenant, slug in earlier[:NAMED])
+        what = f"the index of {named} is partly of an earlier release, with which filters cost more"
+        tenant, slug = earlier[0]
+        return warn(
+            what, f"`docsmcp reindex --tenant {tenant} --collection {slug} --vectors`, while everything goes on"
+        )
+    return ok("none is half rebuilt, or of an earlier release")
+
+
+def list_without_facts() -> list[tuple[str, str]]:
+    """The collections, each with its tenant, that have vectors without facts."""
+    counted = TermStatistic.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk"))
+    collections = Collection.objects.annotate(
+        total=Subquery(counted.filter(term="").values("sections")),
+        known=Coalesce(Subquery(counted.filter(term=KNOWN).values("sections")), 0),
+    )
+    return list(
+        collections.filter(total__gt=F("known")).order_by("tenant__slug", "slug").values_list("tenant__slug", "slug")
+    )

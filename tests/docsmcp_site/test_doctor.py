@@ -28,7 +28,7 @@ from docsmcp_site import doctor
 from docsmcp_site.database_preparation import ensure_schedules
 from docsmcp_site.doctor import database, examine, work
 from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds
-from tests.factories import make_collection, make_tenant, put
+from tests.factories import leave_facts_out, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
 
 pytestmark = pytest.mark.django_db
@@ -238,6 +238,20 @@ def test_half_rebuilt_indexes_are_named_in_order() -> None:
         collection = make_collection(slug)
         Reindexing.objects.create(tenant=collection.tenant, collection=collection)
     assert "the rebuild of a-docs, b-docs " in look_at("indexes").what
+
+
+def test_an_index_of_an_earlier_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_collection()
+    put(collection, {"a.md": "# A\n\ngear\n"})
+    assert look_at("indexes").state is OK
+    leave_facts_out(monkeypatch)
+    put(collection, {"b.md": "# B\n\ngear\n"})
+    where = f"{collection.tenant.slug}/{collection.slug}"
+    assert (
+        look_at("indexes").what == f"the index of {where} is partly of an earlier release, with which filters cost more"
+    )
+    command = f"docsmcp reindex --tenant {collection.tenant.slug} --collection {collection.slug} --vectors"
+    assert command in look_at("indexes").mend
 
 
 def test_a_directory_that_nobody_needed_yet_is_no_fault(settings: Any, tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection
 from collections_app.search import search
 from collections_app.search.filters import FIELDS, OPERATORS, parse_filters
-from tests.factories import find, find_paths, make_collection, put
+from collections_app.text import facts
+from tests.factories import find, find_paths, leave_facts_out, make_collection, put
 
 PAGES = {
     "guide/tls.md": "---\nkeywords: [TLS, security]\nsince: 2\nreleased: 2024-03-01\nstate: Stable\nfor: [linux, Mac]\n---\n# A\n\ngear\n",
@@ -25,6 +26,18 @@ TLS, QUEUE, API, NOTES = PAGES
 
 @pytest.fixture
 def docs(db: None) -> Collection:
+    collection = make_collection("manual")
+    put(collection, PAGES)
+    return collection
+
+
+@pytest.fixture(params=["told by the index", "of an index without facts", "with more facts than an index takes"])
+def any_docs(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPatch) -> Collection:
+    """The ways in which documents come to be looked at, or not."""
+    if request.param.startswith("with more"):
+        monkeypatch.setattr(facts, "MAX_FACTS", 0)
+    if request.param.startswith("of an index"):
+        leave_facts_out(monkeypatch)
     collection = make_collection("manual")
     put(collection, PAGES)
     return collection
@@ -68,8 +81,8 @@ def docs(db: None) -> Collection:
         ({}, set(PAGES)),
     ],
 )
-def test_it_leaves_what_meets_all_conditions(docs: Collection, filters: dict[str, Any], paths: set[str]) -> None:
-    assert set(find_paths(docs, "gear", filters=filters)) == paths
+def test_it_leaves_what_meets_all_conditions(any_docs: Collection, filters: dict[str, Any], paths: set[str]) -> None:
+    assert set(find_paths(any_docs, "gear", filters=filters)) == paths
 
 
 def test_it_goes_with_a_category_and_a_phrase(docs: Collection) -> None:

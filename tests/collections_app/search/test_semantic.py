@@ -85,6 +85,7 @@ def test_exclusions_phrases_and_filters_hold_for_meaning_too(docs: Collection) -
     assert "cars.md" not in find_paths(docs, "vehicle -oil", mode=SEMANTIC)
     assert find_paths(docs, '"needs water" car', mode=SEMANTIC) == ["dogs.md"]
     assert find_paths(docs, "car", mode=SEMANTIC, category="sea") == ["boats.md"]
+    assert set(find_paths(docs, "car", mode=SEMANTIC, filters={"category": {"$ne": "sea"}})) == {"cars.md", "dogs.md"}
     assert find_paths(docs, "car puppy", mode=HYBRID, filters={"path": "dogs.md"}, limit=1) == ["dogs.md"]
 
 

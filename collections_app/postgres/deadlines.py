@@ -15,9 +15,12 @@ from typing import Any, NamedTuple, Self, TypeVar
 from psycopg import Connection, OperationalError
 from psycopg.abc import PQGen
 from psycopg.errors import _WaitTimeout
+from psycopg.waiting import Ready, Wait
 
 # How often psycopg looks whether it is interrupted.
 INTERRUPT_SECONDS = 0.1
+# So often in one wait; then the socket may be full. A statement with its settings writes twice in each of three waits.
+MAX_UNASKED_WRITES = 8
 
 
 class Deadline(NamedTuple):
@@ -64,6 +67,7 @@ class PatientConnection(Connection[Any]):
 
     def wait(self, gen: PQGen[T], interval: float = INTERRUPT_SECONDS, timeout: float | None = None) -> T:
         """Whatever psycopg waits for comes by here: statements, commits, the looks of a pool."""
+        gen = write_unasked(gen)
         deadline = _deadline.get() if self.patience is None else find_sooner(_deadline.get(), self.patience)
         if deadline is None:
             return super().wait(gen, interval, timeout)
@@ -75,3 +79,22 @@ class PatientConnection(Connection[Any]):
         except _WaitTimeout as error:
             self.pgconn.finish()  # who knows what it was in the middle of
             raise OperationalError(f"it said nothing for {deadline.seconds:g} s") from error
+
+
+def write_unasked(gen: PQGen[T]) -> PQGen[T]:
+    """Writes are tried at once, not when the socket has said that it takes them, which it nearly always does.
+
+    Each time it is asked another thread may go on, and this one wait for the interpreter before it has sent anything.
+    """
+    left = MAX_UNASKED_WRITES
+    try:
+        wanted = next(gen)
+        while True:
+            if wanted & Wait.W and left:
+                left -= 1
+                wanted = gen.send(Ready.W)
+            else:
+                wanted = gen.send((yield wanted))
+    except StopIteration as ended:
+        value: T = ended.value
+        return value

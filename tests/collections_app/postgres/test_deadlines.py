@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
+from psycopg.waiting import Ready, Wait
 
-from collections_app.postgres.deadlines import answering_within
+from collections_app.postgres.deadlines import MAX_UNASKED_WRITES, answering_within, write_unasked
+from collections_app.postgres.prepared_cursor import open_cursor
 from docsmcp_site import readiness
 from docsmcp_site.doctor.findings import Verdict, ok
 
@@ -62,3 +64,29 @@ def test_a_server_whose_database_is_silent_is_not_ready(client: Client, monkeypa
     response = client.get("/readyz", headers={"host": "127.0.0.1:8001"})
     assert response.status_code == 503
     assert "it said nothing for 0.1 s" in response.json()["parts"]["database"]["what"]
+
+
+def exchange(*wanted: Wait) -> Generator[Any, Any, tuple[Any, ...]]:
+    """Waits for these one after the other, and returns what it was told of each."""
+    told: tuple[Any, ...] = ()
+    for each in wanted:
+        told = (*told, (yield each))
+    return told
+
+
+def test_a_socket_is_asked_before_it_is_read_and_not_before_it_is_written() -> None:
+    waiting = write_unasked(exchange(Wait.W, Wait.RW, Wait.R, Wait.RW))
+    assert next(waiting) is Wait.R
+    with pytest.raises(StopIteration) as ended:
+        waiting.send(Ready.R)
+    assert ended.value.value == (Ready.W, Ready.W, Ready.R, Ready.W)
+
+
+def test_one_that_is_written_again_and_again_is_asked() -> None:
+    assert next(write_unasked(exchange(*[Wait.RW] * MAX_UNASKED_WRITES, Wait.RW))) is Wait.RW
+
+
+def test_a_statement_larger_than_the_socket_takes_at_once_arrives_whole() -> None:
+    with open_cursor(statement_timeout="1min") as cursor:
+        cursor.execute("SELECT length(%s::text), right(%s::text, 3)", ["x" * 20_000_000, "y" * 20_000_000 + "end"])
+        assert cursor.fetchone() == (20_000_000, "end")

@@ -1,8 +1,9 @@
 """RawDocument → rows: the only writer of documents and sections, also of those that leave, come back or are let out of quarantine.
 
-Idempotent by content hash: a document that did not change is not touched. One that did changes in one transaction, its
-sections, index and statistics with it, so that a reader sees it before or after and never between. One file's failure is
-that file's outcome and stops nothing else; a document that was readable stays so when its new version is not.
+Idempotent by content hash: a document that did not change, and that no navigation has moved, is not touched. One that did
+changes in one transaction, its sections, index and statistics with it, so that a reader sees it before or after and never
+between. One file's failure is that file's outcome and stops nothing else; a document that was readable stays so when its new
+version is not.
 """
 
 from __future__ import annotations

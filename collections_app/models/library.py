@@ -276,7 +276,8 @@ class RemovedDocument(models.Model):
 class SectionVector(models.Model):
     """What of a section is searched; a section over 512 KB of text has several parts.
 
-    Apart from the section's text, so that ranking reads narrow rows. Title and path carry weight A, headings B, text D.
+    Apart from the section's text, so that ranking reads narrow rows. Title and path carry weight A, headings B, text D; the languages of
+    fenced code (text/code_blocks.py) and the facts of the document (text/facts.py) are lexemes without a position.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
@@ -321,7 +322,10 @@ class Float4Field(models.FloatField):  # type: ignore[type-arg]  # generic in th
 
 
 class TermStatistic(models.Model):
-    """In how many section vectors and documents of a collection a term occurs. The empty term counts all of them, and their words."""
+    """In how many section vectors and documents of a collection a term occurs, be it a word, a language of code or a fact.
+
+    The empty term counts all of them, and their words.
+    """
 
     pk = models.CompositePrimaryKey("tenant_id", "collection_id", "term")
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)

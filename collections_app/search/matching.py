@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from collections_app.postgres.number_tables import read_numbers, send_numbers
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array
+from collections_app.search.candidates import COMMON
 from collections_app.search.filters import make_where
 from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
 from collections_app.search.query import Query
@@ -35,6 +36,8 @@ COUNTED = f"{{{2.0 ** (-2 * DIGIT_BITS)}, 0, {2.0**-DIGIT_BITS}, 1}}"
 COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term}) ELSE 0 END"
 # Fewer ranked sections than this are hardly an answer.
 ENOUGH = 10
+# And fewer that have a phrase are no reason to leave out those that have it in their text alone.
+ENOUGH_WITH_PHRASE = 50
 # Where more sections than this match (of a language with fewer sections, its share), those count that have one of the rarest terms in a
 # title or heading, unless these are hardly an answer: MARKED times as many of the first ROWS times as many.
 MANY = 1_000
@@ -66,7 +69,7 @@ MATCH = "vector @@ candidates"
 FIELDS = "id, section_id, document_id, words, page_words"
 CANDIDATES = f"""
 WITH matching AS MATERIALIZED (
-    SELECT {FIELDS}, vector FROM collections_app_searchedvector WHERE {{match}} AND {{where}} LIMIT many * {ROWS}
+    SELECT {FIELDS}, vector FROM collections_app_searchedvector WHERE {{match}} AND {{places}} AND {{required}} LIMIT many * {ROWS}
 ), choice AS MATERIALIZED (
     SELECT CASE WHEN (SELECT count(*) FROM matching) > many
         THEN (SELECT count(*) FROM matching WHERE vector @@ marked) >= {{enough}} ELSE false END AS narrows
@@ -74,10 +77,10 @@ WITH matching AS MATERIALIZED (
 SELECT {FIELDS}, vector, {{counts}} AS counts FROM matching, choice WHERE NOT narrows OR vector @@ marked
 LIMIT (SELECT CASE WHEN narrows THEN many * {MARKED} ELSE many END FROM choice)
 """  # noqa: S608
-# By an index of its own, which has titles and headings only.
+# By an index of its own, which has titles and headings only; what else is required finds no rows.
 IN_HEADINGS = f"""
 SELECT {FIELDS}, vector, {{counts}} AS counts
-FROM collections_app_searchedvector WHERE ts_filter(vector, '{{{{a,b}}}}') @@ marked AND {{where}}
+FROM collections_app_searchedvector WHERE ts_filter(vector, '{{{{a,b}}}}') @@ marked AND {{places}} AND ({{required}}) IS TRUE
 LIMIT many
 """  # noqa: S608
 # As the indexes have it, so that rows of other collections are passed over within the index; or not, where that costs more.
@@ -108,6 +111,11 @@ class Lookup(NamedTuple):
         return self.scoped.is_wide and all(term.elsewhere < MANY_ELSEWHERE for term in rare)
 
     @property
+    def has_common_words_only(self) -> bool:
+        """Whether a phrase of them is looked for in many rows in vain."""
+        return all(term.sections > COMMON * self.many for term in self.terms)
+
+    @property
     def has_many(self) -> bool:
         """Whether every section with a common word is a candidate, so that nothing has to be counted to know that they are MANY."""
         counted = [term.sections for term in self.terms if not term.alternatives and not term.is_prefix]
@@ -122,15 +130,29 @@ Lookups = Mapping[int, Lookup]
 
 def choose_matches(query: Query, lookups: Lookups) -> dict[int, Matches]:
     """For each lookup the rows that are scored."""
-    common = {} if is_narrowed(query, lookups) else {n: each for n, each in lookups.items() if each.has_many}
-    marked = read_matches(query, common, IN_HEADINGS, find_rarest)
-    chosen = {number: matches for number, matches in marked.items() if len(matches) >= ENOUGH}
+    chosen = {} if is_narrowed(query, lookups) else choose_by_headings(query, lookups)
     others = {number: each for number, each in lookups.items() if number not in chosen}
     return chosen | read_matches(query, others, CANDIDATES, find_rarest_in_headings)
 
 
 def is_narrowed(query: Query, lookups: Lookups) -> bool:
-    return bool(query.phrases or query.excluded or any(each.scoped.scope.narrowing for each in lookups.values()))
+    return bool(query.excluded or any(each.scoped.scope.narrowing for each in lookups.values()))
+
+
+def choose_by_headings(query: Query, lookups: Lookups) -> dict[int, Matches]:
+    """Of words that nearly every section has, and of phrases of such words: the sections that have them in a title or heading."""
+    if query.phrases:
+        common = {number: each for number, each in lookups.items() if each.has_common_words_only}
+        mark, enough = find_together, ENOUGH_WITH_PHRASE
+    else:
+        common = {number: each for number, each in lookups.items() if each.has_many}
+        mark, enough = find_rarest, ENOUGH
+    marked = read_matches(query, common, IN_HEADINGS, mark)
+    return {number: matches for number, matches in marked.items() if len(matches) >= enough}
+
+
+def find_together(lookup: Lookup) -> str:
+    return " & ".join(term.tsquery for term in lookup.terms)
 
 
 def find_rarest(lookup: Lookup) -> str:
@@ -174,7 +196,8 @@ def read_placed(
         rows=rows.format(
             match=f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH,
             counts=f"ARRAY[{', '.join(COUNT.format(term=name, weights=COUNTED) for name in terms)}]",
-            where=" AND ".join([in_collections, *requirements]),
+            places=in_collections,
+            required=" AND ".join(requirements),
             enough=ENOUGH,
         ),
     )

@@ -138,6 +138,24 @@ def test_what_each_question_asks_is_planned_once_for_a_connection() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("enough", "is_text_looked_at"), [(2, False), (3, True)])
+def test_a_phrase_of_common_words_is_looked_for_in_headings_first(
+    enough: int, is_text_looked_at: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("collections_app.search.matching.MANY", 3)
+    monkeypatch.setattr("collections_app.search.matching.ENOUGH_WITH_PHRASE", enough)
+    collection = make_collection()
+    put(collection, {f"heading-{number}.md": f"# Run command {number}\n\nIt starts.\n" for number in range(2)})
+    put(
+        collection,
+        {"text.md": "# Start\n\nTo start, run command.\n", "apart.md": "# A command that can run now\n\nIt starts.\n"},
+    )
+    put(collection, {f"{number}.md": f"# Page\n\nrun {number} and the command\n" for number in range(14)})
+    found = {"heading-0.md", "heading-1.md"} | ({"text.md"} if is_text_looked_at else set())
+    assert set(find_paths(collection, '"run command"')) == found
+
+
+@pytest.mark.django_db
 def test_very_many_collections_are_told_by_their_rows_and_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     tenant = make_tenant()
     for slug in ("ours", "also-ours", "others"):

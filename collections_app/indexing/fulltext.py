@@ -27,6 +27,8 @@ ANALYZED = (
     SectionVector._meta.db_table,
     TermStatistic._meta.db_table,
 )
+# What of a document its vectors are made of, beside its sections.
+INDEXED_FIELDS = ("path", "title", "category", "format", "keywords", "metadata")
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
 
 

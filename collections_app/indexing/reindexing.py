@@ -70,7 +70,7 @@ def choose_batch(following: QuerySet[Document]) -> dict[int, str]:
 def rebuild(collection: Collection, batch: Mapping[int, str], run: Reindexing) -> None:
     """A batch of documents, and the position behind it. One that left since it was chosen is passed over."""
     locked = get_indexed_documents(collection).filter(pk__in=list(batch)).select_for_update(no_key=True)
-    documents = list(locked.only("path", "title", "category", "format", "keywords", "metadata"))
+    documents = list(locked.only(*fulltext.INDEXED_FIELDS))
     fulltext.index_stored(collection, documents)
     *_, run.position = batch.values()
     run.done += len(documents)

@@ -1,9 +1,8 @@
 """RawDocument → rows: the only writer of documents and sections, also of those that leave, come back or are let out of quarantine.
 
-Idempotent by content hash: a document that did not change, and that no navigation has moved, is not touched. One that did
-changes in one transaction, its sections, index and statistics with it, so that a reader sees it before or after and never
-between. One file's failure is that file's outcome and stops nothing else; a document that was readable stays so when its new
-version is not.
+Idempotent by content hash: a document that did not change is not touched, but where navigation has moved it. One that did changes
+in one transaction, its sections, index and statistics with it, so that a reader sees it before or after and never between. One
+file's failure is that file's outcome and stops nothing else; a document that was readable stays so when its new version is not.
 """
 
 from __future__ import annotations
@@ -53,11 +52,12 @@ def ingest(
 ) -> Iterator[IngestedFile]:
     """Bring the collection's documents up to these files; yields an outcome for each, once it is certain, a batch at a time.
 
-    `categories` (path → category) serve documents that name none themselves. `record` is called with outcomes inside the
-    transaction that makes them true, and again with others when that is rolled back. `check` is called between documents and
-    in waits, and may raise to break off. With `dry_run` nothing is written, and the outcomes are those that there would be.
+    `categories` (path → category) serve documents that name none themselves; they may grow meanwhile. `record` is called with
+    outcomes inside the transaction that makes them true, and again with others when that is rolled back. `check` is called
+    between documents and in waits, and may raise to break off. With `dry_run` nothing is written, and the outcomes are those
+    that there would be.
     """
-    writer = Writer(collection, source, categories or {}, record)
+    writer = Writer(collection, source, {} if categories is None else categories, record)
     policy = ContentPolicy(collection.content_policy)
     finish = writer.foresee if dry_run else writer.write
     # Parsing a batch overlaps with PostgreSQL's work on the batch before.

@@ -65,7 +65,7 @@ class Item:
     recipe: str = ""
     source_url: str = ""
     is_said_unchanged: bool = False
-    is_moved: bool = False
+    category: str = ""
     known: KnownDocument | None = None
     parsed: ParsedDocument | None = None
     vector_texts: Sequence[VectorText] = ()
@@ -78,7 +78,7 @@ class Item:
     @property
     def is_unchanged(self) -> bool:
         known = self.known
-        if known is None or not known.is_read or self.error or self.is_moved:
+        if known is None or not known.is_read or self.error:
             return False
         return self.is_said_unchanged or (known.content_hash, known.recipe) == (self.content_hash, self.recipe)
 
@@ -91,14 +91,23 @@ class Item:
             return False
         return self.known is None or self.known.released_hash != self.content_hash
 
+    @property
+    def is_moved(self) -> bool:
+        """Whether an unchanged document is in another category than before. A source that only says so has read no navigation."""
+        known = self.known
+        if known is None or self.raw is None or not self.is_unchanged:
+            return False
+        return not known.category_given and known.category != self.category
+
     def take_known(self, known: KnownDocument | None, keepers: Mapping[int, str], category: str) -> None:
-        """`keepers`: the sources, by id, whose documents are left to them, and what each is called. `category`: the one that it has where
-        it names none itself; in another one than before, it is written anew."""
+        """`keepers`: the sources, by id, whose documents are left to them, and what each is called. `category`: for a document that names
+        none itself.
+        """
+        self.category = category
         if known and known.source_id and (keeper := keepers.get(known.source_id)):
             self.error = PathTaken(_TAKEN.format(keeper))
             return
         self.known = known
-        self.is_moved = bool(self.raw and known and not known.category_given and known.category != category)
         if self.is_said_unchanged and not (known and known.is_read):
             self.error = FetchError(_NOT_HERE)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import structlog
@@ -52,7 +52,7 @@ class Writer:
         documents = Document.objects.in_collections([self.collection]).filter(path__in=paths)
         known = {row[0]: KnownDocument(*row[1:]) for row in documents.values_list("path", *KNOWN_FIELDS)}
         for item in batch:
-            item.take_known(known.get(item.path), self.keepers, self.choose_category(item))
+            item.take_known(known.get(item.path), self.keepers, self.choose_category(item.path))
 
     def foresee(self, batch: list[Item]) -> list[IngestedFile]:
         """The outcomes that writing would have."""
@@ -88,13 +88,15 @@ class Writer:
         sizes, room = self.lock_known(new), Room(get_storage(self.collection.tenant_id) if new else NOTHING)
         read = [item for item in new if item.parsed and admit(item, room, sizes.get(item.path))]
         duplicates = self.find_duplicates(read)
-        ids = self.write_documents(read)
+        written = self.write_documents(read)
+        ids = {path: document.pk for path, document in written.items()}
         self.record_failures([item for item in new if item.error], sizes, room)
-        self.confirm_unchanged([item for item in batch if item.is_unchanged])
+        moved = self.confirm_unchanged([item for item in batch if item.is_unchanged])
+        self.index(read, written, moved)
         outcomes = [
             item.make_outcome(is_duplicate=item.path in duplicates, document_id=ids.get(item.path)) for item in batch
         ]
-        if read:
+        if read or moved:
             bump_index_version(self.collection, documents=room.documents, size_bytes=room.size_bytes)
         else:
             count_stored(self.collection, room)
@@ -123,8 +125,8 @@ class Writer:
             hashes.add(item.content_hash)
         return duplicates
 
-    def write_documents(self, read: list[Item]) -> dict[str, int]:
-        """The documents with their sections and, where they are served, their index; path → id."""
+    def write_documents(self, read: list[Item]) -> dict[str, Document]:
+        """The documents, without the sections that they had; by path."""
         if not read:
             return {}
         documents = Document.objects.bulk_create(
@@ -133,21 +135,29 @@ class Writer:
             unique_fields=["tenant", "collection", "path"],
             update_fields=WRITTEN_FIELDS,
         )
-        written = {document.path: document for document in documents}
-        ids = {path: document.pk for path, document in written.items()}
         # Only now that the documents' rows are ours: another writer may have written one since it was looked up.
-        delete_sections(self.collection, list(ids.values()))
+        delete_sections(self.collection, [document.pk for document in documents])
+        return {document.path: document for document in documents}
+
+    def index(self, read: list[Item], written: Mapping[str, Document], moved: Sequence[Document]) -> None:
+        """The sections of what was written and, where they are served, their index; the index of what was moved, by the stored sections.
+
+        All of it by one statement: of two writers, neither then waits for terms of which the other has some.
+        """
+        if not written and not moved:
+            return
         sections = copy_sections(
-            self.collection, {ids[item.path]: item.parsed.sections for item in read if item.parsed}
+            self.collection, {written[item.path].pk: item.parsed.sections for item in read if item.parsed}
         )
         rows = [
             row
             for item in read
             if not item.is_quarantined
-            for row in make_index_rows(written[item.path], sections[ids[item.path]], item.vector_texts)
+            for row in make_index_rows(written[item.path], sections[written[item.path].pk], item.vector_texts)
         ]
-        fulltext.replace_in_index(self.collection, list(ids.values()), rows)
-        return ids
+        rows += [row for document in moved for row in fulltext.iter_stored_rows(document)]
+        replaced = [document.pk for document in (*written.values(), *moved)]
+        fulltext.replace_in_index(self.collection, replaced, rows)
 
     def make_document(self, item: Item, parsed: ParsedDocument) -> Document:
         return Document(
@@ -158,7 +168,7 @@ class Writer:
             title=parsed.title[:1000],
             description=parsed.description,
             keywords=list(parsed.keywords),
-            category=self.choose_category(item),
+            category=parsed.category[:200] or item.category,
             category_given=bool(parsed.category),
             metadata=dict(parsed.metadata),
             format=parsed.format,
@@ -175,11 +185,10 @@ class Writer:
             indexed=timezone.now(),
         )
 
-    def choose_category(self, item: Item) -> str:
-        """The document's own word, else the navigation's group, else the first folder."""
-        own = item.parsed.category if item.parsed else ""
-        folder, slash, _ = item.path.partition("/")
-        return (own or self.categories.get(item.path, "") or (folder if slash else ""))[:200]
+    def choose_category(self, path: str) -> str:
+        """Of a document that names none: the navigation's group, else the first folder."""
+        folder, slash, _ = path.partition("/")
+        return (self.categories.get(path, "") or (folder if slash else ""))[:200]
 
     def record_failures(self, failed: list[Item], sizes: Mapping[str, int], room: Room) -> None:
         """A failed document is kept as failed; one that was readable keeps its text and says what is wrong with the newer."""
@@ -196,7 +205,7 @@ class Writer:
                 create_defaults={
                     "source": self.source,
                     "title": item.path.rpartition("/")[2][:1000],
-                    "category": self.choose_category(item),
+                    "category": item.category,
                     "content_hash": item.content_hash,
                     "size_bytes": item.size_bytes,
                     "source_url": item.source_url,
@@ -206,17 +215,28 @@ class Writer:
                 },
             )
 
-    def confirm_unchanged(self, unchanged: list[Item]) -> None:
-        """These files are as they were read: what else is known of them follows.
+    def confirm_unchanged(self, unchanged: list[Item]) -> list[Document]:
+        """These files are as they were read: what else is known of them follows. Gives the served documents that are in another category
+        now, as far as the index needs them.
 
-        An error of a version in between is over; another source may have a document now, and its server may call this version by another
-        name.
+        An error of a version in between is over; the navigation may have moved a document, another source may have it now,
+        and its server may call this version by another name.
         """
         changed = [document for item in unchanged if (document := self.make_confirmed(item))]
         changed.sort(key=lambda document: document.path)
         Document.objects.bulk_update(
             changed, ["source", "error_code", "error_message", "fetch_state"], batch_size=len(changed) or None
         )
+        moved = [
+            Document(pk=item.known.pk, path=item.path, category=item.category)
+            for item in sorted(unchanged, key=lambda item: item.path)
+            if item.known and item.is_moved
+        ]
+        if not moved:
+            return []
+        Document.objects.bulk_update(moved, ["category"], batch_size=len(moved))
+        served = Document.objects.in_collections([self.collection]).readable().order_by("path")
+        return list(served.filter(pk__in=[document.pk for document in moved]).only(*fulltext.INDEXED_FIELDS))
 
     def make_confirmed(self, item: Item) -> Document | None:
         """What of an unchanged document is to be written; None when nothing is."""

@@ -274,7 +274,7 @@ class RemovedDocument(models.Model):
 
 
 class SectionVector(models.Model):
-    """What of a section is searched; a section over 512 KB of text has several parts.
+    """What of a section is searched; a section over 64 K characters of text has several parts.
 
     Apart from the section's text, so that ranking reads narrow rows. Title and path carry weight A, headings B, text D; the languages of
     fenced code (text/code_blocks.py) and the facts of the document (text/facts.py) are lexemes without a position.

@@ -162,7 +162,7 @@ def prepare(
     curations = get_curations(collections)
     expansions = find_expansions(curations, query.text)
     corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
-    if not all(scoped.has_facts for scoped in scopes):
+    if not all(scoped.is_told for scoped in scopes):
         narrowing = narrowing._replace(told=())
     narrowing = find_few_documents(narrowing, collections)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]

@@ -12,8 +12,9 @@ from collections_app.search.tsquery import quote
 from collections_app.text.facts import KNOWN, UNTOLD, make_facts
 
 NEGATIONS = ("$ne", "$nin")
-# With more the documents are looked at.
+# With more the documents are looked at; so they are where more than this part of them is not told of.
 MAX_ASKED = 100
+MOST_UNTOLD = 0.05
 
 
 def choose_told(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
@@ -23,7 +24,7 @@ def choose_told(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
 
 
 def is_told(condition: Condition) -> bool:
-    """Whether it is about values that are facts: what is empty has none, nor what is written like a list or an object."""
+    """Whether it is about values that are facts: no category or format has none, nor has what is written like a list or an object."""
     if condition.field in ("category", "format"):
         return condition.operator in SAMENESS and "" not in condition.values
     if condition.field == "keywords":
@@ -56,13 +57,14 @@ def write_condition(condition: Condition) -> str:
 
 
 def has_facts(sections: Mapping[str, int], total: int) -> bool:
-    """Whether all of so many sections have them. `sections`: by lexeme, as the statistics count them."""
-    return sections[KNOWN] == total
+    """Whether so many sections have them, of nearly all of their documents. `sections`: by lexeme, as the statistics count them."""
+    return sections[KNOWN] == total and sections[UNTOLD] <= MOST_UNTOLD * total
 
 
 def estimate_share(conditions: Sequence[Condition], sections: Mapping[str, int], total: int) -> float:
     """What part of so many sections meets the conditions, rather too much than too little: where too few candidates come of it, more are
-    looked up, but too many crowd out the best."""
+    looked up, but too many crowd out the best.
+    """
     if not conditions or not total:
         return 1.0
     met = min(estimate_condition(condition, sections, total) for condition in conditions)
@@ -70,8 +72,7 @@ def estimate_share(conditions: Sequence[Condition], sections: Mapping[str, int],
 
 
 def estimate_condition(condition: Condition, sections: Mapping[str, int], total: int) -> int:
-    """In how many sections it is met. Some may have several of its values."""
-    having = [
-        max(sections[fact] for fact in make_facts(condition.field, value)) for value in dict.fromkeys(condition.values)
-    ]
+    """In how many sections it is met. Some may have several of its values; nearly all that have one fact of a value have the other."""
+    values = dict.fromkeys(tuple(make_facts(condition.field, value)) for value in condition.values)
+    having = [max(sections[fact] for fact in facts) for facts in values]
     return total - max(having) if condition.operator in NEGATIONS else min(sum(having), total)

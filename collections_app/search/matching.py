@@ -36,7 +36,7 @@ COUNTED = f"{{{2.0 ** (-2 * DIGIT_BITS)}, 0, {2.0**-DIGIT_BITS}, 1}}"
 COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term}) ELSE 0 END"
 # Fewer ranked sections than this are hardly an answer.
 ENOUGH = 10
-# And fewer that have a phrase are no reason to leave out those that have it in their text alone.
+# And fewer pages with a phrase in a heading are no reason to leave out those that have it in their text alone.
 ENOUGH_WITH_PHRASE = 50
 # Where more sections than this match (of a language with fewer sections, its share), those count that have one of the rarest terms in a
 # title or heading, unless these are hardly an answer: MARKED times as many of the first ROWS times as many.
@@ -112,8 +112,8 @@ class Lookup(NamedTuple):
 
     @property
     def has_common_words_only(self) -> bool:
-        """Whether a phrase of them is looked for in many rows in vain."""
-        return all(term.sections > COMMON * self.many for term in self.terms)
+        """Whether a phrase of them is looked for in many rows in vain. A word that occurs nowhere is told by the index at once."""
+        return all(term.sections > COMMON * self.many for term in self.scoped.terms)
 
     @property
     def has_many(self) -> bool:
@@ -143,12 +143,11 @@ def choose_by_headings(query: Query, lookups: Lookups) -> dict[int, Matches]:
     """Of words that nearly every section has, and of phrases of such words: the sections that have them in a title or heading."""
     if query.phrases:
         common = {number: each for number, each in lookups.items() if each.has_common_words_only}
-        mark, enough = find_together, ENOUGH_WITH_PHRASE
-    else:
-        common = {number: each for number, each in lookups.items() if each.has_many}
-        mark, enough = find_rarest, ENOUGH
-    marked = read_matches(query, common, IN_HEADINGS, mark)
-    return {number: matches for number, matches in marked.items() if len(matches) >= enough}
+        marked = read_matches(query, common, IN_HEADINGS, find_together)
+        return {number: matches for number, matches in marked.items() if matches.pages >= ENOUGH_WITH_PHRASE}
+    common = {number: each for number, each in lookups.items() if each.has_many}
+    marked = read_matches(query, common, IN_HEADINGS, find_rarest)
+    return {number: matches for number, matches in marked.items() if len(matches) >= ENOUGH}
 
 
 def find_together(lookup: Lookup) -> str:

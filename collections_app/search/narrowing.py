@@ -73,6 +73,8 @@ class Narrowing(NamedTuple):
 
 
 UNNARROWED = Narrowing()
+# What only leaves out is no way to find the little that is left.
+LEAST_LEFT = 0.05
 # Conditions that so few documents meet, and the index does not tell, are looked at once, and not again with every section that has a word
 # of the question.
 FEW_DOCUMENTS = 5_000

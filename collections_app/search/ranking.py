@@ -76,6 +76,11 @@ class Matches:
     def __len__(self) -> int:
         return len(self.rows)
 
+    @property
+    def pages(self) -> int:
+        """How many pages they are of."""
+        return len(set(self.rows[:, 2].tolist())) if len(self) else 0
+
     def __iter__(self) -> Iterator[Match]:
         for row, counts, bonus in zip(self.rows.tolist(), self.counts.tolist(), self.bonuses.tolist(), strict=True):
             yield Match._make([*row, [tuple(count) for count in counts], bonus])

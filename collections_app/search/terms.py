@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
 from collections_app.search import facts
-from collections_app.search.narrowing import Narrowing
+from collections_app.search.narrowing import LEAST_LEFT, Narrowing
 from collections_app.search.question_words import list_words
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives
@@ -104,9 +104,12 @@ class ScopedTerms:
     stop_words: frozenset[str] = frozenset()
 
     @property
-    def has_facts(self) -> bool:
-        """Whether the index tells what the narrowing expects it to."""
-        return not self.scope.narrowing.told or facts.has_facts(self.marks, self.sections)
+    def is_told(self) -> bool:
+        """Whether the index tells what the narrowing expects it to, and finds what is left or passes over little."""
+        narrowing = self.scope.narrowing
+        if not narrowing.told:
+            return True
+        return facts.has_facts(self.marks, self.sections) and (narrowing.finds or self.passing >= LEAST_LEFT)
 
     @property
     def passing(self) -> float:

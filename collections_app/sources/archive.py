@@ -57,6 +57,7 @@ class ArchiveReading:
         self._only = only
         self._limits = limits or ArchiveLimits()
         self._chosen: dict[str, int] = {}
+        self._navigation: dict[str, int] = {}
         self._refused: dict[str, RefusedFile] = {}
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
@@ -98,6 +99,8 @@ class ArchiveReading:
         top_folder, size_bytes = found.find_top_folder(), 0
         for name, file in found.files.items():
             path = self._folder + name.removeprefix(top_folder)
+            if is_navigation(path) and self._selection.takes(path) and not file.problem:
+                self._navigation[path] = file.index
             if self._only is not None and path not in self._only:
                 continue
             if is_archive(path) and self._selection.takes(f"{path}/"):
@@ -151,8 +154,7 @@ class ArchiveReading:
         return RawDocument(path, content)
 
     def _read_categories(self) -> dict[str, str]:
-        navigation = {path: index for path, index in self._chosen.items() if is_navigation(path)}
-        files = {file.path: file for file in self._iter_files(navigation)} if navigation else {}
+        files = {file.path: file for file in self._iter_files(self._navigation)} if self._navigation else {}
         return read_categories(files, files.__getitem__)
 
 

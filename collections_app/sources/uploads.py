@@ -47,7 +47,8 @@ class UploadReading:
 
     The files of an archive are put where the archive is (`manuals/all.zip` → `manuals/…`), with its metadata except title and
     description. `include` and `exclude` choose among them; what was uploaded by itself was chosen by that. When an archive is opened,
-    its files take its place in `listed`, and `categories` grow. `only` are paths of documents or of archives. `read_archives` are those
+    its files take its place in `listed`, and `categories` grow. `only` are paths of documents or of archives; navigation counts whether it
+    is among them or not. `read_archives` are those
     that were read to their end, with the paths that they hold; their documents know it by `fetch_state`.
     """
 
@@ -86,9 +87,12 @@ class UploadReading:
         return self._categories
 
     def __enter__(self) -> Self:
+        navigation = [
+            path for path, file in self._files.items() if self._is_asked_for(path) or not _may_take_long(file)
+        ]
+        self._categories |= read_categories(navigation, lambda path: self._read(self._files[path]))
         self._files = {path: file for path, file in self._files.items() if self._is_asked_for(path)}
         self._listed |= dict.fromkeys(path for path in self._files if self._only is None or path in self._only)
-        self._categories |= read_categories(self._listed, lambda path: self._read(self._files[path]))
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -43,7 +43,7 @@ class DocumentFacts(Protocol):
 
 
 def make_document_facts(document: DocumentFacts) -> list[str]:
-    """Those of its category, its format, its keywords and its metadata, a list by its items; what is empty or nested has none."""
+    """Those of its category, its format, its keywords and its metadata, a list by its items. No category has none, nor what is nested."""
     facts = dict.fromkeys(fact for name, value in iter_values(document) for fact in make_facts(name, value))
     return [KNOWN, *(facts if len(facts) <= MAX_FACTS else [UNTOLD])]
 

@@ -36,6 +36,7 @@ def any_docs(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.Monke
     """The ways in which documents come to be looked at, or not."""
     if request.param.startswith("with more"):
         monkeypatch.setattr(facts, "MAX_FACTS", 0)
+        monkeypatch.setattr("collections_app.search.facts.MOST_UNTOLD", 1.0)
     if request.param.startswith("of an index"):
         leave_facts_out(monkeypatch)
     collection = make_collection("manual")

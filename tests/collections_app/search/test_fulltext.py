@@ -156,6 +156,17 @@ def test_a_phrase_of_common_words_is_looked_for_in_headings_first(
 
 
 @pytest.mark.django_db
+def test_sections_of_one_page_with_a_phrase_in_their_headings_are_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collections_app.search.matching.MANY", 10)
+    monkeypatch.setattr("collections_app.search.matching.ENOUGH_WITH_PHRASE", 3)
+    collection = make_collection()
+    sections = "".join(f"## Part {number}\n\nrun and command\n\n" for number in range(5))
+    put(collection, {"large.md": f"# Run command\n\n{sections}", "text.md": "# Start\n\nTo start, run command.\n"})
+    put(collection, {f"{number}.md": f"# Page\n\nrun {number} and the command\n" for number in range(60)})
+    assert set(find_paths(collection, '"run command"', limit=20)) == {"large.md", "text.md"}
+
+
+@pytest.mark.django_db
 def test_very_many_collections_are_told_by_their_rows_and_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     tenant = make_tenant()
     for slug in ("ours", "also-ours", "others"):

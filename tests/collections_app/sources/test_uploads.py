@@ -175,6 +175,18 @@ def test_categories_come_from_navigation_files_uploaded_or_in_archives() -> None
         assert reading.categories == {"a.md": "Basics", "x/a.md": "Basics"}
 
 
+def test_categories_are_the_same_where_only_some_paths_are_asked_for() -> None:
+    summary = "# Summary\n\n## Basics\n\n- [A](a.md)\n"
+    files = [
+        upload("SUMMARY.md", summary),
+        upload("a.md"),
+        upload("x/all.zip", make_zip({"SUMMARY.md": summary, "a.md": ""})),
+    ]
+    with UploadReading(files, FakeClient(), only=["a.md", "x/a.md"]) as reading:
+        assert get_paths(reading) == ["a.md", "x/a.md"]
+        assert reading.categories == {"a.md": "Basics", "x/a.md": "Basics"}
+
+
 def test_only_these_paths_are_read_again() -> None:
     def fail() -> bytes:
         raise AssertionError("nobody asked for it")

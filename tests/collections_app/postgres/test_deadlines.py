@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
+from psycopg import Connection
 from psycopg.waiting import Ready, Wait
 
 from collections_app.postgres.deadlines import MAX_UNASKED_WRITES, answering_within, write_unasked
@@ -80,6 +81,16 @@ def test_a_socket_is_asked_before_it_is_read_and_not_before_it_is_written() -> N
     with pytest.raises(StopIteration) as ended:
         waiting.send(Ready.R)
     assert ended.value.value == (Ready.W, Ready.W, Ready.R, Ready.W)
+
+
+def test_that_is_so_of_whatever_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask("SELECT 1")
+    asked: list[list[Wait]] = []
+    with monkeypatch.context() as waiting:
+        waiting.setattr(Connection, "wait", lambda session, generator, *limits: asked.append(list(generator)))
+        connection.connection.wait(exchange(Wait.RW))
+        connection.connection.wait(exchange(Wait.R))
+    assert asked == [[], [Wait.R]]
 
 
 def test_one_that_is_written_again_and_again_is_asked() -> None:

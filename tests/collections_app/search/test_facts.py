@@ -16,6 +16,10 @@ from collections_app.postgres.row_security import show_tenants, walled
 from collections_app.search import search
 from collections_app.search.facts import choose_told, estimate_share, has_facts, list_lexemes
 from collections_app.search.filters import parse_filters
+from collections_app.search.matching import make_requirements
+from collections_app.search.narrowing import make_narrowing
+from collections_app.search.query import Query
+from collections_app.search.scope import Scope
 from collections_app.sources import UnchangedFile
 from collections_app.text.facts import UNTOLD, make_facts
 from tests.factories import find_paths, leave_facts_out, make_collection, put
@@ -265,9 +269,28 @@ def test_they_cost_no_statement_of_their_own(docs: Collection, django_assert_num
         assert find_paths(docs, "gear", category="one", filters={"state": {"$ne": "old"}}) == ["a.md"]
 
 
-def test_what_is_common_is_looked_for_as_deep_as_filters_leave_little(db: None) -> None:
-    """The commoner of two words finds what the rarer one has not, where few pages meet the condition."""
+def test_what_is_common_is_looked_for_as_deep_as_filters_leave_little(django_assert_num_queries: Any, db: None) -> None:
+    """The commoner of two words finds what the rarer one has not, where few pages meet the condition, and at once."""
     collection = make_collection()
     put_with(collection, {f"{number:03}.md": {"state": "new" if number % 40 == 0 else "old"} for number in range(400)})
     put(collection, {f"rare-{number}.md": "# Sprocket\n\nsprocket\n" for number in range(30)})
-    assert len(find_paths(collection, "sprocket gear", filters={"state": "new"})) == 10
+    find_paths(collection, "gear")  # what people pinned is known from then on
+    with django_assert_num_queries(4):
+        assert len(find_paths(collection, "sprocket gear", filters={"state": "new"})) == 10
+
+
+@pytest.mark.parametrize(
+    ("filters", "code", "finds"),
+    [
+        ({"state": {"$ne": "old"}, "format": {"$nin": ["pdf"]}}, None, False),
+        ({"state": {"$ne": "old"}, "format": "pdf"}, None, True),
+        ({"state": {"$ne": "old"}}, "python", True),
+    ],
+)
+def test_only_what_sections_have_is_looked_for_in_the_index(
+    filters: dict[str, Any], code: str | None, finds: bool
+) -> None:
+    narrowing = make_narrowing(None, filters, code)
+    assert narrowing.finds == finds
+    requirements, _ = make_requirements([Scope("english", (1,), (1,), narrowing)], Query("gear"))
+    assert ("(vector @@ %s::tsquery) IS TRUE" in requirements) != finds

@@ -11,7 +11,6 @@ from collections_app.search.filters import METADATA_PREFIX, SAMENESS, Condition
 from collections_app.search.tsquery import quote
 from collections_app.text.facts import KNOWN, UNTOLD, make_facts
 
-NEGATIONS = ("$ne", "$nin")
 # With more the documents are looked at; so they are where more than this part of them is not told of.
 MAX_ASKED = 100
 MOST_UNTOLD = 0.05
@@ -52,7 +51,7 @@ def write_tsquery(conditions: Sequence[Condition]) -> str:
 
 
 def write_condition(condition: Condition) -> str:
-    sign = "!" if condition.operator in NEGATIONS else ""
+    sign = "!" if condition.is_negation else ""
     return f"{sign}({' | '.join(map(quote, list_facts(condition)))})"
 
 
@@ -75,4 +74,4 @@ def estimate_condition(condition: Condition, sections: Mapping[str, int], total:
     """In how many sections it is met. Some may have several of its values; nearly all that have one fact of a value have the other."""
     values = dict.fromkeys(tuple(make_facts(condition.field, value)) for value in condition.values)
     having = [max(sections[fact] for fact in facts) for facts in values]
-    return total - max(having) if condition.operator in NEGATIONS else min(sum(having), total)
+    return total - max(having) if condition.is_negation else min(sum(having), total)

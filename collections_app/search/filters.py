@@ -41,6 +41,10 @@ class Condition:
     values: tuple[Value, ...]
 
     @property
+    def is_negation(self) -> bool:
+        return self.operator in ("$ne", "$nin")
+
+    @property
     def metadata_key(self) -> str | None:
         return self.field.removeprefix(METADATA_PREFIX) if self.field.startswith(METADATA_PREFIX) else None
 
@@ -134,7 +138,7 @@ def make_where(conditions: Sequence[Condition]) -> tuple[str, list[Any]]:
 
 
 def make_condition(condition: Condition) -> tuple[str, list[Any]]:
-    if condition.operator in ("$ne", "$nin"):
+    if condition.is_negation:
         sql, values = make_positive(condition)
         return f"NOT coalesce({sql}, false)", values
     return make_positive(condition)

@@ -64,7 +64,7 @@ class Narrowing(NamedTuple):
     @property
     def finds(self) -> bool:
         """Whether `tsquery` says what sections have, and not only what they have not."""
-        return bool(self.code) or not all(each.operator in facts.NEGATIONS for each in self.told)
+        return bool(self.code) or not all(each.is_negation for each in self.told)
 
     def estimate_share(self, sections: Mapping[str, int], total: int) -> float:
         """What part of so many sections the index leaves. `sections`: in how many each of the lexemes is."""

@@ -1,4 +1,4 @@
-"""Which sections are worth scoring: a tsquery made of a question's rarest terms. PURE.
+"""Which sections are worth scoring: tsqueries made of a question's rarest terms. PURE.
 
 Scoring every match is what costs, and the sections that win have a rare term, or several common ones together.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, takewhile
+from typing import NamedTuple
 
 from collections_app.search.terms import Term
 
@@ -18,33 +19,50 @@ COMMON = 5
 PAIRED_TERMS = 4
 
 
-def iter_candidate_queries(
+class Candidates(NamedTuple):
+    """What finds them, as tsqueries: a rare term, or several commoner ones together. Either may be empty."""
+
+    rare: str
+    together: str
+
+    @property
+    def first(self) -> str:
+        """Of more than are scored, what finds those to begin with."""
+        return self.rare if self.together else ""
+
+    @property
+    def tsquery(self) -> str:
+        return " | ".join(filter(None, self))
+
+
+def iter_candidates(
     terms: Sequence[Term], total: int, share: float = 1.0, *, is_few: bool = False
-) -> Iterator[str]:
-    """tsqueries, each for more sections than the one before. `terms` occur, rarest first, in a corpus of `total` sections.
+) -> Iterator[Candidates]:
+    """Each for more sections than the one before. `terms` occur, rarest first, in a corpus of `total` sections.
 
     `share`: what part of the wanted ones. `is_few`: what else is required leaves few sections by itself, so all with a term are wanted.
     """
-    every = " | ".join(term.tsquery for term in terms)
+    every = Candidates("", " | ".join(term.tsquery for term in terms))
     before = ""
     for wanted in () if is_few else WANTED:
-        candidates = make_candidate_query(terms, total, round(wanted * share))
-        if candidates not in (before, every):
+        candidates = choose_candidates(terms, total, round(wanted * share))
+        if candidates.tsquery not in (before, every.tsquery):
             yield candidates
-        before = candidates
+        before = candidates.tsquery
     yield every
 
 
-def make_candidate_query(terms: Sequence[Term], total: int, wanted: int) -> str:
+def choose_candidates(terms: Sequence[Term], total: int, wanted: int) -> Candidates:
     """The sections that have one of the rarest terms, as many as give the wanted number, or several of the next.
 
     How many sections have two terms is estimated as if words came independently of each other, which is too few: so
     the fewest expected come first, and the last that is taken may pass what is wanted.
     """
     rare = list(take_rare(terms, wanted))
-    together = terms[len(rare) : len(rare) + PAIRED_TERMS]
-    parts = [term.tsquery for term in rare] + make_conjunctions(together, total, wanted)
-    return " | ".join(parts or [term.tsquery for term in terms])
+    together = make_conjunctions(terms[len(rare) : len(rare) + PAIRED_TERMS], total, wanted)
+    if not rare and not together:
+        together = [term.tsquery for term in terms]
+    return Candidates(" | ".join(term.tsquery for term in rare), " | ".join(together))
 
 
 def take_rare(terms: Sequence[Term], wanted: int) -> Iterator[Term]:

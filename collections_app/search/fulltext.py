@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from collections_app.search.candidates import iter_candidate_queries
+from collections_app.search.candidates import iter_candidates
 from collections_app.search.matching import ENOUGH, Lookup, choose_matches
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches, RankedSection, rank_matches, sort_ranked
@@ -16,6 +17,8 @@ MAX_TERMS = 24
 # A language that knows less of a question than this part of what the best one knows has hardly any of its best sections
 # (docs/benchmarks.md).
 LITTLE = 0.05
+# A language with far fewer sections than another still brings this part of its candidates.
+SMALLEST_SHARE = 0.2
 # Languages that know little are asked too where the others have fewer sections than these.
 PLENTY = 50
 
@@ -32,8 +35,8 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
     Scopes that know little of the question are ranked where the others have fewer than `limit`. Where the rare terms' sections are not
     ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked too.
     """
-    wider = {number: iter_lookups(scoped, query) for number, scoped in enumerate(scopes)}
     asked = find_knowing(scopes)
+    wider = {number: iter_lookups(scoped, query) for number, scoped in enumerate(give_shares(scopes, asked))}
     left_out = [number for number in wider if number not in asked]
     rankings: list[Ranking] = [(Matches.make([]), [])] * len(scopes)
     while lookups := {number: lookup for number in asked if (lookup := next(wider[number], None))}:
@@ -61,12 +64,21 @@ def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
     return [number for number, each in enumerate(known) if each >= LITTLE * max(known)]
 
 
+def give_shares(scopes: Sequence[ScopedTerms], asked: Sequence[int]) -> list[ScopedTerms]:
+    """Ten languages shall not cost ten times as much as one; one that is asked alone brings as much as if there were no others."""
+    largest = max((scopes[number].sections for number in asked), default=0)
+    return [
+        replace(scoped, share=min(max(scoped.sections / largest, SMALLEST_SHARE), 1.0) if largest else 1.0)
+        for scoped in scopes
+    ]
+
+
 def iter_lookups(scoped: ScopedTerms, query: Query) -> Iterator[Lookup]:
     """Each for more candidates than the one before."""
     if known := get_known(scoped):
         is_few = bool(query.phrases) or scoped.scope.narrowing.documents is not None
         share = scoped.share / scoped.passing
-        for candidates in iter_candidate_queries(known, scoped.sections, share, is_few=is_few):
+        for candidates in iter_candidates(known, scoped.sections, share, is_few=is_few):
             yield Lookup(scoped, known, candidates)
 
 

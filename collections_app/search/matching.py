@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from collections_app.postgres.number_tables import read_numbers, send_numbers
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array
-from collections_app.search.candidates import COMMON
+from collections_app.search.candidates import COMMON, Candidates
 from collections_app.search.filters import make_where
 from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
 from collections_app.search.query import Query
@@ -38,11 +38,11 @@ COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term})
 ENOUGH = 10
 # And fewer pages with a phrase in a heading are no reason to leave out those that have it in their text alone.
 ENOUGH_WITH_PHRASE = 50
-# Where more sections than this match (of a language with fewer sections, its share), those count that have one of the rarest terms in a
-# title or heading, unless these are hardly an answer: MARKED times as many of the first ROWS times as many.
+# Where more sections than this match (of a language with fewer sections, its share), the first ROWS times as many are read, in the order of
+# the table. Those with a rare term come before them, wherever they stand; of the others those with one of the rarest terms in a title or
+# heading, unless these are hardly an answer.
 MANY = 1_000
-MARKED = 2
-ROWS = 3
+ROWS = 1.5
 RAREST = 2
 # A wide scope is asked for words only, and others' rows are passed over; not where a word that is rare in it has so many of those.
 MANY_ELSEWHERE = 5_000
@@ -50,10 +50,10 @@ MANY_ELSEWHERE = 5_000
 # What is asked of a scope is one object of the list. OFFSET 0: it is read once, not again for each row.
 CHOOSE = """
 SELECT number, found.numbers FROM (
-    SELECT number, collections AS collection_ids, documents AS document_ids, candidates, marked, many{members}{phrases}
+    SELECT number, collections AS collection_ids, documents AS document_ids, candidates, first_of_all, marked, many{members}{phrases}
     FROM jsonb_to_recordset(%s::jsonb) AS asked (
-        number int, language regconfig, collections bigint[], documents bigint[], terms tsquery[], candidates tsquery, marked tsquery,
-        many int, neighbours tsquery[], bonuses float8[], first int[], second int[]
+        number int, language regconfig, collections bigint[], documents bigint[], terms tsquery[], candidates tsquery,
+        first_of_all tsquery, marked tsquery, many int, neighbours tsquery[], bonuses float8[], first int[], second int[]
     )
     OFFSET 0
 ) AS scope, LATERAL (SELECT {numbers} AS numbers FROM ({rows}) AS chosen) AS found
@@ -65,17 +65,23 @@ STAND_TOGETHER = (
     " THEN bonuses_{number} ELSE 0 END"
 )
 # Where documents or phrases are given, these find the rows: IS TRUE is in no index.
-MATCH = "vector @@ candidates"
+MATCH = "vector @@ {}"
 FIELDS = "id, section_id, document_id, words, page_words"
 CANDIDATES = f"""
 WITH matching AS MATERIALIZED (
-    SELECT {FIELDS}, vector FROM collections_app_searchedvector WHERE {{match}} AND {{places}} AND {{required}} LIMIT many * {ROWS}
+    SELECT {FIELDS}, vector FROM collections_app_searchedvector
+    WHERE {{candidates}} AND {{places}} AND {{required}} LIMIT many * {ROWS}
 ), choice AS MATERIALIZED (
-    SELECT CASE WHEN (SELECT count(*) FROM matching) > many
-        THEN (SELECT count(*) FROM matching WHERE vector @@ marked) >= {{enough}} ELSE false END AS narrows
+    SELECT are_many, are_many AND (SELECT count(*) FROM matching WHERE vector @@ marked) >= {{enough}} AS narrows
+    FROM (SELECT (SELECT count(*) FROM matching) > many AS are_many)
 )
-SELECT {FIELDS}, vector, {{counts}} AS counts FROM matching, choice WHERE NOT narrows OR vector @@ marked
-LIMIT (SELECT CASE WHEN narrows THEN many * {MARKED} ELSE many END FROM choice)
+SELECT {FIELDS}, vector, {{counts}} AS counts FROM (
+    (SELECT {FIELDS}, vector FROM collections_app_searchedvector
+    WHERE (SELECT are_many FROM choice) AND {{first}} AND {{places}} AND {{required}} LIMIT many)
+    UNION ALL
+    SELECT {FIELDS}, vector FROM matching, choice
+    WHERE (NOT narrows OR vector @@ marked) AND NOT (are_many AND vector @@ first_of_all)
+) LIMIT many * {ROWS}
 """  # noqa: S608
 # By an index of its own, which has titles and headings only; what else is required finds no rows.
 IN_HEADINGS = f"""
@@ -95,11 +101,11 @@ IN_COLLECTIONS = """document_id IN (
 
 
 class Lookup(NamedTuple):
-    """What is asked of one scope. `terms` occur there, rarest first; `candidates` is a tsquery."""
+    """What is asked of one scope. `terms` occur there, rarest first."""
 
     scoped: ScopedTerms
     terms: Sequence[Term]
-    candidates: str
+    candidates: Candidates
 
     @property
     def many(self) -> int:
@@ -119,7 +125,7 @@ class Lookup(NamedTuple):
     def has_many(self) -> bool:
         """Whether every section with a common word is a candidate, so that nothing has to be counted to know that they are MANY."""
         counted = [term.sections for term in self.terms if not term.alternatives and not term.is_prefix]
-        return max(counted, default=0) > self.many and self.candidates == " | ".join(
+        return max(counted, default=0) > self.many and self.candidates.tsquery == " | ".join(
             term.tsquery for term in self.terms
         )
 
@@ -182,6 +188,7 @@ def read_placed(
     requirements, values = make_requirements(scopes, query)
     phrases, of_phrases = make_phrases(query)
     has_documents = scopes[0].narrowing.documents is not None
+    match = f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH
     in_collections = (IN_ROWS if is_wide or has_documents else IN_INDEX).format("collection_ids")
     statement = CHOOSE.format(
         members="".join(
@@ -193,7 +200,8 @@ def read_placed(
             FIELDS, " + ".join(STAND_TOGETHER.format(number=number) for number in pairs), more="counts"
         ),
         rows=rows.format(
-            match=f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH,
+            candidates=match.format("candidates"),
+            first=match.format("first_of_all"),
             counts=f"ARRAY[{', '.join(COUNT.format(term=name, weights=COUNTED) for name in terms)}]",
             places=in_collections,
             required=" AND ".join(requirements),
@@ -203,7 +211,7 @@ def read_placed(
     # Which documents are many depends on the conditions' values.
     settings = {} if scopes[0].narrowing.looked_up else PLANNED_ONCE
     with open_cursor(**settings) as cursor:
-        cursor.execute(statement, [*of_phrases, json.dumps(asked), *values])
+        cursor.execute(statement, [*of_phrases, json.dumps(asked), *values * rows.count("{required}")])
         tables = {number: read_numbers(numbers, 6 + len(terms)) for number, numbers in cursor.fetchall()}
     return {number: make_matches(table, lookups[number].terms) for number, table in tables.items()}
 
@@ -223,7 +231,8 @@ def describe(number: int, lookup: Lookup, mark: Callable[[Lookup], str]) -> dict
         "collections": list(scope.collection_ids),
         "documents": list_documents(scope),
         "terms": [tsquery for term in lookup.terms for tsquery in term.tsqueries],
-        "candidates": lookup.candidates,
+        "candidates": lookup.candidates.tsquery,
+        "first_of_all": lookup.candidates.first,
         "marked": mark(lookup),
         "many": lookup.many,
         "neighbours": [pair.tsquery for pair in pairs],

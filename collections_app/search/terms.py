@@ -19,7 +19,6 @@ from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
 from collections_app.text.analysis import is_single_character, make_query_text
 
-SMALLEST_SHARE = 0.2
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
 # this part of all rows, it is cheaper to pass over the others' rows afterwards.
 MANY_COLLECTIONS = 12
@@ -90,7 +89,7 @@ class ScopedTerms:
     """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too.
 
     `stop_words`: those of the question's words (list_words) that the language, or the one it is asked in, has no lexeme for.
-    `share`: how many candidates the scope may bring, 1 for the largest one. Ten languages shall not cost ten times as much as one.
+    `share`: how many candidates the scope may bring, 1 for the largest one that is asked.
     `marks`: in how many of the sections each lexeme is that the narrowing asks for.
     `is_wide`: whether it has so many collections, and so much of the whole table, that the index is better asked for words only.
     """
@@ -98,10 +97,10 @@ class ScopedTerms:
     scope: Scope
     sections: int
     terms: Sequence[Term]
-    share: float = 1.0
     marks: Mapping[str, int] = field(default_factory=dict)
     is_wide: bool = False
     stop_words: frozenset[str] = frozenset()
+    share: float = 1.0
 
     @property
     def is_told(self) -> bool:
@@ -201,13 +200,11 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
         lexeme: (compute_idf(corpus.sections, sections[lexeme]), compute_idf(corpus.pages, pages[lexeme]))
         for lexeme in sections
     }
-    largest = max((total.sections for total in totals), default=0)
     return corpus, [
         ScopedTerms(
             scope,
             total.sections,
             make_terms(scope, list(by_lexeme.values()), rarity, sections, corpus),
-            max(total.sections / largest, SMALLEST_SHARE) if largest else 1.0,
             marks,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
             stop_words,

@@ -1,4 +1,4 @@
-from collections_app.search.candidates import iter_candidate_queries, make_candidate_query
+from collections_app.search.candidates import Candidates, choose_candidates, iter_candidates
 from collections_app.search.terms import Term
 
 TOTAL = 20_000
@@ -10,31 +10,31 @@ def make_term(lexeme: str, sections: int) -> Term:
 
 def test_it_takes_the_rarest_terms_until_enough_sections_are_expected() -> None:
     terms = [make_term("a", 50), make_term("b", 100), make_term("c", 100)]
-    assert make_candidate_query(terms, TOTAL, wanted=200) == "'a' | 'b'"
+    assert choose_candidates(terms, TOTAL, wanted=200) == Candidates("'a' | 'b'", "")
 
 
 def test_it_takes_a_term_alone_that_is_more_common_than_wanted() -> None:
-    assert make_candidate_query([make_term("a", 900)], TOTAL, wanted=200) == "'a'"
+    assert choose_candidates([make_term("a", 900)], TOTAL, wanted=200) == Candidates("'a'", "")
 
 
 def test_it_takes_commoner_terms_in_pairs_those_expected_least_often_first() -> None:
     terms = [make_term("a", 190), make_term("b", 1000), make_term("c", 2000), make_term("d", 9000)]
-    assert make_candidate_query(terms, TOTAL, wanted=200) == "'a' | ('b' & 'c')"
+    assert choose_candidates(terms, TOTAL, wanted=200) == Candidates("'a'", "('b' & 'c')")
 
 
 def test_it_takes_only_pairs_when_even_the_rarest_term_is_common() -> None:
     terms = [make_term("a", 1500), make_term("b", 1600)]
-    assert make_candidate_query(terms, TOTAL, wanted=200) == "('a' & 'b')"
+    assert choose_candidates(terms, TOTAL, wanted=200) == Candidates("", "('a' & 'b')")
 
 
 def test_it_asks_for_more_words_together_when_two_are_common_too() -> None:
     terms = [make_term(lexeme, 8000) for lexeme in "abcd"]
-    assert make_candidate_query(terms, TOTAL, wanted=200) == "('a' & 'b' & 'c' & 'd')"
+    assert choose_candidates(terms, TOTAL, wanted=200) == Candidates("", "('a' & 'b' & 'c' & 'd')")
 
 
 def test_each_query_is_wider_than_the_one_before_and_the_last_has_every_term() -> None:
     terms = [make_term("a", 190), make_term("b", 1000), make_term("c", 9000)]
-    assert list(iter_candidate_queries(terms, TOTAL)) == [
+    assert [candidates.tsquery for candidates in iter_candidates(terms, TOTAL)] == [
         "'a' | ('b' & 'c')",
         "'a' | 'b'",
         "'a' | 'b' | 'c'",
@@ -43,4 +43,9 @@ def test_each_query_is_wider_than_the_one_before_and_the_last_has_every_term() -
 
 def test_where_few_sections_are_left_every_term_makes_candidates() -> None:
     terms = [make_term("a", 190), make_term("b", 9000)]
-    assert list(iter_candidate_queries(terms, TOTAL, is_few=True)) == ["'a' | 'b'"]
+    assert list(iter_candidates(terms, TOTAL, is_few=True)) == [Candidates("", "'a' | 'b'")]
+
+
+def test_what_has_a_rare_term_comes_first_where_there_is_something_else() -> None:
+    assert Candidates("'a'", "('b' & 'c')").first == "'a'"
+    assert Candidates("'a'", "").first == ""

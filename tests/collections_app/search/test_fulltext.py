@@ -90,7 +90,7 @@ def test_words_stand_together_where_there_is_a_synonym(question: str, synonym: s
 def test_where_very_many_sections_match_those_with_the_word_in_a_heading_are_ranked(
     question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("collections_app.search.matching.MANY", 20)
+    monkeypatch.setattr("collections_app.search.matching.MANY", 30)
     monkeypatch.setattr("collections_app.search.matching.ENOUGH", 2)
     collection = make_collection()
     texts = {f"{number:02}.md": f"# Page {number}\n\nA lever is mentioned." for number in range(40)}
@@ -100,10 +100,24 @@ def test_where_very_many_sections_match_those_with_the_word_in_a_heading_are_ran
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("question", ["gasket valve pump", "gasket valve pump -axle"])
+def test_where_very_many_sections_match_those_with_a_rare_word_are_ranked_wherever_they_stand(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("collections_app.search.matching.MANY", 5)
+    monkeypatch.setattr("collections_app.search.candidates.WANTED", (2,))
+    monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", 2)
+    collection = make_collection()
+    put(collection, {f"{number:02}.md": f"# Page {number}\n\nThe valve of a pump.\n" for number in range(40)})
+    put(collection, {"late.md": "# Last page\n\nThe valve of a pump has a gasket.\n"})
+    assert next(hit.path for hit in find(collection, question, limit=3).hits) == "late.md"
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("index", "other", "match"),
     [
-        ("section_vector_by_collection", "section_vector_by_heading", MATCH),
+        ("section_vector_by_collection", "section_vector_by_heading", MATCH.format("candidates")),
         ("section_vector_by_heading", "section_vector_by_collection", "ts_filter(vector, '{a,b}') @@ candidates"),
     ],
 )
@@ -198,6 +212,32 @@ def test_languages_are_ranked_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hits[0].path == "best.md"
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert {hit.collection for hit in hits} == {"english", "german"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("question", "expected"), [("hebel", {"german": 1_000}), ("web", {"english": 1_000, "german": 200})]
+)
+def test_a_small_language_that_is_asked_alone_brings_as_much_as_if_there_were_no_others(
+    question: str, expected: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tenant = make_tenant()
+    english = make_collection("english", tenant=tenant)
+    german = make_collection("german", tenant=tenant, language="german")
+    put(english, {f"{number}.md": f"# Page {number}\n\nThe web.\n" for number in range(30)})
+    put(german, {"hebel.md": "# Der Hebel\n", "web.md": "# Das Web\n"})
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=tenant))
+    scored: dict[str, int] = {}
+
+    def note(query: Query, lookups: Lookups) -> dict[int, Matches]:
+        scored.update({lookup.scoped.scope.language: lookup.many for lookup in lookups.values()})
+        return choose_matches(query, lookups)
+
+    monkeypatch.setattr("collections_app.search.fulltext.PLENTY", 1)  # or the others are asked too
+    monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", 1)
+    monkeypatch.setattr("collections_app.search.fulltext.choose_matches", note)
+    search(question, collections, limit=1, snippet_length=100)
+    assert scored == expected
 
 
 @pytest.mark.django_db

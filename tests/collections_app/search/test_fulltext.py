@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from collections_app.curating import add_synonym
 from collections_app.models import Collection
 from collections_app.search import search
+from collections_app.search.fulltext import give_shares
 from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, Lookups, choose_matches, read_counts
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
+from collections_app.search.scope import Scope
+from collections_app.search.terms import ScopedTerms
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
 # None of them is a stop word.
@@ -101,16 +104,20 @@ def test_where_very_many_sections_match_those_with_the_word_in_a_heading_are_ran
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("question", ["gasket valve pump", "gasket valve pump -axle"])
+@pytest.mark.parametrize("path", ["00-first.md", "99-last.md"])
 def test_where_very_many_sections_match_those_with_a_rare_word_are_ranked_wherever_they_stand(
-    question: str, monkeypatch: pytest.MonkeyPatch
+    path: str, question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    collection = make_collection()
+    texts = {f"{number}.md": f"# Page {number}\n\nThe valve of a pump.\n" for number in range(10, 50)}
+    put(collection, dict(sorted({**texts, path: "# The page\n\nThe valve of a pump has a gasket.\n"}.items())))
+    best = find(collection, question, limit=3).hits[0]
     monkeypatch.setattr("collections_app.search.matching.MANY", 5)
     monkeypatch.setattr("collections_app.search.candidates.WANTED", (2,))
     monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", 2)
-    collection = make_collection()
-    put(collection, {f"{number:02}.md": f"# Page {number}\n\nThe valve of a pump.\n" for number in range(40)})
-    put(collection, {"late.md": "# Last page\n\nThe valve of a pump has a gasket.\n"})
-    assert next(hit.path for hit in find(collection, question, limit=3).hits) == "late.md"
+    of_many = find(collection, question, limit=3).hits[0]
+    assert best.path == path
+    assert (of_many.path, of_many.score) == (best.path, best.score)
 
 
 @pytest.mark.django_db
@@ -238,6 +245,14 @@ def test_a_small_language_that_is_asked_alone_brings_as_much_as_if_there_were_no
     monkeypatch.setattr("collections_app.search.fulltext.choose_matches", note)
     search(question, collections, limit=1, snippet_length=100)
     assert scored == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "shares"), [([0, 1], [1.0, 0.2]), ([0], [1.0, 0.2]), ([1], [1.0, 1.0]), ([], [1.0, 1.0])]
+)
+def test_no_language_brings_more_than_the_largest_that_is_asked(asked: list[int], shares: list[float]) -> None:
+    scopes = [ScopedTerms(Scope("english", (1,), (1,)), 900, []), ScopedTerms(Scope("german", (1,), (2,)), 90, [])]
+    assert [scoped.share for scoped in give_shares(scopes, asked)] == shares
 
 
 @pytest.mark.django_db

@@ -4,7 +4,8 @@ DIR's folders are libraries; each is copied, with other words and in ten languag
 there are 10³, 10⁴, … sections. They are written by `ingest()`, as documents are. Questions are DIR's own (queries.jsonl, else headings), in
 the words of a copy that is there. Latency is that of `search()` in this process, in keyword mode, with the tool's default limit, each
 question asked once before, so that nothing waits for the disk; beside it stands what a question computes here and in PostgreSQL, which a
-machine with other work tells better. With KEEP the library of the run before is asked, and nothing is written.
+machine with other work tells better. Where DIR's folders are data sets, what is found is judged too (scale_quality.py). With KEEP the
+library of the run before is asked, and nothing is written.
 """
 
 from __future__ import annotations
@@ -31,12 +32,13 @@ from benchmarks.database import run_with_database  # noqa: E402
 from benchmarks.growth import Copy, Page, find_common, iter_copies, read_library  # noqa: E402
 from benchmarks.plot import Line, plot  # noqa: E402
 from benchmarks.processes import read_cpu_seconds  # noqa: E402
+from benchmarks.scale_quality import Quality, judge  # noqa: E402
 from collections_app.indexing.fulltext import settle_index  # noqa: E402
 from collections_app.ingest import ingest  # noqa: E402
 from collections_app.models import Collection, Section, Tenant  # noqa: E402
 from collections_app.parsing.documents import RawDocument  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
-from collections_app.search import Mode, search  # noqa: E402
+from collections_app.search import MAX_QUERY_CHARACTERS, Mode, SearchResults, search  # noqa: E402
 
 SLUG = "bench-scale"
 FIRST_SIZE = 1_000
@@ -92,6 +94,7 @@ def main() -> None:
     for growth in growths:
         measured.append(measure(*growth, texts))
         report(measured[-1])
+        report_quality(judge_all(options.docs, libraries, growth[0]))
     if options.plot:
         options.plot.write_text(plot_latency(measured))
 
@@ -197,9 +200,9 @@ def make_common(copy: Copy, generator: random.Random) -> str:
     )
 
 
-def look(text: str, collections: Sequence[Collection], **options: Any) -> None:
+def look(text: str, collections: Sequence[Collection], **options: Any) -> SearchResults:
     config = settings.DOCSMCP
-    search(
+    return search(
         text,
         collections,
         limit=config.mcp_max_search_results,
@@ -207,6 +210,13 @@ def look(text: str, collections: Sequence[Collection], **options: Any) -> None:
         mode=Mode.KEYWORD,
         **options,
     )
+
+
+def judge_all(docs: Path, libraries: Sequence[Sequence[Page]], library: Library) -> Quality:
+    everything = list(Collection.objects.select_related("tenant").filter(tenant=library.tenant))
+    sets = [folder.parent for folder in list_folders(docs) if read_library(folder)]
+    common = find_common(page for pages in libraries for page in pages)
+    return judge(sets, everything, common, lambda text: look(text[:MAX_QUERY_CHARACTERS], everything).hits)
 
 
 def time_all(ask: Callable[[str], Any], texts: Sequence[str]) -> Times:
@@ -246,6 +256,12 @@ def report(measured: Measured) -> None:
             f"processor: process {times.process:5.1f} ms, PostgreSQL {times.postgres:5.1f} ms",
             flush=True,
         )
+
+
+def report_quality(quality: Quality) -> None:
+    for language, kinds in quality.items():
+        told = ", ".join(f"{kind} {ndcg:.4f}" for kind, ndcg in kinds.items())
+        print(f"    pages found, nDCG@10, {language}: {told}", flush=True)
 
 
 def plot_latency(measured: Sequence[Measured]) -> str:

@@ -26,30 +26,31 @@ class Candidates(NamedTuple):
     together: str
 
     @property
-    def first(self) -> str:
-        """Of more than are scored, what finds those to begin with."""
-        return self.rare if self.together else ""
-
-    @property
     def tsquery(self) -> str:
         return " | ".join(filter(None, self))
+
+    @property
+    def preferred(self) -> str | None:
+        """Of more than are scored, what finds those to begin with; None where there are no others."""
+        return self.rare if self.rare and self.together else None
 
 
 def iter_candidates(
     terms: Sequence[Term], total: int, share: float = 1.0, *, is_few: bool = False
 ) -> Iterator[Candidates]:
-    """Each for more sections than the one before. `terms` occur, rarest first, in a corpus of `total` sections.
+    """Each for more sections than the one before; only those of the first are told apart as rare. `terms` occur, rarest first, in a corpus
+    of `total` sections.
 
     `share`: what part of the wanted ones. `is_few`: what else is required leaves few sections by itself, so all with a term are wanted.
     """
-    every = Candidates("", " | ".join(term.tsquery for term in terms))
+    every = " | ".join(term.tsquery for term in terms)
     before = ""
     for wanted in () if is_few else WANTED:
         candidates = choose_candidates(terms, total, round(wanted * share))
-        if candidates.tsquery not in (before, every.tsquery):
-            yield candidates
+        if candidates.tsquery not in (before, every):
+            yield Candidates("", candidates.tsquery) if before else candidates
         before = candidates.tsquery
-    yield every
+    yield Candidates("", every)
 
 
 def choose_candidates(terms: Sequence[Term], total: int, wanted: int) -> Candidates:

@@ -65,7 +65,8 @@ def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
 
 
 def give_shares(scopes: Sequence[ScopedTerms], asked: Sequence[int]) -> list[ScopedTerms]:
-    """Ten languages shall not cost ten times as much as one; one that is asked alone brings as much as if there were no others."""
+    """A small language shall not cost what a large one does that is asked with it. One that is asked alone brings as much as if there were
+    no others; so do those that are asked after it."""
     largest = max((scopes[number].sections for number in asked), default=0)
     return [
         replace(scoped, share=min(max(scoped.sections / largest, SMALLEST_SHARE), 1.0) if largest else 1.0)

@@ -39,8 +39,8 @@ ENOUGH = 10
 # And fewer pages with a phrase in a heading are no reason to leave out those that have it in their text alone.
 ENOUGH_WITH_PHRASE = 50
 # Where more sections than this match (of a language with fewer sections, its share), the first ROWS times as many are read, in the order of
-# the table. Those with a rare term come before them, wherever they stand; of the others those with one of the rarest terms in a title or
-# heading, unless these are hardly an answer.
+# the table. So many that have a rare term come before them, wherever they stand; of the others those with one of the rarest terms in a
+# title or heading, unless these are hardly an answer.
 MANY = 1_000
 ROWS = 1.5
 RAREST = 2
@@ -50,10 +50,10 @@ MANY_ELSEWHERE = 5_000
 # What is asked of a scope is one object of the list. OFFSET 0: it is read once, not again for each row.
 CHOOSE = """
 SELECT number, found.numbers FROM (
-    SELECT number, collections AS collection_ids, documents AS document_ids, candidates, first_of_all, marked, many{members}{phrases}
+    SELECT number, collections AS collection_ids, documents AS document_ids, candidates, preferred, marked, many{members}{phrases}
     FROM jsonb_to_recordset(%s::jsonb) AS asked (
         number int, language regconfig, collections bigint[], documents bigint[], terms tsquery[], candidates tsquery,
-        first_of_all tsquery, marked tsquery, many int, neighbours tsquery[], bonuses float8[], first int[], second int[]
+        preferred tsquery, marked tsquery, many int, neighbours tsquery[], bonuses float8[], first int[], second int[]
     )
     OFFSET 0
 ) AS scope, LATERAL (SELECT {numbers} AS numbers FROM ({rows}) AS chosen) AS found
@@ -72,16 +72,18 @@ WITH matching AS MATERIALIZED (
     SELECT {FIELDS}, vector FROM collections_app_searchedvector
     WHERE {{candidates}} AND {{places}} AND {{required}} LIMIT many * {ROWS}
 ), choice AS MATERIALIZED (
-    SELECT are_many, are_many AND (SELECT count(*) FROM matching WHERE vector @@ marked) >= {{enough}} AS narrows
-    FROM (SELECT (SELECT count(*) FROM matching) > many AS are_many)
+    SELECT are_many, are_many AND preferred IS NOT NULL AS prefers, are_many AND (
+        SELECT count(*) FROM matching WHERE vector @@ marked AND (vector @@ preferred) IS NOT TRUE
+    ) >= {{enough}} AS narrows
+    FROM (SELECT (SELECT count(*) FROM matching) > many AS are_many) AS counted
 )
 SELECT {FIELDS}, vector, {{counts}} AS counts FROM (
     (SELECT {FIELDS}, vector FROM collections_app_searchedvector
-    WHERE (SELECT are_many FROM choice) AND {{first}} AND {{places}} AND {{required}} LIMIT many)
+    WHERE (SELECT prefers FROM choice) AND {{preferred}} AND {{places}} AND {{required}} LIMIT many)
     UNION ALL
     SELECT {FIELDS}, vector FROM matching, choice
-    WHERE (NOT narrows OR vector @@ marked) AND NOT (are_many AND vector @@ first_of_all)
-) LIMIT many * {ROWS}
+    WHERE (NOT narrows OR vector @@ marked) AND (prefers AND vector @@ preferred) IS NOT TRUE
+) AS ordered LIMIT many * {ROWS}
 """  # noqa: S608
 # By an index of its own, which has titles and headings only; what else is required finds no rows.
 IN_HEADINGS = f"""
@@ -201,7 +203,7 @@ def read_placed(
         ),
         rows=rows.format(
             candidates=match.format("candidates"),
-            first=match.format("first_of_all"),
+            preferred=match.format("preferred"),
             counts=f"ARRAY[{', '.join(COUNT.format(term=name, weights=COUNTED) for name in terms)}]",
             places=in_collections,
             required=" AND ".join(requirements),
@@ -232,7 +234,7 @@ def describe(number: int, lookup: Lookup, mark: Callable[[Lookup], str]) -> dict
         "documents": list_documents(scope),
         "terms": [tsquery for term in lookup.terms for tsquery in term.tsqueries],
         "candidates": lookup.candidates.tsquery,
-        "first_of_all": lookup.candidates.first,
+        "preferred": lookup.candidates.preferred,
         "marked": mark(lookup),
         "many": lookup.many,
         "neighbours": [pair.tsquery for pair in pairs],

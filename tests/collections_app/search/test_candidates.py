@@ -46,6 +46,15 @@ def test_where_few_sections_are_left_every_term_makes_candidates() -> None:
     assert list(iter_candidates(terms, TOTAL, is_few=True)) == [Candidates("", "'a' | 'b'")]
 
 
-def test_what_has_a_rare_term_comes_first_where_there_is_something_else() -> None:
-    assert Candidates("'a'", "('b' & 'c')").first == "'a'"
-    assert Candidates("'a'", "").first == ""
+def test_what_has_a_rare_term_is_preferred_where_there_is_something_else() -> None:
+    assert Candidates("'a'", "('b' & 'c')").preferred == "'a'"
+    assert Candidates("'a'", "").preferred is None
+    assert Candidates("", "('b' & 'c')").preferred is None
+
+
+def test_what_is_looked_for_later_is_not_rare() -> None:
+    terms = [make_term("a", 190), make_term("b", 1000), make_term("c", 9000), make_term("d", 9000)]
+    first, *others = iter_candidates(terms, TOTAL)
+    assert first.preferred == "'a'"
+    assert len(others) == 2
+    assert [candidates.preferred for candidates in others] == [None, None]

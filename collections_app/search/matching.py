@@ -75,7 +75,7 @@ WITH matching AS MATERIALIZED (
     SELECT are_many, are_many AND preferred IS NOT NULL AS prefers, are_many AND (
         SELECT count(*) FROM matching WHERE vector @@ marked AND (vector @@ preferred) IS NOT TRUE
     ) >= {{enough}} AS narrows
-    FROM (SELECT (SELECT count(*) FROM matching) > many AS are_many) AS counted
+    FROM (SELECT count(*) > many AS are_many FROM matching) AS counted
 )
 SELECT {FIELDS}, vector, {{counts}} AS counts FROM (
     (SELECT {FIELDS}, vector FROM collections_app_searchedvector

@@ -121,6 +121,20 @@ def test_where_very_many_sections_match_those_with_a_rare_word_are_ranked_wherev
 
 
 @pytest.mark.django_db
+def test_headings_with_a_rare_word_do_not_keep_out_sections_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collections_app.search.matching.MANY", 5)
+    monkeypatch.setattr("collections_app.search.matching.ENOUGH", 2)
+    monkeypatch.setattr("collections_app.search.candidates.WANTED", (2,))
+    monkeypatch.setattr("collections_app.search.fulltext.ENOUGH", 2)
+    collection = make_collection()
+    put(collection, {f"{number}.md": f"# Gasket {number}\n\nThe valve of a pump.\n" for number in range(2)})
+    put(collection, {f"{number}.md": f"# Page {number}\n\nThe valve of a pump.\n" for number in range(10, 50)})
+    paths = [hit.path for hit in find(collection, "gasket valve pump", limit=4).hits]
+    assert set(paths[:2]) == {"0.md", "1.md"}
+    assert len(paths) == 4
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("index", "other", "match"),
     [

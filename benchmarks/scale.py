@@ -85,7 +85,8 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, help="write a plot (SVG) here")
     parser.add_argument("--keep", action="store_true", help="ask the library that is there")
     options = parser.parse_args()
-    libraries = [library for folder in list_folders(options.docs) if (library := read_library(folder))]
+    read = {folder: library for folder in list_folders(options.docs) if (library := read_library(folder))}
+    libraries = list(read.values())
     texts = read_questions(options.docs) or [
         heading for library in libraries for page in library for heading in page.headings
     ]
@@ -94,7 +95,7 @@ def main() -> None:
     for growth in growths:
         measured.append(measure(*growth, texts))
         report(measured[-1])
-        report_quality(judge_all(options.docs, libraries, growth[0]))
+        report_quality(judge_all(list(read), growth[0]))
     if options.plot:
         options.plot.write_text(plot_latency(measured))
 
@@ -212,11 +213,11 @@ def look(text: str, collections: Sequence[Collection], **options: Any) -> Search
     )
 
 
-def judge_all(docs: Path, libraries: Sequence[Sequence[Page]], library: Library) -> Quality:
-    everything = list(Collection.objects.select_related("tenant").filter(tenant=library.tenant))
-    sets = [folder.parent for folder in list_folders(docs) if read_library(folder)]
-    common = find_common(page for pages in libraries for page in pages)
-    return judge(sets, everything, common, lambda text: look(text[:MAX_QUERY_CHARACTERS], everything).hits)
+def judge_all(folders: Sequence[Path], library: Library) -> Quality:
+    everything = list(Collection.objects.select_related("tenant").filter(tenant=library.tenant).order_by("pk"))
+    sets = [folder.parent for folder in folders]
+    copies = list(zip(everything, library.copies, strict=True))
+    return judge(sets, copies, lambda text: look(text[:MAX_QUERY_CHARACTERS], everything).hits)
 
 
 def time_all(ask: Callable[[str], Any], texts: Sequence[str]) -> Times:

@@ -16,7 +16,7 @@ from itertools import cycle
 from pathlib import Path
 
 from benchmarks.growth import Copy
-from benchmarks.retrieval import DEPTH, DataSet, Found, Question
+from benchmarks.retrieval import DataSet, Found, Question
 from collections_app.models import Collection
 from collections_app.search import Hit
 
@@ -25,41 +25,41 @@ Quality = dict[str, dict[str, float]]
 """nDCG@10 of pages, by the copy's language and what counts as right."""
 
 
-def judge(sets: Sequence[Path], collections: Sequence[Collection], common: frozenset[str], find: Find) -> Quality:
-    """`sets`: the folders that the copies are made of, in the order of their numbers; without questions there is nothing to judge."""
-    copies: dict[tuple[int, bool], list[Collection]] = defaultdict(list)
-    for collection in sorted(collections, key=lambda collection: collection.pk)[:-1]:
-        index, _ = read_slug(collection)
-        copies[index, collection.language == "english"].append(collection)
+def judge(sets: Sequence[Path], copies: Sequence[tuple[Collection, Copy]], find: Find) -> Quality:
+    """`sets`: the folders that the copies are made of, in the order of their numbers; without questions there is nothing to judge.
+
+    `copies`: in the order in which they were written.
+    """
     generator = random.Random(1)
     scores: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for index, folder in enumerate(sets):
         if not (folder / "qrels.tsv").exists():
             continue
         data = DataSet(folder)
-        for question, is_english in zip(data.questions, cycle((True, False)), strict=False):
-            if not copies[index, is_english]:
+        everywhere = {collection.slug for collection, _ in copies if is_copy_of(index, collection)}
+        whole = [(collection, copy) for collection, copy in copies[:-1] if collection.slug in everywhere]
+        by_language = {
+            "English": [each for each in whole if each[0].language == "english"],
+            "other languages": [each for each in whole if each[0].language != "english"],
+        }
+        for question, (language, own) in zip(data.questions, cycle(by_language.items()), strict=False):
+            if not own:
                 continue
-            copy = generator.choice(copies[index, is_english])
-            text = Copy(read_slug(copy)[1], common).rewrite(question.text)
-            found = [(hit.collection, hit.path) for hit in find(text) if hit.path not in question.exclude]
-            language = "English" if is_english else "other languages"
-            scores[language]["its copy"].append(score(data, question, found, {copy.slug}))
-            scores[language]["any copy"].append(
-                score(data, question, found, {c.slug for c in collections if read_slug(c)[0] == index})
-            )
+            collection, copy = generator.choice(own)
+            hits = [hit for hit in find(copy.rewrite(question.text)) if hit.path not in question.exclude]
+            scores[language]["its copy"].append(score(data, question, hits, {collection.slug}))
+            scores[language]["any copy"].append(score(data, question, hits, everywhere))
     return {
         language: {kind: statistics.mean(each) for kind, each in kinds.items()} for language, kinds in scores.items()
     }
 
 
-def read_slug(collection: Collection) -> tuple[int, int]:
-    """Of what data set it is a copy, and which."""
-    _, index, number = collection.slug.rsplit("-", 2)
-    return int(index), int(number)
+def is_copy_of(index: int, collection: Collection) -> bool:
+    """Whether it is one of this data set, by its slug."""
+    return collection.slug.rsplit("-", 2)[1] == str(index)
 
 
-def score(data: DataSet, question: Question, found: Sequence[tuple[str, str]], right: set[str]) -> float:
+def score(data: DataSet, question: Question, hits: Iterable[Hit], right: set[str]) -> float:
     """What is of none of the `right` collections is no page that was judged."""
-    pages = dict.fromkeys(path if slug in right else f"{slug}:{path}" for slug, path in found)
-    return data.score_pages(question, [Found(page, 0) for page in list(pages)[:DEPTH]]).ndcg
+    pages = (hit.path if hit.collection in right else f"{hit.collection}:{hit.path}" for hit in hits)
+    return data.score_pages(question, [Found(page, 0) for page in pages]).ndcg

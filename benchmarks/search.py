@@ -26,7 +26,7 @@ from benchmarks.peers.comparison import compare_peers  # noqa: E402
 from benchmarks.retrieval import DataSet, Found, Question, Scores, estimate_interval, mean  # noqa: E402
 from collections_app import jobs  # noqa: E402
 from collections_app.indexing.embedding import index_embedded  # noqa: E402
-from collections_app.models import Collection, Section, Source, Tenant  # noqa: E402
+from collections_app.models import Collection, Section, Tenant  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
 from collections_app.search import Mode, search  # noqa: E402
 
@@ -70,7 +70,7 @@ def main() -> None:
 def prepare(dataset: Path) -> Collection:
     tenant, _ = Tenant.objects.get_or_create(slug="bench", defaults={"name": "Benchmarks"})
     collection = ensure_collection(tenant, f"bench-{dataset.name.lower()}")
-    source = jobs.ensure_directory_source(collection, dataset / "corpus", max_file_bytes=Source.DEFAULT_MAX_FILE_BYTES)
+    source = jobs.ensure_directory_source(collection, dataset / "corpus")
     _, summary = jobs.run_source(source, prune=True, requested_by="bench-search")
     print(f"ingest: {dict(summary.outcomes)} in {summary.seconds:.1f} s")
     index_embedded()  # as the queue does within a minute

@@ -66,13 +66,12 @@ def make_open_upload(path: str, file: BinaryIO, size_bytes: int, metadata: Mappi
 
 def check_upload_size(path: str, size_bytes: int) -> None:
     """An archive may be as large as an upload: what is in it is measured when it is unpacked."""
-    config = settings.DOCSMCP
-    most = config.max_upload_bytes if is_archive(path) else config.max_file_bytes
+    name = "max_upload_bytes" if is_archive(path) else "max_file_bytes"
+    most: int = getattr(settings.DOCSMCP, name)
     if size_bytes > most:
         raise FileTooLarge(
-            f"It has {size_bytes:,} bytes; at most {most:,} are taken. Split it, or let an operator raise MAX_FILE_BYTES.",
-            size_bytes=size_bytes,
-            max_file_bytes=most,
+            f"It has {size_bytes:,} bytes; at most {most:,} are taken. Split it, or let an operator raise {name.upper()}.",
+            **{"size_bytes": size_bytes, name: most},
         )
 
 

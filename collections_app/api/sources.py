@@ -30,6 +30,7 @@ from collections_app.jobs import (
     ensure_directory_source,
     ensure_git_source,
     ensure_site_source,
+    get_max_file_bytes,
     renew_webhook_secret,
     start_job,
 )
@@ -45,6 +46,9 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
     tenant = serializers.CharField(source="collection.tenant.slug")
     collection = serializers.CharField(source="collection.slug")
     location = serializers.SerializerMethodField(help_text="Of a directory, only its name")
+    max_file_bytes = serializers.SerializerMethodField(
+        help_text="What MAX_FILE_BYTES says, unless it has a number of its own"
+    )
     has_token = serializers.SerializerMethodField()
     has_webhook = serializers.SerializerMethodField()
 
@@ -70,6 +74,9 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
     def get_location(self, source: Source) -> str:
         """No path of the machine goes out."""
         return Path(source.location).name if source.kind == Kind.DIRECTORY else source.location
+
+    def get_max_file_bytes(self, source: Source) -> int:
+        return get_max_file_bytes(source)
 
     def get_has_token(self, source: Source) -> bool:
         return bool(source.encrypted_token)
@@ -189,7 +196,10 @@ def make_directory(
         return change_source(changed, changed.location, pick_columns(given))
     root = Path(given["location"]).resolve() if principal.is_superuser else resolve_allowed(given["location"])[0]
     check_directory(root)
-    return ensure_directory_source(collection, root, **pick_columns(given), changed=changed)
+    usual = Source.DEFAULT_REFRESH_SECONDS[Kind.DIRECTORY]
+    return ensure_directory_source(
+        collection, root, **pick_columns(given), refresh_interval_seconds=usual, changed=changed
+    )
 
 
 def make_site(

@@ -11,12 +11,13 @@ from collections_app.jobs.lifecycle import MAX_ATTEMPTS, RUN_LOCK
 from collections_app.jobs.running import request_stop, run_job, run_source
 from collections_app.jobs.source_rows import (
     change_source,
-    check_max_file_bytes,
+    choose_max_file_bytes,
     ensure_directory_source,
     ensure_git_source,
     ensure_site_source,
     ensure_upload_source,
     find_directory_source,
+    get_max_file_bytes,
     get_repository_url,
     renew_webhook_secret,
 )
@@ -39,7 +40,7 @@ __all__ = [
     "cancel_job",
     "change_source",
     "check_directory",
-    "check_max_file_bytes",
+    "choose_max_file_bytes",
     "ensure_directory_source",
     "ensure_git_source",
     "ensure_site_source",
@@ -47,6 +48,7 @@ __all__ = [
     "find_directory_source",
     "foresee",
     "forget_removed",
+    "get_max_file_bytes",
     "get_repository_url",
     "refresh_due_sources",
     "release_document",

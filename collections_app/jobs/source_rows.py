@@ -31,7 +31,7 @@ def ensure_directory_source(
     *,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
-    max_file_bytes: int = Source.DEFAULT_MAX_FILE_BYTES,
+    max_file_bytes: int | None = None,
     refresh_interval_seconds: int = 0,
     changed: Source | None = None,
 ) -> Source:
@@ -93,7 +93,7 @@ def ensure_git_source(
     *,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
-    max_file_bytes: int = Source.DEFAULT_MAX_FILE_BYTES,
+    max_file_bytes: int | None = None,
     token: str | None = None,
     refresh_interval_seconds: int | None = None,
     changed: Source | None = None,
@@ -125,17 +125,20 @@ def name_git_location(url: str, options: GitOptions) -> str:
 
 
 def get_max_file_bytes(source: Source) -> int:
-    """The largest file that is taken of it: its own number, as long as the setting allows as much."""
-    return min(source.max_file_bytes, settings.DOCSMCP.max_file_bytes)
+    """The largest file that is taken of it: its own number where it has one, as long as the setting allows as much."""
+    most: int = settings.DOCSMCP.max_file_bytes
+    return most if source.max_file_bytes is None else min(source.max_file_bytes, most)
 
 
-def check_max_file_bytes(size_bytes: int) -> None:
-    """Raises InvalidParameter for a source's number above the setting: it may lower that, and never raise it."""
+def choose_max_file_bytes(size_bytes: int | None) -> int | None:
+    """The number of a source's own: none where it is the setting's, which it follows then. Raises InvalidParameter for one above the
+    setting, which a source may lower and never raise."""
     most = settings.DOCSMCP.max_file_bytes
-    if size_bytes > most:
+    if size_bytes is not None and size_bytes > most:
         raise InvalidParameter(
             f"max_file_bytes may be at most {most:,} here. Choose a lower number, or let an operator raise MAX_FILE_BYTES."
         )
+    return None if size_bytes == most else size_bytes
 
 
 def get_repository_url(source: Source) -> str:
@@ -153,7 +156,6 @@ def ensure_upload_source(collection: Collection) -> Source:
         collection=collection,
         kind=Kind.UPLOAD,
         location=UPLOADS,
-        defaults={"max_file_bytes": settings.DOCSMCP.max_file_bytes},
     )
     return source
 
@@ -182,16 +184,16 @@ def ensure_source(
 
     Raises InvalidParameter for a max_file_bytes above the setting's.
     """
-    check_max_file_bytes(columns["max_file_bytes"])
     if changed:
         return change_source(changed, location, columns)
+    columns = {**columns, "max_file_bytes": choose_max_file_bytes(columns["max_file_bytes"])}
     usual = {"refresh_interval_seconds": Source.DEFAULT_REFRESH_SECONDS[kind]}
     source, _ = Source.objects.update_or_create(
         tenant_id=collection.tenant_id,
         collection=collection,
         kind=kind,
         location=location,
-        defaults=dict(columns),
+        defaults=columns,
         create_defaults={**usual, **columns, **(columns_of_new or {})},
     )
     return source
@@ -200,8 +202,7 @@ def ensure_source(
 def change_source(source: Source, location: str, columns: Mapping[str, Any]) -> Source:
     """The next run reads from there. Raises InvalidParameter when the collection has another source for that place, and as
     ensure_source does."""
-    check_max_file_bytes(columns["max_file_bytes"])
-    given = {"location": location, **columns}
+    given = {"location": location, **columns, "max_file_bytes": choose_max_file_bytes(columns["max_file_bytes"])}
     for name, value in given.items():
         setattr(source, name, value)
     try:

@@ -119,7 +119,6 @@ class Source(models.Model):
         GIT = "git"
 
     DEFAULT_REFRESH_SECONDS: ClassVar = {Kind.UPLOAD: 0, Kind.DIRECTORY: 300, Kind.SITE: 86_400, Kind.GIT: 86_400}
-    DEFAULT_MAX_FILE_BYTES: ClassVar = 10 * 1024 * 1024
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="sources")
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="sources")
@@ -127,7 +126,9 @@ class Source(models.Model):
     location = models.CharField(max_length=2000, blank=True, help_text="Directory, address or repository")
     include = ArrayField(models.CharField(max_length=500), default=list, blank=True)
     exclude = ArrayField(models.CharField(max_length=500), default=list, blank=True)
-    max_file_bytes = models.PositiveBigIntegerField(default=DEFAULT_MAX_FILE_BYTES)
+    max_file_bytes = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="The largest file that is taken; empty: what MAX_FILE_BYTES says"
+    )
     refresh_interval_seconds = models.PositiveIntegerField(default=0, help_text="0 = look only when told to")
     auto_index = models.BooleanField(default=True, help_text="Off stops every schedule of this source")
     options = models.JSONField(default=dict, blank=True, help_text="What only this kind of source has")

@@ -26,7 +26,7 @@ from collections_app.admin.adding.forms import ask
 from collections_app.admin.words import describe_duration
 from collections_app.api.sources import MAKERS
 from collections_app.intake import check_url
-from collections_app.jobs import change_source, check_max_file_bytes, get_repository_url
+from collections_app.jobs import change_source, choose_max_file_bytes, get_max_file_bytes, get_repository_url
 from collections_app.models import Collection, Source
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
@@ -97,11 +97,11 @@ class SourceForm(forms.Form):
 
     @staticmethod
     def read_source(source: Source) -> dict[str, Any]:
-        return {"include": source.include, "exclude": source.exclude, "max_file_bytes": source.max_file_bytes}
+        return {"include": source.include, "exclude": source.exclude, "max_file_bytes": get_max_file_bytes(source)}
 
     def clean_max_file_bytes(self) -> int:
         size_bytes: int = self.cleaned_data["max_file_bytes"]
-        ask(check_max_file_bytes, size_bytes)
+        ask(choose_max_file_bytes, size_bytes)
         return size_bytes
 
     @property

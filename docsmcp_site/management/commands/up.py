@@ -181,12 +181,7 @@ def ensure_source(documents: Documents, tenant: Tenant) -> Source:
     location = str(documents.directory.resolve())
     source = collection.sources.filter(kind=Source.Kind.DIRECTORY, location=location).first()
     if source is None:
-        return jobs.ensure_directory_source(
-            collection,
-            documents.directory,
-            max_file_bytes=settings.DOCSMCP.max_file_bytes,
-            refresh_interval_seconds=REFRESH_SECONDS,
-        )
+        return jobs.ensure_directory_source(collection, documents.directory, refresh_interval_seconds=REFRESH_SECONDS)
     if not source.refresh_interval_seconds:
         source.refresh_interval_seconds = REFRESH_SECONDS
         source.save(update_fields=["refresh_interval_seconds"])

@@ -123,6 +123,18 @@ class TestSources:
         assert source.options["max_pages"] == 7
         assert writer.get(SOURCES)[1]["results"] == [made]
 
+    def test_a_source_is_looked_at_again_as_is_usual_for_its_kind(
+        self, writer: Caller, collection: Collection, tmp_path: Path, settings: Any
+    ) -> None:
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"allowed_roots": (tmp_path,)})
+        (tmp_path / "docs").mkdir()
+        given = {"kind": "directory", "location": str(tmp_path / "docs")}
+        assert writer.post(SOURCES, given)[1]["refresh_interval_seconds"] == 300
+        assert writer.post(SOURCES, {**given, "refresh_interval_seconds": 0})[1]["refresh_interval_seconds"] == 0
+        assert writer.post(SOURCES, given)[1]["refresh_interval_seconds"] == 0
+        site = {"kind": "site", "location": "https://docs.example.com/"}
+        assert writer.post(SOURCES, site)[1]["refresh_interval_seconds"] == 86_400
+
     def test_a_repositorys_token_is_kept_and_never_shown(self, writer: Caller, collection: Collection) -> None:
         given = {
             "kind": "git",

@@ -17,6 +17,8 @@ from collections_app.jobs import (
     ensure_directory_source,
     ensure_git_source,
     ensure_site_source,
+    ensure_upload_source,
+    get_max_file_bytes,
     restore_removed,
     retry_job,
     run_job,
@@ -317,6 +319,19 @@ def test_a_source_takes_no_larger_files_than_the_setting_allows(
     with pytest.raises(InvalidParameter, match=r"at most 50 here.*MAX_FILE_BYTES"):
         ensure_directory_source(collection, tmp_path, max_file_bytes=51)
     assert ensure_directory_source(collection, tmp_path, max_file_bytes=49).max_file_bytes == 49
+
+
+def test_a_source_without_a_number_of_its_own_follows_the_setting(
+    collection: Collection, tmp_path: Path, settings: Any
+) -> None:
+    sources = [
+        ensure_directory_source(collection, tmp_path),
+        ensure_upload_source(collection),
+        ensure_site_source(collection, SiteOptions(url="https://example.org/", max_file_bytes=2**20 * 10)),
+    ]
+    for most in (2**20 * 20, 2**20 * 5):
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"max_file_bytes": most})
+        assert [get_max_file_bytes(source) for source in sources] == [most] * 3
 
 
 def put_archive(collection: Collection, path: str, files: Mapping[str, str], **options: Any) -> dict[str, int]:

@@ -134,7 +134,7 @@ class DocumentView(ApiView):
 def find(principal: Principal, collection: Collection, path: str) -> Document:
     """The document with its content. Raises DocumentNotFound with the closest paths, DocumentReplaced."""
     try:
-        return read_steadily(partial(read, collection, path))
+        return read_steadily(partial(read, collection, path), [collection])
     except DocumentNotFound:
         unread = Document.objects.in_collections([collection]).filter(path=path).first()
         if unread and principal.may(Scope.WRITE):

@@ -15,8 +15,9 @@ from rest_framework.response import Response
 from collections_app.activity.history import record_search
 from collections_app.api.base import ApiView, read_query
 from collections_app.api.fields import Input
+from collections_app.cached_search import search_cached
 from collections_app.catalog import choose_versions, get_visible_collections
-from collections_app.search import Mode, SearchResults, search
+from collections_app.search import Mode, SearchResults
 
 
 class FiltersField(serializers.JSONField):
@@ -80,6 +81,7 @@ class SearchResultsSerializer(serializers.Serializer[Any]):
     mode = serializers.CharField(help_text="The one that was used")
     notice = serializers.CharField(help_text="What was done in another way than asked for, and why")
     excluded = serializers.ListField(child=serializers.CharField())
+    cached = serializers.BooleanField(help_text="Whether it was found a short while ago")
     results = HitSerializer(many=True)
     words = WordSerializer(many=True, help_text="When nothing was found: which words do occur")
     pages = serializers.ListField(child=serializers.CharField(), help_text="The same: pages of nearly this name")
@@ -104,16 +106,18 @@ def answer(view: ApiView, collection: str | None, given: dict[str, Any]) -> dict
     visible = get_visible_collections(view.principal)
     chosen = choose_versions(visible, collection, given.get("version"))
     began = perf_counter()
-    results = search(
+    results = search_cached(
         given["q"],
         chosen,
+        visible=visible,
+        principal=view.principal,
+        told_as="rest",
         limit=given.get("limit") or config.mcp_max_search_results,
         snippet_length=config.mcp_snippet_length,
         mode=Mode(given.get("mode") or config.mcp_default_mode),
         category=given.get("category"),
         filters=given.get("filters"),
         code=given.get("code"),
-        visible=visible,
     )
     record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
     return make_data(results)
@@ -125,6 +129,7 @@ def make_data(results: SearchResults) -> dict[str, Any]:
         "mode": results.mode.value,
         "notice": results.notice,
         "excluded": results.excluded,
+        "cached": results.cached,
         "results": HitSerializer(results.hits, many=True).data,
         "pages": results.pages,
         "words": [asdict(word) | {"elsewhere": dict(word.elsewhere)} for word in results.words],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest import mock
 from urllib.parse import quote
 
 import pytest
@@ -185,6 +186,16 @@ class TestSearch:
     def test_a_bad_question_is_refused(self, reader: Caller, collection: Collection, query: str, code: str) -> None:
         assert code_of(reader.get(f"search?{query}")) == (400, code)
 
+    def test_it_is_remembered_and_counted_as_searches_of_tools_are(
+        self, reader: Caller, anybody: Caller, collection: Collection
+    ) -> None:
+        with mock.patch("collections_app.cached_search.observe_search") as observe:
+            first, second = (reader.get("search?q=archive")[1] for _ in range(2))
+        assert [call.args[0] for call in observe.call_args_list] == ["keyword", "keyword"]
+        assert (first.pop("cached"), second.pop("cached")) == (False, True)
+        assert first == second
+        assert anybody.get("search?q=archive")[1]["cached"] is False
+
     def test_it_is_recorded_as_searches_of_tools_are(self, reader: Caller, collection: Collection) -> None:
         reader.get("search?q=archive")
         assert SearchEvent.objects.get().query == "archive"
@@ -195,7 +206,7 @@ QUERIES: dict[str, int] = {
     "collections/manual": 4,
     DOCUMENTS: 4,
     f"{DOCUMENTS}/faq.md": 5,
-    "search?q=archive": 11,
+    "search?q=archive": 13,
     "collections/manual/sources": 4,
     "jobs": 3,
     "jobs?collection=manual": 4,

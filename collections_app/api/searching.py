@@ -83,8 +83,12 @@ class SearchResultsSerializer(serializers.Serializer[Any]):
     excluded = serializers.ListField(child=serializers.CharField())
     cached = serializers.BooleanField(help_text="Whether it was found a short while ago")
     results = HitSerializer(many=True)
-    words = WordSerializer(many=True, help_text="When nothing was found: which words do occur")
-    pages = serializers.ListField(child=serializers.CharField(), help_text="The same: pages of nearly this name")
+    words = WordSerializer(
+        many=True, help_text="When nothing was found: which words do occur; else those that no section here has"
+    )
+    pages = serializers.ListField(
+        child=serializers.CharField(), help_text="When nothing was found: pages of nearly this name"
+    )
 
 
 class SearchView(ApiView):

@@ -6,6 +6,7 @@ query (what is asked for) → scope (where, narrowed by filters) → terms (how 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ from collections_app.search.narrowing import (
     find_few_documents,
     make_narrowing,
 )
+from collections_app.search.phrases import make_patterns
 from collections_app.search.pins import find_pinned, put_first
 from collections_app.search.query import Query, parse_query
 from collections_app.search.question_words import QuestionWords, make_question_words
@@ -36,7 +38,7 @@ from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.semantic import Meaning, get_meaning, rank_by_meaning
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
-from collections_app.search.suggestions import find_close_pages, report_words
+from collections_app.search.suggestions import find_close_pages, find_missing, report_missing, report_words
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
@@ -48,6 +50,9 @@ MAX_QUERY_CHARACTERS = 1000
 OVERSAMPLING = 4
 DEEPER = 10
 ATTEMPTS = 3
+# What shows nothing, and may turn the line around in which it is told: marks of direction and byte order. Joiners are spelling.
+UNSEEN = re.compile("[\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+MEANING_ONLY = "What follows is nearest by meaning alone."
 
 
 def search(
@@ -79,6 +84,8 @@ def search(
         if parsed.phrases and not hits:
             hits = find_hits(asked, replace(parsed, phrases=()), limit)
             notices += ["No section has the words in quotes in this order; these have some of them."] if hits else []
+        if approach.mode is Mode.HYBRID and hits and asked.has_no_word:
+            notices.append(MEANING_ONLY)
         results = SearchResults(
             query=text,
             mode=approach.mode,
@@ -88,7 +95,17 @@ def search(
             notice=" ".join(notices),
             is_makeshift=approach.is_makeshift,
         )
-        return results if hits else explain_nothing(results, asked, parsed, narrowing, visible)
+        if not hits:
+            return explain_nothing(results, asked, parsed, narrowing, visible)
+        return replace(results, words=find_missing_words(asked, parsed, visible))
+
+
+def find_missing_words(asked: Asked, query: Query, visible: Sequence[Collection]) -> tuple[WordReport, ...]:
+    """Those that no section has; for most questions there are none."""
+    if not (terms := find_missing(asked.scopes)):
+        return ()
+    with limited_transaction():
+        return report_missing(query.text, terms, asked.corpus, list(asked.collections.values()), visible)
 
 
 def explain_nothing(
@@ -133,7 +150,7 @@ def choose_approach(mode: Mode, question: str, collections: Sequence[Collection]
 
 def check_query(query: str) -> str:
     """The query on one line, without what no text can hold."""
-    text = " ".join(query.replace("\0", " ").encode("utf-8", "replace").decode().split())
+    text = " ".join(UNSEEN.sub("", query).replace("\0", " ").encode("utf-8", "replace").decode().split())
     if not text:
         raise InvalidQuery("The query is empty. Give a few words of what you are looking for.")
     if len(text) > MAX_QUERY_CHARACTERS:
@@ -153,6 +170,11 @@ class Asked:
     pinned: Sequence[RankedSection]
     snip: Callable[[Sequence[Passage], str], str]
     approach: Approach
+
+    @property
+    def has_no_word(self) -> bool:
+        """Whether none of the question's words is in any section."""
+        return not any(term.sections for scoped in self.scopes for term in scoped.terms)
 
 
 @SEARCH_STAGE_SECONDS.labels("terms").time()
@@ -195,13 +217,19 @@ def find_hits(asked: Asked, query: Query, limit: int) -> tuple[Hit, ...]:
     for attempt in range(1, ATTEMPTS + 1):
         with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
             ranked = put_first(asked.pinned, rank(asked, query, depth))
-            hits, is_current = make_hits(ranked, asked.snip, asked.collections, limit)
+            hits, is_current = read_hits(asked, query, ranked, limit)
         if not is_current:
             continue
         if len(hits) == limit or len(ranked) < depth:
             break
         depth *= DEEPER
     return hits
+
+
+def read_hits(asked: Asked, query: Query, ranked: Sequence[RankedSection], limit: int) -> tuple[tuple[Hit, ...], bool]:
+    """As make_hits()."""
+    phrases = {each.scope.language: make_patterns(query.phrases, each.stop_words) for each in asked.scopes}
+    return make_hits(ranked, asked.snip, asked.collections, limit, phrases)
 
 
 def rank(asked: Asked, query: Query, depth: int) -> list[RankedSection]:

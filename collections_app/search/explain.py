@@ -26,9 +26,9 @@ from collections_app.search import (
     prepare,
     rank_meaning,
     rank_words,
+    read_hits,
 )
 from collections_app.search.fulltext import PLENTY, get_known, rank_scopes
-from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import make_narrowing
 from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.pins import put_first
@@ -178,8 +178,8 @@ def explain_search(
             asked = prepare(parsed, collections, narrowing, snippet_length, approach)
         rankings, parsed = rank_timed(asked, parsed, limit, clock)
         with clock.time("Read the hits"):
-            hits = find_hits(asked, rankings, chosen, limit)
-        by_mode = {each: find_hits(asked, rankings, each, limit) for each in get_modes(approach)}
+            hits = find_hits(asked, parsed, rankings.get(chosen), limit)
+        by_mode = {each: find_hits(asked, parsed, rankings.get(each), limit) for each in get_modes(approach)}
         explanations = explain_hits(asked, parsed, rankings, chosen, hits)
     notice = "" if mode in (Mode.AUTO, Mode.KEYWORD) else approach.notice
     return Explained(chosen, explanations, by_mode, tuple(clock.stages), notice)
@@ -192,7 +192,7 @@ def get_modes(approach: Approach) -> Sequence[Mode]:
 def rank_timed(asked: Asked, query: Query, limit: int, clock: Clock) -> tuple[Rankings, Query]:
     """The rankings, and the question that they answer: without its phrases where nothing has them."""
     rankings = rank_all(asked, query, limit, clock)
-    if query.phrases and not (rankings.by_words or rankings.by_meaning):
+    if query.phrases and not find_hits(asked, query, rankings.fused, limit):
         query = replace(query, phrases=())
         rankings = rank_all(asked, query, limit, clock)
     return rankings, query
@@ -210,8 +210,8 @@ def rank_all(asked: Asked, query: Query, limit: int, clock: Clock) -> Rankings:
         return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning))
 
 
-def find_hits(asked: Asked, rankings: Rankings, mode: Mode, limit: int) -> tuple[Hit, ...]:
-    return make_hits(put_first(asked.pinned, rankings.get(mode)), asked.snip, asked.collections, limit)[0]
+def find_hits(asked: Asked, query: Query, ranked: Sequence[RankedSection], limit: int) -> tuple[Hit, ...]:
+    return read_hits(asked, query, put_first(asked.pinned, ranked), limit)[0]
 
 
 def explain_hits(

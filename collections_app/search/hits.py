@@ -10,6 +10,7 @@ from typing import NamedTuple
 from collections_app.metrics import SEARCH_STAGE_SECONDS
 from collections_app.models import Collection
 from collections_app.postgres.prepared_cursor import write_array
+from collections_app.search.phrases import Pattern, has_phrases
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage
@@ -17,8 +18,10 @@ from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import PART_CHARACTERS
 
 SECTIONS_OF_A_PAGE = 3
-# Read beyond what is shown, to take the places of copies that are folded.
+NOTHING: Mapping[str, Sequence[Pattern]] = {}
+# Read beyond what is shown, to take the places of copies that are folded; and where texts are looked through for a phrase.
 SPARE = 5
+SPARE_FOR_PHRASES = 100
 # The parts of a very large section are cut at white space: each may begin so much earlier than at a multiple of its size.
 SLACK_CHARACTERS = 4 * 1024
 
@@ -40,6 +43,11 @@ class Row(NamedTuple):
     page_number: int | None
     token_count: int
     excerpt: str
+
+    @property
+    def text(self) -> str:
+        """What its vector is made of, as far as the row has it."""
+        return "\n".join((self.title, self.path, *self.heading_path, self.excerpt))
 
     @property
     def identity(self) -> tuple[int, str, str]:
@@ -72,18 +80,20 @@ def make_hits(
     snip: Callable[[Sequence[Passage], str], str],
     collections: Mapping[int, Collection],
     limit: int,
+    phrases: Mapping[str, Sequence[Pattern]] = NOTHING,
 ) -> tuple[tuple[Hit, ...], bool]:
     """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
 
-    Sections of a page beyond its third come last, copies of a page not at all. `snip` makes a snippet of passages of a section, in its
-    collection's language.
+    Sections of a page beyond its third come last, copies of a page not at all, nor what lacks one of the `phrases` of its collection's
+    language. `snip` makes a snippet of passages of a section, in that language.
     """
+    spare = SPARE_FOR_PHRASES if any(phrases.values()) else SPARE
     remaining = put_crowded_last(ranked)
     hits: list[Hit] = []
     shown: set[tuple[int, str, str]] = set()
     is_current = True
     while remaining and len(hits) < limit:
-        chosen, remaining = remaining[: limit + SPARE], remaining[limit + SPARE :]
+        chosen, remaining = remaining[: limit + spare], remaining[limit + spare :]
         rows = get_rows([section.section_id for section in chosen])
         parts = get_parts(section for section in chosen if is_long(rows.get(section.section_id)))
         is_current &= len(rows) == len(chosen)
@@ -91,11 +101,18 @@ def make_hits(
             row = rows.get(section.section_id)
             if row is None or row.identity in shown or len(hits) == limit:
                 continue
-            shown.add(row.identity)
             collection = collections[row.collection_id]
             passages = [Passage(row.excerpt), *parts.get(row.id, ())]
+            if not (section.is_pinned or lacks_nothing(row, phrases.get(collection.language, ()))):
+                continue
+            shown.add(row.identity)
             hits.append(make_hit(row, section, collection, snip(passages, collection.language)))
     return tuple(hits), is_current
+
+
+def lacks_nothing(row: Row, patterns: Sequence[Pattern]) -> bool:
+    """Whether it has the phrases. Of a section that is longer than what was read of it, that is not known."""
+    return not patterns or is_long(row) or has_phrases(patterns, row.text)
 
 
 def put_crowded_last(ranked: Sequence[RankedSection]) -> list[RankedSection]:

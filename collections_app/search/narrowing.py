@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Sum
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, TermStatistic
@@ -142,9 +142,12 @@ def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -
     check_metadata_keys(narrowing.conditions, collections)
     sentences = []
     if narrowing.code:
-        there = ", ".join(get_code_languages(collections)) or "no language"
+        languages = get_code_languages(collections)
+        close = process.extractOne(narrowing.code, languages, scorer=fuzz.ratio, score_cutoff=CLOSE_NAME)
+        hint = f" Did you mean {close[0]}?" if close and narrowing.code not in languages else ""
         sentences.append(
-            f"Only sections with {narrowing.code} code were searched: leave `code` out to search all. There is code in {there}."
+            f"Only sections with {narrowing.code} code were searched: leave `code` out to search all.{hint} There is code in "
+            f"{', '.join(languages) or 'no language'}."
         )
     if narrowing.conditions:
         fields = ", ".join(dict.fromkeys(condition.field for condition in narrowing.conditions))
@@ -198,7 +201,7 @@ def check_metadata_keys(conditions: Sequence[Condition], collections: Sequence[C
 
 
 def explain_key(key: str, keys: Sequence[str]) -> tuple[str]:
-    close = process.extractOne(key.lower(), [*FIELDS, *keys], score_cutoff=CLOSE_NAME)
+    close = process.extractOne(key, [*FIELDS, *keys], scorer=fuzz.ratio, processor=str.lower, score_cutoff=CLOSE_NAME)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     if key.lower() in ARGUMENTS:
         hint = f" {key} is an argument beside filters."

@@ -56,8 +56,9 @@ class SearchResults:
     """`mode` is the one used, which may be less than the one asked for; `notice` then says why.
 
     Without hits, `words` say which of the question's words do occur, and where, and `pages` are those whose path or title is nearly
-    what was asked for; `is_narrowed`: category, filters or code left sections out. `collections` go by the names that tell them apart.
-    `cached`: found a short while ago; `is_repeat`: and told to the same caller. `is_makeshift`: the next moment may have better ones.
+    what was asked for; `is_narrowed`: category, filters or code left sections out. With hits, `words` are those that no section has.
+    `collections` go by the names that tell them apart. `cached`: found a short while ago; `is_repeat`: and told to the same caller.
+    `is_makeshift`: the next moment may have better ones.
     """
 
     query: str

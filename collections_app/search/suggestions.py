@@ -1,4 +1,4 @@
-"""What to say when nothing was found: which words do occur, where, and which ones are spelled nearly so."""
+"""What to say when nothing was found, or not all: which words do occur, where, and which ones are spelled nearly so."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from collections_app.catalog import name_collections
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
 from collections_app.search.results import WordReport
-from collections_app.search.terms import Term
+from collections_app.search.terms import Corpus, ScopedTerms, Term
 from collections_app.text.analysis import decode_term, fold_accents, split_identifiers
 
 MAX_WORDS = 8
@@ -29,6 +29,10 @@ MIN_STEM_CHARACTERS = 5
 LONGEST_SUFFIX = 6
 CLOSE_PAGES = 3
 MAX_PATH_LIKE_CHARACTERS = 80
+# Where something was found, a word that is nowhere is one line of the answer. In a larger library to look for close spellings takes longer
+# than the search.
+MAX_MISSING = 3
+SMALL = 20_000
 # What stands around a word in a sentence and is no part of a name such as `C++`.
 PUNCTUATION = ".,;:!?¿¡\"'()"
 WORD = re.compile(r"[^\W_]+")
@@ -52,6 +56,45 @@ def report_words(
         )
         for term in terms
     )
+
+
+def report_missing(
+    question: str,
+    terms: Sequence[Term],
+    corpus: Corpus,
+    searched: Sequence[Collection],
+    visible: Sequence[Collection],
+) -> tuple[WordReport, ...]:
+    """The first words of a question that have these terms, which no section has: where else they occur, and close spellings."""
+    words: dict[str, Term] = {}
+    for term in terms:
+        words.setdefault(find_whole_word(question, term.lexeme), term)
+    missing = dict(list(words.items())[:MAX_MISSING])
+    elsewhere = count_elsewhere(list(missing.values()), searched, visible)
+    return tuple(
+        WordReport(
+            word,
+            0,
+            tuple(elsewhere.get(term.lexeme, ())[:5]),
+            find_close_words(word, term.lexeme, searched) if corpus.sections <= SMALL and word.isalpha() else (),
+        )
+        for word, term in missing.items()
+    )
+
+
+def find_missing(scopes: Sequence[ScopedTerms]) -> list[Term]:
+    """The terms that no section has in any of the languages, in the question's order. What has no place in it, as a beginning, is none."""
+    terms = [term for scoped in scopes for term in scoped.terms if term.positions]
+    found = {place for term in terms if term.sections for place in term.positions}
+    missing = (term for term in terms if found.isdisjoint(term.positions))
+    return sorted(missing, key=lambda term: term.positions)
+
+
+def find_whole_word(question: str, lexeme: str) -> str:
+    """What stands between blanks in the question and has this lexeme in it: of `E_WIDGET_9999` no part is told without the others."""
+    word = find_word(question, lexeme)
+    tokens = (token.strip(f"{PUNCTUATION}-") for token in question.split())
+    return next((token for token in tokens if fold_accents(word).lower() in fold_accents(token).lower()), word)
 
 
 def count_elsewhere(

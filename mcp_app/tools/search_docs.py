@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, Literal
@@ -145,7 +146,8 @@ def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
 
     def build(shown: int) -> str:
         left_out = len(blocks) - shown
-        lines = [render_heading(results, reach, shown, max_tokens), *blocks[:shown]]
+        heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]
+        lines = ["\n".join(heading), *blocks[:shown]]
         if left_out:
             lines.append(
                 f"[{left_out} more results left out to stay within {max_tokens} tokens; max_tokens may ask for up to {MAX_TOKENS}]"
@@ -169,6 +171,20 @@ def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens:
     if results.excluded:
         facts.append(f"without {shorten_name(', '.join(dump_json(word) for word in results.excluded), most)}")
     return join_facts([*facts, results.notice])
+
+
+def render_missing(words: Sequence[WordReport], max_tokens: int) -> list[str]:
+    """A line for the words that no section has: what was found may be about something else."""
+    if not words:
+        return []
+    told = (f"{dump_json(shorten_name(each.word))}{describe_elsewhere(each)}" for each in words)
+    return [keep_facts([f"No section here has {', '.join(told)}."], max_tokens // SNIPPET_SHARE)]
+
+
+def describe_elsewhere(report: WordReport) -> str:
+    facts = [f"in {name}: {count}" for name, count in report.elsewhere]
+    facts += [f"close: {', '.join(report.close)}"] if report.close else []
+    return f" ({'; '.join(facts)})" if facts else ""
 
 
 def describe_served(reach: Reach) -> str:
@@ -225,7 +241,8 @@ def explain_no_words(query: str) -> str:
 
 
 def choose_next_call(results: SearchResults, reach: Reach) -> str:
-    """The same without what left out the words that are here; else to the collection that has most of them, to a page, or to the list."""
+    """The same without what left out the words that are here; else to the collection that has most of them, to a page, to words that are
+    spelled nearly so, or to the list."""
     if results.is_narrowed and any(word.sections for word in results.words):
         collection = reach.name(reach.chosen[0]) if len(reach.chosen) == 1 else None
         return format_call("search_docs", query=shorten_name(results.query), collection=collection)
@@ -235,7 +252,19 @@ def choose_next_call(results: SearchResults, reach: Reach) -> str:
         return format_call("search_docs", query=shorten_name(results.query), collection=collection)
     if results.pages:
         return format_call("table_of_contents", path=results.pages[0])
+    if (spelled := spell_closely(results)) != results.query:
+        collection = reach.name(reach.chosen[0]) if len(reach.chosen) == 1 else None
+        return format_call("search_docs", query=shorten_name(spelled), collection=collection)
     return "search_docs with other words, or list_doc_pages to see what there is."
+
+
+def spell_closely(results: SearchResults) -> str:
+    """The question with the likeliest spelling in place of each word that is not here."""
+    query = results.query
+    for each in results.words:
+        if each.close and not each.sections:
+            query = query.replace(each.word, each.close[0])
+    return query
 
 
 def render_word(report: WordReport) -> str:
@@ -263,7 +292,7 @@ def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str
         if results.excluded:
             data["excluded"] = list(results.excluded)
         if words:
-            data["words"] = words[:shown]
+            data["words"] = words if hits else words[:shown]
         if results.pages:
             data["pages"] = [shorten_name(page) for page in results.pages]
         if results.notice:

@@ -42,6 +42,33 @@ def test_close_spellings_are_words_as_documents_write_them(docs: Collection, ask
     assert written in report.close
 
 
+def test_a_word_that_is_nowhere_is_told_beside_what_was_found(docs: Collection) -> None:
+    found = find(docs, "autunm E_WIDGET_9999 configurations happily")
+    assert found.hits
+    assert [(word.word, word.sections, word.close) for word in found.words] == [
+        ("autunm", 0, ("autumn",)),
+        ("E_WIDGET_9999", 0, ()),
+    ]
+    assert find(docs, "configurations happily").words == ()
+
+
+def test_a_word_that_another_collection_has_is_told_so(docs: Collection) -> None:
+    other = make_collection("other", tenant=docs.tenant)
+    put(other, {"a.md": "# Zebras\n\nA zebra.\n"})
+    [searched] = Collection.objects.select_related("tenant").filter(pk=docs.pk)
+    visible = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
+    found = search("zebra configurations", [searched], limit=5, snippet_length=50, visible=visible)
+    assert [(word.word, word.elsewhere) for word in found.words] == [("zebra", (("other", 1),))]
+
+
+def test_a_word_that_one_of_the_languages_has_is_not_missing(docs: Collection) -> None:
+    german = make_collection("handbuch", tenant=docs.tenant, language="german")
+    put(german, {"a.md": "# Häuser\n\nDie Häuser stehen.\n"})
+    both = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
+    found = search("häusern configurations", both, limit=5, snippet_length=50)
+    assert (len(found.hits), found.words) == (2, ())
+
+
 def test_no_spelling_is_made_up(docs: Collection) -> None:
     assert find(docs, "qqqqq").words[0].close == ()
 

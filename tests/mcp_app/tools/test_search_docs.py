@@ -55,6 +55,14 @@ class TestAnswer:
         assert "No section was found" in text
         assert "close: archive" in text
 
+    def test_it_says_which_words_no_section_has(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="archive E_WIDGET_9999"))
+        assert 'No section here has "E_WIDGET_9999".\n\n1. ' in text
+        data = data_of(call("search_docs", query="archive E_WIDGET_9999", format="json"))
+        assert [word["word"] for word in data["words"]] == ["E_WIDGET_9999"]
+        assert data["results"]
+        assert "No section here" not in text_of(call("search_docs", query="archive"))
+
     def test_it_stays_within_the_budget(self, call: CallTool, collection: Collection) -> None:
         put(collection, {f"{n}.md": f"# Turbine {n}\n\n{'The turbine turns and turns. ' * 30}\n" for n in range(60)})
         for form in ("markdown", "json"):
@@ -198,6 +206,10 @@ class TestHelp:
 
     def test_it_names_a_word_without_the_signs_around_it(self, call: CallTool) -> None:
         assert "- zebra: does not occur here" in text_of(call("search_docs", query="What is a zebra?"))
+
+    def test_it_leads_to_words_that_are_spelled_nearly_so(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="What is an archvie?"))
+        assert text.endswith('Next: search_docs(query="What is an archive?", collection="manual")')
 
     def test_it_leads_to_a_page_of_nearly_the_name(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="giude"))

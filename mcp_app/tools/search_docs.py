@@ -147,6 +147,7 @@ def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     def build(shown: int) -> str:
         left_out = len(blocks) - shown
         heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]
+        heading += render_versions(results.hits, reach, max_tokens)
         lines = ["\n".join(heading), *blocks[:shown]]
         if left_out:
             lines.append(
@@ -185,6 +186,19 @@ def describe_elsewhere(report: WordReport) -> str:
     facts = [f"in {name}: {count}" for name, count in report.elsewhere]
     facts += [f"close: {', '.join(report.close)}"] if report.close else []
     return f" ({'; '.join(facts)})" if facts else ""
+
+
+def render_versions(hits: Sequence[Hit], reach: Reach, max_tokens: int) -> list[str]:
+    """A line for the versions that were left out beside those of the hits; of a single collection the heading tells them."""
+    found = {(hit.tenant, hit.collection) for hit in hits if hit.version}
+    served = [c for c in reach.chosen if len(reach.chosen) > 1 and (c.tenant.slug, c.slug) in found]
+    others = {c: names for c in served if (names := find_other_versions(reach.visible, c))}
+    if not others:
+        return []
+    told = (f"{shorten_name(c.library)} {shorten_name(', '.join(names))}" for c, names in others.items())
+    return [
+        keep_facts([f"Not searched, unless `version` asks for it: {'; '.join(told)}."], max_tokens // SNIPPET_SHARE)
+    ]
 
 
 def describe_served(reach: Reach) -> str:

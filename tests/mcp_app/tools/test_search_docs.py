@@ -112,6 +112,12 @@ class TestVersions:
         assert [(hit["collection"], hit["version"]) for hit in data["results"]] == [("next-14", "14")]
         assert "in next-14 (version 14; also there: 13)" in text_of(call("search_docs", query="router", library="next"))
 
+    def test_versions_that_were_left_out_are_told_where_several_collections_are_searched(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="router"))
+        assert "Not searched, unless `version` asks for it: next 13.\n\n1. " in text
+        assert "Not searched" not in text_of(call("search_docs", query="archive"))
+        assert "Not searched" not in text_of(call("search_docs", query="router", library="next"))
+
     @pytest.mark.parametrize("name", ["latest", "Stable", "current"])
     def test_a_word_for_the_newest_is_the_newest(self, call: CallTool, name: str) -> None:
         for named in ({"collection": "next"}, {"collection": "next-13"}, {}):

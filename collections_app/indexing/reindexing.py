@@ -18,7 +18,7 @@ from collections_app.models import Collection, Document, Reindexing
 from collections_app.postgres.advisory_locks import holding_lock
 
 # Session-level advisory locks of this class are held by runs; the second number is the collection's.
-LOCK = 0x646F6374
+LOCK = 0x646F6372
 BATCH_DOCUMENTS = 256
 BATCH_BYTES = 4 * 1024 * 1024
 

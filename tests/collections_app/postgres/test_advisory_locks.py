@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from collections_app import data_requests
+from collections_app.indexing import embedding, reindexing
+from collections_app.jobs import RUN_LOCK
+from collections_app.jobs.slots import SLOT_LOCK
 from collections_app.postgres import advisory_locks
 from collections_app.postgres.advisory_locks import PooledDatabase, check_direct, holding_lock
 
@@ -47,3 +51,8 @@ def test_a_direct_connection_is_fine_and_so_is_one_that_the_operator_calls_so(se
     settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"database_direct_url": "postgresql://db/docs"})
     with holding_lock(1234, 1) as is_held:
         assert is_held
+
+
+def test_whoever_takes_locks_has_a_class_of_its_own() -> None:
+    classes = [RUN_LOCK, SLOT_LOCK, reindexing.LOCK, embedding.LOCK, data_requests.LOCK_CLASS]
+    assert len(set(classes)) == len(classes)

@@ -270,4 +270,5 @@ class RemovedDocumentAdmin(ReadOnlyAdmin):
                 self.message_user(request, f"{collection}: {error.message}", messages.ERROR)
                 continue
             audit.record(request, "bring back", collection, details=f"{count} of {len(paths)} documents")
-            self.message_user(request, f"{count} of {len(paths)} documents are back in {collection}.")
+            taken = "" if count == len(paths) else " The others stay away: their path is taken again."
+            self.message_user(request, f"{count} of {len(paths)} documents are back in {collection}.{taken}")

@@ -105,11 +105,15 @@ class Item:
         """
         self.category = category
         if known and known.source_id and (keeper := keepers.get(known.source_id)):
-            self.error = PathTaken(_TAKEN.format(keeper))
+            self.leave_to(keeper)
             return
         self.known = known
         if self.is_said_unchanged and not (known and known.is_read):
             self.error = FetchError(_NOT_HERE)
+
+    def leave_to(self, keeper: str) -> None:
+        """What is at the path is another source's, which is called so."""
+        self.known, self.parsed, self.error = None, None, PathTaken(_TAKEN.format(keeper))
 
     def make_outcome(self, *, is_duplicate: bool = False, document_id: int | None = None) -> IngestedFile:
         outcome = Outcome.DUPLICATE if is_duplicate else self.foresee_outcome()

@@ -1,13 +1,21 @@
-"""What an error of PostgreSQL is about: the text that was written, or the server.
+"""What an error of PostgreSQL is about: the text that was written, another writer, or the server; and what is done about another writer.
 
 Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 """
 
 from __future__ import annotations
 
-from django.db import DatabaseError
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import DatabaseError, connection, transaction
+
+Result = TypeVar("Result")
 
 DISK_FULL = "53100"
+UNIQUE_VIOLATION, DEADLOCK = "23505", "40P01"
+# Each further one takes another writer that brings a new path of the same few in the same moment.
+MAX_ATTEMPTS = 5
 # Connection, insufficient resources, operator intervention, system error, internal error.
 _SERVER_CLASSES = ("08", "53", "57", "58", "XX")
 
@@ -25,3 +33,24 @@ def is_about_the_text(error: DatabaseError) -> bool:
 
 def is_disk_full(error: DatabaseError) -> bool:
     return get_state(error) == DISK_FULL
+
+
+def is_overtaken(error: DatabaseError) -> bool:
+    """Whether another writer was first: what it has written is found by the next attempt."""
+    return get_state(error) in (UNIQUE_VIOLATION, DEADLOCK)
+
+
+def in_transaction(write: Callable[[], Result]) -> Result:
+    """What `write` gives, done in a transaction; in a new one where another writer was first."""
+    connection.ensure_connection()
+    session = connection.connection
+    for _ in range(MAX_ATTEMPTS - 1):
+        try:
+            with transaction.atomic():
+                return write()
+        except DatabaseError as error:
+            # Another session has not the locks of a run.
+            if not is_overtaken(error) or connection.connection is not session:
+                raise
+    with transaction.atomic():
+        return write()

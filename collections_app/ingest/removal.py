@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection as Some
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from collections_app.indexing import fulltext
+from collections_app.ingest.database_errors import in_transaction
 from collections_app.ingest.sections import delete_sections, write_stored
 from collections_app.ingest.writer import bump_index_version
 from collections_app.models import Collection, Document, RemovedDocument
@@ -76,17 +78,17 @@ def restore_removed(collection: Collection, paths: Some[str] | None = None, *, s
         kept = kept.filter(removed__gte=since)
     ids = list(kept.order_by("path", "-removed", "-pk").distinct("path").values_list("pk", flat=True))
     return sum(
-        restore_batch(collection, ids[start : start + RESTORED_AT_ONCE])
+        in_transaction(partial(restore_batch, collection, ids[start : start + RESTORED_AT_ONCE]))
         for start in range(0, len(ids), RESTORED_AT_ONCE)
     )
 
 
-@transaction.atomic
 def restore_batch(collection: Collection, ids: Sequence[int]) -> int:
+    """Within a transaction, which is done again where a document came to one of the paths meanwhile."""
     kept = list(RemovedDocument.objects.filter(pk__in=ids).order_by("path").select_for_update())
     there = Document.objects.in_collections([collection]).filter(path__in=[removed.path for removed in kept])
     taken = set(there.values_list("path", flat=True))
-    restored = [removed for removed in kept if removed.path not in taken]
+    restored = sorted((each for each in kept if each.path not in taken), key=lambda each: each.path)
     if restored:
         write_stored(collection, [(make_document(removed), make_parsed(removed)) for removed in restored])
         RemovedDocument.objects.filter(pk__in=[removed.pk for removed in restored]).delete()

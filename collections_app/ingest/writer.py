@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 
 import structlog
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from django.db.models import F, Q
 from django.utils import timezone
 
-from collections_app.exceptions import ParseError, PathTaken, QuotaExceeded, UnsupportedFormat
+from collections_app.exceptions import (
+    IngestError,
+    ParseError,
+    PathTaken,
+    QuotaExceeded,
+    UnsupportedFormat,
+)
 from collections_app.indexing import fulltext
 from collections_app.ingest.batches import Item, KnownDocument, Status
-from collections_app.ingest.database_errors import is_about_the_text
+from collections_app.ingest.database_errors import in_transaction, is_about_the_text
 from collections_app.ingest.outcomes import IngestedFile, Record
 from collections_app.ingest.sections import copy_sections, delete_sections, make_index_rows
 from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage, make_counts
@@ -66,8 +73,7 @@ class Writer:
         """Write a batch in one transaction; where PostgreSQL refuses it, each document in its own, so that one holds back no other."""
         session = connection.connection
         try:
-            with transaction.atomic():
-                return self.write_all(batch)
+            return in_transaction(partial(self.write_all, batch))
         except DatabaseError as error:
             # Another session than this run began in has not its locks.
             if not is_about_the_text(error) or not connection.is_usable() or connection.connection is not session:
@@ -80,17 +86,18 @@ class Writer:
     def write_refused(self, item: Item) -> list[IngestedFile]:
         item.parsed = None
         item.error = ParseError("the database could not index this text; the log has its reason")
-        with transaction.atomic():
-            return self.write_all([item])
+        return in_transaction(partial(self.write_all, [item]))
 
     def write_all(self, batch: list[Item]) -> list[IngestedFile]:
+        there = self.lock_there([item for item in batch if self.is_touched(item)])
         new = [item for item in batch if item.parsed or item.error]
-        sizes, room = self.lock_known(new), Room(get_storage(self.collection.tenant_id) if new else NOTHING)
-        read = [item for item in new if item.parsed and admit(item, room, sizes.get(item.path))]
+        room = Room(get_storage(self.collection.tenant_id) if new else NOTHING)
+        read = [item for item in new if item.parsed and admit(item, room, there.get(item.path))]
+        failed = [item for item in new if item.error and self.is_touched(item)]
+        failed = [item for item in failed if item.path in there or may_be_kept(item, room)]
         duplicates = self.find_duplicates(read)
-        written = self.write_documents(read)
+        written = self.write_documents(read, failed, there)
         ids = {path: document.pk for path, document in written.items()}
-        self.record_failures([item for item in new if item.error], sizes, room)
         moved = self.confirm_unchanged([item for item in batch if item.is_unchanged])
         self.index(read, written, moved)
         outcomes = [
@@ -103,13 +110,30 @@ class Writer:
         self.record(outcomes)
         return outcomes
 
-    def lock_known(self, items: list[Item]) -> dict[str, int]:
-        """Of the documents that are there, path → bytes; until the transaction ends they are. One that came since the look-up is missed."""
-        paths = [item.path for item in items if item.known]
-        if not paths:
+    def is_touched(self, item: Item) -> bool:
+        """Whether anything of the document is to be written."""
+        if isinstance(item.error, PathTaken):
+            return False
+        return not item.is_unchanged or item.is_moved or self.make_confirmed(item) is not None
+
+    def lock_there(self, items: list[Item]) -> dict[str, int]:
+        """Of the documents that are there, path → bytes; until the transaction ends they are. One that another source brought since the
+        look-up, and keeps, is left to it.
+
+        Whoever locks documents locks them in this order, before all else and before inserting others. So of two who want the same ones, one
+        waits and holds none that the other wants.
+        """
+        if not items:
             return {}
-        documents = Document.objects.in_collections([self.collection]).filter(path__in=paths)
-        return dict(documents.order_by("path").select_for_update(no_key=True).values_list("path", "size_bytes"))
+        by_path = {item.path: item for item in items}
+        documents = Document.objects.in_collections([self.collection]).filter(path__in=list(by_path))
+        locked = documents.order_by("path").select_for_update(no_key=True)
+        sizes = {}
+        for path, size_bytes, source_id in locked.values_list("path", "size_bytes", "source_id"):
+            sizes[path] = size_bytes
+            if keeper := self.keepers.get(source_id):
+                by_path[path].leave_to(keeper)
+        return sizes
 
     def find_duplicates(self, read: list[Item]) -> set[str]:
         """Paths whose very bytes stand at another path of the collection already, or earlier in this batch."""
@@ -125,19 +149,31 @@ class Writer:
             hashes.add(item.content_hash)
         return duplicates
 
-    def write_documents(self, read: list[Item]) -> dict[str, Document]:
-        """The documents, without the sections that they had; by path."""
-        if not read:
-            return {}
-        documents = Document.objects.bulk_create(
-            [self.make_document(item, item.parsed) for item in sorted(read, key=lambda item: item.path) if item.parsed],
+    def write_documents(self, read: list[Item], failed: list[Item], there: Mapping[str, int]) -> dict[str, Document]:
+        """The documents that were read, by path, without the sections that they had. A failed one is kept as failed; one that was readable
+        keeps its text and says what is wrong with the newer.
+        """
+        documents = [self.make_document(item, item.parsed) for item in read if item.parsed]
+        documents += [self.make_failed(item, item.error) for item in failed if item.error and item.path not in there]
+        documents.sort(key=lambda document: document.path)
+        replaced = Document.objects.bulk_create(
+            [document for document in documents if document.path in there],
             update_conflicts=True,
             unique_fields=["tenant", "collection", "path"],
             update_fields=WRITTEN_FIELDS,
         )
-        # Only now that the documents' rows are ours: another writer may have written one since it was looked up.
-        delete_sections(self.collection, [document.pk for document in documents])
-        return {document.path: document for document in documents}
+        if replaced:
+            delete_sections(self.collection, [document.pk for document in replaced])
+        # One that came since the others were locked makes this fail, and all of it be done again (database_errors.py).
+        Document.objects.bulk_create([document for document in documents if document.path not in there])
+        self.note_failures([item for item in failed if item.path in there])
+        return {document.path: document for document in documents if document.status != Status.FAILED}
+
+    def note_failures(self, failed: list[Item]) -> None:
+        for item in failed:
+            if item.error:
+                documents = Document.objects.in_collections([self.collection]).filter(path=item.path)
+                documents.update(error_code=item.error.code, error_message=item.error.message)
 
     def index(self, read: list[Item], written: Mapping[str, Document], moved: Sequence[Document]) -> None:
         """The sections of what was written and, where they are served, their index; the index of what was moved, by the stored sections.
@@ -185,35 +221,26 @@ class Writer:
             indexed=timezone.now(),
         )
 
+    def make_failed(self, item: Item, error: IngestError) -> Document:
+        return Document(
+            tenant_id=self.collection.tenant_id,
+            collection=self.collection,
+            source=self.source,
+            path=item.path,
+            title=item.path.rpartition("/")[2][:1000],
+            category=item.category,
+            content_hash=item.content_hash,
+            size_bytes=item.size_bytes,
+            source_url=item.source_url,
+            status=Status.FAILED,
+            error_code=error.code,
+            error_message=error.message,
+        )
+
     def choose_category(self, path: str) -> str:
         """Of a document that names none: the navigation's group, else the first folder."""
         folder, slash, _ = path.partition("/")
         return (self.categories.get(path, "") or (folder if slash else ""))[:200]
-
-    def record_failures(self, failed: list[Item], sizes: Mapping[str, int], room: Room) -> None:
-        """A failed document is kept as failed; one that was readable keeps its text and says what is wrong with the newer."""
-        for item in failed:
-            if not item.error or isinstance(item.error, PathTaken):
-                continue
-            if item.path not in sizes and not may_be_kept(item, room):
-                continue
-            Document.objects.update_or_create(
-                tenant_id=self.collection.tenant_id,
-                collection=self.collection,
-                path=item.path,
-                defaults={"error_code": item.error.code, "error_message": item.error.message},
-                create_defaults={
-                    "source": self.source,
-                    "title": item.path.rpartition("/")[2][:1000],
-                    "category": item.category,
-                    "content_hash": item.content_hash,
-                    "size_bytes": item.size_bytes,
-                    "source_url": item.source_url,
-                    "status": Status.FAILED,
-                    "error_code": item.error.code,
-                    "error_message": item.error.message,
-                },
-            )
 
     def confirm_unchanged(self, unchanged: list[Item]) -> list[Document]:
         """These files are as they were read: what else is known of them follows. Gives the served documents that are in another category

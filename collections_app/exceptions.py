@@ -17,6 +17,7 @@
     │   ├── ParseError             PARSE_ERROR
     │   ├── FetchError             FETCH_ERROR
     │   ├── PathTaken              PATH_TAKEN
+    │   ├── UploadRemoved          UPLOAD_REMOVED
     │   └── QuotaExceeded          QUOTA_EXCEEDED
     └── TransientError             the caller may try again: `retryable`, `retry_after` in seconds
         ├── RateLimited            RATE_LIMITED
@@ -109,6 +110,15 @@ class PathTaken(IngestError):
     """Another source of the collection has a document there, and would write it again."""
 
     code = "PATH_TAKEN"
+
+
+class UploadRemoved(IngestError):
+    """Somebody removed the document while a job was to read its upload."""
+
+    code = "UPLOAD_REMOVED"
+
+    def __init__(self) -> None:
+        super().__init__("It was removed while this job ran. Send it again if it is to be here.")
 
 
 class QuotaExceeded(IngestError):

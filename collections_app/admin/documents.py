@@ -13,10 +13,9 @@ from collections_app.access.roles import Role
 from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.base import ReadOnlyAdmin
 from collections_app.admin.document_page import show_document
-from collections_app.ingest import remove_documents
 from collections_app.jobs import release_document
 from collections_app.models import Document
-from collections_app.removal.documents import remove_chosen
+from collections_app.removal.documents import remove, remove_chosen
 from collections_app.text.shortening import shorten
 
 SHOWN_TITLE = 120
@@ -63,7 +62,7 @@ class DocumentAdmin(ReadOnlyAdmin):
         act_on_each(self, request, documents, "release", release)
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
-        remove_documents(obj.collection, [obj.pk])
+        remove(obj.collection_id, [obj.pk])
 
     def delete_rows(self, request: HttpRequest, rows: QuerySet[Document], count: int) -> str:
         if remove_chosen(rows):

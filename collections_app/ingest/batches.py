@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
+from typing import Any
 
-from collections_app.exceptions import FetchError, IngestError, PathTaken, UnsupportedFormat
+from collections_app.exceptions import FetchError, IngestError, PathTaken, UnsupportedFormat, UploadRemoved
 from collections_app.indexing.fulltext import VectorText
 from collections_app.ingest.outcomes import IngestedFile, Outcome
 from collections_app.ingest.recipes import make_recipe
@@ -64,6 +65,7 @@ class Item:
     content_hash: str = ""
     recipe: str = ""
     source_url: str = ""
+    fetch_state: Mapping[str, Any] = field(default_factory=dict)
     is_said_unchanged: bool = False
     category: str = ""
     known: KnownDocument | None = None
@@ -128,8 +130,13 @@ class Item:
         return "; ".join(self.parsed.warnings) if self.parsed else ""
 
     def foresee_outcome(self) -> FileOutcome.Outcome:
-        if self.error:
-            return Outcome.UNSUPPORTED if isinstance(self.error, UnsupportedFormat) else Outcome.FAILED
+        match self.error:
+            case UnsupportedFormat():
+                return Outcome.UNSUPPORTED
+            case UploadRemoved():
+                return Outcome.REMOVED
+            case IngestError():
+                return Outcome.FAILED
         if self.is_quarantined:
             return Outcome.QUARANTINED
         return Outcome.UNCHANGED if self.is_unchanged else Outcome.INDEXED
@@ -161,11 +168,12 @@ def iter_batches(files: Iterable[SourceFile | Pause], policy: ContentPolicy) -> 
 def make_item(file: SourceFile, policy: ContentPolicy) -> Item:
     path = file.path[:MAX_PATH_CHARACTERS]
     if isinstance(file, RefusedFile):
-        return Item(path, error=file.error, source_url=file.source_url)
+        return Item(path, error=file.error, source_url=file.source_url, fetch_state=file.fetch_state)
     if len(file.path) > MAX_PATH_CHARACTERS:
         message = f"its path is longer than {MAX_PATH_CHARACTERS:,} characters: move it up or shorten its name"
         return Item(path, error=UnsupportedFormat(message))
     if not isinstance(file, RawDocument):
         return Item(path, is_said_unchanged=True)
     content_hash = hashlib.sha256(file.content).hexdigest()
-    return Item(path, file, content_hash, make_recipe(policy, file.metadata), file.source_url)
+    recipe = make_recipe(policy, file.metadata)
+    return Item(path, file, content_hash, recipe, file.source_url, file.fetch_state)

@@ -17,12 +17,14 @@ from collections_app.exceptions import (
     PathTaken,
     QuotaExceeded,
     UnsupportedFormat,
+    UploadRemoved,
 )
 from collections_app.indexing import fulltext
 from collections_app.ingest.batches import Item, KnownDocument, Status
 from collections_app.ingest.database_errors import in_transaction, is_about_the_text
 from collections_app.ingest.outcomes import IngestedFile, Record
 from collections_app.ingest.sections import copy_sections, delete_sections, make_index_rows
+from collections_app.ingest.uploads import refuse_removed
 from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage, make_counts
 from collections_app.models import Collection, Document, Source
 from collections_app.parsing.documents import ParsedDocument
@@ -89,6 +91,7 @@ class Writer:
         return in_transaction(partial(self.write_all, [item]))
 
     def write_all(self, batch: list[Item]) -> list[IngestedFile]:
+        refuse_removed(self.source, batch)
         there = self.lock_there([item for item in batch if self.is_touched(item)])
         new = [item for item in batch if item.parsed or item.error]
         room = Room(get_storage(self.collection.tenant_id) if new else NOTHING)
@@ -112,7 +115,7 @@ class Writer:
 
     def is_touched(self, item: Item) -> bool:
         """Whether anything of the document is to be written."""
-        if isinstance(item.error, PathTaken):
+        if isinstance(item.error, PathTaken | UploadRemoved):
             return False
         return not item.is_unchanged or item.is_moved or self.make_confirmed(item) is not None
 
@@ -217,7 +220,7 @@ class Writer:
             status=Status.QUARANTINED if item.is_quarantined else Status.SUCCESS,
             warnings=list(parsed.warnings),
             findings=[asdict(finding) for finding in parsed.findings],
-            fetch_state=dict(item.raw.fetch_state) if item.raw else {},
+            fetch_state=dict(item.fetch_state),
             indexed=timezone.now(),
         )
 

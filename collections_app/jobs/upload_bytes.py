@@ -14,7 +14,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from collections_app.clients.object_store import StoreUnavailable, open_store
-from collections_app.exceptions import FetchError
+from collections_app.exceptions import FetchError, UploadRemoved
 from collections_app.models import Source, Upload
 
 FOLDER = "uploads"
@@ -38,8 +38,11 @@ def put_into_store(rows: Iterable[Upload]) -> None:
 
 
 def load_content(source: Source, pk: int) -> bytes | None:
-    """None for what is to be fetched from its URL. Raises FetchError."""
-    content, content_hash = source.uploads.values_list("content", "content_hash").get(pk=pk)
+    """None for what is to be fetched from its URL. Raises FetchError, and UploadRemoved for what was there when uploads were listed."""
+    row = source.uploads.filter(pk=pk).values_list("content", "content_hash").first()
+    if row is None:
+        raise UploadRemoved
+    content, content_hash = row
     if content is not None:
         return bytes(content)
     return read_from_store(source.tenant_id, content_hash) if content_hash else None

@@ -63,6 +63,11 @@ def remove(collection_id: int, ids: Sequence[int]) -> int:
 
 
 def forget_uploads(collection: Collection, documents: QuerySet[Document]) -> None:
-    """What was uploaded as one of these documents goes too: the next look at the uploads would bring it back. Archives stay."""
+    """What was uploaded as one of these documents goes first: the next look at the uploads would bring it back. Archives stay. A job that
+    writes one of them now is waited for, and what was read and not yet written is not written any more (ingest/uploads.py).
+    """
     uploaded = documents.filter(source=OuterRef("source"), path=OuterRef("path"))
-    Upload.objects.in_collections([collection]).filter(Exists(uploaded)).delete()
+    uploads = Upload.objects.in_collections([collection]).filter(Exists(uploaded))
+    with transaction.atomic():
+        ids = list(uploads.order_by("path").select_for_update().values_list("pk", flat=True))
+        Upload.objects.filter(pk__in=ids).delete()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
@@ -16,11 +16,14 @@ ShouldStop = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class RefusedFile:
-    """A file that was asked for and could not be taken. A `path` that ends in `/` is a directory that was not listed."""
+    """A file that was asked for and could not be taken. A `path` that ends in `/` is a directory that was not listed. `fetch_state` as in
+    RawDocument.
+    """
 
     path: str
     error: IngestError
     source_url: str = ""
+    fetch_state: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

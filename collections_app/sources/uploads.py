@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any, Self
 
@@ -140,7 +140,7 @@ class UploadReading:
                 self._categories |= reading.categories
                 self.left_out.update(reading.left_out)
                 for found in reading:
-                    yield found if isinstance(found, RefusedFile) else _inherit(archive, found)
+                    yield _inherit(archive, found)
                 if reading.is_complete:
                     self.read_archives[file.path] = reading.listed
         except IngestError as error:
@@ -172,7 +172,9 @@ def _may_take_long(file: UploadedFile) -> bool:
     return bool(file.url)
 
 
-def _inherit(archive: RawDocument, document: RawDocument) -> RawDocument:
+def _inherit(archive: RawDocument, document: RawDocument | RefusedFile) -> RawDocument | RefusedFile:
+    if isinstance(document, RefusedFile):
+        return replace(document, fetch_state={FROM_ARCHIVE: archive.path})
     metadata = {name: value for name, value in archive.metadata.items() if name.lower() not in _OF_ONE_DOCUMENT}
     return RawDocument(
         document.path,

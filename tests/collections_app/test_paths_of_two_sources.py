@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.ingest import IngestedFile, ingest
-from collections_app.models import Collection, Document, Source
+from collections_app.models import Collection, Document, Source, Upload
 from collections_app.parsing.documents import RawDocument
 from collections_app.removal.sources import remove_source
 from tests.factories import make_collection
@@ -22,13 +22,16 @@ def collection() -> Collection:
 
 
 def make_source(collection: Collection, kind: Kind, name: str = "", refresh_seconds: int = 60) -> Source:
-    return Source.objects.create(
+    source = Source.objects.create(
         tenant=collection.tenant,
         collection=collection,
         kind=kind,
         location=name,
         refresh_interval_seconds=refresh_seconds,
     )
+    if kind == Kind.UPLOAD:
+        Upload.objects.create(tenant=collection.tenant, collection=collection, source=source, path=PATH)
+    return source
 
 
 def read(source: Source, text: str) -> IngestedFile:

@@ -21,10 +21,20 @@ from collections_app.models import (
     Synonym,
     TermStatistic,
 )
+from collections_app.removal.documents import remove
 from tests.collections_app.admin.conftest import choose, make_person
 from tests.factories import find_paths, make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db
+
+
+def test_an_uploaded_document_that_is_deleted_stays_away(admin: Client) -> None:
+    job = jobs.accept_uploads(make_collection(), [jobs.NewUpload("a.md", b"# A\n")])
+    jobs.run_job(job.pk)
+    page = reverse("admin:collections_app_document_delete", args=[Document.objects.get().pk])
+    assert admin.post(page, {"post": "yes"}).status_code == 302
+    jobs.run_job(jobs.start_job(job.source).pk)
+    assert not Document.objects.exists()
 
 
 def test_deleting_a_document_takes_it_out_of_the_index(admin: Client) -> None:
@@ -156,3 +166,13 @@ def test_a_removed_source_takes_its_documents_along_and_they_are_brought_back(ad
     assert not Document.objects.exists()
     assert "1 of 1 documents are back" in choose(admin, "restore", RemovedDocument.objects.get())
     assert find_paths(collection, "llamas") == ["a.md"]
+
+
+def test_what_has_its_path_taken_again_is_not_brought_back_and_that_is_told(admin: Client) -> None:
+    collection = make_collection()
+    put(collection, {"a.md": "# A\n\nllamas\n"})
+    remove(collection.pk, [Document.objects.get().pk])
+    put(collection, {"a.md": "# A\n\nalpacas\n"})
+    told = choose(admin, "restore", RemovedDocument.objects.get())
+    assert "0 of 1 documents are back" in told
+    assert "their path is taken again" in told

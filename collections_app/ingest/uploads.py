@@ -1,0 +1,30 @@
+"""Whether what was uploaded is still to be here: whoever removes a document removes its upload first, and nothing brings it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import connection
+
+from collections_app.exceptions import UploadRemoved
+from collections_app.ingest.batches import Item
+from collections_app.models import Source
+from collections_app.sources.uploads import FROM_ARCHIVE
+
+# Nobody waits for this lock but who deletes such a row.
+KEEP_UPLOADS = """
+SELECT path FROM collections_app_upload WHERE tenant_id = %s AND source_id = %s AND path = ANY(%s) ORDER BY path FOR KEY SHARE
+"""
+
+
+def refuse_removed(source: Source | None, items: Iterable[Item]) -> None:
+    """Let nothing be written of uploads that are there no more; those that are stay until the transaction ends."""
+    if source is None or source.kind != Source.Kind.UPLOAD:
+        return
+    uploads = {item.path: str(item.fetch_state.get(FROM_ARCHIVE, item.path)) for item in items}
+    with connection.cursor() as cursor:
+        cursor.execute(KEEP_UPLOADS, [source.tenant_id, source.pk, sorted(set(uploads.values()))])
+        there = {path for (path,) in cursor.fetchall()}
+    for item in items:
+        if uploads[item.path] not in there:
+            item.known, item.parsed, item.error = None, None, UploadRemoved()

@@ -9,7 +9,8 @@
     ├── InvalidParameter           INVALID_PARAMETER
     │   ├── InvalidQuery           INVALID_QUERY
     │   ├── InvalidSectionId       INVALID_SECTION_ID
-    │   └── JobUnfinished          INVALID_PARAMETER, with `job_id` in its details
+    │   ├── JobUnfinished          INVALID_PARAMETER, with `job_id` in its details
+    │   └── CollectionClosed       INVALID_PARAMETER
     ├── PermissionDenied           PERMISSION_DENIED    server-side paths outside the allowed roots, nothing else
     ├── IngestError                one file's failure; kept as its outcome
     │   ├── FileTooLarge           FILE_TOO_LARGE
@@ -80,6 +81,10 @@ class InvalidSectionId(InvalidParameter):
 
 class JobUnfinished(InvalidParameter):
     """The source is being ingested already, or is about to be; `job_id` is by which job."""
+
+
+class CollectionClosed(InvalidParameter):
+    """The collection is being deleted, and takes nothing in any more."""
 
 
 class PermissionDenied(DocsError):

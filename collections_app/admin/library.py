@@ -29,7 +29,7 @@ from collections_app.admin.curation import KeepingForm, PinInline, SynonymInline
 from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
 from collections_app.admin.words import STATES, describe_duration
-from collections_app.exceptions import QuotaExceeded
+from collections_app.exceptions import CollectionClosed, QuotaExceeded
 from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source, TermStatistic
@@ -266,7 +266,7 @@ class RemovedDocumentAdmin(ReadOnlyAdmin):
             paths = set(removed.filter(collection=collection).values_list("path", flat=True))
             try:
                 count = restore_removed(collection, paths)
-            except QuotaExceeded as error:
+            except (QuotaExceeded, CollectionClosed) as error:
                 self.message_user(request, f"{collection}: {error.message}", messages.ERROR)
                 continue
             audit.record(request, "bring back", collection, details=f"{count} of {len(paths)} documents")

@@ -20,6 +20,7 @@ from collections_app.ingest.sections import delete_sections, write_stored
 from collections_app.ingest.writer import bump_index_version
 from collections_app.models import Collection, Document, RemovedDocument
 from collections_app.parsing.documents import ParsedDocument, ParsedSection
+from collections_app.removal.closing import check_is_open
 
 REMOVED_AT_ONCE = 500
 RESTORED_AT_ONCE = 100
@@ -69,7 +70,7 @@ def restore_removed(collection: Collection, paths: Some[str] | None = None, *, s
     """Bring back what was removed, of these paths or of all, since then or as long as it is kept; how many came back.
 
     Of each path its last version, under a new document id. A document that is at a path again is left as it is. What came back belongs to
-    no source, so that none removes it again, until one has it again.
+    no source, so that none removes it again, until one has it again. Raises QuotaExceeded, and CollectionClosed.
     """
     kept = RemovedDocument.objects.in_collections([collection])
     if paths is not None:
@@ -85,6 +86,7 @@ def restore_removed(collection: Collection, paths: Some[str] | None = None, *, s
 
 def restore_batch(collection: Collection, ids: Sequence[int]) -> int:
     """Within a transaction, which is done again where a document came to one of the paths meanwhile."""
+    check_is_open(collection.tenant_id, collection.pk)
     kept = list(RemovedDocument.objects.filter(pk__in=ids).order_by("path").select_for_update())
     there = Document.objects.in_collections([collection]).filter(path__in=[removed.path for removed in kept])
     taken = set(there.values_list("path", flat=True))

@@ -32,6 +32,7 @@ from collections_app.jobs.starting import make_unfinished
 from collections_app.jobs.summary import REMOVALS_HELD, Progress, Summary, choose_state, describe_held
 from collections_app.jobs.upkeep import forget_old_jobs
 from collections_app.models import IngestJob, Source
+from collections_app.removal.closing import check_is_open
 from collections_app.sources import Reading
 
 logger = structlog.get_logger(__name__)
@@ -99,25 +100,27 @@ def run_source(
 ) -> tuple[IngestJob, Summary]:
     """Do a job over the source in this process. `on_file` hears each outcome and the total of files.
 
-    `reading` is the source's, entered already. Raises JobUnfinished when another run is at it, DocsError when the source
-    cannot be read; and what else ends it, when the job is closed: KeyboardInterrupt makes it `cancelled`.
+    `reading` is the source's, entered already. Raises JobUnfinished when another run is at it, CollectionClosed, DocsError when
+    the source cannot be read; and what else ends it, when the job is closed: KeyboardInterrupt makes it `cancelled`.
     """
     with holding_source(source.pk) as is_held:
         if not is_held:
             raise make_unfinished(source.jobs.filter(state=State.RUNNING).first())
         revive_dead_jobs(source)
-        job = IngestJob.objects.create(
-            tenant_id=source.tenant_id,
-            collection_id=source.collection_id,
-            source=source,
-            state=State.RUNNING,
-            stage="listing",
-            prune=prune,
-            accepts_removals=accepts_removals,
-            requested_by=requested_by,
-            started=timezone.now(),
-            heartbeat=timezone.now(),
-        )
+        with transaction.atomic():
+            check_is_open(source.tenant_id, source.collection_id)
+            job = IngestJob.objects.create(
+                tenant_id=source.tenant_id,
+                collection_id=source.collection_id,
+                source=source,
+                state=State.RUNNING,
+                stage="listing",
+                prune=prune,
+                accepts_removals=accepts_removals,
+                requested_by=requested_by,
+                started=timezone.now(),
+                heartbeat=timezone.now(),
+            )
         return job, work(job, reading, on_file)
 
 

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from collections_app.encryption import encrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Source
+from collections_app.removal.closing import check_is_open
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
 from collections_app.webhooks import make_secret
@@ -172,6 +173,7 @@ def renew_webhook_secret(source: Source) -> str:
     return secret
 
 
+@transaction.atomic
 def ensure_source(
     collection: Collection,
     kind: Source.Kind,
@@ -182,8 +184,9 @@ def ensure_source(
 ) -> Source:
     """The collection's source of this kind and location, with these columns from now on; with `changed`, that source gets all of them.
 
-    Raises InvalidParameter for a max_file_bytes above the setting's.
+    Raises InvalidParameter for a max_file_bytes above the setting's, and CollectionClosed.
     """
+    check_is_open(collection.tenant_id, collection.pk)
     if changed:
         return change_source(changed, location, columns)
     columns = {**columns, "max_file_bytes": choose_max_file_bytes(columns["max_file_bytes"])}

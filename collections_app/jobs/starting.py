@@ -12,6 +12,7 @@ from collections_app.ingest import Outcome
 from collections_app.jobs.lifecycle import close_job, lock_source, widen
 from collections_app.jobs.queue import enqueue
 from collections_app.models import IngestJob, Source
+from collections_app.removal.closing import check_is_open
 
 State = IngestJob.State
 
@@ -36,8 +37,9 @@ def queue_job(
     Raises JobUnfinished when the source has a job that is queued or running. With `follow` a job that is queued is widened and
     returned, and behind a running one another is queued; for uploads that is always so, so that no file is lost. `prune`
     removes documents which a complete reading no longer finds, most of them only with `accepts_removals`; a job over some files never
-    removes any.
+    removes any. Raises CollectionClosed.
     """
+    check_is_open(source.tenant_id, source.collection_id)
     lock_source(source.pk)
     files = None if only is None else sorted(set(only))
     unfinished = {job.state: job for job in source.jobs.select_for_update().filter(state__in=IngestJob.UNFINISHED)}

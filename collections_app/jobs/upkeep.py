@@ -8,7 +8,7 @@ import structlog
 from django.db.models import Q
 from django.utils import timezone
 
-from collections_app.exceptions import JobUnfinished
+from collections_app.exceptions import CollectionClosed, JobUnfinished
 from collections_app.ingest import Outcome
 from collections_app.jobs.lifecycle import State, holding_source, revive_dead_jobs
 from collections_app.jobs.outcomes import fill_outcomes
@@ -77,7 +77,7 @@ def refresh_due_sources() -> int:
         try:
             start_job(source, prune=True, requested_by="schedule")
             count += 1
-        except JobUnfinished:
+        except (JobUnfinished, CollectionClosed):
             continue
     return count
 

@@ -49,7 +49,7 @@ def accept_uploads(collection: Collection, files: Sequence[NewUpload], *, reques
     """Keep these files and queue the job that reads them; both are there once the transaction is committed.
 
     A file takes the place of one that was uploaded under the same path before. Raises InvalidParameter for a path that no
-    document may have, and for no files at all, and StoreUnavailable.
+    document may have, and for no files at all, CollectionClosed and StoreUnavailable.
     """
     if not files:
         raise InvalidParameter("Nothing was uploaded. Give at least one file.")

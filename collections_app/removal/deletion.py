@@ -22,12 +22,14 @@ from collections_app.models import (
     Source,
     Tenant,
 )
-from collections_app.removal.sources import remove_source
+from collections_app.removal.closing import wait_for_fillers
+from collections_app.removal.sources import delete_row, remove_source
 
 
 def close_collections(collections: Iterable[Collection]) -> None:
-    """Public no more, read by no schedule, filled by no job."""
+    """Public no more, read by no schedule, filled by no job. In the transaction that makes the request by which they are closed."""
     ids = [collection.pk for collection in collections]
+    wait_for_fillers(ids)
     Collection.objects.filter(pk__in=ids).update(is_public=False)
     Source.objects.filter(collection__in=ids).update(auto_index=False)
     for job in IngestJob.objects.filter(collection__in=ids, state__in=IngestJob.UNFINISHED):
@@ -54,5 +56,5 @@ def delete_collection(collection: Collection) -> int:
     count = sum(remove_source(source) for source in collection.sources.all())
     count += remove_all(collection, collection.documents.all())  # those of no source
     RemovedDocument.objects.in_collections([collection]).delete()
-    collection.delete()
+    delete_row(collection)
     return count

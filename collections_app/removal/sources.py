@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django.db import transaction
+
 from collections_app.indexing import fulltext
 from collections_app.ingest import remove_all
 from collections_app.jobs.lifecycle import holding_source
 from collections_app.jobs.starting import make_unfinished
-from collections_app.models import IngestJob, Source
+from collections_app.models import Collection, IngestJob, Source
 
 
 def remove_source(source: Source) -> int:
@@ -15,6 +17,13 @@ def remove_source(source: Source) -> int:
         if not is_held:
             raise make_unfinished(source.jobs.filter(state=IngestJob.State.RUNNING).first())
         count = remove_all(source.collection, source.documents.all())
-        source.delete()
+        delete_row(source)
     fulltext.settle_index(source.collection, count)
     return count
+
+
+@transaction.atomic
+def delete_row(row: Collection | Source) -> None:
+    """With all that belongs to it, also what is just being written: nothing can come to a row that is locked."""
+    type(row)._default_manager.select_for_update().filter(pk=row.pk).first()
+    row.delete()

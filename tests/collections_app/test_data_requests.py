@@ -6,16 +6,22 @@ import csv
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import timedelta
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.apps import apps
+from django.db import transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from collections_app import data_requests
-from collections_app.exceptions import InvalidParameter
+from collections_app import data_requests, jobs
+from collections_app.exceptions import CollectionClosed, InvalidParameter
+from collections_app.ingest.database_errors import in_transaction
+from collections_app.ingest.removal import restore_batch
 from collections_app.models import (
     ApiKey,
     AuditEvent,
@@ -31,6 +37,7 @@ from collections_app.models import (
 )
 from tests.collections_app.admin.conftest import make_rows
 from tests.factories import find_paths
+from tests.other_thread import start, wait_until_it_waits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,6 +60,19 @@ def run(request: DataRequest) -> DataRequest:
     data_requests.run(request.pk)
     request.refresh_from_db()
     return request
+
+
+def upload(collection: Collection) -> IngestJob:
+    return jobs.accept_uploads(collection, [jobs.NewUpload("new.md", b"# New\n")])
+
+
+WAYS_IN: list[Callable[[Source], object]] = [
+    lambda source: upload(source.collection),
+    lambda source: jobs.start_job(source),
+    lambda source: jobs.run_source(source),
+    lambda source: jobs.ensure_directory_source(source.collection, Path("/srv/new")),
+    lambda source: in_transaction(lambda: restore_batch(source.collection, [])),
+]
 
 
 def read_export(request: DataRequest) -> zipfile.ZipFile:
@@ -165,6 +185,51 @@ class TestDeletion:
         assert not Membership.objects.filter(tenant=tenant).exists()
         assert not Collection.objects.get(tenant=tenant).is_public
         assert User.objects.filter(username="member-acme").exists(), "Accounts are people's"
+
+    @pytest.mark.parametrize(
+        "ask", [data_requests.request_deletion_of_collection, data_requests.request_deletion_of_tenant]
+    )
+    @pytest.mark.parametrize("fill", WAYS_IN)
+    def test_nothing_comes_in_from_the_moment_it_is_asked_for(
+        self, tenant: Tenant, fill: Callable[[Source], object], ask: Callable[..., DataRequest]
+    ) -> None:
+        source = Source.objects.get(tenant=tenant)
+        collection = source.collection
+        request = ask(collection if ask is data_requests.request_deletion_of_collection else tenant, "owner")
+        Source.objects.update(auto_index=True, refresh_interval_seconds=60)
+        before = count_rows(tenant.pk)
+        with pytest.raises(CollectionClosed, match="is being deleted"):
+            fill(source)
+        assert jobs.refresh_due_sources() == 0
+        assert count_rows(tenant.pk) == before
+        assert run(request).state == "succeeded"
+        with pytest.raises(CollectionClosed):
+            fill(source)
+
+    def test_one_that_broke_off_closes_nothing_any_longer(
+        self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        collection = Collection.objects.get(tenant=tenant)
+        request = data_requests.request_deletion_of_collection(collection, "owner")
+        with monkeypatch.context() as broken:
+            broken.setattr("collections_app.removal.deletion.delete_row", Mock(side_effect=OSError))
+            assert run(request).state == "failed"
+        assert upload(collection).state == "queued"
+        assert run(data_requests.request_deletion_of_collection(collection, "owner")).state == "succeeded"
+
+    def test_what_is_coming_in_just_then_goes_too(self, tenant: Tenant) -> None:
+        """Who uploads is waited for, and the job is known by which it would be read."""
+        collection = Collection.objects.get(tenant=tenant)
+        with transaction.atomic():
+            job = upload(collection)
+            asked = start(lambda: data_requests.request_deletion_of_collection(collection, "owner"))
+            wait_until_it_waits(asked)
+            assert not asked.done()
+        request = asked.result()
+        job.refresh_from_db()
+        assert job.state == "cancelled"
+        assert isinstance(request, DataRequest)
+        assert run(request).state == "succeeded"
 
     def test_it_waits_for_a_job_that_is_being_cancelled(self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
         source = Source.objects.get(tenant=tenant)

@@ -64,4 +64,9 @@ def read_or_return(request: HttpRequest, source: Source) -> HttpResponse:
     """A reading that has begun still follows what was there before: a new one waits for it."""
     if "read" not in request.POST:
         return redirect("admin:collection_sources", source.collection_id)
-    return redirect(get_job_url(start_job(source, requested_by=request.user.get_username(), follow=True)))
+    try:
+        job = start_job(source, requested_by=request.user.get_username(), follow=True)
+    except DocsError as error:
+        messages.error(request, error.message)
+        return redirect("admin:collection_sources", source.collection_id)
+    return redirect(get_job_url(job))

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploaded
 from django.test import Client
 
 from collections_app.api import uploads
+from collections_app.data_requests import request_deletion_of_collection
 from collections_app.limits.quotas import get_storage
 from collections_app.models import Collection, IngestJob, Tenant, Upload
 from tests.collections_app.api.conftest import Caller, code_of, make_member
@@ -244,3 +245,11 @@ class TestWhoMay:
         assert code_of(caller.post(UPLOADS, {"path": "a.md", "content": "a"})) == (403, "FORBIDDEN")
         assert code_of(send_files(caller, ("a.md", b"a"))) == (403, "FORBIDDEN")
         assert not Upload.objects.exists()
+
+
+def test_a_collection_that_is_being_deleted_takes_nothing(writer: Caller, collection: Collection) -> None:
+    request_deletion_of_collection(collection, "owner")
+    answer = writer.post(UPLOADS, {"path": "a.md", "content": "# A"})
+    assert code_of(answer) == (409, "INVALID_PARAMETER")
+    assert "is being deleted" in answer[1]["error"]["message"]
+    assert get_uploads() == {}

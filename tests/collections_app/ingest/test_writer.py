@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 
 import pytest
-from django.db import connection
 
 from collections_app.ingest import ingest, removal, remove_documents, restore_removed, write_stored
 from collections_app.ingest.batches import Item, iter_batches
@@ -17,11 +15,11 @@ from collections_app.models import Collection, Document, RemovedDocument, Source
 from collections_app.parsing.documents import ContentPolicy, RawDocument
 from tests.factories import make_collection, put
 from tests.index_check import check_index
+from tests.other_thread import start, wait_until_it_waits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 POLICY = ContentPolicy.STRIP
-IS_WAITED = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid())"
 
 
 @pytest.fixture
@@ -38,30 +36,6 @@ def look_up(writer: Writer, *paths: str) -> list[Item]:
     [batch] = iter_batches([RawDocument(path, f"# {path}\n\nfirst\n".encode()) for path in paths], POLICY)
     writer.look_up(batch)
     return parse_batch(batch, POLICY, lambda: None)
-
-
-def start(task: Callable[[], object]) -> Future[object]:
-    """Elsewhere, with a connection of its own."""
-
-    def run() -> object:
-        try:
-            return task()
-        finally:
-            connection.close()
-
-    pool = ThreadPoolExecutor(1)
-    try:
-        return pool.submit(run)
-    finally:
-        pool.shutdown(wait=False)
-
-
-def wait_until_it_waits(other: Future[object]) -> None:
-    with connection.cursor() as cursor:
-        while not other.done():
-            cursor.execute(IS_WAITED)
-            if cursor.fetchone()[0]:
-                return
 
 
 def check_counts(collection: Collection) -> None:

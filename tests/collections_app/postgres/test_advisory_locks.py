@@ -13,6 +13,7 @@ from collections_app.jobs import RUN_LOCK
 from collections_app.jobs.slots import SLOT_LOCK
 from collections_app.postgres import advisory_locks
 from collections_app.postgres.advisory_locks import PooledDatabase, check_direct, holding_lock
+from collections_app.removal import closing
 
 pytestmark = pytest.mark.django_db
 LOCKS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND classid = 1234"
@@ -54,5 +55,5 @@ def test_a_direct_connection_is_fine_and_so_is_one_that_the_operator_calls_so(se
 
 
 def test_whoever_takes_locks_has_a_class_of_its_own() -> None:
-    classes = [RUN_LOCK, SLOT_LOCK, reindexing.LOCK, embedding.LOCK, data_requests.LOCK_CLASS]
+    classes = [RUN_LOCK, SLOT_LOCK, reindexing.LOCK, embedding.LOCK, data_requests.LOCK_CLASS, closing.LOCK]
     assert len(set(classes)) == len(classes)

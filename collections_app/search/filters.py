@@ -8,6 +8,7 @@ what cannot be meant.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,9 +89,14 @@ def iter_values(name: str, operator: str, given: Any) -> Iterator[Value]:
     if not 1 <= len(values) <= MAX_VALUES:
         raise refuse(f"{operator} of {name!r} takes 1 to {MAX_VALUES} values")
     for value in values:
-        if not isinstance(value, Value) or len(str(value)) > MAX_CHARACTERS or UNSTORABLE.search(str(value)):
+        is_finite = not isinstance(value, float) or math.isfinite(value)
+        if (
+            not (isinstance(value, Value) and is_finite)
+            or len(str(value)) > MAX_CHARACTERS
+            or UNSTORABLE.search(str(value))
+        ):
             raise refuse(
-                f"each value of {name!r} must be a text of at most {MAX_CHARACTERS:,} characters, a number, true or false"
+                f"each value of {name!r} must be a text of at most {MAX_CHARACTERS:,} characters, a finite number, true or false"
             )
         yield value
 

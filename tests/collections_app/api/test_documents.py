@@ -181,6 +181,8 @@ class TestSearch:
             ("q=a&filters=[]", "INVALID_PARAMETER"),
             ("q=a&filters=" + "[" * 3000, "INVALID_PARAMETER"),
             ("q=a&filters=" + quote('{"path": {"$bad": 1}}'), "INVALID_PARAMETER"),
+            ("q=a&filters=" + quote('{"a": 1e999}'), "INVALID_PARAMETER"),
+            ("q=a&filters=" + quote('{"a": NaN}'), "INVALID_PARAMETER"),
         ],
     )
     def test_a_bad_question_is_refused(self, reader: Caller, collection: Collection, query: str, code: str) -> None:

@@ -118,6 +118,8 @@ def test_it_looks_beyond_the_rarest_words_when_filters_leave_none(docs: Collecti
         ({"path": {"$eq": {"a": 1}}}, "must be a text"),
         ({"path": "a\0b"}, "must be a text"),
         ({"path": "\ud800"}, "must be a text"),
+        ({"since": float("inf")}, "a finite number"),
+        ({"since": {"$gt": float("nan")}}, "a finite number"),
         ({"a\0b": 1}, "is no field"),
         ({"keywords": {"$gt": "x"}}, "keywords are a list"),
         ({f"k{n}": n for n in range(21)}, "21 conditions, at most 20"),

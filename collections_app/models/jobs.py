@@ -23,6 +23,10 @@ class UploadQuerySet(InCollectionQuerySet["Upload"]):
         )
         return self.filter(Exists(jobs.filter(Q(only=None) | Q(only__contains=[OuterRef("path")]))), ~Exists(told))
 
+    def count_unread(self) -> dict[str, int]:
+        """How many have each of these statuses."""
+        return {status: self.with_status(status).count() for status in UNREAD}
+
 
 class Upload(models.Model):
     """The bytes of an uploaded file, kept until the source is deleted, so that any host can ingest them and a backup holds them.

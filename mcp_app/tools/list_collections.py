@@ -16,7 +16,7 @@ from collections_app.catalog import NOTHING_VISIBLE, count_documents, get_visibl
 from collections_app.limits.quotas import get_storage
 from collections_app.limits.requests import describe_limits
 from collections_app.limits.spending import get_spending
-from collections_app.models import Collection, Document
+from collections_app.models import Collection, Document, Upload
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
@@ -107,16 +107,23 @@ def make_storage(principal: Principal) -> dict[str, Any]:
 
 
 def make_context(principal: Principal, visible: Sequence[Collection]) -> dict[str, Any]:
-    documents = Document.objects.in_collections(visible).order_by()
     updated = max((c.updated for c in visible), default=None)
     return {
         "tenants": sorted({c.tenant.slug for c in visible})[:MAX_CONTEXT_NAMES],
         "scopes": sorted(principal.scopes),
         "collections": name_collections(visible[:MAX_CONTEXT_NAMES], visible),
         "collection_count": len(visible),
-        "documents": dict(documents.values_list("status").annotate(Count("pk"))),
+        "documents": count_by_status(principal, visible),
         "updated": updated.isoformat() if updated else None,
     }
+
+
+def count_by_status(principal: Principal, visible: Sequence[Collection]) -> dict[str, int]:
+    """With what is uploaded and still to be read, for who may upload."""
+    documents = Document.objects.in_collections(visible).order_by()
+    counts = dict(documents.values_list("status").annotate(Count("pk")))
+    unread = Upload.objects.in_collections(visible).count_unread() if principal.may(Scope.WRITE) else {}
+    return counts | {status: count for status, count in unread.items() if count}
 
 
 def make_history(principal: Principal) -> list[dict[str, Any]]:

@@ -93,7 +93,7 @@ def select_stored(reach: Reach, status: str) -> QuerySet[Document]:
 
 
 def count_unread(reach: Reach) -> dict[str, int]:
-    return {status: select_documents(reach, status, None).count() for status in UNREAD}
+    return Upload.objects.in_collections(reach.chosen).count_unread()
 
 
 def make_cursor_at(call: Call, reach: Reach, status: str, category: str | None, offset: int) -> str | None:

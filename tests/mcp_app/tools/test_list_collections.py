@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from collections_app.access.principal import Scope
-from collections_app.models import Collection, Tenant
+from collections_app.jobs import NewUpload, accept_uploads
+from collections_app.models import Collection, IngestJob, Tenant
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.tools.list_collections import make_extras
 from tests.factories import make_collection, make_principal, put
@@ -36,6 +37,15 @@ class TestListCollections:
         assert data["context"]["documents"] == {"success": 3}
         assert data["limits"]["requests"] > 0
         assert data["history"] == []
+
+    def test_its_context_counts_what_waits_to_be_read_for_who_may_upload(self, collection: Collection) -> None:
+        job = accept_uploads(collection, [NewUpload(f"{n}.md", b"# New\n") for n in range(2)])
+        writer, reader = (make_principal(collection, scopes=scopes) for scopes in ({Scope.WRITE}, {Scope.READ}))
+        told = make_extras(writer, [collection], ["context"])["context"]["documents"]
+        assert told == {"success": 3, "pending": 2}
+        assert make_extras(reader, [collection], ["context"])["context"]["documents"] == {"success": 3}
+        IngestJob.objects.filter(pk=job.pk).update(state="running")
+        assert make_extras(writer, [collection], ["context"])["context"]["documents"] == {"success": 3, "processing": 2}
 
     def test_it_tells_who_may_add_documents_how_many(self, collection: Collection) -> None:
         writer, reader = (make_principal(collection, scopes=scopes) for scopes in ({Scope.WRITE}, {Scope.READ}))

@@ -1,7 +1,7 @@
 """Holds a model's answer against the passages that it was given. PURE.
 
-Each citation is of a passage that was sent, or goes. Each sentence cites one, or is marked. Code, headings, tables, and sentences that end
-with a colon are not judged. Whether a passage says what the sentence says is not looked at.
+Each citation is of a passage that was sent, or goes; however it is written, it becomes `[1]`. Each sentence cites one, or is marked. Code,
+headings, tables, and sentences that end with a colon are not judged. Whether a passage says what the sentence says is not looked at.
 """
 
 from __future__ import annotations
@@ -17,11 +17,33 @@ MARK = " (unsupported)"
 
 _FENCE = re.compile(r"^(?:[ >]|[-*+][ ])*(`{3,}|~{3,})")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
-# Characters of the private use area, with a number between, stand for a code span while the prose around it is looked at.
-_PRIVATE = re.compile("[\ue000\ue001]")
+# Characters of the private use area, with a number between, stand for a code span while the prose around it is looked at; one more for
+# the bracket of a subscript.
+_PRIVATE = re.compile("[\ue000-\ue002]")
+_SUBSCRIPT = "\ue002"
 _PLACE = re.compile("\ue000(\\d+)\ue001")
 _CITATIONS = re.compile(r"(?<![ \t])[ \t]*+(?:\[\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*\])+")
 _CITED = re.compile(r"\[\d+\]")
+# Other forms: 【1】, [Source 1], (passages 1 and 2), [^1], \[1\], and the marker that the passage stood in.
+_WORD_BEFORE = (
+    r"(?:(?:source|passage|document|doc|reference|ref|citation)s?(?:-[0-9a-f]{16})?\.?\s?(?:no\.?|number)?\s?[:#]?\s?)"
+)
+_NUMBERS = rf"\d{{1,4}}(?:\s?(?:,\s?and|,|;|–|-|and|&)\s?{_WORD_BEFORE}?\d{{1,4}})*"
+_OTHER_FORM = re.compile(
+    rf"""
+    \[\s?(?:{_WORD_BEFORE}|[\^#])(?P<worded>{_NUMBERS})\s?\]
+    | \((?:see\s)?{_WORD_BEFORE}(?P<round>{_NUMBERS})\)
+    | [【［]\s?{_WORD_BEFORE}?(?P<wide>{_NUMBERS})(?::\d{{1,4}})?(?:†[^】］\n]{{0,100}}+)?\s?[】］]
+    | \\\[(?P<escaped>{_NUMBERS})\\\]
+    | </?passage-[0-9a-f]{{16}}[ ](?P<marker>\d{{1,4}})>
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# What a number in brackets may stand right behind and still be a citation: the end of a word of prose, not of an identifier or a call.
+_TOKEN = re.compile(r"\S{0,60}\Z")
+_PROSE_WORD = r"(?:[A-Za-z]?[a-z]+|[A-Z]{2,}s?|\d[\d.,]*)"
+_PROSE = re.compile(rf"[\"'(“‘*]*{_PROSE_WORD}(?:[-/'’]{_PROSE_WORD})*[\"')”’*]*")
+_CLAUSE_END = re.compile(r"[.,;:!?…\"')”’*]+(?:\s|\Z)|\s+[^a-z\s]|\s*\Z")
 _RANGE = re.compile(r"(\d+)(?:\s*[–-]\s*(\d+))?")
 _LONGEST_RANGE = 20
 _NEW_BLOCK = re.compile(r"^\s*(?:[-*+][ ]|\d{1,3}[.)][ ]|>|#{1,6}[ ]|\|)")
@@ -95,16 +117,18 @@ class _Checker:
         return _around_code(block, self._check_prose)
 
     def _check_prose(self, prose: str) -> str:
-        prose = remove_foreign_links(prose, self.known)
+        prose = remove_foreign_links(_OTHER_FORM.sub(_write_plainly, prose), self.known)
         prose = _CITATIONS.sub(self._check_citations, prose)
-        if _NOT_JUDGED.match(prose):
-            return prose
-        lead = _LEAD.match(prose)
-        start = lead.end() if lead else 0
-        return prose[:start] + _SENTENCE.sub(self._check_sentence, prose[start:])
+        if not _NOT_JUDGED.match(prose):
+            lead = _LEAD.match(prose)
+            start = lead.end() if lead else 0
+            prose = prose[:start] + _SENTENCE.sub(self._check_sentence, prose[start:])
+        return prose.replace(_SUBSCRIPT, "[")
 
     def _check_citations(self, match: re.Match[str]) -> str:
-        """`[1, 3]` and `[1-3]` become `[1][3]` and `[1][2][3]`, of which those stay that were sent."""
+        """`[1, 3]` and `[1-3]` become `[1][3]` and `[1][2][3]`, of which those stay that were sent, apart from the word before them."""
+        if _is_subscript(match, self.known):
+            return match[0].replace("[", _SUBSCRIPT)
         kept = ""
         for number in _iter_numbers(match[0]):
             if 1 <= number <= self.sent:
@@ -112,7 +136,7 @@ class _Checker:
                 kept += f"[{number}]"
             else:
                 self.invented.append(number)
-        blank = match[0][: len(match[0]) - len(match[0].lstrip())]
+        blank = " " if _is_glued(match) else match[0][: len(match[0]) - len(match[0].lstrip())]
         return blank + kept if kept else ""
 
     def _check_sentence(self, match: re.Match[str]) -> str:
@@ -124,7 +148,33 @@ class _Checker:
 
 
 def _drop(prose: str) -> str:
-    return _CITATIONS.sub("", prose)
+    """Of a checked text, in which only subscripts stand right behind a word."""
+    return _CITATIONS.sub(lambda match: match[0] if _is_glued(match) else "", prose)
+
+
+def _write_plainly(match: re.Match[str]) -> str:
+    """Another form of citation as `[1, 2]`, apart from the word before it."""
+    numbers = ", ".join(
+        f"{first}-{last}" if last else first for first, last in _RANGE.findall(match[match.lastgroup or 0])
+    )
+    return f"{' ' if _is_glued(match) else ''}[{numbers}]"
+
+
+def _is_glued(match: re.Match[str]) -> bool:
+    """Whether it stands right behind a word, an identifier or a bracket."""
+    before = match.string[match.start() - 1 : match.start()] if match[0][0] not in " \t" else ""
+    return before.isascii() and (before.isalnum() or before in ("_", "$", ")", "]"))
+
+
+def _is_subscript(match: re.Match[str], known: str) -> bool:
+    """Whether it is no citation but an element, as in `argv[1]`: by what stands before and behind it, and by the passages."""
+    if not _is_glued(match):
+        return False
+    text, end = match.string, match.end()
+    token = _TOKEN.search(text, max(0, match.start() - 60), match.start())
+    word = token[0] if token else ""
+    is_prose = len(word) > 1 and _PROSE.fullmatch(word) and _CLAUSE_END.match(text, end)
+    return not is_prose or f"{word}{match[0]}" in known
 
 
 def _iter_numbers(listed: str) -> Iterator[int]:

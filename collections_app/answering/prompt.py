@@ -5,6 +5,7 @@ Passages stand between markers that hold a random number, so that no text can en
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 
@@ -14,6 +15,36 @@ Message = dict[str, str]
 
 # What the model is to say, and nothing else, where the passages do not answer.
 NO_ANSWER = "NOT IN THE PASSAGES"
+
+# What else models say for it, in a sentence without a citation and without a "but".
+_HERE = r"(?:documentation|docs?|passages?|documents?|sources?|sections?|excerpts?|context|text)"
+_GIVEN = r"(?:provided|given|supplied|available|above|numbered|retrieved|cited)"
+_NOT = r"(?:(?:do|does|did|is|are|was|were|can|could|has|have)(?:\snot|n['’]t)|cannot)"
+_SAYS = (
+    r"(?:say|answer|mention|contain|specify|state|provide|describe|explain|cover|include|tell|give|address|discuss|indicate|find|"
+    r"determine|know)"
+)
+_SAID = (
+    r"(?:found|mentioned|described|covered|specified|stated|documented|answered|discussed|addressed|explained|given)"
+)
+_WITHAL = r"(?:(?:explicitly|directly|actually|seem[ ]to|appear[ ]to|be)[ ])*"
+_NO_ANSWER = re.compile(
+    rf"""
+    (?: (?:(?:i['’]?m|i[ ]am)[ ])? (?:very[ ])? (?:sorry|unfortunately|regrettably) ,? [ ] (?:but[ ])?
+        | i[ ]apologi[sz]e,? [ ] (?:but[ ])? )?
+    (?!.*[\[【]\d)(?!.*\b(?:but|however|though|although|instead)\b)
+    (?: (?:(?:in|from|based[ ]on|according[ ]to)[ ])? (?:(?:the|these|those|this|any[ ]of[ ]the|that|your)[ ])? (?:{_GIVEN}[ ])?
+        (?: {_HERE} (?:[ ]{_GIVEN})? | i | we ) ,? [ ] (?:i[ ]|we[ ])? {_NOT} [ ] {_WITHAL} {_SAYS} \b
+      | (?: it | this | that | the[ ]answer (?:[ ]to[ ](?:this|that|the|your)[ ]question)? ) [ ] {_NOT} [ ] {_WITHAL} {_SAID} \b
+      | (?:none|nothing)[ ](?:of|in)[ ](?:the|these)[ ] (?:{_GIVEN}[ ])? {_HERE} \b
+      | (?:there[ ]is[ ])?no[ ](?:such[ ])?(?:information|mention|answer)\b
+      | not[ ]{_SAID}\b
+    )
+    """,
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+LONGEST_REFUSAL = 400
 
 RULES = """\
 You answer questions about documentation from numbered passages, and from nothing else.
@@ -45,4 +76,8 @@ def show_passage(passage: Passage, marker: str) -> str:
 
 
 def says_no_answer(text: str) -> bool:
-    return text.strip(" \n\t.*\"'`").upper().startswith(NO_ANSWER)
+    """In the words that it was told, or in its own, each sentence of which says that the documentation does not answer."""
+    if text.strip(" \n\t.*\"'`").upper().startswith(NO_ANSWER):
+        return True
+    sentences = [sentence.strip(" \n\t*_") for sentence in _SENTENCE_END.split(text[:LONGEST_REFUSAL])]
+    return len(text) < LONGEST_REFUSAL and all(map(_NO_ANSWER.match, filter(None, sentences)))

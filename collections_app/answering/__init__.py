@@ -18,23 +18,26 @@ from collections_app.access.principal import Principal
 from collections_app.activity.history import record_search
 from collections_app.answering.citations import check_answer, drop_citations
 from collections_app.answering.model import ask_model, choose_model, count_tokens, is_configured
-from collections_app.answering.passages import choose_passages
+from collections_app.answering.passages import choose_passages, cut
 from collections_app.answering.prompt import says_no_answer
 from collections_app.answering.results import Answer, CheckedText, Passage, Question, Stage
 from collections_app.cached_search import make_fingerprint
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.limits.spending import check_ceiling, record_answer
+from collections_app.metrics import observe_search
 from collections_app.models import Collection
+from collections_app.parsing.tokens import estimate_tokens
 from collections_app.postgres.replicas import read_from_replica
 from collections_app.search import Mode, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
+from collections_app.text.code_blocks import find_open_fence
 
 __all__ = ["Answer", "CheckedText", "Passage", "Question", "Stage", "answer_question", "drop_citations"]
 
 HITS = 16
 SNIPPET_LENGTH = 200
-# A server may write more than it was asked for.
-MAX_ANSWER_CHARACTERS = 40_000
+# A server may write more than it was asked for. Half as much again is let through, since it counts its tokens otherwise.
+LONGEST_SHARE = 1.5
 
 logger = structlog.get_logger(__name__)
 
@@ -68,6 +71,7 @@ def answer_question(
     known: Answer | None = recall([key]).get(key)
     if known:
         record_search(principal, collections, known.results, 0.0)
+        observe_search(known.results.mode.value, None)
         return replace(known, is_cached=True)
     answer = yield from answer_anew(question, collections, principal, visible, deadline)
     if answer.answer:
@@ -85,7 +89,9 @@ def answer_anew(
     yield Stage(0, "searching")
     began = perf_counter()
     results, passages = read_from_replica(collections, partial(find_passages, question.text, collections, visible))
-    record_search(principal, collections, results, (perf_counter() - began) * 1000)
+    seconds = perf_counter() - began
+    record_search(principal, collections, results, seconds * 1000)
+    observe_search(results.mode.value, seconds)
     found = Answer(results, passages, model=question.model)
     if not passages:
         return found
@@ -95,7 +101,7 @@ def answer_anew(
         logger.info("answer_without_model", reason=type(reason).__name__, message=reason.message)
         return replace(found, reason=reason)
     record_answer(collections[0].tenant, principal, *count_tokens(completion, passages))
-    return judge_text(found, completion.text)
+    return judge_text(found, completion.text, round(question.answer_tokens * LONGEST_SHARE))
 
 
 def find_passages(
@@ -105,12 +111,22 @@ def find_passages(
     return results, choose_passages(text, results.hits)
 
 
-def judge_text(found: Answer, text: str) -> Answer:
-    """The answer with what the model wrote, as far as it holds."""
+def judge_text(found: Answer, text: str, max_tokens: int) -> Answer:
+    """The answer with what the model wrote, as far as it holds, and as far as there is room for it."""
     if says_no_answer(text):
         return replace(found, reason=NotAnswered("The model found no answer in the passages."))
+    kept = cut_answer(text.strip(), max_tokens)
     known = "\n".join(f"{passage.text}\n{passage.url}" for passage in found.passages)
-    return replace(found, answer=check_answer(text[:MAX_ANSWER_CHARACTERS], len(found.passages), known))
+    checked = check_answer(kept, len(found.passages), known)
+    return replace(found, answer=replace(checked, is_cut=kept != text.strip()))
+
+
+def cut_answer(text: str, max_tokens: int) -> str:
+    """Its beginning, to the end of a word, with what of its code is open closed."""
+    if estimate_tokens(text) <= max_tokens:
+        return text
+    kept = cut(text, max_tokens).rstrip()
+    return "\n".join(filter(None, [kept, find_open_fence(kept)]))
 
 
 def make_cache_key(question: Question, collections: Sequence[Collection], visible: Sequence[Collection]) -> str:

@@ -18,6 +18,7 @@ from collections_app.limits.waiting_slots import get_slots
 from collections_app.parsing.tokens import estimate_tokens
 
 UPSTREAM = "language model"
+NO_MODEL = "No language model is set up on this server (LLM_BASE_URL and LLM_MODEL)."
 # Less time than this is none.
 MIN_SECONDS = 0.05
 
@@ -35,18 +36,17 @@ def is_configured() -> bool:
 def choose_model(name: str) -> str:
     """The one that is meant; the setting's, where none is named. Raises InvalidParameter for one that is not offered."""
     config = settings.DOCSMCP
-    offered = list(dict.fromkeys([config.llm_model, *config.llm_allowed_models]))
-    if name and is_configured() and name not in offered:
-        raise InvalidParameter(
-            f"The model {name[:80]!r} is not offered. There are: {', '.join(offered)}.", models=offered
-        )
+    offered = list(dict.fromkeys([config.llm_model, *config.llm_allowed_models])) if is_configured() else []
+    if name and name not in offered:
+        there_are = f"There are: {', '.join(offered)}." if offered else f"{NO_MODEL} Leave out `model` to get passages."
+        raise InvalidParameter(f"The model {name[:80]!r} is not offered. {there_are}", models=offered)
     return name or str(config.llm_model)
 
 
 def ask_model(question: Question, passages: Sequence[Passage], deadline: float) -> Generator[Stage, None, Completion]:
     """Raises UpstreamUnavailable, of some kind, for whatever keeps the model from answering until `deadline` (time.monotonic())."""
     if not is_configured():
-        raise NoModel("No language model is set up on this server (LLM_BASE_URL and LLM_MODEL).")
+        raise NoModel(NO_MODEL)
     # Imported here: pybreaker brings the client of Redis, 7 MB that a server without a model need not pay.
     from collections_app.clients.circuits import guarding
 

@@ -41,13 +41,14 @@ class CheckedText:
     """A model's answer after what it cites was checked.
 
     `cited` are numbers of passages, `invented` citations of passages that were never sent, which are no longer in the text;
-    `unsupported` sentences cite nothing, and are marked.
+    `unsupported` sentences cite nothing, and are marked. `is_cut`: the model wrote more than there was room for.
     """
 
     text: str
     cited: tuple[int, ...] = ()
     invented: tuple[int, ...] = ()
     unsupported: int = 0
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import Field
 
@@ -13,11 +14,16 @@ from collections_app.answering import Answer, CheckedText, Passage, Question, St
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.text.code_blocks import find_open_fence
 from mcp_app.answers import Notice, Progress
+from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import (
+    READ_TOKENS,
     SEARCH_TOKENS,
+    Cost,
     TextAnswer,
     cut_text,
+    estimate_json_tokens,
+    get_reference_tokens,
     iter_titles,
     join_facts,
     keep_facts,
@@ -32,10 +38,17 @@ from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, OrAbsen
 # The answer has to be on its way before the call's deadline.
 LONGEST_SECONDS = DEADLINE_SECONDS - 2
 STAGES = 2
-# What of the budget is kept for the facts about each passage.
-FACTS_TOKENS = 150
+# Passages in place of an answer have together this many times what an answer may have, though no more than those of a search.
+PASSAGES_SHARE = 8
+# A shorter piece of a passage says too little.
+MIN_TEXT_TOKENS = 60
+# What closes code that was cut.
+FENCE_TOKENS = 10
+MAX_INVENTED = 10
 # Of a whole section white space at its ends may be missing.
 WHOLE_SHARE = 0.9
+
+T = TypeVar("T")
 
 NOTHING_FOUND = "No model was asked, since nothing was found to answer from."
 
@@ -58,6 +71,16 @@ class AskParams(ToolParams):
     include_sources: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`passages_tokens`: what the answer may cost where passages are all there is."""
+
+    answer: Answer
+    reach: Reach
+    include_sources: bool
+    passages_tokens: int
+
+
 def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
     reach = get_search_reach(call, params.collection, None)
     question = Question(params.question, params.answer_tokens, params.temperature, params.model or "")
@@ -65,10 +88,9 @@ def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
         question, reach.chosen, principal=call.principal, visible=reach.visible, seconds=LONGEST_SECONDS
     )
     answer = yield from report(steps)
-    return TextAnswer(
-        partial(render, answer, reach, params.include_sources),
-        partial(make_data, answer, reach, params.include_sources),
-    )
+    passages_tokens = min(SEARCH_TOKENS, PASSAGES_SHARE * params.answer_tokens)
+    told = Report(answer, reach, params.include_sources, passages_tokens)
+    return TextAnswer(partial(render, told), partial(make_data, told))
 
 
 def report(steps: Generator[Stage, None, Answer]) -> Generator[Notice, None, Answer]:
@@ -83,57 +105,92 @@ def report(steps: Generator[Stage, None, Answer]) -> Generator[Notice, None, Ans
         steps.close()
 
 
-def render(answer: Answer, reach: Reach, include_sources: bool) -> str:
+def render(report: Report) -> str:
+    answer = report.answer
     if not answer.passages:
-        return f"{NOTHING_FOUND}\n\n{search_docs.render_nothing_found(answer.results, reach, SEARCH_TOKENS)}"
+        return f"{NOTHING_FOUND}\n\n{search_docs.render_nothing_found(answer.results, report.reach, SEARCH_TOKENS)}"
     if answer.answer is None:
-        return render_passages(answer, reach)
-    return render_answer(answer, answer.answer, reach, include_sources)
+        return fit_passages(report, render_passages, estimate_tokens)
+    return render_answer(report, answer.answer)
 
 
-def render_answer(answer: Answer, checked: CheckedText, reach: Reach, include_sources: bool) -> str:
-    faults = describe_faults(answer, checked)
-    if not include_sources:
-        return "\n\n".join(filter(None, [drop_citations(checked.text), faults]))
-    shown = choose_sources(answer, checked)
-    sources = "\n".join(f"[{passage.number}] {name_source(passage, reach)}" for passage in shown)
-    title = "Sources:" if checked.cited else "It cites nothing; these passages were to be read:"
-    next_call = f"Next: {format_next_call(shown[0], reach)}"
-    return "\n\n".join(filter(None, [checked.text, faults, f"{title}\n{sources}", next_call]))
+def render_answer(report: Report, checked: CheckedText) -> str:
+    answer, reach = report.answer, report.reach
+
+    def build(text: str, *, is_cut: bool) -> str:
+        faults = describe_faults(answer, replace(checked, is_cut=is_cut))
+        if not report.include_sources:
+            return "\n\n".join(filter(None, [text, faults]))
+        shown = choose_sources(answer, checked)
+        sources = "\n".join(f"[{passage.number}] {name_source(passage, reach, SEARCH_TOKENS)}" for passage in shown)
+        title = "Sources:" if checked.cited else "It cites nothing; these passages were to be read:"
+        next_call = f"Next: {format_next_call(shown[0], reach)}"
+        return "\n\n".join(filter(None, [text, faults, f"{title}\n{sources}", next_call]))
+
+    return fit_answer(report, checked, build, estimate_tokens)
 
 
-def render_passages(answer: Answer, reach: Reach) -> str:
+def fit_answer(report: Report, checked: CheckedText, build: Callable[..., T], cost: Cost) -> T:
+    """The answer with as much of its text as there is room for; `build(text, is_cut=…)` is the whole of it."""
+    text = checked.text if report.include_sources else drop_citations(checked.text)
+    whole = build(text, is_cut=checked.is_cut)
+    if measure(whole) <= READ_TOKENS:
+        return whole
+    left = READ_TOKENS - measure(build("", is_cut=True)) - FENCE_TOKENS
+    return build(close_code(cut_text(text, left, cost).rstrip()), is_cut=True)
+
+
+def fit_passages(report: Report, build: Callable[[Report, int, int], T], cost: Cost) -> T:
+    """As many passages, and of each as much, as there is room for; `build(report, count, tokens of each)`."""
+    count = len(report.answer.passages)
+    while True:
+        left = report.passages_tokens - measure(build(report, count, 0))
+        if count == 1 or left // count >= MIN_TEXT_TOKENS:
+            return build(report, count, left // count - FENCE_TOKENS)
+        count -= 1
+
+
+def measure(said: object) -> int:
+    return estimate_tokens(said if isinstance(said, str) else dump_json(said))
+
+
+def close_code(text: str) -> str:
+    """What follows it is not in its code."""
+    return "\n".join(filter(None, [text, find_open_fence(text)]))
+
+
+def render_passages(report: Report, count: int, most: int) -> str:
+    answer, reach = report.answer, report.reach
     reason = answer.reason.message if answer.reason else ""
     heading = f"No answer was written. {reason} These are the best passages for the question."
-    most = get_share(answer)
+    shown = answer.passages[:count]
     blocks = [
-        f"[{passage.number}] {name_source(passage, reach)}\n{render_text(passage, most)}" for passage in answer.passages
+        f"[{passage.number}] {name_source(passage, reach, report.passages_tokens)}\n{render_text(passage, most)}"
+        for passage in shown
     ]
-    next_call = f"Next: {format_next_call(answer.passages[0], reach)}"
-    return "\n\n".join(filter(None, [heading, answer.results.notice, *blocks, next_call]))
+    left_out = len(answer.passages) - count
+    rest = f"[{left_out} more passages left out; a larger answer_tokens has room for them]" if left_out else ""
+    next_call = f"Next: {format_next_call(shown[0], reach)}"
+    return "\n\n".join(filter(None, [heading, answer.results.notice, *blocks, rest, next_call]))
 
 
 def render_text(passage: Passage, max_tokens: int) -> str:
-    """A passage that stands by itself: what follows is not in its code, and what of the section is missing is said."""
+    """A passage that stands by itself: what of the section is missing is said."""
     text = cut_text(passage.text.strip(), max_tokens).rstrip()
-    fence = find_open_fence(text)
     is_part = estimate_tokens(text) < passage.hit.tokens * WHOLE_SHARE
     left_out = f"[a part of this section, which has {passage.hit.tokens} tokens]" if is_part else ""
-    return "\n".join(filter(None, [text, fence, left_out]))
-
-
-def get_share(answer: Answer) -> int:
-    """How many tokens of each passage's text are shown where passages are the answer."""
-    return SEARCH_TOKENS // len(answer.passages) - FACTS_TOKENS
+    return "\n".join(filter(None, [close_code(text), left_out]))
 
 
 def describe_faults(answer: Answer, checked: CheckedText) -> str:
     """What the reader should know about the answer; empty when there is nothing."""
     remarks = []
+    if checked.is_cut:
+        remarks.append("The answer was cut here: the model wrote more than there was room for.")
     if checked.unsupported:
         remarks.append(f"Sentences marked (unsupported): {checked.unsupported}. No passage is cited for what they say.")
     if checked.invented:
-        numbers = ", ".join(map(str, checked.invented[:10]))
+        numbers = ", ".join(map(str, checked.invented[:MAX_INVENTED]))
         remarks.append(f"Removed: citations of passages that there are not ({numbers}).")
     return " ".join(filter(None, [*remarks, answer.results.notice]))
 
@@ -143,15 +200,16 @@ def choose_sources(answer: Answer, checked: CheckedText) -> list[Passage]:
     return [passage for passage in answer.passages if passage.number in checked.cited] or list(answer.passages)
 
 
-def name_source(passage: Passage, reach: Reach) -> str:
+def name_source(passage: Passage, reach: Reach, max_tokens: int) -> str:
     hit = passage.hit
+    headings = list(iter_titles(hit.title, hit.heading_path))
     facts = [
-        f"**{' › '.join(shorten_heading_path(list(iter_titles(hit.title, hit.heading_path))))}**",
+        f"**{' › '.join(shorten_heading_path(headings, search_docs.limit_headings(max_tokens)))}**",
         " ".join(filter(None, [search_docs.name_collection(hit, reach), shorten_name(hit.version)])),
-        name_path(hit.path, hit.document_id, SEARCH_TOKENS),
-        f"section_id: {name_section(hit.section_id, SEARCH_TOKENS)}",
+        name_path(hit.path, hit.document_id, max_tokens),
+        f"section_id: {name_section(hit.section_id, max_tokens)}",
         f"page {hit.page_number}" if hit.page_number else "",
-        keep_facts([passage.url], FACTS_TOKENS),
+        keep_facts([passage.url], get_reference_tokens(max_tokens)),
     ]
     return join_facts(facts)
 
@@ -160,55 +218,68 @@ def format_next_call(passage: Passage, reach: Reach) -> str:
     return search_docs.format_next_call(passage.hit, reach, SEARCH_TOKENS)
 
 
-def make_data(answer: Answer, reach: Reach, include_sources: bool) -> dict[str, Any]:
-    data: dict[str, Any] = {"question": answer.results.query, "answer": None}
+def make_data(report: Report) -> dict[str, Any]:
+    answer = report.answer
+    question = shorten_name(answer.results.query, get_reference_tokens(READ_TOKENS))
     if not answer.passages:
-        return data | {"reason": NOTHING_FOUND, "search": search_docs.make_data(answer.results, reach, SEARCH_TOKENS)}
-    if answer.answer:
-        data |= make_answer_data(answer, answer.answer, reach, include_sources)
-    else:
-        data |= make_passages_data(answer, reach)
-    return data | ({"notice": answer.results.notice} if answer.results.notice else {})
+        search = search_docs.make_data(answer.results, report.reach, SEARCH_TOKENS)
+        return {"question": question, "answer": None, "reason": NOTHING_FOUND, "search": search}
+    notice = {"notice": answer.results.notice} if answer.results.notice else {}
+    head = {"question": question, **notice}
+    if answer.answer is None:
+        return fit_passages(report, partial(make_passages_data, head), estimate_json_tokens)
+    return fit_answer(
+        report, answer.answer, partial(make_answer_data, head, report, answer.answer), estimate_json_tokens
+    )
 
 
-def make_answer_data(answer: Answer, checked: CheckedText, reach: Reach, include_sources: bool) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "answer": checked.text if include_sources else drop_citations(checked.text),
+def make_answer_data(
+    head: dict[str, Any], report: Report, checked: CheckedText, text: str, *, is_cut: bool
+) -> dict[str, Any]:
+    answer, reach = report.answer, report.reach
+    data = head | {
+        "answer": text,
         "model": answer.model,
         "cached": answer.is_cached,
+        "cut": is_cut,
         "unsupported": checked.unsupported,
-        "invented": list(checked.invented),
+        "invented": list(checked.invented[:MAX_INVENTED]),
     }
-    if include_sources:
+    if report.include_sources:
         data["cited"] = list(checked.cited)
-        data["sources"] = [make_source_data(passage, reach) for passage in choose_sources(answer, checked)]
+        shown = choose_sources(answer, checked)
+        data["sources"] = [make_source_data(passage, reach, SEARCH_TOKENS) for passage in shown]
     return data
 
 
-def make_passages_data(answer: Answer, reach: Reach) -> dict[str, Any]:
+def make_passages_data(head: dict[str, Any], report: Report, count: int, most: int) -> dict[str, Any]:
+    answer = report.answer
     reason = answer.reason
-    most = get_share(answer)
-    return {
+    left_out = len(answer.passages) - count
+    return head | {
+        "answer": None,
         "reason": reason and {"code": reason.code, "message": reason.message, **reason.details},
         "passages": [
-            make_source_data(passage, reach) | {"tokens": passage.hit.tokens, "text": cut_text(passage.text, most)}
-            for passage in answer.passages
+            make_source_data(passage, report.reach, report.passages_tokens)
+            | {"tokens": passage.hit.tokens, "text": cut_text(passage.text, most, estimate_json_tokens)}
+            for passage in answer.passages[:count]
         ],
+        **({"left_out": left_out} if left_out else {}),
     }
 
 
-def make_source_data(passage: Passage, reach: Reach) -> dict[str, Any]:
+def make_source_data(passage: Passage, reach: Reach, max_tokens: int) -> dict[str, Any]:
     hit = passage.hit
     return {
         "number": passage.number,
         "title": shorten_name(hit.title),
-        "heading_path": shorten_heading_path(hit.heading_path),
+        "heading_path": shorten_heading_path(hit.heading_path, search_docs.limit_headings(max_tokens)),
         "collection": search_docs.name_collection(hit, reach),
-        "version": hit.version,
-        "path": name_path(hit.path, hit.document_id, SEARCH_TOKENS),
-        "section_id": name_section(hit.section_id, SEARCH_TOKENS),
+        "version": shorten_name(hit.version),
+        "path": name_path(hit.path, hit.document_id, max_tokens),
+        "section_id": name_section(hit.section_id, max_tokens),
         "page_number": hit.page_number,
-        "url": passage.url,
+        "url": keep_facts([passage.url], get_reference_tokens(max_tokens)),
     }
 
 

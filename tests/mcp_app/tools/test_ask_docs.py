@@ -11,7 +11,10 @@ import pytest
 from collections_app.access.principal import Principal, Scope
 from collections_app.answering import model as asking
 from collections_app.clients.circuits import FAILURES_TO_OPEN, get_circuit
-from collections_app.models import AnswerUsage, Collection, SearchEvent
+from collections_app.metrics import SEARCHES
+from collections_app.models import AnswerUsage, Collection, Document, SearchEvent
+from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.code_blocks import find_open_fence
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.tools import ask_docs
 from tests.factories import make_collection, make_principal, put
@@ -134,9 +137,82 @@ class TestAnAnswer:
         assert error["details"]["models"] == ["small", "large"]
         assert model.count() == 0
 
+    def test_without_a_model_none_can_be_chosen(self, ask: CallTool) -> None:
+        error = error_of(ask(model="huge"))
+        assert (error["code"], error["details"]["models"]) == ("INVALID_PARAMETER", [])
+        assert "Leave out `model` to get passages." in error["message"]
+
+    def test_it_is_counted_as_a_search(self, ask: CallTool, model: FakeUpstream) -> None:
+        def count(cached: str) -> float:
+            samples = [sample for metric in SEARCHES.collect() for sample in metric.samples]
+            return sum(s.value for s in samples if s.name.endswith("_total") and s.labels["cached"] == cached)
+
+        before = count("false"), count("true")
+        ask("archive")
+        ask("archive")
+        assert (count("false"), count("true")) == (before[0] + 1, before[1] + 1)
+
     def test_it_is_a_search_in_the_history_too(self, ask: CallTool, model: FakeUpstream) -> None:
         ask("archive manager")
         assert SearchEvent.objects.get().query == "archive manager"
+
+
+LONG = {
+    "words": "many words [1]. " * 8_000,
+    "sentences": "A. " * 20_000,
+    "code": "So [1]:\n\n```py\n" + 'say("\\\\")\n' * 9_000,
+    "han": "先に止めます [1]。" * 5_000,
+    "quotes": '"' * 60_000,
+}
+
+
+class TestBudget:
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    @pytest.mark.parametrize("kind", LONG)
+    @pytest.mark.parametrize("answer_tokens", [50, 4_000])
+    def test_a_model_that_writes_on_is_cut(
+        self, ask: CallTool, model: FakeUpstream, kind: str, answer_tokens: int, form: str
+    ) -> None:
+        model.chat = answer(LONG[kind])
+        result = ask(answer_tokens=answer_tokens, format=form)
+        assert estimate_tokens(result["content"][0]["text"]) <= 8_000
+        if form == "json":
+            data = data_of(result)
+            assert data["cut"] is True
+            assert data["answer"]
+        else:
+            assert "The answer was cut here: the model wrote more than there was room for." in text_of(result)
+            assert find_open_fence(text_of(result)) == ""
+
+    def test_it_gets_half_as_much_again_as_was_asked_for(self, ask: CallTool, model: FakeUpstream) -> None:
+        model.chat = answer("word " * 119 + "end [1].")
+        data = data_of(ask(answer_tokens=102, format="json"))
+        assert (data["cut"], data["answer"].endswith("end [1].")) == (False, True)
+        data = data_of(ask(answer_tokens=100, format="json"))
+        assert (data["cut"], data["cited"]) == (True, [])
+
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    def test_its_sources_are_within_it_too(
+        self, ask: CallTool, collection: Collection, model: FakeUpstream, form: str
+    ) -> None:
+        files = {f"{'長' * 90}/{n}.md": f"# {'名' * 400}{n}\n\ngyroscope {'x' * 900}\n" for n in range(9)}
+        put(collection, files)
+        Document.objects.filter(collection=collection).update(source_url="https://docs.example.com/" + "u" * 1_900)
+        model.chat = answer(("turn " * 50 + "[1][2][3][4][5][6][7][8]. ") * 200)
+        result = ask("gyroscope " + "?\x01" * 400, answer_tokens=4_000, format=form)
+        assert estimate_tokens(result["content"][0]["text"]) <= 8_000
+        assert "turn" in result["content"][0]["text"]
+
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    @pytest.mark.parametrize("budget", [50, 100, 300, 500])
+    def test_passages_without_a_model_keep_to_eight_times_of_it(
+        self, ask: CallTool, collection: Collection, budget: int, form: str
+    ) -> None:
+        put(collection, {f"{n}.md": f"# Gyro {n}\n\n" + 'turn the "gyroscope"\n\n' * 300 for n in range(9)})
+        result = ask("gyroscope", max_tokens=budget, format=form)
+        text = result["content"][0]["text"]
+        assert budget * 2 < estimate_tokens(text) <= budget * 8
+        assert ("left_out" in text or "more passages left out" in text) == (budget == 50)
 
 
 class TestPassages:

@@ -6,19 +6,19 @@ Retried is only what the server has certainly not begun: a connection that did n
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import httpcore
 import httpx
-import stamina
 
 from collections_app.clients.addresses import AddressGuard
 from collections_app.clients.oauth_tokens import ClientCredentials, TokenSource
 from collections_app.clients.retries import find_retry_after
-from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
+from collections_app.clients.transport import DeadlinePassed, GuardedTransport, make_ssl_context
+from collections_app.clients.upstream_retries import REFUSALS, NotBegun, retry_not_begun
 from collections_app.exceptions import FetchError, UpstreamUnavailable
 from collections_app.request_ids import name_request
 
@@ -26,16 +26,12 @@ if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
 
 ATTEMPTS = 3
-FIRST_WAIT_SECONDS = 0.25
-MAX_WAIT_SECONDS = 2.0
-JITTER_SECONDS = 0.25
 CONNECT_SECONDS = 5.0
 MAX_CONNECTIONS = 64
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 UNPACKED = "identity"
 
 _UNAUTHORIZED = 401
-_NOT_BEGUN = frozenset({429, 503})
 # The operator says where the model is, and that may be anywhere.
 _EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
 
@@ -99,21 +95,7 @@ class LlmClient:
         """What the model says. Raises LlmFailed, LlmRefused and NoToken; returns or raises within `seconds`."""
         deadline = time.monotonic() + seconds
         asked = {"messages": messages, "model": model, "temperature": temperature, "max_tokens": max_tokens}
-        retries = stamina.retry_context(
-            on=_make_retry_rule(deadline),
-            attempts=ATTEMPTS,
-            timeout=seconds,
-            wait_initial=FIRST_WAIT_SECONDS,
-            wait_max=MAX_WAIT_SECONDS,
-            wait_jitter=JITTER_SECONDS,
-        )
-        try:
-            for attempt in retries:
-                with attempt, limit_time(deadline - time.monotonic()):
-                    return self._attempt(asked, deadline)
-        except _NotBegun as failure:
-            raise failure.error from None
-        raise AssertionError("there is always an attempt")
+        return retry_not_begun(lambda: self._attempt(asked, deadline), attempts=ATTEMPTS, deadline=deadline)
 
     def _attempt(self, asked: dict[str, Any], deadline: float) -> Completion:
         """With a token, where the server wants one; once more with a new one, where it is refused."""
@@ -137,7 +119,7 @@ class LlmClient:
         except APIStatusError as error:
             raise _judge_status(error) from None
         except (httpcore.ConnectError, httpcore.ConnectTimeout, FetchError):
-            raise _NotBegun(LlmFailed("The language model's server cannot be reached.")) from None
+            raise NotBegun(LlmFailed("The language model's server cannot be reached.")) from None
         except (DeadlinePassed, httpcore.TimeoutException):
             raise LlmFailed("The language model did not answer in time.") from None
         except (httpcore.NetworkError, httpcore.ProtocolError, APIConnectionError):
@@ -151,15 +133,6 @@ class _Unauthorized(LlmFailed):
     pass
 
 
-class _NotBegun(Exception):
-    """`error` stands when this was the last attempt."""
-
-    def __init__(self, error: LlmFailed, retry_after_seconds: float = 0.0) -> None:
-        super().__init__(error.message)
-        self.error = error
-        self.retry_after_seconds = retry_after_seconds
-
-
 class _TooLong(Exception):
     """Or nobody knows how long."""
 
@@ -167,28 +140,14 @@ class _TooLong(Exception):
 def _judge_status(error: APIStatusError) -> Exception:
     """A server that does not let us in, or is not where it should be, is as good as broken."""
     status = error.status_code
-    if status in _NOT_BEGUN:
+    if status in REFUSALS:
         wait_seconds = find_retry_after(error.response.headers.get("retry-after", ""))
         message = f"The language model's server takes no more requests just now ({status})."
-        return _NotBegun(LlmFailed(message, retry_after=int(wait_seconds) or None), wait_seconds)
+        return NotBegun(LlmFailed(message, retry_after=int(wait_seconds) or None), wait_seconds)
     if status < 500 and status not in (_UNAUTHORIZED, 403, 404, 408):
         return LlmRefused(f"The language model's server does not take this request ({status}).")
     failure = _Unauthorized if status == _UNAUTHORIZED else LlmFailed
     return failure(f"The language model's server answers with an error ({status}).")
-
-
-def _make_retry_rule(deadline: float) -> Callable[[Exception], bool | float]:
-    """Again, after as long as the server says, if it says so and that leaves time."""
-
-    def judge(error: Exception) -> bool | float:
-        if not isinstance(error, _NotBegun):
-            return False
-        wait_seconds = max(error.retry_after_seconds, FIRST_WAIT_SECONDS + JITTER_SECONDS)
-        if time.monotonic() + wait_seconds >= deadline:
-            return False
-        return error.retry_after_seconds or True
-
-    return judge
 
 
 def _make_openai(server: LlmServer, http: httpx.Client) -> OpenAI:

@@ -18,7 +18,8 @@ from collections_app.clients.bodies import ACCEPTED_ENCODINGS, read_body
 from collections_app.clients.circuits import guarding
 from collections_app.clients.embeddings.interface import EmbeddingFailed, scale_to_unit
 from collections_app.clients.retries import find_retry_after
-from collections_app.clients.transport import DeadlinePassed, GuardedTransport, limit_time, make_ssl_context
+from collections_app.clients.transport import DeadlinePassed, GuardedTransport, make_ssl_context
+from collections_app.clients.upstream_retries import REFUSALS, NotBegun, retry_not_begun
 from collections_app.exceptions import IngestError, UpstreamUnavailable
 from collections_app.request_ids import name_request
 
@@ -30,10 +31,9 @@ BATCH_TEXTS = 64
 CONNECT_SECONDS = 5.0
 MAX_CONNECTIONS = 16
 MAX_ANSWER_BYTES = 32 * 1024 * 1024
-RETRY_SECONDS = 0.5
+ATTEMPTS = 5
 # The operator says where the model is, and that may be anywhere.
 _EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
-_NOT_BEGUN = frozenset({429, 503})
 
 
 class EmbeddingRefused(UpstreamUnavailable):
@@ -77,21 +77,20 @@ class EndpointEmbedder:
             raise EmbeddingFailed("The embedding server gave vectors of different lengths.") from None
 
     def _ask(self, texts: list[str], deadline: float) -> list[list[float]]:
-        while True:
-            status, headers, body = self._post({**self._asked, "input": texts}, deadline)
-            if status == httpx.codes.OK:
-                return read_vectors(body, len(texts))
-            wait_seconds = max(RETRY_SECONDS, find_retry_after(headers.get("retry-after", "")))
-            if status not in _NOT_BEGUN or time.monotonic() + wait_seconds >= deadline:
-                raise judge_status(status)
-            time.sleep(wait_seconds)
+        return retry_not_begun(lambda: self._attempt(texts, deadline), attempts=ATTEMPTS, deadline=deadline)
+
+    def _attempt(self, texts: list[str], deadline: float) -> list[list[float]]:
+        status, headers, body = self._post({**self._asked, "input": texts}, deadline)
+        if status == httpx.codes.OK:
+            return read_vectors(body, len(texts))
+        if status in REFUSALS:
+            wait_seconds = find_retry_after(headers.get("retry-after", ""))
+            raise NotBegun(judge_status(status, retry_after=int(wait_seconds) or None), wait_seconds)
+        raise judge_status(status)
 
     def _post(self, asked: dict[str, Any], deadline: float) -> tuple[int, httpx.Headers, bytes]:
         try:
-            with (
-                limit_time(deadline - time.monotonic()),
-                self._client.stream("POST", self._url, json=asked) as response,
-            ):
+            with self._client.stream("POST", self._url, json=asked) as response:
                 encoding = response.headers.get("content-encoding", "")
                 return (
                     response.status_code,
@@ -104,9 +103,9 @@ class EndpointEmbedder:
             raise EmbeddingFailed("The embedding server cannot be reached, or broke off its answer.") from None
 
 
-def judge_status(status: int) -> UpstreamUnavailable:
+def judge_status(status: int, retry_after: int | None = None) -> UpstreamUnavailable:
     if status >= 500 or status in (401, 403, 404, 408, 429):
-        return EmbeddingFailed(f"The embedding server answers with an error ({status}).")
+        return EmbeddingFailed(f"The embedding server answers with an error ({status}).", retry_after=retry_after)
     return EmbeddingRefused(f"The embedding server does not take this request ({status}).")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from collections_app.clients import llm
+from collections_app.clients import upstream_retries
 from collections_app.clients.llm import Completion, LlmClient, LlmFailed, LlmRefused, LlmServer
 from collections_app.clients.oauth_tokens import ClientCredentials
 from tests.fake_upstream import (
@@ -26,8 +26,8 @@ from tests.fake_upstream import (
 
 @pytest.fixture
 def client(upstream: FakeUpstream, monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmClient]:
-    monkeypatch.setattr(llm, "FIRST_WAIT_SECONDS", 0.01)
-    monkeypatch.setattr(llm, "JITTER_SECONDS", 0.0)
+    monkeypatch.setattr(upstream_retries, "FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(upstream_retries, "JITTER_SECONDS", 0.0)
     client = LlmClient(LlmServer(upstream.base_url, "sesame"))
     yield client
     client.close()

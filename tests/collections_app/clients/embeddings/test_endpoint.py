@@ -8,10 +8,11 @@ from contextlib import closing
 
 import numpy as np
 import pytest
+import stamina
 
 from collections_app.clients.circuits import FAILURES_TO_OPEN, CircuitOpen
 from collections_app.clients.embeddings import EmbeddingFailed
-from collections_app.clients.embeddings.endpoint import BATCH_TEXTS, EmbeddingRefused, EndpointEmbedder
+from collections_app.clients.embeddings.endpoint import ATTEMPTS, BATCH_TEXTS, EmbeddingRefused, EndpointEmbedder
 from collections_app.exceptions import UpstreamUnavailable
 from tests.fake_upstream import DIMENSIONS, FakeUpstream, Reply, cut_off, embed, fail, flood, say, stall
 
@@ -117,6 +118,23 @@ def test_it_comes_again_when_the_server_is_busy(upstream: FakeUpstream, embedder
     upstream.embeddings = busy_once
     assert len(embedder.embed(["one"], seconds=10)) == 1
     assert upstream.count(EMBEDDINGS) == 2
+
+
+def test_a_server_that_stays_busy_is_asked_a_few_times_only(upstream: FakeUpstream, embedder: EndpointEmbedder) -> None:
+    upstream.embeddings = fail(503)
+    with stamina.set_testing(True, attempts=100, cap=True), pytest.raises(EmbeddingFailed, match="503"):
+        embedder.embed(["one"], seconds=60)
+    assert upstream.count(EMBEDDINGS) == ATTEMPTS
+
+
+def test_a_server_that_wants_more_time_than_there_is_is_asked_once(
+    upstream: FakeUpstream, embedder: EndpointEmbedder
+) -> None:
+    upstream.embeddings = fail(503, Retry_After="60")
+    with pytest.raises(EmbeddingFailed) as error:
+        embedder.embed(["one"], seconds=30)
+    assert error.value.details["retry_after"] == 60
+    assert upstream.count(EMBEDDINGS) == 1
 
 
 def test_what_the_server_does_not_take_is_not_its_failure(upstream: FakeUpstream, embedder: EndpointEmbedder) -> None:

@@ -68,7 +68,7 @@ class Circuit:
             reset_timeout=OPEN_SECONDS,
             success_threshold=SUCCESSES_TO_CLOSE,
             state_storage=self._storage,
-            listeners=[StateLog() if isinstance(self._storage, CacheStorage) else pybreaker.CircuitBreakerListener()],
+            listeners=[UpstreamLog() if isinstance(self._storage, CacheStorage) else StateLog()],
             name=upstream,
         )
 
@@ -212,12 +212,19 @@ def tolerate(default: Any, act: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class StateLog(pybreaker.CircuitBreakerListener):
-    """Each process logs and counts the change when it notices it."""
+    """Each process logs the change when it notices it."""
 
     def state_change(self, cb: pybreaker.CircuitBreaker, old_state: Any, new_state: Any) -> None:
         log = logger.info if new_state.name == pybreaker.STATE_CLOSED else logger.warning
-        CIRCUIT_CHANGES.labels(str(cb.name), str(new_state.name)).inc()
         log("circuit_state", upstream=cb.name, state=new_state.name, was=old_state.name if old_state else None)
+
+
+class UpstreamLog(StateLog):
+    """Counts it too, and logs failures. There are few upstreams; of sites there is no end."""
+
+    def state_change(self, cb: pybreaker.CircuitBreaker, old_state: Any, new_state: Any) -> None:
+        CIRCUIT_CHANGES.labels(str(cb.name), str(new_state.name)).inc()
+        super().state_change(cb, old_state, new_state)
 
     def failure(self, cb: pybreaker.CircuitBreaker, exc: BaseException) -> None:
         logger.warning("upstream_failure", upstream=cb.name, failures=cb.fail_counter)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from structlog.testing import capture_logs
 
 from collections_app.clients.circuits import (
     FAILURES_TO_OPEN,
@@ -15,9 +16,11 @@ from collections_app.clients.circuits import (
     CacheStorage,
     Circuit,
     CircuitOpen,
+    MemoryStorage,
     get_circuit,
     guarding,
 )
+from collections_app.metrics import CIRCUIT_CHANGES
 
 
 class Broken(Exception):
@@ -158,3 +161,19 @@ def test_it_works_over_the_products_own_cache(settings: Any) -> None:
     for _ in range(SUCCESSES_TO_CLOSE):
         call()
     assert state() == "closed"
+
+
+def test_a_sites_circuit_logs_its_changes_and_counts_none() -> None:
+    circuit = Circuit("site docs.example.com", MemoryStorage())
+    with capture_logs() as logs:
+        for _ in range(FAILURES_TO_OPEN):
+            circuit.report(is_failure=True)
+    assert [(entry["event"], entry["upstream"], entry["state"]) for entry in logs] == [
+        ("circuit_state", "site docs.example.com", "open")
+    ]
+    assert not [
+        sample
+        for metric in CIRCUIT_CHANGES.collect()
+        for sample in metric.samples
+        if "site" in sample.labels["upstream"]
+    ]

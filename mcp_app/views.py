@@ -2,7 +2,7 @@
 
 Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a disabled endpoint
 (404), a body that breaks off (400), a foreign Origin (403), a caller over its limit (429; throttling.py), a missing or bad
-credential (401), a body that is too large (413), another method than POST (405), another content type than JSON (415).
+credential (401), a body that is too large (413), another method than POST (405), another content type than JSON, or a packed body (415).
 No sessions, no redirects, any Accept. A call that reports before it answers is answered as an event stream, to a client
 that accepts one.
 """
@@ -255,6 +255,9 @@ def identify(request: Request) -> Principal:
 def check_content_type(request: Request) -> None:
     if request.content_type.partition(";")[0].strip().lower() != "application/json":
         raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json")
+    if request.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
+        message = "The Content-Encoding must be identity: send the body as it is, not packed"
+        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, message, headers={"Accept-Encoding": "identity"})
 
 
 def read_routing_headers(request: Request) -> RoutingHeaders:

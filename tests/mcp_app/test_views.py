@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import io
 import json
 from http import HTTPStatus
@@ -289,6 +290,13 @@ class TestBody:
     )
     def test_any_other_content_type_is_refused_with_the_id(self, content_type: str) -> None:
         assert read_error(send(content_type=content_type)) == (415, -31415, 41)
+
+    def test_a_packed_body_is_refused_by_the_name_of_its_header(self) -> None:
+        response = send(gzip.compress(json.dumps(PING).encode()), headers={"Content-Encoding": "gzip"})
+        assert read_error(response) == (415, -31415, None)
+        assert "Content-Encoding" in json.loads(response.content)["error"]["message"]
+        assert response["Accept-Encoding"] == "identity"
+        assert send(headers={"Content-Encoding": "identity"}).status_code == 200
 
     def test_a_body_of_just_the_limit_is_taken(self) -> None:
         body = json.dumps(PING).encode().ljust(MAX_BODY_BYTES)

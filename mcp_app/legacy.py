@@ -47,7 +47,7 @@ def initialize(registry: Registry, call: Call, params: Params) -> dict[str, Any]
         "protocolVersion": call.protocol_version,
         "capabilities": get_capabilities(registry, call.protocol_version),
         "serverInfo": SERVER_INFO,
-        "instructions": get_instructions(call.subject),
+        "instructions": get_instructions(registry.visible_tools(call.principal, call.profile), call.subject),
     }
 
 

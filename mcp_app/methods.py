@@ -32,7 +32,7 @@ def discover(registry: Registry, call: Call, params: Params) -> Result:
     return {
         "supportedVersions": list(MODERN_REVISIONS),
         "capabilities": registry.capabilities,
-        "instructions": get_instructions(call.subject),
+        "instructions": get_instructions(registry.visible_tools(call.principal, call.profile), call.subject),
     }
 
 

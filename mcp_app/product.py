@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections_app.catalog import get_visible_collections
-from collections_app.text.shortening import shorten
 from mcp_app.compat import PROFILES, Translation
 from mcp_app.prompts import PROMPTS
 from mcp_app.registry import Call, Registry, Subject
-from mcp_app.rendering import join_facts
+from mcp_app.rendering import join_facts, shorten_name
 from mcp_app.resources import RESOURCES, TEMPLATES
 from mcp_app.tools import TOOLS
 
 # What each tool's description has room for, so that tools/list stays small at a narrowed endpoint too.
-MAX_NAME_CHARACTERS = 40
-MAX_DESCRIPTION_CHARACTERS = 160
+NAME_TOKENS = 8
+DESCRIPTION_TOKENS = 28
 
 
 def find_subject(call: Call) -> Subject | None:
@@ -21,8 +20,8 @@ def find_subject(call: Call) -> Subject | None:
     if call.narrowed_to is None:
         return None
     collection = get_visible_collections(call.principal, call.narrowed_to)[0]
-    name = shorten(join_facts([collection.name, collection.version]), MAX_NAME_CHARACTERS)
-    return Subject(name, shorten(collection.description, MAX_DESCRIPTION_CHARACTERS).rstrip("."))
+    name = shorten_name(join_facts([collection.name, collection.version]), NAME_TOKENS)
+    return Subject(name, shorten_name(collection.description, DESCRIPTION_TOKENS).rstrip("."))
 
 
 REGISTRY = Registry(

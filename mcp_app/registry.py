@@ -107,7 +107,8 @@ class Tool:
 
     A generator function may yield Notices (see answers.py) and is stopped at its first yield after `deadline_seconds`.
     With a `schema` of its own, which is listed as it is, `run` gets the arguments as they came; `params` is not used.
-    `is_guide` marks the tools whose description also says what the collection of a narrowed endpoint is about.
+    `is_guide` marks the tools whose description also says what the collection of a narrowed endpoint is about; `unless_narrowed` is
+    what it says elsewhere only.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Tool:
     schema: Mapping[str, Any] | None = None
     deadline_seconds: float = DEADLINE_SECONDS
     is_guide: bool = False
+    unless_narrowed: str = ""
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
@@ -130,10 +132,11 @@ class Tool:
 
     def describe(self, subject: Subject | None = None) -> dict[str, Any]:
         """The tool as an entry of tools/list; at a narrowed endpoint it names the collection instead of asking for it."""
+        more = _introduce(subject, self.is_guide) if subject else self.unless_narrowed
         return {
             "name": self.name,
             "title": self.title,
-            "description": f"{self.description}{_introduce(subject, self.is_guide)}",
+            "description": f"{self.description} {more}".rstrip(),
             "inputSchema": drop_optional(self.input_schema, "collection") if subject else self.input_schema,
             "annotations": {"readOnlyHint": self.read_only, "openWorldHint": False},
         }
@@ -320,10 +323,8 @@ def _pair(mime_type: str, content: Any) -> tuple[str, Any] | None:
     return None if content is None else (mime_type, content)
 
 
-def _introduce(subject: Subject | None, whole: bool) -> str:
-    if subject is None:
-        return ""
-    return f" Collection: {subject.name}{f' ({subject.description})' if whole and subject.description else ''}."
+def _introduce(subject: Subject, whole: bool) -> str:
+    return f"Collection: {subject.name}{f' ({subject.description})' if whole and subject.description else ''}."
 
 
 def _describe(entry: Resource | ResourceTemplate | Prompt | PromptArgument) -> dict[str, Any]:

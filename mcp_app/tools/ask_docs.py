@@ -22,6 +22,7 @@ from mcp_app.rendering import (
     Cost,
     TextAnswer,
     cut_text,
+    end_with,
     estimate_json_tokens,
     get_reference_tokens,
     iter_titles,
@@ -73,12 +74,13 @@ class AskParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`passages_tokens`: what the answer may cost where passages are all there is."""
+    """`passages_tokens`: what the answer may cost where passages are all there is. `may_read`: the caller has tools to read with."""
 
     answer: Answer
     reach: Reach
     include_sources: bool
     passages_tokens: int
+    may_read: bool
 
 
 def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
@@ -89,7 +91,7 @@ def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
     )
     answer = yield from report(steps)
     passages_tokens = min(SEARCH_TOKENS, PASSAGES_SHARE * params.answer_tokens)
-    told = Report(answer, reach, params.include_sources, passages_tokens)
+    told = Report(answer, reach, params.include_sources, passages_tokens, call.principal.may(Scope.READ))
     return TextAnswer(partial(render, told), partial(make_data, told))
 
 
@@ -108,10 +110,17 @@ def report(steps: Generator[Stage, None, Answer]) -> Generator[Notice, None, Ans
 def render(report: Report) -> str:
     answer = report.answer
     if not answer.passages:
-        return f"{NOTHING_FOUND}\n\n{search_docs.render_nothing_found(answer.results, report.reach, SEARCH_TOKENS)}"
+        return f"{NOTHING_FOUND}\n\n{render_nothing_found(report)}"
     if answer.answer is None:
         return fit_passages(report, render_passages, estimate_tokens)
     return render_answer(report, answer.answer)
+
+
+def render_nothing_found(report: Report) -> str:
+    results = report.answer.results
+    if report.may_read:
+        return search_docs.render_nothing_found(results, report.reach, SEARCH_TOKENS)
+    return end_with(search_docs.describe_nothing(results, SEARCH_TOKENS), "Ask in other words.", SEARCH_TOKENS)
 
 
 def render_answer(report: Report, checked: CheckedText) -> str:
@@ -124,7 +133,7 @@ def render_answer(report: Report, checked: CheckedText) -> str:
         shown = choose_sources(answer, checked)
         sources = "\n".join(f"[{passage.number}] {name_source(passage, reach, SEARCH_TOKENS)}" for passage in shown)
         title = "Sources:" if checked.cited else "It cites nothing; these passages were to be read:"
-        next_call = f"Next: {format_next_call(shown[0], reach)}"
+        next_call = format_next_call(report, shown[0])
         return "\n\n".join(filter(None, [text, faults, f"{title}\n{sources}", next_call]))
 
     return fit_answer(report, checked, build, estimate_tokens)
@@ -170,7 +179,7 @@ def render_passages(report: Report, count: int, most: int) -> str:
     ]
     left_out = len(answer.passages) - count
     rest = f"[{left_out} more passages left out; a larger answer_tokens has room for them]" if left_out else ""
-    next_call = f"Next: {format_next_call(shown[0], reach)}"
+    next_call = format_next_call(report, shown[0])
     return "\n\n".join(filter(None, [heading, answer.results.notice, *blocks, rest, next_call]))
 
 
@@ -214,8 +223,9 @@ def name_source(passage: Passage, reach: Reach, max_tokens: int) -> str:
     return join_facts(facts)
 
 
-def format_next_call(passage: Passage, reach: Reach) -> str:
-    return search_docs.format_next_call(passage.hit, reach, SEARCH_TOKENS)
+def format_next_call(report: Report, passage: Passage) -> str:
+    """Empty for a caller that has no tool to read with."""
+    return f"Next: {search_docs.format_next_call(passage.hit, report.reach, SEARCH_TOKENS)}" if report.may_read else ""
 
 
 def make_data(report: Report) -> dict[str, Any]:

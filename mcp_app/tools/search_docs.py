@@ -232,6 +232,11 @@ def limit_headings(max_tokens: int) -> int:
 
 
 def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int) -> str:
+    return end_with(describe_nothing(results, max_tokens), f"Next: {choose_next_call(results, reach)}", max_tokens)
+
+
+def describe_nothing(results: SearchResults, max_tokens: int) -> str:
+    """Which of the words do occur, and where."""
     where = ", ".join(results.collections[:10]) or "any collection"
     query = dump_json(shorten_name(results.query, get_reference_tokens(max_tokens)))
     lines = [f"No section was found for {query} in {where}.", "" if results.collections else NOTHING_VISIBLE]
@@ -245,7 +250,7 @@ def render_nothing_found(results: SearchResults, reach: Reach, max_tokens: int) 
             f"Excluded were: {', '.join(results.excluded)} (a word after a minus; put it in quotes to look for it)."
         )
     lines.append(results.notice)
-    return end_with("\n".join(line for line in lines if line), f"Next: {choose_next_call(results, reach)}", max_tokens)
+    return "\n".join(line for line in lines if line)
 
 
 def explain_no_words(query: str) -> str:
@@ -362,9 +367,10 @@ SEARCH_DOCS = Tool(
     title="Search the documentation",
     description=(
         "Find sections by words, identifiers or a question. Returns ranked sections with a snippet each: "
-        "read the best with read_sections. Searches all collections unless one is named."
+        "read the best with read_sections."
     ),
     params=SearchParams,
     run=run,
     is_guide=True,
+    unless_narrowed="Searches all collections unless one is named.",
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from collections_app.access.principal import Principal, Scope
 from mcp_app.dispatcher import METHODS, get_dispatcher
-from mcp_app.identity import INSTRUCTIONS, SERVER_INFO
+from mcp_app.identity import SERVER_INFO, get_instructions
 from mcp_app.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, dump_json
 from mcp_app.protocol import (
     HEADER_MISMATCH,
@@ -44,7 +44,7 @@ class TestHandshake:
             "protocolVersion": version,
             "capabilities": {"tools": {}},
             "serverInfo": SERVER_INFO,
-            "instructions": INSTRUCTIONS,
+            "instructions": get_instructions(TOOLS),
         }
 
     @pytest.mark.requirement("lifecycle.counter-offer")
@@ -77,7 +77,7 @@ class TestModernEra:
         assert reply.http_status == 200
         assert result["supportedVersions"] == [MODERN]
         assert result["capabilities"] == {"tools": {}}
-        assert result["instructions"] == INSTRUCTIONS
+        assert result["instructions"] == get_instructions(TOOLS)
         assert (result["resultType"], result["cacheScope"]) == ("complete", "private")
         assert result["_meta"][SERVER_INFO_KEY] == SERVER_INFO
 

@@ -17,10 +17,12 @@ from collections_app.documents import DocumentReplaced
 from collections_app.models import ApiKey, Collection, Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app import resources
+from mcp_app.compat import PROFILES
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.jsonrpc import dump_json
 from mcp_app.rendering import READ_TOKENS
 from mcp_app.resources import PAGE_TEMPLATE
+from mcp_app.tools import TOOLS
 from tests.factories import make_collection, make_principal, make_tenant, put
 from tests.mcp_app.fake_tools import LEGACY, MODERN, make_headers, make_message
 
@@ -311,6 +313,30 @@ class TestCompletion:
         assert complete(PAGE, "path", "x" * 5000, reader) == []
 
 
+class TestInstructions:
+    @pytest.mark.parametrize("profile", ["", "openai"])
+    @pytest.mark.parametrize("narrowed", [False, True])
+    @pytest.mark.parametrize(
+        "scopes", [[Scope.READ], [Scope.ASK], [Scope.WRITE], [Scope.ASK, Scope.WRITE], list(Scope)]
+    )
+    def test_they_name_the_tools_that_the_caller_has_and_no_others(
+        self, manual: Collection, scopes: list[Scope], narrowed: bool, profile: str
+    ) -> None:
+        Collection.objects.filter(pk=manual.pk).update(name="名" * 200, description="説明" * 2000)
+        principal = make_principal(manual, scopes=scopes)
+        options: dict[str, Any] = {
+            "narrowed_to": (manual.tenant.slug, "manual") if narrowed else None,
+            "profile": profile,
+        }
+        listed = {tool["name"] for tool in ask("tools/list", {}, principal, **options)["result"]["tools"]}
+        every = {tool.name for tools in (TOOLS, *PROFILES.values()) for tool in tools}
+        told = {ask("initialize", {}, principal, **options)["result"]["instructions"]}
+        told.add(ask("server/discover", {}, principal, modern=True, **options)["result"]["instructions"])
+        [instructions] = told
+        assert {name for name in every if re.search(rf"(?:^|, |\d\. ){name} ", instructions, re.MULTILINE)} == listed
+        assert len(instructions.encode()) <= 2048
+
+
 class TestNarrowedEndpoint:
     def test_its_name_and_description_stand_in_instructions_and_tools(
         self, manual: Collection, reader: Principal
@@ -326,11 +352,23 @@ class TestNarrowedEndpoint:
         assert "(How to run the machine)" in tools[0]["description"]
         assert not [tool["name"] for tool in tools if "collection" in tool["inputSchema"]["properties"]]
 
-    def test_its_list_of_tools_stays_small(self, manual: Collection) -> None:
-        Collection.objects.filter(pk=manual.pk).update(name="N" * 200, description="word " * 2000)
+    @pytest.mark.parametrize(("name", "description"), [("N", "word "), ("名", "説明"), ('"', "\\\x01"), ("ก", "คำ")])
+    @pytest.mark.parametrize("modern", [False, True])
+    def test_its_list_of_tools_stays_small(self, manual: Collection, name: str, description: str, modern: bool) -> None:
+        Collection.objects.filter(pk=manual.pk).update(name=name * 200, description=description * 2000)
         principal = make_principal(manual, scopes=Scope)
-        tools = ask("tools/list", {}, principal, narrowed_to=(manual.tenant.slug, "manual"))["result"]
-        assert len(dump_json(tools)) <= 8000
+        narrow = (manual.tenant.slug, "manual")
+        body = ask("tools/list", {}, principal, modern=modern, narrowed_to=narrow)
+        answer = dump_json({name: value for name, value in body.items() if name != "status"})
+        assert len(answer) <= 8000
+        assert estimate_tokens(answer) < 2000
+
+    def test_it_says_nothing_of_other_collections(self, manual: Collection) -> None:
+        principal = make_principal(manual, scopes=Scope)
+        narrow = (manual.tenant.slug, "manual")
+        tools = {tool["name"]: tool for tool in ask("tools/list", {}, principal, narrowed_to=narrow)["result"]["tools"]}
+        assert "all collections" not in tools["search_docs"]["description"]
+        assert "`collection`" not in ask("initialize", {}, principal, narrowed_to=narrow)["result"]["instructions"]
 
     def test_it_knows_no_other_collection(self, manual: Collection) -> None:
         other = make_collection("other", tenant=manual.tenant)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mcp_app import legacy
-from mcp_app.identity import INSTRUCTIONS, SERVER_INFO
+from mcp_app.identity import SERVER_INFO, get_instructions
 from mcp_app.jsonrpc import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -33,6 +33,7 @@ from mcp_app.protocol import (
     dress_result,
     get_http_status,
 )
+from mcp_app.tools import TOOLS
 from tests.mcp_app.fake_tools import LEGACY, META, MODERN
 
 
@@ -239,7 +240,8 @@ class TestResults:
 
 
 def test_the_instructions_survive_the_hosts_that_cut_them() -> None:
-    assert len(INSTRUCTIONS.encode()) <= 2048
-    order = [INSTRUCTIONS.index(name) for name in ("search_docs", "table_of_contents", "read_sections")]
+    instructions = get_instructions(TOOLS)
+    assert len(instructions.encode()) <= 2048
+    order = [instructions.index(name) for name in ("search_docs", "table_of_contents", "read_sections")]
     assert order == sorted(order)
     assert order[-1] < 600

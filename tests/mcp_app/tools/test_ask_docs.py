@@ -435,3 +435,13 @@ def test_the_older_tool_means_it(call: CallTool, collection: Collection, model: 
     )
     assert "Sources:" in text_of(result)
     assert model.asked[-1].body["max_tokens"] == 60
+
+
+def test_a_key_that_may_only_ask_is_told_of_no_tool_that_it_does_not_have(
+    call: CallTool, collection: Collection, model: FakeUpstream
+) -> None:
+    asker = make_principal(collection, scopes=[Scope.ASK])
+    model.plan(answer("Unpack it [1]."), fail(500))
+    for question in ("archive", "manager", "zebra crossings"):
+        text = text_of(call("ask_docs", principal=asker, question=question))
+        assert not re.search("search_docs|read_sections|list_doc_pages|table_of_contents", text)

@@ -5,7 +5,7 @@ What is told is reports/jobs.py's; nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -32,6 +32,7 @@ from collections_app.reports.jobs import (
     describe_left_out,
     describe_shared_reason,
     describe_silence,
+    find_twins,
     get_mend,
     list_shared_reasons,
     measure_progress,
@@ -185,20 +186,3 @@ def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
-
-
-def find_twins(rows: Sequence[FileOutcome], hashes: Mapping[int | None, str]) -> dict[int, Document]:
-    """Of each of these outcomes of a job the first other document of its collection that has the same bytes."""
-    wanted = {row.pk: hashes[row.document_id] for row in rows if row.document_id in hashes}
-    if not wanted:
-        return {}
-    same = Document.objects.in_collections([rows[0].collection]).readable().filter(content_hash__in=wanted.values())
-    documents = list(same.only("path", "content_hash").order_by("path"))
-    found = {
-        row.pk: next(
-            (each for each in documents if each.content_hash == wanted[row.pk] and each.pk != row.document_id), None
-        )
-        for row in rows
-        if row.pk in wanted
-    }
-    return {pk: document for pk, document in found.items() if document}

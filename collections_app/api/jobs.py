@@ -19,7 +19,14 @@ from collections_app.api.pagination import PageQuery
 from collections_app.catalog import get_visible_collections
 from collections_app.jobs import cancel_job, retry_job
 from collections_app.models import FileOutcome, IngestJob
-from collections_app.reports.jobs import count_outcomes, describe_silence, get_job, get_mend, measure_progress
+from collections_app.reports.jobs import (
+    count_outcomes,
+    describe_silence,
+    get_job,
+    get_mend,
+    get_stage,
+    measure_progress,
+)
 
 
 class JobsQuery(PageQuery):
@@ -37,6 +44,7 @@ class JobSerializer(serializers.ModelSerializer[IngestJob]):
     collection = serializers.CharField(source="collection.slug")
     source_kind = serializers.CharField(source="source.kind")
     progress = serializers.SerializerMethodField(help_text="From 0 to 1")
+    stage = serializers.SerializerMethodField(help_text="What it is at; its state while it does not run")
     notice = serializers.SerializerMethodField(help_text="Why it may seem to stand still")
 
     class Meta:
@@ -64,6 +72,9 @@ class JobSerializer(serializers.ModelSerializer[IngestJob]):
 
     def get_progress(self, job: IngestJob) -> float:
         return measure_progress(job)
+
+    def get_stage(self, job: IngestJob) -> str:
+        return get_stage(job)
 
     def get_notice(self, job: IngestJob) -> str:
         return describe_silence(job, timezone.now())

@@ -17,6 +17,7 @@ from collections_app.reports.jobs import (
     describe_reason,
     describe_shared_reason,
     describe_silence,
+    get_stage,
 )
 
 HEADINGS = ("JOB", "STATE", "STAGE", "FILES", "COLLECTION", "SOURCE", "CREATED", "MESSAGE")
@@ -104,7 +105,7 @@ def make_report(job: IngestJob) -> dict[str, Any]:
         "source": job.source_id,
         "kind": job.source.kind,
         "state": job.state,
-        "stage": job.stage,
+        "stage": get_stage(job),
         "done": job.done,
         "total": job.total,
         "left_out": job.left_out,

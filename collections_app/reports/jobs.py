@@ -41,6 +41,12 @@ MENDS = {
     Outcome.NOT_REACHED: "Retry the job, which does only what is left.",
     Outcome.CANCELLED: "Send the document again, or retry the job, which does only what is left.",
 }
+# For who has no call that retries a job.
+MENDS_BY_SENDING = MENDS | {
+    Outcome.FAILED: "Mend what the reason says, then send it again with ingest_document.",
+    Outcome.NOT_REACHED: "Send it again with ingest_document; or an editor retries the job, which does only what is left.",
+    Outcome.CANCELLED: "Send it again with ingest_document; or an editor retries the job, which does only what is left.",
+}
 # A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
 SILENCE_SECONDS = 30
 # What so many files have in common is told once, with some of their paths; of a job at most so many such reasons.
@@ -254,6 +260,28 @@ def describe_reason(file: FileOutcome, told: Container[ReasonKey] = ()) -> str:
     return f"{file.code} {'(as above)' if is_told else file.reason}".strip()
 
 
-def get_mend(outcome: str) -> str:
-    """What to do about an outcome; empty where nothing is to be done."""
-    return MENDS.get(Outcome(outcome), "")
+def get_mend(outcome: str, *, may_retry: bool = True) -> str:
+    """What to do about an outcome; empty where nothing is to be done. Agents have no tool that retries a job."""
+    return (MENDS if may_retry else MENDS_BY_SENDING).get(Outcome(outcome), "")
+
+
+def get_stage(job: IngestJob) -> str:
+    """What it is at; before it begins and once it has ended, its state."""
+    return (job.stage if job.state == IngestJob.State.RUNNING else "") or job.state
+
+
+def find_twins(rows: Sequence[FileOutcome], hashes: Mapping[int | None, str]) -> dict[int, Document]:
+    """Of each of these outcomes of a job the first other document of its collection that has the same bytes."""
+    wanted = {row.pk: hashes[row.document_id] for row in rows if row.document_id in hashes}
+    if not wanted:
+        return {}
+    same = Document.objects.in_collections([rows[0].collection]).readable().filter(content_hash__in=wanted.values())
+    documents = list(same.only("path", "content_hash").order_by("path"))
+    found = {
+        row.pk: next(
+            (each for each in documents if each.content_hash == wanted[row.pk] and each.pk != row.document_id), None
+        )
+        for row in rows
+        if row.pk in wanted
+    }
+    return {pk: document for pk, document in found.items() if document}

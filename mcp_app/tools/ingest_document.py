@@ -15,11 +15,11 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.intake import Admission, make_server_file_upload, make_text_upload, make_url_upload
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
 from collections_app.limits.waiting_slots import get_slots
-from collections_app.models import Collection, FileOutcome, IngestJob
-from collections_app.reports.jobs import describe_outcome, describe_silence, get_mend
+from collections_app.models import Collection, Document, FileOutcome, IngestJob
+from collections_app.reports.jobs import describe_outcome, describe_silence, find_twins, get_mend, get_stage
 from mcp_app.answers import Notice, Progress
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
-from mcp_app.rendering import TextAnswer, format_call, shorten_name
+from mcp_app.rendering import READ_TOKENS, TextAnswer, format_call, name_path, shorten_name
 from mcp_app.tools.parameters import COLLECTION_ALIASES, OrAbsent, Reach, get_reach
 
 MAX_WAIT_SECONDS = 25
@@ -57,13 +57,17 @@ class IngestDocumentParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Ingestion:
-    """An accepted document and how far it is; `outcome` is None as long as there is none. `notice`: why nobody waited for it."""
+    """An accepted document and how far it is; `outcome` is None as long as there is none. `notice`: why nobody waited for it.
+
+    `may_read`: whoever sent it has tools to read it with.
+    """
 
     job: IngestJob
     collection: str
     path: str
     outcome: FileOutcome | None = None
     notice: str = ""
+    may_read: bool = True
 
 
 def run(call: Call, params: IngestDocumentParams) -> TextAnswer | Generator[Notice | None, None, TextAnswer]:
@@ -72,7 +76,7 @@ def run(call: Call, params: IngestDocumentParams) -> TextAnswer | Generator[Noti
     upload = make_upload(params)
     Admission(collection).check(upload)
     job = accept_uploads(collection, [upload], requested_by=call.principal.label)
-    accepted = Ingestion(job, reach.name(collection), upload.path)
+    accepted = Ingestion(job, reach.name(collection), upload.path, may_read=call.principal.may(Scope.READ))
     return follow(accepted, params.wait) if params.wait else answer(accepted)
 
 
@@ -118,9 +122,11 @@ def report(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None,
     """Its job is as it is now after each step. The document's outcome may be there long before the job's end."""
     done, job = -1, accepted.job
     for _ in wait_for_job(job, wait_seconds):
-        yield Progress(job.done, job.total, job.stage or job.state) if job.done > done else None
+        outcome = find_outcome(accepted) if job.done > 0 else None
+        message = outcome.outcome if outcome else get_stage(job)
+        yield Progress(job.done, job.total, message) if job.done > done else None
         done = max(done, job.done)
-        if done and find_outcome(accepted):
+        if outcome:
             return
 
 
@@ -134,16 +140,20 @@ def answer(ingestion: Ingestion) -> TextAnswer:
 
 
 def render(ingestion: Ingestion) -> str:
-    mend = get_mend(ingestion.outcome.outcome) if ingestion.outcome else ""
+    mend = get_mend(ingestion.outcome.outcome, may_retry=False) if ingestion.outcome else ""
     told = (
         f"{shorten_name(ingestion.path)} in {ingestion.collection}: {shorten_name(describe(ingestion), REASON_TOKENS)}"
     )
-    return "\n".join(line for line in (told, mend, ingestion.notice, f"Next: {format_next_call(ingestion)}") if line)
+    return "\n".join(line for line in (told, mend, ingestion.notice, format_next_call(ingestion)) if line)
 
 
 def describe(ingestion: Ingestion) -> str:
     """The document's outcome; that of the job where there is none by this path, as of an archive."""
     job = ingestion.job
+    if twin := name_twin(ingestion):
+        return (
+            f"duplicate of {twin}, which has the same text: both can be read, and search shows them once (job {job.pk})"
+        )
     if ingestion.outcome:
         return f"{describe_outcome(ingestion.outcome)} (job {job.pk})"
     if job.state in IngestJob.UNFINISHED:
@@ -151,10 +161,27 @@ def describe(ingestion: Ingestion) -> str:
     return f"job {job.pk} has ended as {job.state}. {job.error_code} {job.error_message}".rstrip()
 
 
+def name_twin(ingestion: Ingestion) -> str:
+    """The document that a duplicate equals; empty for what is none, and where that is gone."""
+    outcome = ingestion.outcome
+    if not outcome or outcome.outcome != FileOutcome.Outcome.DUPLICATE:
+        return ""
+    itself = Document.objects.filter(pk__in=[outcome.document_id])
+    hashes: dict[int | None, str] = dict(itself.values_list("pk", "content_hash"))
+    twin = find_twins([outcome], hashes).get(outcome.pk)
+    return name_path(twin.path, twin.pk, READ_TOKENS) if twin else ""
+
+
 def format_next_call(ingestion: Ingestion) -> str:
-    if ingestion.outcome and ingestion.outcome.outcome in READABLE:
-        return format_call("table_of_contents", path=ingestion.path, collection=ingestion.collection)
-    return format_call("ingestion_status", job_id=ingestion.job.pk)
+    """Reading what can be read, looking again at what is not there yet; of anything else all was said."""
+    outcome = ingestion.outcome
+    if outcome and outcome.outcome in READABLE:
+        reading = format_call("table_of_contents", path=ingestion.path, collection=ingestion.collection)
+        return f"Next: {reading}" if ingestion.may_read else ""
+    if outcome and outcome.outcome == FileOutcome.Outcome.QUARANTINED:
+        looking = format_call("ingestion_status", path=ingestion.path, collection=ingestion.collection)
+        return f"Its findings: {looking}"
+    return "" if outcome else f"Next: {format_call('ingestion_status', job_id=ingestion.job.pk)}"
 
 
 def make_data(ingestion: Ingestion) -> dict[str, Any]:
@@ -168,6 +195,8 @@ def make_data(ingestion: Ingestion) -> dict[str, Any]:
         "code": outcome.code if outcome else job.error_code,
         "reason": shorten_name(outcome.reason if outcome else job.error_message, REASON_TOKENS),
     }
+    if twin := name_twin(ingestion):
+        data["duplicate_of"] = twin
     return data | ({"notice": ingestion.notice} if ingestion.notice else {})
 
 

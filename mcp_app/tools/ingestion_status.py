@@ -27,6 +27,7 @@ from collections_app.reports.jobs import (
     describe_silence,
     get_job,
     get_mend,
+    get_stage,
     list_shared_reasons,
     measure_progress,
     rank_outcomes,
@@ -146,7 +147,7 @@ def render_head(report: JobReport) -> str:
         f"{report.warned} with warnings" if report.warned else "",
     ]
     notice = describe_silence(job, timezone.now())
-    mends = [f"{outcome}: {mend}" for outcome in report.counts if (mend := get_mend(outcome))]
+    mends = [f"{outcome}: {mend}" for outcome in report.counts if (mend := get_mend(outcome, may_retry=False))]
     often = [describe_shared_reason(shared, shorten_in_list) for shared in report.shared]
     return "\n".join(
         line for line in (join_facts(facts), notice, describe_error(job), *often, *mends, tell_left_out(job)) if line
@@ -187,7 +188,7 @@ def make_job_data(report: JobReport) -> dict[str, Any]:
         "collection": report.collection,
         "source": job.source.kind,
         "state": job.state,
-        "stage": job.stage,
+        "stage": get_stage(job),
         "progress": round(measure_progress(job), 3),
         "done": job.done,
         "total": job.total,
@@ -222,7 +223,7 @@ def make_file_data(file: FileOutcome) -> dict[str, Any]:
         "outcome": file.outcome,
         "code": file.code,
         "reason": shorten_name(file.reason, REASON_TOKENS),
-        "mend": get_mend(file.outcome),
+        "mend": get_mend(file.outcome, may_retry=False),
     }
 
 
@@ -245,7 +246,7 @@ def render_path(report: PathReport, collection: str) -> str:
         if awaited
         else "",
         shorten_name(f"Job {last.job_id} ({last.job.state}): {describe_outcome(last)}", REASON_TOKENS) if last else "",
-        get_mend(last.outcome) if last else "",
+        get_mend(last.outcome, may_retry=False) if last else "",
         *(f"- {finding}" for finding in list_findings(document)),
     ]
     return "\n".join(line for line in lines if line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Semaphore
@@ -11,10 +12,10 @@ from typing import Any
 import pytest
 
 from collections_app.access.principal import Principal, Scope
-from collections_app.models import Collection, FileOutcome, IngestJob, Tenant, Upload
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, Tenant, Upload
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.tools import ingest_document
-from tests.factories import make_collection, make_principal
+from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.fake_tools import make_message
 from tests.mcp_app.tools.conftest import CallTool, Result, data_of, error_of, text_of
 
@@ -263,7 +264,7 @@ class TestFilesOfTheServer:
 class Run:
     """Stands for the worker while a call waits: what the job looks like at each look."""
 
-    def __init__(self, *looks: dict[str, Any], **outcome: str) -> None:
+    def __init__(self, *looks: dict[str, Any], **outcome: Any) -> None:
         self.looks = looks
         self.outcome = outcome
         self.waits: list[float] = []
@@ -319,6 +320,34 @@ class TestWaiting:
         text = wait(Run(SUCCEEDED, outcome="indexed"))
         assert text.endswith('Next: table_of_contents(path="new.md", collection="manual")')
 
+    def test_a_key_that_may_not_read_is_named_no_tool_to_read_with(
+        self, call: CallTool, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(ingest_document, "wait_for_job", Run(SUCCEEDED, outcome="indexed").wait_for_job)
+        writer = make_principal(collection, scopes=[Scope.WRITE])
+        text = text_of(call("ingest_document", principal=writer, path="new.md", content="x", wait=5))
+        assert re.fullmatch(r"new\.md in manual: indexed \(job \d+\)", text)
+
+    def test_what_failed_is_to_be_sent_again(self, wait: Callable[..., str]) -> None:
+        told = wait(Run(FAILED, outcome="failed", code="PARSE_ERROR", reason="Line 3.")).splitlines()
+        assert told[1:] == ["Mend what the reason says, then send it again with ingest_document."]
+
+    def test_a_duplicate_names_what_it_equals(
+        self, collection: Collection, ingest: Ingest, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        put(collection, {"copy.md": "# FAQ\n\nAsk about the archive.\n"})
+        copy = Document.objects.get(path="copy.md")
+        run = Run(SUCCEEDED, outcome="duplicate", document=copy)
+        monkeypatch.setattr(ingest_document, "wait_for_job", run.wait_for_job)
+        data = data_of(ingest(path="new.md", content="x", wait=5, format="json"))
+        assert data["duplicate_of"] == "faq.md"
+
+    def test_in_words_a_duplicate_names_it_too(self, collection: Collection, wait: Callable[..., str]) -> None:
+        put(collection, {"copy.md": "# FAQ\n\nAsk about the archive.\n"})
+        copy = Document.objects.get(path="copy.md")
+        text = wait(Run(SUCCEEDED, outcome="duplicate", document=copy))
+        assert "duplicate of faq.md, which has the same text: both can be read, and search shows them once (job" in text
+
     def test_the_outcome_is_told_before_the_job_has_ended(self, wait: Callable[..., str]) -> None:
         class Early(Run):
             def wait_for_job(self, job: IngestJob, seconds: float) -> Iterator[IngestJob]:
@@ -357,7 +386,7 @@ class TestWaiting:
         messages = [json.loads(message) for message in reply.iter_messages() if message]
         assert [message["params"] for message in messages[:-1]] == [
             {"progressToken": "p", "progress": 0, "message": "queued"},
-            {"progressToken": "p", "progress": 1, "total": 1, "message": "indexing"},
+            {"progressToken": "p", "progress": 1, "total": 1, "message": "indexed"},
         ]
         assert "indexed" in messages[-1]["result"]["content"][0]["text"]
 

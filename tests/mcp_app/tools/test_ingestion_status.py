@@ -69,6 +69,17 @@ class TestJobs:
             {"indexed": 2},
         )
 
+    @pytest.mark.parametrize("state", ["queued", "succeeded", "failed"])
+    def test_one_that_does_not_run_is_at_its_state(self, ask: Ask, job: IngestJob, state: str) -> None:
+        change(job, state=state, stage="settling", done=1, total=1)
+        assert data_of(ask(job_id=job.pk, format="json"))["stage"] == state
+
+    def test_it_names_nothing_that_no_tool_does(self, ask: Ask, job: IngestJob) -> None:
+        change(job, state="partial", done=1, total=1)
+        note(job, {"b.md": "failed"}, code="PARSE_ERROR", reason="Line 3 is not YAML.")
+        assert "send it again with ingest_document" in text_of(ask(job_id=job.pk))
+        assert "retry the job" not in text_of(ask(job_id=job.pk))
+
     def test_failures_come_first_with_reason_and_mend(self, ask: Ask, job: IngestJob) -> None:
         change(job, state="partial", done=3, total=3)
         note(job, {"a.md": "indexed", "c.md": "indexed"})

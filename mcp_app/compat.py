@@ -7,39 +7,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from collections_app.access.principal import Scope
 from collections_app.catalog import get_visible_collections
-from collections_app.exceptions import DocsError
+from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.models import Collection
 from mcp_app.registry import Call, Tool
-from mcp_app.tools import chatgpt, list_collections, list_doc_pages
+from mcp_app.rendering import TextAnswer
+from mcp_app.tools import chatgpt, list_collections, list_doc_pages, search_docs
 from mcp_app.tools.ingest_document import MAX_WAIT_SECONDS
 from mcp_app.tools.parameters import get_reach, read_blank
+from mcp_app.tools.search_docs import MAX_HITS
 
 
 @dataclass(frozen=True, slots=True)
 class OlderTool:
     """A regular expression for its whole name, in which `collection` may be captured; the tool that it means now.
 
-    `arguments` are those of this tool alone: the name now, or None for one that has no meaning any more.
+    `arguments` are those of this tool alone: the name now, or None for one that has no meaning any more. `defaults` hold where nothing is
+    given by any name. `stand_in` answers in its place where the tool has no such argument.
     """
 
     name: str
     tool: str
     arguments: Mapping[str, str | None] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    stand_in: Tool | None = None
 
+
+class OffsetSearchParams(search_docs.SearchParams):
+    offset: Annotated[int, Field(ge=0, lt=MAX_HITS)] = 0
+
+
+def run_search(call: Call, params: OffsetSearchParams) -> TextAnswer:
+    return search_docs.run(call, params, params.offset)
+
+
+SEARCH_FROM_OFFSET = replace(search_docs.SEARCH_DOCS, params=OffsetSearchParams, run=run_search)
+FEW = {"limit": 5}
 
 OLDER_TOOLS = (
-    OlderTool("search_documentation", "search_docs", defaults={"limit": 5}),
+    OlderTool("search_documentation", "search_docs", defaults=FEW),
     OlderTool("get_document", "get_doc_page"),
     OlderTool("list_documentation_files", "list_doc_pages"),
-    OlderTool("search_(?P<collection>.+)_docs", "search_docs"),
+    OlderTool("search_(?P<collection>.+)_docs", "search_docs", defaults=FEW),
     OlderTool("retrieve_(?P<collection>.+)_doc", "get_doc_page"),
-    OlderTool("r2r_search", "search_docs"),
+    OlderTool("r2r_search", "search_docs", stand_in=SEARCH_FROM_OFFSET),
     OlderTool(
         "r2r_rag_query",
         "ask_docs",
@@ -62,6 +79,9 @@ OLDER_ARGUMENTS: Mapping[str, tuple[str | None, Mapping[Any, Any]]] = {
     "ingestion_mode": (None, {}),
 }
 
+# Where an older argument took less than the one that it means.
+OLDER_BOUNDS: Mapping[str, tuple[int, int]] = {"max_results": (1, 20)}
+
 OLDER_URIS = (
     (r"r2r://current-project/context", "docs://context"),
     (r"r2r://search/history", "docs://search-history"),
@@ -83,6 +103,9 @@ class Translation:
                     return None
                 return older.tool, translate_arguments(call, older, arguments, collection)
         return None
+
+    def find_stand_in(self, name: str) -> Tool | None:
+        return next((older.stand_in for older in OLDER_TOOLS if re.fullmatch(older.name, name)), None)
 
     def find_tool_name(self, name: str) -> str | None:
         return next((older.tool for older in OLDER_TOOLS if re.fullmatch(older.name, name)), None)
@@ -107,23 +130,39 @@ def find_collection(call: Call, name: str) -> Collection | None:
 def translate_arguments(
     call: Call, older: OlderTool, given: Mapping[str, Any], collection: Collection | None
 ) -> dict[str, Any]:
-    """Values that the table does not know go on as they are, to be refused by the tool in its own words."""
-    arguments = dict(older.defaults)
+    """Values that the table does not know go on as they are, to be refused by the tool in its own words. Raises InvalidParameter."""
+    arguments: dict[str, Any] = {}
     for name, value in given.items():
         if name in older.arguments:
             if now := older.arguments[name]:
                 arguments[now] = value
         elif name in OLDER_ARGUMENTS:
             now, values = OLDER_ARGUMENTS[name]
+            check_bounds(name, value)
             if now and value is not None and (meant := translate_value(values, value)) is not None:
                 arguments[now] = meant
         else:
+            arguments[name] = value
+    for name, value in older.defaults.items():
+        if all(arguments.get(alias) is None for alias in (name, *list_aliases(name))):
             arguments[name] = value
     if collection:
         arguments["collection"] = f"{collection.tenant.slug}/{collection.slug}"
     if arguments.get("status") == "all" and not call.principal.may(Scope.WRITE):
         del arguments["status"]  # all that this caller may see
     return translate_offset(call, older.tool, arguments)
+
+
+def list_aliases(name: str) -> list[str]:
+    return [alias for alias, meant in search_docs.SearchParams.aliases.items() if meant == name]
+
+
+def check_bounds(name: str, value: Any) -> None:
+    """What is no number, the tool refuses. Raises InvalidParameter."""
+    number = int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+    bounds = OLDER_BOUNDS.get(name)
+    if bounds and isinstance(number, int | float) and not bounds[0] <= number <= bounds[1]:
+        raise InvalidParameter(f"{name} must be {bounds[0]} to {bounds[1]}, not {number}; limit takes more.")
 
 
 def translate_value(values: Mapping[Any, Any], value: Any) -> Any:

@@ -215,7 +215,10 @@ class OlderNames(Protocol):
     """What is translated before it is looked up."""
 
     def translate_call(self, call: Call, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        """The tool and the arguments that an older name means; None for a name that is none."""
+        """The tool and the arguments that an older name means; None for a name that is none. Raises DocsError."""
+
+    def find_stand_in(self, name: str) -> Tool | None:
+        """The tool that answers to an older name in place of the one that it means."""
 
     def find_tool_name(self, name: str) -> str | None:
         """The tool that an older name means, whether or not the collection in it is there."""

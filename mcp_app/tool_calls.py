@@ -25,7 +25,10 @@ def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
     arguments = params.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
         raise JsonRpcError(INVALID_PARAMS, "params.arguments must be an object")
-    tool, given = find_called(registry, call, params.get("name"), arguments or {})
+    try:
+        tool, given = find_called(registry, call, params.get("name"), arguments or {})
+    except DocsError as error:
+        return build_tool_error(error)
     try:
         return (yield from run_tool(tool, call, given))
     except JsonRpcError:
@@ -42,12 +45,12 @@ def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
 def find_called(
     registry: Registry, call: Call, name: object, arguments: Mapping[str, Any]
 ) -> tuple[Tool, Mapping[str, Any]]:
-    """The tool that a call means, by its own name or an older one, and its arguments. Raises JsonRpcError."""
+    """The tool that a call means, by its own name or an older one, and its arguments. Raises JsonRpcError, and DocsError."""
     older = registry.older_names
     if older and isinstance(name, str) and registry.find_tool(name, call.principal, call.profile) is None:
-        translated = older.translate_call(call, name, arguments)
-        if translated and (tool := registry.find_tool(translated[0], call.principal)):
-            return tool, translated[1]
+        meant = registry.find_tool(older.find_tool_name(name) or "", call.principal)
+        if meant and (translated := older.translate_call(call, name, arguments)):
+            return older.find_stand_in(name) or meant, translated[1]
     return get_tool(registry, call, name), arguments
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, Literal
@@ -14,6 +15,7 @@ from pydantic import Field
 from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, find_and_tell
 from collections_app.catalog import NOTHING_VISIBLE, find_other_versions
+from collections_app.exceptions import InvalidParameter
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
 from mcp_app.jsonrpc import dump_json
@@ -47,6 +49,7 @@ from mcp_app.tools.parameters import (
     get_search_reach,
 )
 
+MAX_HITS = 50
 # A snippet has at most a part of the budget, in characters: one may cost a token.
 SNIPPET_SHARE = 4
 # How many of the sections a repeated search is reminded of.
@@ -73,7 +76,7 @@ class SearchParams(ToolParams):
         str, Field(min_length=1, max_length=1000, description='Plain words; "exact phrase" requires, -word excludes')
     ]
     collection: CollectionName = None
-    limit: Annotated[int | None, Field(ge=1, le=50)] = None
+    limit: Annotated[int | None, Field(ge=1, le=MAX_HITS)] = None
     mode: Annotated[
         Literal["keyword", "semantic", "hybrid"] | None,
         Field(description="How to rank"),
@@ -90,28 +93,40 @@ class SearchParams(ToolParams):
     max_tokens: TokenBudget = None
 
 
-def run(call: Call, params: SearchParams) -> TextAnswer:
+def run(call: Call, params: SearchParams, offset: int = 0) -> TextAnswer:
     reach = get_search_reach(call, params.collection, params.version)
     max_tokens = params.max_tokens or SEARCH_TOKENS
-    results, text = find(call, params, reach, max_tokens)
+    results, text = find(call, params, reach, max_tokens, offset)
     return TextAnswer(lambda: text or "", partial(make_data, results, reach, max_tokens))
 
 
-def find(call: Call, params: SearchParams, reach: Reach, max_tokens: int) -> tuple[SearchResults, str | None]:
-    """What was found, and noted as asked; and the answer's text, unless it is to be JSON."""
+def find(
+    call: Call, params: SearchParams, reach: Reach, max_tokens: int, offset: int = 0
+) -> tuple[SearchResults, str | None]:
+    """What was found, and noted as asked, without the first `offset` hits; and the answer's text, unless it is to be JSON."""
     began = perf_counter()
+    options = make_options(params, max_tokens)
     request = SearchRequest(
         params.query,
         reach.chosen,
         reach.visible,
         call.principal,
-        f"{params.format}-{max_tokens}",
-        make_options(params, max_tokens),
+        f"{params.format}-{max_tokens}-{offset}",
+        options | {"limit": min(options["limit"] + offset, MAX_HITS)},
     )
-    tell = partial(render, reach=reach, max_tokens=max_tokens) if params.format == "markdown" else None
-    results, text = find_and_tell(request, tell)
+
+    def tell(results: SearchResults) -> str:
+        return render(skip(results, offset), reach, max_tokens)
+
+    results, text = find_and_tell(request, tell if params.format == "markdown" else None)
     record_search(call.principal, reach.chosen, results, (perf_counter() - began) * 1000)
-    return results, text
+    if results.hits and offset >= len(results.hits):
+        raise InvalidParameter(f"There are {len(results.hits)} results, and offset {offset} leaves none of them.")
+    return skip(results, offset), text
+
+
+def skip(results: SearchResults, offset: int) -> SearchResults:
+    return replace(results, hits=results.hits[offset:]) if offset else results
 
 
 def make_options(params: SearchParams, max_tokens: int) -> dict[str, Any]:

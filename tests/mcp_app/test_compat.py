@@ -61,6 +61,8 @@ class TestTable:
             ("search_documentation", {"doc_type": "nats"}, ("search_docs", {"limit": 5, "collection": "nats"})),
             ("get_document", {"document_id": "a.md"}, ("get_doc_page", {"document_id": "a.md"})),
             ("list_documentation_files", {"doc_type": "All"}, ("list_doc_pages", {})),
+            ("search_documentation", {"top_k": 3}, ("search_docs", {"top_k": 3})),
+            ("search_documentation", {"limit": None}, ("search_docs", {"limit": 5})),
             ("r2r_search", {"search_mode": "basic"}, ("search_docs", {"mode": "semantic"})),
             ("r2r_search", {"search_mode": "ADVANCED"}, ("search_docs", {"mode": "hybrid"})),
             ("r2r_search", {"search_mode": "custom"}, ("search_docs", {})),
@@ -140,6 +142,38 @@ class TestTools:
             [],
             [],
         ]
+
+    def test_an_offset_into_search_results_leaves_out_the_first(self, reader: Principal) -> None:
+        def search(**arguments: Any) -> list[str]:
+            result = call("r2r_search", reader, query="lever", format="json", **arguments)
+            return [hit["path"] for hit in result["structuredContent"]["results"]]
+
+        whole = search()
+        assert len(whole) == 5
+        assert [search(offset=offset, limit=2) for offset in (0, "2", 4)] == [whole[:2], whole[2:4], whole[4:]]
+        assert text_of(call("r2r_search", reader, query="lever", offset=3)).startswith("2 sections")
+        past = call("r2r_search", reader, query="lever", offset=5)
+        assert "There are 5 results, and offset 5 leaves none of them." in past["content"][0]["text"]
+        assert call("search_docs", reader, query="lever", offset=1)["isError"] is True
+
+    @pytest.mark.parametrize("tool", ["search_documentation", "search_nats_server_docs", "r2r_search"])
+    @pytest.mark.parametrize("number", [0, 21, "25", -1])
+    def test_max_results_are_one_to_twenty(self, tool: str, number: Any, reader: Principal) -> None:
+        error = call(tool, reader, query="lever", max_results=number)["structuredContent"]["error"]
+        assert error["code"] == "INVALID_PARAMETER"
+        assert "1" in error["message"]
+        assert "20" in error["message"]
+        assert "sections" in text_of(call(tool, reader, query="lever", max_results=20))
+
+    @pytest.mark.parametrize("tool", ["search_documentation", "search_nats_server_docs"])
+    def test_without_a_number_they_are_five(self, tool: str, reader: Principal, collection: Collection) -> None:
+        put(collection, {f"more-{n}.md": f"# More {n}\n\nThe lever number {n}.\n" for n in range(5)})
+        assert text_of(call(tool, reader, query="lever")).startswith("5 sections")
+
+    def test_a_number_out_of_bounds_tells_nobody_of_a_tool(self, collection: Collection) -> None:
+        asker = make_principal(collection, scopes=[Scope.ASK])
+        answer = call("search_documentation", asker, query="lever", max_results=99)
+        assert answer["error"]["code"] == -32602
 
     def test_an_offset_into_collections_works_too(self, collection: Collection) -> None:
         make_collection("second", tenant=collection.tenant)

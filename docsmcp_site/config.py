@@ -247,6 +247,15 @@ class Config(BaseModel):
     embeddings_api_key: Annotated[str, Secret(1)] = Field(
         "", repr=False, description="The API key for EMBEDDINGS_BASE_URL."
     )
+    embeddings_token_url: Annotated[str, HttpUrl()] = Field(
+        "",
+        description="Where access tokens for EMBEDDINGS_BASE_URL are had by OAuth client credentials. Empty: EMBEDDINGS_API_KEY is sent.",
+    )
+    embeddings_client_id: Annotated[str, Text()] = Field("", description="The client id for EMBEDDINGS_TOKEN_URL.")
+    embeddings_client_secret: Annotated[str, Secret(1)] = Field(
+        "", repr=False, description="The client secret for EMBEDDINGS_TOKEN_URL."
+    )
+    embeddings_token_scope: Annotated[str, Text()] = Field("", description="The scope that such a token is asked for.")
     embeddings_dimension: Annotated[int, WholeNumber(0, 2000)] = Field(
         0, description="The length of vectors that the embeddings API is asked for; 0 for the model's own."
     )

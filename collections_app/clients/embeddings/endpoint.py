@@ -17,6 +17,7 @@ from collections_app.clients.addresses import AddressGuard
 from collections_app.clients.bodies import ACCEPTED_ENCODINGS, read_body
 from collections_app.clients.circuits import guarding
 from collections_app.clients.embeddings.interface import EmbeddingFailed, scale_to_unit
+from collections_app.clients.oauth_tokens import ClientCredentials, NoToken, TokenSource
 from collections_app.clients.retries import find_retry_after
 from collections_app.clients.transport import DeadlinePassed, GuardedTransport, make_ssl_context
 from collections_app.clients.upstream_retries import REFUSALS, NotBegun, retry_not_begun
@@ -43,11 +44,18 @@ class EmbeddingRefused(UpstreamUnavailable):
 
 
 class EndpointEmbedder:
-    """`dimension` is asked for where it is not 0; otherwise it is the model's own."""
+    """`dimension` is asked for where it is not 0; otherwise it is the model's own. `credentials` are for tokens that expire."""
 
     max_characters = 1_600
 
-    def __init__(self, base_url: str, model: str, api_key: str = "", dimension: int = 0) -> None:
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        api_key: str = "",
+        dimension: int = 0,
+        credentials: ClientCredentials | None = None,
+    ) -> None:
         self.name = f"openai:{model}:{dimension}" if dimension else f"openai:{model}"
         self._url = f"{base_url.rstrip('/')}/embeddings"
         self._asked = {"model": model, "encoding_format": "float"} | ({"dimensions": dimension} if dimension else {})
@@ -59,17 +67,18 @@ class EndpointEmbedder:
             trust_env=False,
             event_hooks={"request": [name_request]},
         )
+        self._tokens = TokenSource(self._client, credentials) if credentials else None
 
     def close(self) -> None:
         self._client.close()
 
     def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
-        """Raises EmbeddingRefused and CircuitOpen too."""
+        """Raises EmbeddingRefused, NoToken and CircuitOpen too."""
         import numpy as np
 
         rows: list[list[float]] = []
         for start in range(0, len(texts), BATCH_TEXTS):
-            with guarding(UPSTREAM, EmbeddingFailed):
+            with guarding(UPSTREAM, EmbeddingFailed, NoToken):
                 rows += self._ask(list(texts[start : start + BATCH_TEXTS]), time.monotonic() + seconds)
         try:
             return scale_to_unit(np.array(rows, np.float64))
@@ -77,10 +86,10 @@ class EndpointEmbedder:
             raise EmbeddingFailed("The embedding server gave vectors of different lengths.") from None
 
     def _ask(self, texts: list[str], deadline: float) -> list[list[float]]:
-        return retry_not_begun(lambda: self._attempt(texts, deadline), attempts=ATTEMPTS, deadline=deadline)
+        return retry_not_begun(lambda: self._attempt(texts), attempts=ATTEMPTS, deadline=deadline)
 
-    def _attempt(self, texts: list[str], deadline: float) -> list[list[float]]:
-        status, headers, body = self._post({**self._asked, "input": texts}, deadline)
+    def _attempt(self, texts: list[str]) -> list[list[float]]:
+        status, headers, body = self._post_with_token({**self._asked, "input": texts})
         if status == httpx.codes.OK:
             return read_vectors(body, len(texts))
         if status in REFUSALS:
@@ -88,9 +97,21 @@ class EndpointEmbedder:
             raise NotBegun(judge_status(status, retry_after=int(wait_seconds) or None), wait_seconds)
         raise judge_status(status)
 
-    def _post(self, asked: dict[str, Any], deadline: float) -> tuple[int, httpx.Headers, bytes]:
+    def _post_with_token(self, asked: dict[str, Any]) -> tuple[int, httpx.Headers, bytes]:
+        """Where the server wants one; once more with a new one, where it is refused."""
+        if self._tokens is None:
+            return self._post(asked)
+        token = self._tokens.get()
+        answer = self._post(asked, token)
+        if answer[0] == httpx.codes.UNAUTHORIZED:
+            self._tokens.drop(token)
+            answer = self._post(asked, self._tokens.get())
+        return answer
+
+    def _post(self, asked: dict[str, Any], token: str = "") -> tuple[int, httpx.Headers, bytes]:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
-            with self._client.stream("POST", self._url, json=asked) as response:
+            with self._client.stream("POST", self._url, json=asked, headers=headers) as response:
                 encoding = response.headers.get("content-encoding", "")
                 return (
                     response.status_code,

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 import pytest
 import stamina
 
 from collections_app.clients.circuits import FAILURES_TO_OPEN, CircuitOpen
-from collections_app.clients.embeddings import EmbeddingFailed
+from collections_app.clients.embeddings import EmbeddingFailed, get_endpoint
 from collections_app.clients.embeddings.endpoint import ATTEMPTS, BATCH_TEXTS, EmbeddingRefused, EndpointEmbedder
+from collections_app.clients.oauth_tokens import ClientCredentials, NoToken
 from collections_app.exceptions import UpstreamUnavailable
-from tests.fake_upstream import DIMENSIONS, FakeUpstream, Reply, cut_off, embed, fail, flood, say, stall
+from tests.fake_upstream import DIMENSIONS, Asked, FakeUpstream, Reply, cut_off, embed, fail, flood, say, stall
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +48,45 @@ def test_it_asks_for_a_dimension_only_when_told_to(upstream: FakeUpstream) -> No
     assert upstream.asked[0].body["dimensions"] == 4
     assert "authorization" not in upstream.asked[0].headers
     assert embedder.name == "openai:small:4"
+
+
+@pytest.fixture
+def with_tokens(upstream: FakeUpstream) -> Iterator[EndpointEmbedder]:
+    credentials = ClientCredentials(upstream.token_url, "us", "secret")
+    with closing(EndpointEmbedder(upstream.base_url, "small", credentials=credentials)) as embedder:
+        yield embedder
+
+
+def test_it_shows_a_token_and_a_new_one_where_that_is_refused(
+    upstream: FakeUpstream, with_tokens: EndpointEmbedder
+) -> None:
+    def refuse_first(server: FakeUpstream, asked: Asked) -> Reply:
+        behaviour = fail(401) if asked.headers["authorization"] == "Bearer token-1" else embed
+        return behaviour(server, asked)
+
+    upstream.embeddings = refuse_first
+    with_tokens.embed(["one"], seconds=5)
+    with_tokens.embed(["two"], seconds=5)
+    shown = [asked.headers["authorization"] for asked in upstream.asked if asked.path == EMBEDDINGS]
+    assert shown == ["Bearer token-1", "Bearer token-2", "Bearer token-2"]
+    assert upstream.count("/token") == 2
+
+
+def test_the_settings_say_where_tokens_are_had(upstream: FakeUpstream, settings: Any) -> None:
+    values = {"base_url": upstream.base_url, "model": "small", "api_key": "a-key", "token_url": upstream.token_url}
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={f"embeddings_{name}": v for name, v in values.items()})
+    embedder = get_endpoint()
+    assert isinstance(embedder, EndpointEmbedder)
+    with closing(embedder):
+        embedder.embed(["one"], seconds=5)
+    assert upstream.asked[-1].headers["authorization"] == "Bearer token-1"
+
+
+def test_without_a_token_nobody_asks(upstream: FakeUpstream, with_tokens: EndpointEmbedder) -> None:
+    upstream.token = fail(500)
+    with pytest.raises(NoToken):
+        with_tokens.embed(["one"], seconds=5)
+    assert upstream.count(EMBEDDINGS) == 0
 
 
 def test_many_texts_are_asked_for_in_batches(upstream: FakeUpstream, embedder: EndpointEmbedder) -> None:

@@ -66,7 +66,7 @@ def check_ceiling(tenant: Tenant) -> None:
         return
     raise RateLimited(
         f"What answers may cost this month is spent: {format_cost(spending.spent)} of {format_cost(spending.ceiling)}. "
-        f"It begins anew on {spending.until:%Y-%m-%d}; until then use search_docs and read_sections, which cost nothing.",
+        f"It begins anew on {spending.until:%Y-%m-%d}; searching and reading cost nothing and go on.",
         retry_after=math.ceil((spending.until - timezone.now()).total_seconds()),
         **spending.describe(),
     )

@@ -27,11 +27,19 @@ BENCH   := DATA_DIR=.bench LOG_LEVEL=WARNING $(BIN)/python
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
-$(BIN)/python:
+# Two that install at once would spoil each other's work: the second waits, and then finds it done.
+define install_alone
+@$(MAKE) --question --no-print-directory $(1) || { mkdir -p $(VENV); \
+	flock --nonblock $(VENV)/.lock true || echo "Another make installs into $(VENV): waiting for it." >&2; \
+	flock $(VENV)/.lock $(MAKE) --no-print-directory $(1); }
+endef
+
+# pip is what comes last: an environment without it is half made, and is made again.
+$(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "docsmcp needs Python 3.11 or later: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.build-installed: requirements/build.txt | $(BIN)/python
+$(VENV)/.build-installed: requirements/build.txt | $(BIN)/pip
 	$(PIP) install --require-hashes -r requirements/build.txt
 	@touch $@
 
@@ -49,10 +57,12 @@ $(FUZZ): requirements/fuzz.txt $(DEV)
 	@touch $@
 
 .PHONY: install
-install: $(RUNTIME) ## Install what running needs into .venv
+install: ## Install what running needs into .venv
+	$(call install_alone,$(RUNTIME))
 
 .PHONY: install-dev
-install-dev: $(DEV) ## Install what developing needs into .venv
+install-dev: ## Install what developing needs into .venv
+	$(call install_alone,$(DEV))
 
 .PHONY: lock
 lock: $(DEV) ## Recompute the lock files from pyproject.toml
@@ -163,9 +173,9 @@ bench-limits: $(DEV) ## What counting a request against its limits adds to it; i
 dist: $(DEV) ## Build what a release publishes into dist/: [TAG=v1.2.3]
 	$(BIN)/python deploy/dist.py $(if $(TAG),--tag $(TAG))
 
-# What was written behind `make up`, as the command's argument or flag; variables of the environment do not count.
-given = $(if $(filter command line,$(origin $(1))),$(2) "$($(1))")
+# What was written behind `make up`, as the command's argument or flag. Variables of the environment do not count, nor does an empty value.
+given = $(if $(filter command line,$(origin $(1))),$(if $($(1)),$(2) "$($(1))"))
 
 .PHONY: up
-up: $(RUNTIME) ## Start everything: [DOCS=DIR] [COLLECTION=SLUG] [HOST=] [PORT=] [DATA_DIR=]
+up: install ## Start everything: [DOCS=DIR] [COLLECTION=SLUG] [HOST=] [PORT=] [DATA_DIR=]
 	@exec $(BIN)/docsmcp up $(call given,DOCS,) $(call given,COLLECTION,--collection) $(call given,HOST,--host) $(call given,PORT,--port) $(call given,DATA_DIR,--data-dir)

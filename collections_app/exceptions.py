@@ -9,6 +9,7 @@
     ├── InvalidParameter           INVALID_PARAMETER
     │   ├── InvalidQuery           INVALID_QUERY
     │   ├── InvalidSectionId       INVALID_SECTION_ID
+    │   ├── PathRefused            INVALID_PARAMETER, of a path on this machine
     │   ├── JobUnfinished          INVALID_PARAMETER, with `job_id` in its details
     │   └── CollectionClosed       INVALID_PARAMETER
     ├── PermissionDenied           PERMISSION_DENIED    server-side paths outside the allowed roots, nothing else
@@ -28,11 +29,13 @@
             ├── SearchTooSlow      the same: ask otherwise, or later (search/time_limit.py)
             └── DatabaseUnavailable  the same: the database is away (postgres/outages.py)
 
-Messages reach clients as they are: they name no path of the machine, no other tenant's thing and no Python type.
+Messages reach clients as they are: they name no path of the machine, no other tenant's thing and no Python type. Commands say the
+`sentence` instead, for their operator's eyes only.
 """
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any, ClassVar
 
 
@@ -43,7 +46,7 @@ class DocsError(Exception):
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
-        self.message = message
+        self.message = self.sentence = message
         self.details = details
 
 
@@ -77,6 +80,14 @@ class InvalidQuery(InvalidParameter):
 
 class InvalidSectionId(InvalidParameter):
     code = "INVALID_SECTION_ID"
+
+
+class PathRefused(InvalidParameter):
+    """`template` has a place for the path: `message` names its last part, `sentence` all of it, where a wrong parent is to be seen."""
+
+    def __init__(self, template: str, path: PurePath) -> None:
+        super().__init__(template.format(path.name or path))
+        self.sentence = template.format(path)
 
 
 class JobUnfinished(InvalidParameter):

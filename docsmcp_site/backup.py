@@ -88,9 +88,8 @@ def opening(source: Path) -> Iterator[tarfile.TarFile]:
     try:
         with tarfile.open(source, mode="r:") as archive:
             yield archive
-    except (OSError, tarfile.TarError) as error:
-        reason = getattr(error, "strerror", None) or "it is no backup of docsmcp, or not all of one"
-        raise BackupError(f"{source} cannot be restored: {reason}.") from None
+    except tarfile.TarError:
+        raise BackupError(f"{source} cannot be restored: it is no backup of docsmcp, or not all of one.") from None
 
 
 def read_about(archive: tarfile.TarFile) -> About:
@@ -150,7 +149,7 @@ def add_text(archive: tarfile.TarFile, name: str, text: str) -> None:
 
 
 def copy_member(archive: tarfile.TarFile, name: str, target: Path) -> None:
-    """For its owner alone to read."""
+    """For its owner alone to read. Raises OSError that names the directory which cannot take it."""
     try:
         member = archive.extractfile(name)
     except KeyError:
@@ -158,8 +157,11 @@ def copy_member(archive: tarfile.TarFile, name: str, target: Path) -> None:
     if member is None:
         raise tarfile.TarError
     draft = target.with_name(f".{target.name}-restored")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        shutil.copyfileobj(member, file)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(target)
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            shutil.copyfileobj(member, file)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target.parent)) from error

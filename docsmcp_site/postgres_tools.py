@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -26,6 +27,10 @@ NEWER_SETTING, NEWER_SETTING_SINCE = b"SET transaction_timeout", 17
 
 class BackupError(Exception):
     """It was not done; the message is one sentence for the operator."""
+
+
+class ToolFailed(BackupError):
+    """What was asked for was right, but the machine or the server did not do it."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +99,7 @@ class PostgresTools:
                 return str(path)
         with_tls = " with TLS" if self.encrypted else ""
         here = f"of {name}{with_tls} PostgreSQL {max(found)[0]}'s is here" if found else f"no {name}{with_tls} is here"
-        raise BackupError(
+        raise ToolFailed(
             f"The server is PostgreSQL {self.server_major}, and {here}: "
             f"install the client programs of PostgreSQL {self.server_major} or later (Debian: postgresql-client-{self.server_major})."
         )
@@ -122,7 +127,14 @@ def get_major(program: Path) -> int:
 
 
 def check(name: str, returncode: int, said: bytes) -> None:
-    """Raises BackupError with what the program said first."""
+    """Raises ToolFailed with what the program said first, or with the signal that ended it."""
     if returncode:
-        lines = said.decode(errors="replace").strip().splitlines() or ["it ended without a word"]
-        raise BackupError(f"{name}: {lines[0]}")
+        lines = said.decode(errors="replace").strip().splitlines()
+        raise ToolFailed(f"{name}: {lines[0] if lines else describe_end(returncode)}")
+
+
+def describe_end(returncode: int) -> str:
+    """For a status as subprocess gives it, below 0 for a signal."""
+    if returncode > 0:
+        return f"it ended without a word, with exit code {returncode}"
+    return f"it was ended by {signal.Signals(-returncode).name} ({signal.strsignal(-returncode)})"

@@ -1,10 +1,12 @@
 """What the commands over collections share: how they are told which one, how they refuse, and their exit codes.
 
-A command ends with 0 (done), 1 (some of it failed), 2 (nothing done: what was asked for is wrong, or not there), or 130 after Ctrl-C.
+A command ends with 0 (done), 1 (some of it failed, or what it needs is away), 2 (nothing done: what was asked for is wrong, or not there),
+or 130 after Ctrl-C.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
@@ -18,6 +20,8 @@ from collections_app.provisioning import DEFAULT_TENANT, get_collection, get_ten
 
 DONE, SOME_FAILED, NOTHING_DONE = 0, 1, 2
 MAX_COUNT = 1_000_000
+# What the machine says whatever was asked for: its disk is full, broken or read-only, or there is a limit.
+AWAY = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO}
 
 
 class DocsCommand(BaseCommand):
@@ -30,16 +34,16 @@ class DocsCommand(BaseCommand):
             code = self.act(options)
         except DocsError as error:
             self.refuse(error, as_json=options["json"])
-            code = NOTHING_DONE
+            code = SOME_FAILED if is_away(error.__cause__) else NOTHING_DONE
         sys.exit(code)
 
     def act(self, options: dict[str, Any]) -> int:
         raise NotImplementedError
 
     def refuse(self, error: DocsError, *, as_json: bool) -> None:
-        self.stderr.write(error.message)
+        self.stderr.write(error.sentence)
         if as_json:
-            self.say_json({"error": {"code": error.code, "message": error.message}})
+            self.say_json({"error": {"code": error.code, "message": error.sentence}})
 
     def say_json(self, report: dict[str, Any]) -> None:
         """The one object on standard output."""
@@ -48,6 +52,10 @@ class DocsCommand(BaseCommand):
     def say(self, sentence: str) -> None:
         """On standard error, and not in the red of errors."""
         self.stderr.write(sentence, str)
+
+
+def is_away(error: BaseException | None) -> bool:
+    return isinstance(error, OSError) and error.errno in AWAY
 
 
 def add_tenant_argument(parser: ArgumentParser) -> None:

@@ -6,6 +6,7 @@ where another link has led.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from collections_app.exceptions import FetchError, IngestError, InvalidParameter, UnsupportedFormat
+from collections_app.exceptions import FetchError, IngestError, InvalidParameter, PathRefused, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.sources import RefusedFile, ShouldStop
@@ -265,13 +266,13 @@ def _get_directory(root: Path) -> Path:
         directory = _resolve(root)
         os.scandir(directory).close()
     except NotADirectoryError:
-        raise InvalidParameter(f"“{root.name}” is a file, not a directory. Name the directory that holds it.") from None
+        raise PathRefused("“{}” is a file, not a directory. Name the directory that holds it.", root) from None
     except PermissionError:
-        raise InvalidParameter(
-            f"The directory “{root.name}” may not be read. Give the server's user the right."
-        ) from None
-    except (OSError, ValueError):
-        raise InvalidParameter(f"There is no directory “{root.name}”. Check the path.") from None
+        raise PathRefused("The directory “{}” may not be read. Give the server's user the right.", root) from None
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) == errno.ELOOP:
+            raise PathRefused("“{}” is a symbolic link that leads in a circle. Check the link.", root) from None
+        raise PathRefused("There is no directory “{}”. Check the path.", root) from None
     return directory
 
 

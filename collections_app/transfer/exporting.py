@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.db.models import Prefetch
 from django.utils import timezone
 
-from collections_app.exceptions import InvalidParameter
+from collections_app.exceptions import PathRefused
 from collections_app.models import Collection, Document, Section
 from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.transfer.layout import (
@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 def export_collection(collection: Collection, file: Path, on_document: Progress = lambda done, total: None) -> int:
     """Write the collection into `file`, which appears or is replaced when all is in it. How many documents it has.
 
-    Raises InvalidParameter when the file cannot be written.
+    Raises PathRefused when the file cannot be written.
     """
     with _replace(file) as temporary, seeing_one_moment():
         documents = Document.objects.in_collections([collection]).order_by("path")
@@ -97,4 +97,4 @@ def _replace(file: Path) -> Iterator[IO[bytes]]:
             finally:
                 Path(temporary.name).unlink(missing_ok=True)
     except OSError as error:
-        raise InvalidParameter(f"“{file.name}” cannot be written: {error.strerror}. Choose another place.") from None
+        raise PathRefused(f"“{{}}” cannot be written: {error.strerror}. Choose another place.", file) from error

@@ -11,7 +11,7 @@ from typing import BinaryIO, TypeVar
 from django.db import DataError, IntegrityError, transaction
 from pydantic import BaseModel, ValidationError
 
-from collections_app.exceptions import InvalidParameter, ParseError
+from collections_app.exceptions import InvalidParameter, ParseError, PathRefused
 from collections_app.indexing.fulltext import settle_index
 from collections_app.ingest import write_stored
 from collections_app.models import Collection, Document, Pin, Synonym, Tenant
@@ -80,7 +80,7 @@ def _open(file: Path) -> Iterator[BinaryIO]:
     try:
         opened = file.open("rb")
     except OSError as error:
-        raise InvalidParameter(f"“{file.name}” cannot be read: {error.strerror}. Check the path.") from None
+        raise PathRefused(f"“{{}}” cannot be read: {error.strerror}. Check the path.", file) from error
     with opened:
         yield opened
 

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from collections_app.exceptions import InvalidParameter
-from docsmcp_site.postgres_tools import BackupError
+from collections_app.management.command_base import NOTHING_DONE, SOME_FAILED, is_away
+from docsmcp_site.postgres_tools import BackupError, ToolFailed
 
 
 class BackupCommand(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012  (Django's own spelling)
+    parse_file: Callable[[str], Path]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("file", type=self.parse_file, metavar="FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
         file = options["file"].expanduser().absolute()
         try:
             self.act(file)
         except BackupError as error:
-            raise InvalidParameter(str(error)) from None
+            self.refuse(str(error), SOME_FAILED if isinstance(error, ToolFailed) else NOTHING_DONE)
         except OSError as error:
-            raise InvalidParameter(f"{file}: {error.strerror or error}.") from None
+            sentence = f"{error.filename or file}: {error.strerror or error}."
+            self.refuse(sentence, SOME_FAILED if is_away(error) else NOTHING_DONE)
+
+    def refuse(self, sentence: str, exit_code: int) -> NoReturn:
+        self.stderr.write(sentence)
+        sys.exit(exit_code)
 
     def act(self, file: Path) -> None:
         raise NotImplementedError

@@ -6,7 +6,6 @@ Exit code 0, or 2 when nothing was written.
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from collections_app.management.command_base import (
@@ -16,6 +15,7 @@ from collections_app.management.command_base import (
     add_tenant_argument,
     get_chosen_tenant,
 )
+from collections_app.management.named_paths import parse_output
 from collections_app.management.progress import CountProgress
 from collections_app.provisioning import get_collection
 from collections_app.transfer.exporting import export_collection
@@ -26,7 +26,7 @@ class Command(DocsCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("collection", metavar="SLUG")
-        parser.add_argument("file", type=Path, metavar="FILE.zip", help="replaced if it is there")
+        parser.add_argument("file", type=parse_output, metavar="FILE.zip", help="replaced if it is there")
         add_tenant_argument(parser)
         add_json_argument(parser)
 

@@ -6,7 +6,6 @@ Exit code 0, or 2 when nothing was made.
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from collections_app.management.command_base import (
@@ -16,6 +15,7 @@ from collections_app.management.command_base import (
     add_tenant_argument,
     get_chosen_tenant,
 )
+from collections_app.management.named_paths import parse_input
 from collections_app.management.progress import CountProgress
 from collections_app.transfer.importing import import_collection
 
@@ -24,7 +24,7 @@ class Command(DocsCommand):
     help = "Make a new collection of an exported one. All of it is there in the end, or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE.zip")
+        parser.add_argument("file", type=parse_input, metavar="FILE.zip")
         parser.add_argument("--collection", default="", metavar="SLUG", help="its name here; default: as exported")
         add_tenant_argument(parser)
         add_json_argument(parser)

@@ -6,13 +6,13 @@ Exit code 0, 1 (some files failed) or 2 (nothing done).
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from collections_app import jobs
 from collections_app.jobs import Summary
 from collections_app.management.command_base import NOTHING_DONE
 from collections_app.management.ingest_command import SELECTION, IngestCommand, add_ingest_arguments
+from collections_app.management.named_paths import parse_path
 from collections_app.models import Collection
 from collections_app.provisioning import ensure_collection, find_collection, get_tenant
 from collections_app.sources.directory import DirectoryReading
@@ -23,7 +23,7 @@ class Command(IngestCommand):
     requested_by = "ingest_path"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path)
+        parser.add_argument("path", type=parse_path)
         add_ingest_arguments(parser)
 
     def act(self, options: dict[str, Any]) -> int:

@@ -97,8 +97,8 @@ class Command(DocsCommand):
         try:
             result = self.queue(source, options) if options["background"] else self.read(source, options)
         except DocsError as error:
-            self.stderr.write(f"Source {source.pk}: {error.message}")
-            result = {"error": {"code": error.code, "message": error.message}}
+            self.stderr.write(f"Source {source.pk}: {error.sentence}")
+            result = {"error": {"code": error.code, "message": error.sentence}}
         return {"source": source.pk, **result}
 
     def queue(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from collections_app.management.named_paths import parse_output
 from docsmcp_site.backup import back_up
 from docsmcp_site.management.backup_command import BackupCommand
 from docsmcp_site.postgres_tools import BackupError
 
 
 class Command(BackupCommand):
+    parse_file = staticmethod(parse_output)
     help = "Write the database, with the secret key of DATA_DIR, to a file. The server may go on meanwhile."
 
     def act(self, file: Path) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from collections_app.management.named_paths import parse_input
 from collections_app.postgres.row_security import ROLE, is_available
 from docsmcp_site.backup import restore
 from docsmcp_site.management.backup_command import BackupCommand
 
 
 class Command(BackupCommand):
+    parse_file = staticmethod(parse_input)
     help = "Fill the empty database of DATA_DIR, or of DATABASE_URL, from a file that `docsmcp backup` has written."
 
     def act(self, file: Path) -> None:

@@ -21,6 +21,7 @@ from collections_app import jobs
 from collections_app.exceptions import DocsError
 from collections_app.ingest import IngestedFile
 from collections_app.management.ingest_command import describe
+from collections_app.management.named_paths import parse_path
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
 from collections_app.provisioning import check_slug, ensure_collection, get_tenant
@@ -63,7 +64,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.epilog = OTHER_FLAGS
-        parser.add_argument("directory", nargs="?", type=Path, metavar="DIR", help="default: docsmcp's own docs")
+        parser.add_argument("directory", nargs="?", type=parse_path, metavar="DIR", help="default: docsmcp's own docs")
         parser.add_argument("--collection", metavar="SLUG", help="where its documents go; default: the name of DIR")
         parser.add_argument("--json", action="store_true", help="say that it is ready by one line of JSON")
 
@@ -72,7 +73,7 @@ class Command(BaseCommand):
         try:
             documents = choose_documents(options["directory"], options["collection"])
         except DocsError as error:
-            self.refuse(error.message, WRONG_ARGUMENT)
+            self.refuse(error.sentence, WRONG_ARGUMENT)
         try:
             self.run(documents, as_json=options["json"])
         except StartError as error:
@@ -120,7 +121,7 @@ class Command(BaseCommand):
                 source = ensure_source(documents, tenant)
                 _, summary = jobs.run_source(source, prune=True, requested_by="up", on_file=on_file)
         except DocsError as error:  # The directory is gone, or another process is at it: what is there is served.
-            self.stderr.write(f"{documents.directory} was not ingested: {error.message}")
+            self.stderr.write(f"{documents.directory} was not ingested: {error.sentence}")
             return
         counts = describe(summary, dry_run=False) if summary.outcomes else "it has no documents"
         self.say(f"{documents.directory} in collection {documents.collection}: {counts}")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from collections_app.exceptions import FileTooLarge, InvalidParameter
+from collections_app.exceptions import FileTooLarge, InvalidParameter, PathRefused
 from collections_app.parsing import RawDocument
 from collections_app.sources import RefusedFile
 from collections_app.sources.directory import DirectoryReading, check_directory
@@ -128,8 +128,9 @@ def test_the_root_may_be_a_symbolic_link(tmp_path: Path) -> None:
 
 
 def test_a_missing_root_is_refused_at_once(tmp_path: Path) -> None:
-    with pytest.raises(InvalidParameter, match="There is no directory “nowhere”"):
+    with pytest.raises(PathRefused, match="There is no directory “nowhere”") as refused:
         enter(tmp_path / "nowhere")
+    assert f"“{tmp_path}/nowhere”" in refused.value.sentence
 
 
 def test_a_root_that_is_a_file_is_refused_at_once(tmp_path: Path) -> None:
@@ -140,10 +141,17 @@ def test_a_root_that_is_a_file_is_refused_at_once(tmp_path: Path) -> None:
         enter(tmp_path / "a.md" / "b")
 
 
-@pytest.mark.parametrize("name", ["loop", "nul\0", "x" * 300])
-def test_a_root_that_is_no_path_is_refused_at_once(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("loop", "“loop” is a symbolic link that leads in a circle"),
+        ("nul\0", "There is no directory"),
+        ("x" * 300, "There is no directory"),
+    ],
+)
+def test_a_root_that_is_no_path_is_refused_at_once(tmp_path: Path, name: str, said: str) -> None:
     (tmp_path / "loop").symlink_to("loop")
-    with pytest.raises(InvalidParameter, match="There is no directory"):
+    with pytest.raises(InvalidParameter, match=said):
         enter(tmp_path / name)
 
 

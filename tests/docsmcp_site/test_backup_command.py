@@ -1,0 +1,65 @@
+"""What `backup` and `restore` say when it was not done, and their exit codes."""
+
+from __future__ import annotations
+
+import errno
+import io
+import signal
+import tarfile
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from docsmcp_site.backup import DUMP, add_text, copy_member
+from docsmcp_site.postgres_tools import BackupError, ToolFailed, check
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (BackupError("There is nothing to back up."), 2, "There is nothing to back up.\n"),
+        (ToolFailed("pg_dump: no room"), 1, "pg_dump: no room\n"),
+        (OSError(errno.ENOSPC, "No space left on device", "/backups"), 1, "/backups: No space left on device.\n"),
+        (OSError(errno.EROFS, "Read-only file system"), 1, "/nowhere/x.tar: Read-only file system.\n"),
+        (
+            FileNotFoundError(errno.ENOENT, "No such file or directory"),
+            2,
+            "/nowhere/x.tar: No such file or directory.\n",
+        ),
+    ],
+)
+def test_who_asked_is_told_from_what_is_away(
+    error: Exception, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("docsmcp_site.management.commands.backup.back_up", fail)
+    with pytest.raises(SystemExit) as left:
+        call_command("backup", "/nowhere/x.tar")
+    assert (left.value.code, capsys.readouterr().err) == (code, said)
+
+
+def test_the_directory_that_has_no_room_is_named(tmp_path: Path) -> None:
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w") as archive:
+        add_text(archive, DUMP, "a dump")
+    content.seek(0)
+    with tarfile.open(fileobj=content) as archive, pytest.raises(OSError, match="No such file") as refused:
+        copy_member(archive, DUMP, tmp_path / "missing" / DUMP)
+    assert refused.value.filename == str(tmp_path / "missing")
+
+
+@pytest.mark.parametrize(
+    ("returncode", "said", "reason"),
+    [
+        (1, b"\npg_dump: error: it is full\nmore\n", "pg_dump: error: it is full"),
+        (3, b"", "exit code 3"),
+        (-signal.SIGXFSZ, b"", "SIGXFSZ"),
+    ],
+)
+def test_how_a_program_ended_is_told(returncode: int, said: bytes, reason: str) -> None:
+    with pytest.raises(ToolFailed, match=reason):
+        check("pg_dump", returncode, said)
+    check("pg_dump", 0, said)

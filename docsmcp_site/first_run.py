@@ -24,7 +24,7 @@ ADMIN = "admin"
 
 @dataclass(frozen=True)
 class Credentials:
-    """None for what is not known, or not true any more."""
+    """None for what is not known here, or not true any more."""
 
     admin_user: str | None = None
     admin_password: str | None = None
@@ -51,7 +51,8 @@ def find_credentials(data_dir: Path, configured_key: str) -> Credentials:
     """What may be shown to the operator. Checking the password takes half a second."""
     kept = _read(get_path(data_dir))
     api_key = next((key for key in (configured_key, kept.api_key) if key and is_usable_key(key)), None)
-    user = User.objects.filter(username=kept.admin_user, is_active=True).first() if kept.admin_user else None
+    named = {"username": kept.admin_user} if kept.admin_user else {"username": ADMIN, "is_superuser": True}
+    user = User.objects.filter(**named, is_active=True).first()
     if user is None:
         return Credentials(api_key=api_key)
     is_unchanged = kept.admin_password is not None and user.check_password(kept.admin_password)
@@ -65,6 +66,11 @@ def get_path(data_dir: Path) -> Path:
 def is_database_new() -> bool:
     """Nobody could use it, so it is not the one that an older file is about."""
     return not User.objects.exists() and not ApiKey.objects.exists()
+
+
+def has_usable_key(tenant: Tenant) -> bool:
+    now = timezone.now()
+    return any(key.is_usable(now) for key in tenant.api_keys.all())
 
 
 def is_usable_key(secret: str) -> bool:

@@ -15,13 +15,14 @@ MARGIN = "  "
 
 @dataclass(frozen=True)
 class Running:
-    """`collection` is None when nothing was ingested."""
+    """`collection` is None when nothing was ingested; `has_keys` is whether any works, such as one that is not known here."""
 
     base_url: str
     data_dir: Path
     credentials: Credentials
     collection: str | None
     is_mcp_enabled: bool
+    has_keys: bool
 
     @property
     def url(self) -> str:
@@ -60,12 +61,17 @@ class Running:
         return "\n".join(lines)
 
     def _describe_key(self) -> str:
-        return self.credentials.api_key or (
-            "the first one is no longer valid: `docsmcp issue_api_key NAME` makes another one"
+        if self.credentials.api_key:
+            return self.credentials.api_key
+        if not self.has_keys:
+            return "none is valid any more: `docsmcp issue_api_key NAME` makes one"
+        return (
+            "the one that you have: no secret of it is kept here; `docsmcp api_keys list` tells which keys there are, "
+            "`docsmcp api_keys rotate KEY` gives one a new secret"
         )
 
     def _describe_admin(self) -> str:
         user, password = self.credentials.admin_user, self.credentials.admin_password
         if user is None:
             return "the accounts that you made: `docsmcp createsuperuser` makes another one"
-        return f"user {user}, password {password or f'as you changed it: `docsmcp changepassword {user}` sets another one'}"
+        return f"user {user}, password {password or f'as it was set, which is not kept here: `docsmcp changepassword {user}` sets another'}"

@@ -10,7 +10,7 @@ from django.utils import timezone
 from collections_app.access.principal import Scope
 from collections_app.models import ApiKey, Tenant, User
 from collections_app.provisioning import get_tenant
-from docsmcp_site.first_run import Credentials, ensure_credentials, find_credentials
+from docsmcp_site.first_run import Credentials, ensure_credentials, find_credentials, has_usable_key
 from tests.factories import make_tenant
 
 pytestmark = pytest.mark.django_db
@@ -105,11 +105,23 @@ def test_a_new_database_has_a_first_run_of_its_own(tenant: Tenant, tmp_path: Pat
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"admin_user": 1}', '{"something": "else"}'])
-def test_a_damaged_file_tells_nothing_and_stays(tenant: Tenant, tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_tells_no_secret_and_stays(tenant: Tenant, tmp_path: Path, text: str) -> None:
     run(tenant, tmp_path)
     (tmp_path / "first-run.json").write_text(text)
-    assert run(tenant, tmp_path) == Credentials()
+    told = run(tenant, tmp_path)
+    assert (told.admin_password, told.api_key) == (None, None)
     assert (tmp_path / "first-run.json").read_text() == text
+
+
+def test_a_database_that_came_without_the_file_has_an_administrator_and_a_key_of_unknown_secrets(
+    tenant: Tenant, tmp_path: Path
+) -> None:
+    run(tenant, tmp_path)
+    (tmp_path / "new").mkdir()
+    assert run(tenant, tmp_path / "new") == Credentials("admin")
+    assert has_usable_key(tenant)
+    ApiKey.objects.get().revoke()
+    assert not has_usable_key(tenant)
 
 
 def test_a_configured_key_is_made_once_and_shown(tenant: Tenant, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ RUNNING = Running(
     credentials=Credentials("admin", "a-password", "a-key"),
     collection="handbook",
     is_mcp_enabled=True,
+    has_keys=True,
 )
 
 
@@ -48,11 +49,18 @@ def test_people_get_all_that_they_need_to_start() -> None:
 
 
 def test_people_are_told_what_to_do_about_what_is_not_known() -> None:
-    text = replace(RUNNING, credentials=Credentials("admin"), collection=None).as_text()
+    text = replace(RUNNING, credentials=Credentials("admin"), collection=None, has_keys=False).as_text()
     for command in ("docsmcp issue_api_key", "docsmcp changepassword admin", "docsmcp up DIR"):
         assert command in text
     assert "Bearer YOUR_API_KEY" in text
     assert "docsmcp createsuperuser" in replace(RUNNING, credentials=Credentials()).as_text()
+
+
+def test_a_key_that_works_is_not_said_to_be_invalid_because_its_secret_is_elsewhere() -> None:
+    text = replace(RUNNING, credentials=Credentials("admin")).as_text()
+    assert "the one that you have" in text
+    assert "docsmcp api_keys rotate" in text
+    assert "valid" not in text
 
 
 def test_people_are_told_when_there_is_no_endpoint() -> None:

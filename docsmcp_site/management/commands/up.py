@@ -34,7 +34,7 @@ from docsmcp_site.database_preparation import (
 )
 from docsmcp_site.embedded_cluster import Cluster
 from docsmcp_site.exceptions import StartError
-from docsmcp_site.first_run import ensure_credentials, find_credentials
+from docsmcp_site.first_run import ensure_credentials, find_credentials, has_usable_key
 from docsmcp_site.instance_lock import holding_data_dir
 from docsmcp_site.listening import listen, make_base_url
 from docsmcp_site.processes import making_services
@@ -103,7 +103,9 @@ class Command(BaseCommand):
             credentials = find_credentials(config.data_dir, config.mcp_api_key)
             supervisor.wait_until_ready()
             slug = documents.collection if documents else None
-            running = Running(base_url, config.data_dir, credentials, slug, config.mcp_enabled)
+            running = Running(
+                base_url, config.data_dir, credentials, slug, config.mcp_enabled, has_keys=has_usable_key(tenant)
+            )
             with suppress(KeyboardInterrupt):
                 self.stdout.write(running.as_json() if as_json else running.as_text())
                 self.stdout.flush()

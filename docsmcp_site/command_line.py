@@ -50,8 +50,8 @@ _VERSION = {"version", "--version"}
 
 # Commands that find the embedded database ready, whoever was here before. A database of the operator's is migrated by the operator.
 NEED_TABLES = {
-    "api_keys", "export_collection", "import_collection", "ingest_git", "ingest_path", "ingest_site", "issue_api_key", "jobs",
-    "mcp_stdio", "reindex", "restore_documents", "roles", "sync_sources", "tenants",
+    "api_keys", "changepassword", "createsuperuser", "export_collection", "import_collection", "ingest_git", "ingest_path",
+    "ingest_site", "issue_api_key", "jobs", "mcp_stdio", "reindex", "restore_documents", "roles", "sync_sources", "tenants",
 }  # fmt: skip
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).
@@ -140,8 +140,8 @@ def _run(arguments: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
     if rest[0] == WEB_SERVER:
         share_metrics()
-    if not is_help:
-        _check_command(rest[0])
+    if command := find_command(rest):
+        _check_command(command)
     with _leaving_on_signals():
         try:
             if not is_help and rest[0] in NEED_TABLES:
@@ -162,6 +162,13 @@ def _answer_at_once(rest: Sequence[str]) -> str | None:
 def asks_for_help(rest: Sequence[str]) -> bool:
     """Anything may be called `help`, but the command."""
     return rest[0] == "help" or not _HELP.isdisjoint(rest)
+
+
+def find_command(rest: Sequence[str]) -> str | None:
+    """What is to be done, or explained: `help` and its flags may stand before it and behind it."""
+    if not asks_for_help(rest):
+        return rest[0]
+    return next((word for word in rest if word != "help" and not word.startswith("-")), None)
 
 
 def _check_command(name: str) -> None:

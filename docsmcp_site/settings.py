@@ -34,6 +34,7 @@ INSTALLED_APPS = [
     "unfold.contrib.filters",
     "unfold.contrib.forms",
     "collections_app.apps.DocsAdminConfig",
+    "docsmcp_site",  # its commands stand for Django's
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -47,7 +48,6 @@ INSTALLED_APPS = [
     "django_ratelimit",
     "collections_app",
     "mcp_app",
-    "docsmcp_site",
 ]
 MIDDLEWARE = [
     "docsmcp_site.https.understand_https",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
 from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand
@@ -64,6 +64,11 @@ def add_tenant_argument(parser: ArgumentParser) -> None:
 
 def add_json_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="the result as one line of JSON on standard output")
+
+
+def add_verbosity_argument(parser: ArgumentParser) -> None:
+    """Of an action, behind which the command's own option would not be understood."""
+    parser.add_argument("-v", "--verbosity", type=int, choices=range(4), default=SUPPRESS, help="0: no progress")
 
 
 def parse_count(text: str) -> int:

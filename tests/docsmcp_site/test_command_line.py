@@ -140,6 +140,21 @@ def test_what_is_no_command_is_refused(
     django.assert_not_called()
 
 
+@pytest.mark.parametrize("arguments", [["help", "brew_coffee"], ["brew_coffee", "--help"]])
+def test_there_is_no_help_for_what_is_no_command(
+    django: mock.Mock, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    assert get_exit_code(*arguments) == 2
+    assert "there is no such thing" in capsys.readouterr().err
+    django.assert_not_called()
+
+
+@pytest.mark.parametrize("arguments", [["help", "jobs"], ["help", "--commands"], ["jobs", "show", "--help"]])
+def test_other_help_is_djangos(django: mock.Mock, arguments: list[str]) -> None:
+    assert get_exit_code(*arguments) == 0
+    django.assert_called_once_with(["docsmcp", *arguments])
+
+
 def test_help_for_a_command_that_needs_settings_says_what_is_wrong_with_them() -> None:
     done = run("ingest_path", "--help", LOG_LEVEL="loud")
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)

@@ -16,6 +16,7 @@ from collections_app.management.command_base import (
     DocsCommand,
     add_json_argument,
     add_tenant_argument,
+    add_verbosity_argument,
     get_chosen_tenant,
 )
 from collections_app.management.key_text import format_keys, format_moment, make_report
@@ -44,6 +45,7 @@ class Command(DocsCommand):
         for action in (listing, rotating, revoking):
             add_tenant_argument(action)
             add_json_argument(action)
+            add_verbosity_argument(action)
 
     def act(self, options: dict[str, Any]) -> int:
         tenant = get_chosen_tenant(options)

@@ -11,12 +11,14 @@ from typing import Any
 from django.db.models import QuerySet
 
 from collections_app import jobs
+from collections_app.exceptions import InvalidParameter
 from collections_app.management.command_base import (
     DONE,
     SOME_FAILED,
     DocsCommand,
     add_json_argument,
     add_tenant_argument,
+    add_verbosity_argument,
     choose_collections,
     get_chosen_tenant,
     parse_count,
@@ -50,6 +52,7 @@ class Command(DocsCommand):
         for action in (listing, showing, cancelling, retrying):
             add_tenant_argument(action)
             add_json_argument(action)
+            add_verbosity_argument(action)
 
     def act(self, options: dict[str, Any]) -> int:
         if options["action"] == "list":
@@ -58,8 +61,13 @@ class Command(DocsCommand):
         if options["action"] == "show":
             return self.show(job, options)
         if options["action"] == "cancel":
-            return self.tell(jobs.cancel_job(job), options)
+            return self.cancel(job, options)
         return self.tell(jobs.retry_job(job, requested_by="jobs retry"), options)
+
+    def cancel(self, job: IngestJob, options: dict[str, Any]) -> int:
+        if job.state not in IngestJob.UNFINISHED:
+            raise InvalidParameter(f"Job {job.pk} has ended already: {describe_state(job)}.")
+        return self.tell(jobs.cancel_job(job), options)
 
     def list_jobs(self, options: dict[str, Any]) -> int:
         chosen = list(find_jobs(options)[: options["limit"]])

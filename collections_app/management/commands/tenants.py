@@ -11,7 +11,7 @@ from typing import Any
 from collections_app.activity.audit import COMMAND_LINE, record
 from collections_app.exceptions import InvalidParameter
 from collections_app.limits.quotas import Storage, change_limits, get_storage
-from collections_app.management.command_base import DONE, DocsCommand, add_json_argument
+from collections_app.management.command_base import DONE, DocsCommand, add_json_argument, add_verbosity_argument
 from collections_app.management.tables import format_table
 from collections_app.models import Tenant
 from collections_app.provisioning import get_tenant
@@ -39,6 +39,7 @@ class Command(DocsCommand):
             )
         for action in (listing, limiting):
             add_json_argument(action)
+            add_verbosity_argument(action)
 
     def act(self, options: dict[str, Any]) -> int:
         is_list = options["action"] == "list"

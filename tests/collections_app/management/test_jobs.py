@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 
 from collections_app import jobs
 from collections_app.models import IngestJob, Source
@@ -92,6 +92,20 @@ def test_it_follows_a_job_to_its_end(run: Run, source: Source, monkeypatch: pyte
 
 def test_following_a_job_that_did_not_succeed_says_so_by_its_exit_code(run: Run, job: IngestJob) -> None:
     assert run("jobs", "show", job.pk, "--follow")[0] == 1
+
+
+def test_it_does_not_cancel_what_has_ended(run: Run, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    code, out, err = run("jobs", "cancel", job.pk)
+    assert (code, out) == (2, "")
+    assert "has ended already: succeeded" in err
+
+
+def test_it_is_told_to_be_quiet_before_or_behind_the_action() -> None:
+    parser = load_command_class("collections_app", "jobs").create_parser("docsmcp", "jobs")
+    for arguments in (["-v", "0", "list"], ["list", "-v", "0"]):
+        assert parser.parse_args(arguments).verbosity == 0
+    assert parser.parse_args(["list"]).verbosity == 1
 
 
 def test_it_cancels(run: Run, source: Source) -> None:

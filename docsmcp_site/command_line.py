@@ -24,8 +24,16 @@ from django.conf import settings
 from django.core.management import execute_from_command_line, get_commands
 from django.db import OperationalError, ProgrammingError
 
-from collections_app.exceptions import DocsError
-from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError, load_process_config, read_handed_down_flags
+from collections_app.exceptions import DocsError, InvalidParameter
+from docsmcp_site.config import (
+    FLAGS_VARIABLE,
+    SETTING_NAMES,
+    Config,
+    ConfigError,
+    load_process_config,
+    read_handed_down_flags,
+)
+from docsmcp_site.embedded_cluster import Cluster
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.metrics_directory import share_metrics
@@ -52,6 +60,11 @@ _VERSION = {"version", "--version"}
 NEED_TABLES = {
     "api_keys", "changepassword", "createsuperuser", "export_collection", "import_collection", "ingest_git", "ingest_path",
     "ingest_site", "issue_api_key", "jobs", "mcp_stdio", "reindex", "restore_documents", "roles", "sync_sources", "tenants",
+}  # fmt: skip
+
+# Commands about what an installation has. They make none: a mistyped DATA_DIR would have a database of its own, in which nothing is.
+NEED_INSTALLATION = {
+    "api_keys", "backup", "changepassword", "doctor", "export_collection", "jobs", "reindex", "restore_documents", "sync_sources",
 }  # fmt: skip
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).
@@ -136,7 +149,9 @@ def _run(arguments: list[str]) -> None:
     _hand_down(flags)
     is_help = asks_for_help(rest)
     if not is_help:
-        load_process_config()  # all mistakes before anything is done, whatever the command would need
+        config = load_process_config()  # all mistakes before anything is done, whatever the command would need
+        if rest[0] in NEED_INSTALLATION:
+            _check_installation(config)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
     if rest[0] == WEB_SERVER:
         share_metrics()
@@ -182,6 +197,13 @@ def _check_command(name: str) -> None:
     near = get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]}?" if near else "`docsmcp help` lists them"
     raise ConfigError([Mistake(name, "flag" if is_flag else "command", f"there is no such thing; {hint}")])
+
+
+def _check_installation(config: Config) -> None:
+    if not config.database_url and not Cluster(config.data_dir).home.exists():
+        raise InvalidParameter(
+            f"There is no installation in {config.data_dir}: set DATA_DIR or --data-dir, or DATABASE_URL, or make one by `docsmcp up`."
+        )
 
 
 @contextmanager

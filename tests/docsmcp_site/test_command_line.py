@@ -16,7 +16,7 @@ from django.db import OperationalError, ProgrammingError
 
 from collections_app.exceptions import CollectionNotFound
 from docsmcp_site import command_line
-from docsmcp_site.command_line import OWN_OPTIONS, asks_for_help, main, take_flags
+from docsmcp_site.command_line import NEED_INSTALLATION, OWN_OPTIONS, asks_for_help, main, take_flags
 from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
@@ -153,6 +153,25 @@ def test_there_is_no_help_for_what_is_no_command(
 def test_other_help_is_djangos(django: mock.Mock, arguments: list[str]) -> None:
     assert get_exit_code(*arguments) == 0
     django.assert_called_once_with(["docsmcp", *arguments])
+
+
+@pytest.mark.parametrize("name", sorted(NEED_INSTALLATION))
+def test_a_mistyped_data_directory_is_noticed_and_nothing_made_there(
+    django: mock.Mock, capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    os.environ |= {"DATA_DIR": str(tmp_path / "typo"), "DATABASE_URL": ""}
+    assert get_exit_code(name) == 2
+    assert f"There is no installation in {tmp_path / 'typo'}" in capsys.readouterr().err
+    assert not (tmp_path / "typo").exists()
+    django.assert_not_called()
+
+
+def test_a_database_of_the_operators_is_an_installation_without_a_data_directory(
+    django: mock.Mock, tmp_path: Path
+) -> None:
+    os.environ |= {"DATA_DIR": str(tmp_path / "none"), "DATABASE_URL": "postgresql://db/docs"}
+    assert get_exit_code("doctor") == 0
+    django.assert_called_once_with(["docsmcp", "doctor"])
 
 
 def test_help_for_a_command_that_needs_settings_says_what_is_wrong_with_them() -> None:

@@ -105,5 +105,6 @@ def test_what_is_no_backup_is_refused(open_dir: Path, content: bytes) -> None:
 
 def test_an_empty_database_is_not_backed_up(open_dir: Path) -> None:
     environment = make_environment(open_dir, {"DJANGO_SETTINGS_MODULE": "docsmcp_site.settings"})
+    (open_dir / "data" / "postgres").mkdir(parents=True)
     with pytest.raises(AssertionError, match="nothing to back up"):
         run_docsmcp(environment, "backup", open_dir / "backup.tar")

@@ -128,8 +128,9 @@ def embed_collection(
 
 
 def get_lacking(collection: Collection, embedder: Embedder, *, anew: bool) -> QuerySet[Document]:
-    """The documents to be embedded, in order."""
-    documents = get_indexed_documents(collection)
+    """The documents to be embedded, in order. One without any text has nothing that could be."""
+    has_text = Exists(Section.objects.filter(tenant=collection.tenant_id, document=OuterRef("pk")))
+    documents = get_indexed_documents(collection).filter(has_text)
     if anew:
         return documents
     return documents.exclude(

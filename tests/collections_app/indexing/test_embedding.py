@@ -93,6 +93,16 @@ def test_only_what_is_new_is_embedded(collection: Collection, embedder: FakeEmbe
     assert embed(collection) == []
 
 
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_document_without_text_has_nothing_to_embed(embedder: FakeEmbedder, anew: bool) -> None:
+    collection = make_collection()
+    put(collection, {"empty.md": ""})
+    assert Document.objects.filter(collection=collection).count() == 1
+    before = get_versions(collection)
+    assert embed(collection, anew=anew) == []
+    assert get_versions(collection) == before
+
+
 def test_all_can_be_embedded_anew(collection: Collection) -> None:
     embed(collection)
     assert embed(collection, anew=True) == [2]

@@ -9,6 +9,7 @@ from datetime import datetime
 from collections_app.access.principal import Scope
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import ApiKey, Collection, Tenant
+from collections_app.text.control_characters import has_control_characters
 
 DEFAULT_TENANT = "default"
 MAX_NAME_CHARACTERS = 200
@@ -62,6 +63,8 @@ def issue_api_key(
     """A key and its secret, which is not kept. `collections` are slugs; None grants all of the tenant's."""
     if not name.strip() or len(name) > MAX_NAME_CHARACTERS:
         raise InvalidParameter(f"A key's name has 1 to {MAX_NAME_CHARACTERS} characters: say what the key is for.")
+    if has_control_characters(name):
+        raise InvalidParameter(f"The name {name!r} has control characters: a key's name is one line of text.")
     granted = None if collections is None else [get_collection(tenant, slug) for slug in collections]
     return ApiKey.objects.issue(
         tenant=tenant, name=name, scopes=check_scopes(scopes), collections=granted, expires=expires, secret=secret

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models, transaction
 from django.db.models import F, Q
@@ -21,6 +22,7 @@ from collections_app.access.principal import Principal, Scope
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.models.visibility import TenantQuerySet
 from collections_app.postgres.row_security import as_owner
+from collections_app.text.control_characters import has_control_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -193,6 +195,10 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+    def clean(self) -> None:
+        if has_control_characters(self.name):
+            raise ValidationError({"name": "It has control characters: give one line of text."})
 
     @staticmethod
     def make_secret() -> str:

@@ -6,11 +6,11 @@ import re
 import unicodedata
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.text.control_characters import has_control_characters, replace_control_characters
 
 MAX_PATH_CHARACTERS = 1000
 
 _DRIVE = re.compile(r"[A-Za-z]:")
-_UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def check_path(path: str) -> str:
@@ -19,7 +19,7 @@ def check_path(path: str) -> str:
     Raises InvalidParameter for one that leads out, names no file, or cannot be written down.
     """
     path = compose(path)
-    if any(unicodedata.category(character) in _UNPRINTABLE for character in path):
+    if has_control_characters(path):
         raise InvalidParameter("Its path has control characters. Rename it.")
     if path.startswith("/") or _DRIVE.match(path):
         raise InvalidParameter("Its path is absolute. Give one that is relative to the collection.")
@@ -41,5 +41,4 @@ def compose(name: str) -> str:
 
 def make_printable(path: str) -> str:
     """A path that was refused, so that it can be shown and stored."""
-    shown = path[:MAX_PATH_CHARACTERS]
-    return "".join("\ufffd" if unicodedata.category(each) in _UNPRINTABLE else each for each in shown) or "\ufffd"
+    return replace_control_characters(path[:MAX_PATH_CHARACTERS]) or "\ufffd"

@@ -133,6 +133,11 @@ def test_it_refuses_a_name_that_is_none(refuse: Any, name: str) -> None:
     assert "1 to 200 characters" in refuse(name)
 
 
+@pytest.mark.parametrize("name", ["a\nb", "bell\a", "\x1b[31mred", "half \udcff", "a\u2028b"])
+def test_it_refuses_a_name_that_a_terminal_would_obey(refuse: Any, name: str) -> None:
+    assert "has control characters" in refuse(name)
+
+
 def test_programs_get_the_secret_with_what_it_is_good_for(issue: Any) -> None:
     issued = json.loads(issue("agent", "--scopes", "read", "--json"))
     assert authenticate(issued["secret"]).label == issued["prefix"]

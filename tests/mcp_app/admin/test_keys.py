@@ -127,6 +127,7 @@ class TestMaking:
             ({"scopes": ["admin"]}, "", "not one of the available choices"),
             ({"expires_0": "2001-01-01", "expires_1": "12:00"}, "", "To end a key now, revoke it"),
             ({"rate_limit": "0"}, "", "greater than or equal to 1"),
+            ({"name": "bell\a"}, "", "has control characters"),
         ],
     )
     def test_a_mistake_stands_in_the_form(

@@ -1,9 +1,10 @@
 """The queue's processes: a django-q2 cluster that ends when it is told to, and does not stay when it cannot work.
 
-Owns what stands between us and five faults of django-q2 1.11: its signal handler may wait for a lock that the
+Owns what stands between us and six faults of django-q2 1.11: its signal handler may wait for a lock that the
 interrupted code holds (issue 346); an idle process that is killed takes the lock of a queue along, so that no
 task is ever worked on again (issue 23), or no result read; who watches the workers waits for ever for the lock of a timer
 whose worker was killed with it; it waits for its processes for as long as a task may take;
+who keeps its status says twice a second that the cache is away;
 and who fetches tasks sleeps for ten seconds where the broker is away, and cannot be told to end meanwhile.
 Jobs are told when it stops; what they do then is theirs.
 """
@@ -23,6 +24,7 @@ from typing import Any
 
 import structlog
 from django_q import cluster as django_q_cluster
+from django_q.signing import SignedPackage
 
 from collections_app import jobs
 
@@ -32,10 +34,29 @@ IDLE = -1  # what the timer of a worker says
 STOP_SECONDS = 10
 # How long a broker that is away is left alone.
 AWAY_SECONDS = 1
+# For so long a status holds.
+STATUS_SECONDS = 3
 # The sentinel goes round twice a second. A database that is away or says nothing holds it up for less than this.
 SILENT_SECONDS = 300
 
 logger = structlog.get_logger(__name__)
+
+
+class Outage:
+    """Of what is asked again and again: told when it begins, and when it has ended."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.lasts = what, False
+
+    def go_on(self, error: Exception) -> None:
+        if not self.lasts:
+            logger.warning(f"{self.what}_away", reason=str(error).partition("\n")[0])
+        self.lasts = True
+
+    def end(self) -> None:
+        if self.lasts:
+            logger.warning(f"{self.what}_back")
+        self.lasts = False
 
 
 class PatientBroker:
@@ -43,17 +64,34 @@ class PatientBroker:
 
     def __init__(self, broker: Any) -> None:
         self.broker, self.list_key = broker, broker.list_key
+        self.outage = Outage("broker")
 
     def dequeue(self) -> Any:
         try:
-            return self.broker.dequeue()
+            tasks = self.broker.dequeue()
         except Exception as error:  # whatever the database or Redis raises
-            logger.warning("broker_away", reason=str(error).partition("\n")[0])
+            self.outage.go_on(error)
             time.sleep(AWAY_SECONDS)
             return None
+        self.outage.end()
+        return tasks
 
     def fail(self, task_id: Any) -> None:
         self.broker.fail(task_id)
+
+
+class Stat(django_q_cluster.Stat):  # type: ignore[misc]  # django-q2 has no types
+    """The status that the sentinel keeps in the cache, in each round."""
+
+    outage = Outage("queue_status")
+
+    def save(self) -> None:
+        try:
+            self.broker.set_stat(self.key, SignedPackage.dumps(self, True), STATUS_SECONDS)
+        except Exception as error:  # whatever the cache raises
+            self.outage.go_on(error)
+        else:
+            self.outage.end()
 
 
 class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 has no types
@@ -128,7 +166,7 @@ def run(on_running: Callable[[], object]) -> bool:
     """Work on tasks until SIGTERM or SIGINT; jobs that run then are put back. False if the cluster ended by itself, or hung."""
     quieten()
     beats = RawValue("Q", 0)
-    django_q_cluster.Sentinel = partial(Sentinel, beats)  # Cluster takes it from there.
+    django_q_cluster.Sentinel, django_q_cluster.Stat = partial(Sentinel, beats), Stat  # Cluster takes them from there.
     watch = Watch(beats)
     cluster = django_q_cluster.Cluster()
     stopper = Stopper()  # after Cluster, which installs the handler in question

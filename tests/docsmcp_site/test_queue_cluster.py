@@ -17,14 +17,15 @@ from structlog.testing import capture_logs
 
 from collections_app import jobs
 from docsmcp_site import queue_cluster
-from docsmcp_site.queue_cluster import IDLE, PatientBroker, Sentinel
+from docsmcp_site.queue_cluster import IDLE, PatientBroker, Sentinel, Stat
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2)
 
 
 @pytest.fixture(autouse=True)
 def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(django_q_cluster, "Sentinel", django_q_cluster.Sentinel)  # put back afterwards
+    for name in ("Sentinel", "Stat"):  # put back afterwards
+        monkeypatch.setattr(django_q_cluster, name, getattr(django_q_cluster, name))
     before = {number: signal.getsignal(number) for number in SIGNALS}
     yield
     for number, handler in before.items():
@@ -79,13 +80,32 @@ def test_who_gives_up_takes_its_processes_along() -> None:
 
 def test_who_fetches_tasks_outlives_a_broker_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue_cluster, "AWAY_SECONDS", 0)
-    broker = mock.Mock(dequeue=mock.Mock(side_effect=[OperationalError("gone"), [(1, "task")]]))
+    broker = mock.Mock(
+        dequeue=mock.Mock(side_effect=[OperationalError("gone"), OperationalError("gone"), [(1, "task")]])
+    )
     with capture_logs() as logs:
         patient = PatientBroker(broker)
-        assert [patient.dequeue(), patient.dequeue()] == [None, [(1, "task")]]
-    assert [entry["event"] for entry in logs] == ["broker_away"]
+        assert [patient.dequeue(), patient.dequeue(), patient.dequeue()] == [None, None, [(1, "task")]]
+    assert [entry["event"] for entry in logs] == ["broker_away", "broker_back"]
     patient.fail(1)
     broker.fail.assert_called_once_with(1)
+
+
+def test_a_status_that_cannot_be_kept_is_told_once_and_once_that_it_is_again() -> None:
+    broker = mock.Mock()
+    broker.set_stat.side_effect = [
+        None,
+        OperationalError("the connection is lost"),
+        OperationalError("still"),
+        None,
+        None,
+    ]
+    stat = Stat.__new__(Stat)
+    stat.broker, stat.cluster_id = broker, uuid4()
+    with mock.patch("docsmcp_site.queue_cluster.SignedPackage.dumps", return_value="a status"), capture_logs() as logs:
+        for _ in range(5):
+            stat.save()
+    assert [entry["event"] for entry in logs] == ["queue_status_away", "queue_status_back"]
 
 
 def test_it_says_when_the_cluster_ended_by_itself(cluster: mock.Mock) -> None:

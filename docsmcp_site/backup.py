@@ -49,15 +49,16 @@ def back_up(target: Path, secret_key: Path | None) -> About:
     """Write the database as it is at one moment, whoever works with it meanwhile. The file appears whole, for its owner alone."""
     check_sees_all()
     about = About(version("docsmcp"), timezone.now().isoformat(), sorted(list_applied()))
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as directory:
+    kept_key = secret_key.read_text() if secret_key else ""
+    with naming(target), tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as directory:
         dump, draft = Path(directory) / DUMP, Path(directory) / target.name
         get_tools().dump(dump, LEFT_OUT)
         with draft.open("xb") as file:
             os.fchmod(file.fileno(), 0o600)
             with tarfile.open(fileobj=file, mode="w") as archive:
                 add_text(archive, ABOUT, json.dumps(asdict(about), indent=2))
-                if secret_key:
-                    add_text(archive, SECRET_KEY, secret_key.read_text())
+                if kept_key:
+                    add_text(archive, SECRET_KEY, kept_key)
                 archive.add(dump, DUMP)
             file.flush()
             os.fsync(file.fileno())
@@ -157,11 +158,18 @@ def copy_member(archive: tarfile.TarFile, name: str, target: Path) -> None:
     if member is None:
         raise tarfile.TarError
     draft = target.with_name(f".{target.name}-restored")
-    try:
+    with naming(target.parent):
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             shutil.copyfileobj(member, file)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """What the system refuses in the block is said of this path, not of a draft beside it or of nothing."""
+    try:
+        yield
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(target.parent)) from error
+        raise OSError(error.errno, error.strerror, str(path)) from error

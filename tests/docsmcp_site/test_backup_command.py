@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from docsmcp_site.backup import DUMP, add_text, copy_member
+from docsmcp_site.backup import DUMP, add_text, back_up, copy_member
 from docsmcp_site.postgres_tools import BackupError, ToolFailed, check
 
 
@@ -39,6 +39,14 @@ def test_who_asked_is_told_from_what_is_away(
     with pytest.raises(SystemExit) as left:
         call_command("backup", "/nowhere/x.tar")
     assert (left.value.code, capsys.readouterr().err) == (code, said)
+
+
+def test_what_cannot_be_written_is_named_and_not_its_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("docsmcp_site.backup.check_sees_all", lambda: None)
+    monkeypatch.setattr("docsmcp_site.backup.list_applied", set)
+    with pytest.raises(FileNotFoundError) as refused:
+        back_up(tmp_path / "missing" / "x.tar", None)
+    assert refused.value.filename == str(tmp_path / "missing" / "x.tar")
 
 
 def test_the_directory_that_has_no_room_is_named(tmp_path: Path) -> None:

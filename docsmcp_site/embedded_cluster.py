@@ -28,6 +28,7 @@ import importlib.util
 import json
 import logging
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -50,6 +51,7 @@ HOST = "127.0.0.1"
 USER = DATABASE = "docsmcp"
 ELSEWHERE = Path("/var/lib/docsmcp")
 MAX_LOG_BYTES = 5 * 1024 * 1024
+MAX_REASON_BYTES = 4096
 
 # The locale is PostgreSQL's own, so that the machine's locales do not matter.
 INITDB_OPTIONS = (
@@ -166,8 +168,19 @@ class Cluster:
         with os.fdopen(descriptor, "ab") as log:
             yield log
 
+    def read_reason(self, start: int) -> str:
+        """The last error that the log tells of behind `start`, and where the others are."""
+        with self.log.open(errors="replace") as log:
+            log.seek(max(start, self.measure_log() - MAX_REASON_BYTES))
+            errors = re.findall(r"\b(?:error|ERROR|FATAL|PANIC): +(.+)", log.read())
+        return f"{errors[-1]} ({self.log})" if errors else f"the last lines of {self.log} say why."
+
+    def measure_log(self) -> int:
+        """In bytes."""
+        return self.log.stat().st_size if self.log.exists() else 0
+
     def is_log_full(self) -> bool:
-        return self.log.exists() and self.log.stat().st_size > MAX_LOG_BYTES
+        return self.measure_log() > MAX_LOG_BYTES
 
     def cut_log(self) -> None:
         """Move what the log holds to .log.1. The server keeps its file, to which it always appends."""
@@ -239,12 +252,11 @@ class Cluster:
         new.rename(self.directory)
 
     def _run_logged(self, account: Account, *command: str | Path, **options: Any) -> None:
+        start = self.measure_log()
         with self.open_log() as log:
             finished = account.run(*command, stdout=log, stderr=log, **options)
         if finished.returncode:
-            raise EmbeddedPostgresError(
-                f"The embedded database could not be made: the last lines of {self.log} say why."
-            )
+            raise EmbeddedPostgresError(f"The embedded database could not be made: {self.read_reason(start)}")
 
     def _check_major_version(self) -> None:
         found = (self.data / "PG_VERSION").read_text().strip()

@@ -195,6 +195,7 @@ class EmbeddedPostgres:
 
     def _start(self) -> ConnectionParameters:
         account, binaries = self._cluster.prepare()
+        start = self._cluster.measure_log()
         for _ in range(LAUNCH_ATTEMPTS):  # Somebody may take the port, or kill the server, while it starts.
             last_port = self._cluster.get_connection().port
             port = find_free_port(last_port)
@@ -203,9 +204,7 @@ class EmbeddedPostgres:
                 if port != last_port:
                     self._cluster.save_connection(answering)
                 return answering
-        raise EmbeddedPostgresError(
-            f"The embedded database did not start: the last lines of {self._cluster.log} say why."
-        )
+        raise EmbeddedPostgresError(f"The embedded database did not start: {self._cluster.read_reason(start)}")
 
     def _wait_until_answering(self, is_alive: Callable[[], bool]) -> ConnectionParameters | None:
         """None as soon as the server is not alive any more."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from docsmcp_site.exceptions import StartError
 
 MAX_URL_BYTES = 1000
+CHOOSE_ANOTHER = "choose another by --data-dir (`make up DATA_DIR=…`)."
 
 
 @contextmanager
@@ -25,7 +26,7 @@ def holding_data_dir(data_dir: Path, url: str) -> Iterator[None]:
         descriptor = os.open(data_dir / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise StartError(
-            f"{data_dir} cannot be written ({error.strerror}): make it writable, or choose another --data-dir."
+            f"{data_dir} cannot be written ({error.strerror}): make it writable, or {CHOOSE_ANOTHER}"
         ) from error
     try:
         _take(descriptor, url)
@@ -42,7 +43,7 @@ def _take(descriptor: int, url: str) -> None:
         other = os.read(descriptor, MAX_URL_BYTES).decode(errors="replace")
         raise StartError(
             f"docsmcp runs on this data directory already{f', at {other}' if other else ''}: "
-            "stop it, or choose another --data-dir."
+            f"stop it, or {CHOOSE_ANOTHER}"
         ) from None
     os.ftruncate(descriptor, 0)
     os.write(descriptor, url.encode())

@@ -16,6 +16,8 @@ from docsmcp_site.exceptions import StartError
 BACKLOG = 1024
 ANSWER_SECONDS = 1.0
 
+# As they are written behind `docsmcp up`, and behind `make up`.
+HOST, PORT = "--host (`make up HOST=…`)", "--port (`make up PORT=…`)"
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  a wildcard is listened on, and reached by loopback
 
 
@@ -42,12 +44,12 @@ def _bind(family: int, address: tuple[Any, ...]) -> socket.socket:
 
 def _explain(error: OSError, host: str, port: int) -> str:
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is no address of this machine: choose another one with --host."
+        return f"{host} is no address of this machine: choose another one by {HOST}."
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} of {host} is in use by another program: stop that, or choose another port with --port."
+        return f"Port {port} of {host} is in use by another program: stop that, or choose another port by {PORT}."
     if error.errno == errno.EACCES:
-        return f"This user may not listen on port {port}: choose one above 1023 with --port."
-    return f"Nothing can listen on port {port} of {host} ({error.strerror}): choose others with --host and --port."
+        return f"This user may not listen on port {port}: choose one above 1023 by {PORT}."
+    return f"Nothing can listen on port {port} of {host} ({error.strerror}): choose others by {HOST} and {PORT}."
 
 
 def make_base_url(host: str, port: int) -> str:

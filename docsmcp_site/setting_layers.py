@@ -20,6 +20,8 @@ from dotenv.parser import Binding, parse_stream
 CONFIG_FILE_SETTING = "DOCSMCP_CONFIG"
 # Of 100: one letter in nine may be another.
 MISSPELT_SCORE = 88
+# Above this it is worth asking whether the setting was meant by a name that is none.
+SUGGESTED_SCORE = 65
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ def _read_text(path: Path, name: str, mistakes: list[Mistake]) -> str:
 
 
 def _suggest(name: str, names: Collection[str]) -> str:
-    from rapidfuzz import process  # only needed once somebody has made a mistake
+    from rapidfuzz import fuzz, process  # only needed once somebody has made a mistake
 
-    closest = process.extractOne(name, names, score_cutoff=70)
+    closest = process.extractOne(name, names, scorer=fuzz.ratio, score_cutoff=SUGGESTED_SCORE)
     return f"; did you mean {closest[0]}?" if closest else "; docs/settings.md lists them"

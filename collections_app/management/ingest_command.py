@@ -40,6 +40,15 @@ NOT_PRUNED = (
 )
 HOW_TO_INCLUDE = "--include says which files to take."
 
+# Of pydantic's errors, by type: what the option takes.
+ALLOWED = {
+    "greater_than_equal": "give {ge} or more",
+    "less_than_equal": "give {le} or less",
+    "string_too_long": "give at most {max_length} characters",
+    "string_pattern_mismatch": "--help says what it takes",
+    "value_error": "{error}",
+}
+
 Options = TypeVar("Options", bound=BaseModel)
 
 
@@ -171,7 +180,8 @@ def make_options(model: type[Options], **values: Any) -> Options:
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         flag = str(problem["loc"][0]).replace("_", "-")
-        raise InvalidParameter(f"--{flag} {problem['input']!r}: {problem['msg']}.") from None
+        allowed = ALLOWED.get(problem["type"], problem["msg"]).format(**problem.get("ctx", {})).rstrip(".")
+        raise InvalidParameter(f"--{flag} {problem['input']!r}: {allowed}.") from None
 
 
 def choose_exit_code(summary: Summary, job: IngestJob | None = None) -> int:

@@ -198,6 +198,7 @@ def test_the_file_may_use_types_of_its_own_and_names_in_any_case(tmp_path: Path,
     [
         ("MCP_PORT: 1", "MCP_PORT (file "),
         ("MCP_SERVR_PORT: 1", "there is no such setting; did you mean MCP_SERVER_PORT?"),
+        ("nope: 1", "there is no such setting; docs/settings.md lists them"),
         ("zzz: 1", "there is no such setting; docs/settings.md lists them"),
         ("1: 1", "there is no such setting"),
         ("docsmcp_config: other.yaml", "cannot name another"),

@@ -16,7 +16,10 @@ def get_port(listener: socket.socket) -> int:
 
 
 def test_it_refuses_a_busy_port_and_names_the_flag() -> None:
-    with listen("127.0.0.1", 0) as busy, pytest.raises(StartError, match=r"Port [0-9]+ of 127.0.0.1 .* --port"):
+    with (
+        listen("127.0.0.1", 0) as busy,
+        pytest.raises(StartError, match=r"Port [0-9]+ of 127.0.0.1 .* --port .*make up PORT="),
+    ):
         listen("127.0.0.1", get_port(busy))
 
 

@@ -75,9 +75,8 @@ class Command(DocsCommand):
         if as_json:
             self.say_json({"source": source_id, "removed": count})
         else:
-            self.stdout.write(
-                f"Source {source_id} is gone, and {count:,} documents with it. `docsmcp restore_documents` brings them back."
-            )
+            restored = " `docsmcp restore_documents` brings them back." if count else ""
+            self.stdout.write(f"Source {source_id} is gone, and {count:,} documents with it.{restored}")
         return DONE
 
     def sync(self, sources: Sequence[Source], options: dict[str, Any]) -> int:

@@ -19,6 +19,8 @@ from collections_app.provisioning import get_tenant
 HEADINGS = ("TENANT", "DOCUMENTS", "OF", "BYTES", "OF")
 LIMITS = ("max_documents", "max_bytes")
 USUAL = "default"
+# Python takes a number of a few thousand; one of so many is too large for anything.
+MAX_DIGITS = 40
 
 
 class Command(DocsCommand):
@@ -72,9 +74,9 @@ def format_limit(limit: int) -> str:
 
 
 def parse_limit(text: str) -> int | None:
-    """A number, or None for the setting's, for argparse."""
+    """A number, or None for the setting's, for argparse. How large it may be is said where it is kept."""
     if text == USUAL:
         return None
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
+    if not text.isascii() or not text.isdigit():
         raise ArgumentTypeError(f"{text[:40]!r} is no limit: give a whole number, 0 for any, or {USUAL}")
-    return int(text)
+    return int(text[:MAX_DIGITS])

@@ -355,6 +355,11 @@ class TestCommand:
         collection.tenant.refresh_from_db()
         assert (collection.tenant.max_documents, collection.tenant.max_bytes) == (None, 0)
 
+    def test_it_tells_how_much_a_limit_may_be(self, collection: Collection, capsys: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit, match="2"):
+            call_command("tenants", "limit", collection.tenant.slug, "--max-documents", "9" * 5000)
+        assert "from 0 (any number) to 1,000,000,000." in capsys.readouterr().err
+
     def test_it_refuses_what_changes_nothing(self, collection: Collection, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.ask(capsys, "limit", collection.tenant.slug)[0] == 2
         assert self.ask(capsys, "limit", collection.tenant.slug, "--max-bytes", "9" * 17)[0] == 2

@@ -79,6 +79,11 @@ def test_a_token_that_is_not_there_is_refused(run: Run, repository: Served) -> N
     assert not Source.objects.exists()
 
 
+def test_what_is_no_branch_is_refused(run: Run, repository: Served) -> None:
+    code, _, err = run("ingest_git", repository.url, "--collection", "docs", "--branch", "a b")
+    assert (code, err) == (2, "--branch 'a b': a branch's name has no spaces.\n")
+
+
 def test_a_branch_that_is_not_there_is_told(run: Run, repository: Served) -> None:
     code, _, err = run("ingest_git", repository.url, "--collection", "docs", "--branch", "nope")
     assert code == 2

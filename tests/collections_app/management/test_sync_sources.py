@@ -123,6 +123,11 @@ def test_a_removed_source_takes_its_documents_along_and_they_can_come_back(
 
 
 @pytest.mark.usefixtures("transactional_db")
+def test_of_a_source_without_documents_nothing_can_come_back(run: Run, source: Source) -> None:
+    code, out, _ = run("sync_sources", "--remove", source.pk)
+    assert (code, out) == (0, f"Source {source.pk} is gone, and 0 documents with it.\n")
+
+
 def test_a_source_that_is_being_read_is_not_removed(run: Run, source: Source) -> None:
     with held_lock(jobs.RUN_LOCK, source.pk):
         code, _, err = run("sync_sources", "--remove", source.pk)

@@ -135,7 +135,8 @@ def get_tools() -> PostgresTools:
     )
     major = connection.pg_version // 10_000  # type: ignore[attr-defined]
     encrypted = connection.connection.pgconn.ssl_in_use
-    return PostgresTools({name: str(value) for name, value in parameters.items()}, major, encrypted)
+    called = "the server of DATABASE_URL" if url else f"the embedded database in {config.data_dir}"
+    return PostgresTools({name: str(value) for name, value in parameters.items()}, major, encrypted, called)
 
 
 def list_applied() -> set[str]:

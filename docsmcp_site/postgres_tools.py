@@ -35,11 +35,12 @@ class ToolFailed(BackupError):
 
 @dataclass(frozen=True)
 class PostgresTools:
-    """For one database. `parameters` are libpq's, by name; `encrypted` is whether its server is reached by TLS."""
+    """For one database, `called` so in messages. `parameters` are libpq's, by name; `encrypted`: its server is reached by TLS."""
 
     parameters: Mapping[str, str]
     server_major: int
     encrypted: bool = False
+    called: str = "the server"
 
     def dump(self, file: Path, left_out: tuple[str, ...]) -> None:
         """Everything as it is at one moment, in PostgreSQL's custom format; of the tables `left_out` no rows."""
@@ -65,10 +66,11 @@ class PostgresTools:
                     script.write(b"COMMIT;\n")
             must(reader.stdout).close()
             said_by_writer, said_by_reader = must(writer.stderr).read(), must(reader.stderr).read()
+        into = f"psql, into {self.called}"
         if reader.returncode < 0:  # nobody took what it wrote
-            check("psql", writer.returncode, said_by_writer)
+            check(into, writer.returncode, said_by_writer)
         check("pg_restore", reader.returncode, said_by_reader)
-        check("psql", writer.returncode, said_by_writer)
+        check(into, writer.returncode, said_by_writer)
 
     def pass_on(self, script: IO[bytes], into: IO[bytes]) -> None:
         """The setting stands before all data."""

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from docsmcp_site.backup import DUMP, add_text, back_up, copy_member
-from docsmcp_site.postgres_tools import BackupError, ToolFailed, check
+from docsmcp_site.postgres_tools import BackupError, PostgresTools, ToolFailed, check
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,18 @@ def test_the_directory_that_has_no_room_is_named(tmp_path: Path) -> None:
     with tarfile.open(fileobj=content) as archive, pytest.raises(OSError, match="No such file") as refused:
         copy_member(archive, DUMP, tmp_path / "missing" / DUMP)
     assert refused.value.filename == str(tmp_path / "missing")
+
+
+def test_the_database_that_did_not_take_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, script in (
+        ("pg_restore", "echo 'CREATE TABLE'"),
+        ("psql", "cat > /dev/null; echo 'ERROR: full' >&2; exit 3"),
+    ):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setattr(PostgresTools, "find", lambda _, name: str(tmp_path / name))
+    with pytest.raises(ToolFailed, match="psql, into the embedded database in /data: ERROR: full"):
+        PostgresTools({}, 18, called="the embedded database in /data").fill(tmp_path / DUMP)
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ HOST = "127.0.0.1"
 USER = DATABASE = "docsmcp"
 ELSEWHERE = Path("/var/lib/docsmcp")
 MAX_LOG_BYTES = 5 * 1024 * 1024
-MAX_REASON_BYTES = 4096
+MAX_REASON_BYTES = 65_536
 
 # The locale is PostgreSQL's own, so that the machine's locales do not matter.
 INITDB_OPTIONS = (
@@ -169,11 +169,16 @@ class Cluster:
             yield log
 
     def read_reason(self, start: int) -> str:
-        """The last error that the log tells of behind `start`, and where the others are."""
-        with self.log.open(errors="replace") as log:
-            log.seek(max(start, self.measure_log() - MAX_REASON_BYTES))
-            errors = re.findall(r"\b(?:error|ERROR|FATAL|PANIC): +(.+)", log.read())
-        return f"{errors[-1]} ({self.log})" if errors else f"the last lines of {self.log} say why."
+        """The first error that the log tells of behind `start`, which others may follow from, and where those are."""
+        with self.log.open("rb") as log:
+            log.seek(start)
+            said = log.read(MAX_REASON_BYTES).decode(errors="replace")
+        error = re.search(r"\b(?:error|ERROR|FATAL|PANIC): +(.+)(?:\n.*\bHINT: +(.+))?", said)
+        return (
+            f"{'. '.join(filter(None, error.groups()))} ({self.log})"
+            if error
+            else f"the last lines of {self.log} say why."
+        )
 
     def measure_log(self) -> int:
         """In bytes."""

@@ -192,11 +192,15 @@ def test_it_says_why_the_cluster_cannot_be_made_and_makes_it_the_next_time(
     assert get_value(EmbeddedPostgres(open_dir), "SELECT 1") == 1
 
 
-def test_where_nothing_said_why_the_log_is_named(tmp_path: Path) -> None:
+def test_the_reason_is_the_first_error_since_the_start_or_the_log_itself(tmp_path: Path) -> None:
     cluster = Cluster(tmp_path)
     cluster.make_home()
     cluster.log.write_text("FATAL:  of yesterday\nLOG:  of today\n")
-    assert cluster.read_reason(len("FATAL:  of yesterday\n")) == f"the last lines of {cluster.log} say why."
+    start = len("FATAL:  of yesterday\n")
+    assert cluster.read_reason(start) == f"the last lines of {cluster.log} say why."
+    with cluster.log.open("a") as log:
+        log.write("now FATAL:  wrote only 4096 bytes\nnow HINT:  Check free disk space.\nnow PANIC:  cannot abort\n")
+    assert cluster.read_reason(start) == f"wrote only 4096 bytes. Check free disk space. ({cluster.log})"
 
 
 def test_it_cuts_the_log_of_a_running_server(

@@ -26,7 +26,12 @@ def check_slug(slug: str, what: str) -> str:
 
 
 def get_tenant(slug: str = DEFAULT_TENANT) -> Tenant:
-    """The tenant; the default one is made when it is missing. Raises InvalidParameter for another that does not exist."""
+    """The tenant; the default one is made when it is missing. Raises InvalidParameter for another that does not exist.
+
+    First by exactly this slug: tenants made by earlier releases may have one that check_slug() would change or refuse.
+    """
+    if tenant := Tenant.objects.filter(slug=slug).first():
+        return tenant
     slug = check_slug(slug, "tenant")
     if slug == DEFAULT_TENANT:
         return Tenant.objects.get_or_create(slug=slug, defaults={"name": "Default"})[0]

@@ -1,15 +1,17 @@
-"""Takes members out of a tenant, and sees to it that one that has an owner keeps one.
+"""Takes members out of a tenant, and sees to it that one that has an owner keeps one who can sign in; likewise superusers.
 
 Who may ask for it is checked by the caller (roles.py).
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
 
 from collections_app.access.roles import Role
 from collections_app.exceptions import InvalidParameter
-from collections_app.models import Membership, Tenant
+from collections_app.models import Membership, Tenant, User
 
 
 @transaction.atomic
@@ -23,7 +25,26 @@ def check_keeps_owner(membership: Membership) -> None:
     """Locks the tenant until the transaction ends: two owners cannot both leave because the other one stays."""
     Tenant.objects.select_for_update().get(pk=membership.tenant_id)
     owners = Membership.objects.filter(tenant=membership.tenant_id, role=Role.OWNER)
-    if owners.filter(pk=membership.pk).exists() and not owners.exclude(pk=membership.pk).exists():
+    others = owners.exclude(pk=membership.pk).filter(user__is_active=True)
+    if owners.filter(pk=membership.pk).exists() and not others.exists():
         raise InvalidParameter(
             f"{membership.user} is the last owner of {membership.tenant}. Make another member an owner first."
         )
+
+
+def check_owners_stay(users: Collection[User]) -> None:
+    """Before these accounts are deleted or switched off. Locks their tenants, as check_keeps_owner() does."""
+    owned = Membership.objects.filter(user__in=users, role=Role.OWNER).values("tenant")
+    tenants = list(Tenant.objects.select_for_update().filter(pk__in=owned).order_by("pk"))
+    others = Membership.objects.filter(tenant__in=tenants, role=Role.OWNER, user__is_active=True)
+    kept = set(others.exclude(user__in=users).values_list("tenant_id", flat=True))
+    if left := sorted(tenant.slug for tenant in tenants if tenant.pk not in kept):
+        raise InvalidParameter(f"{', '.join(left)} would have no owner left. Make another member an owner there first.")
+
+
+def check_superuser_stays(users: Collection[User]) -> None:
+    """Before these accounts are deleted, switched off, or superusers no more. Locks all superusers until the transaction ends."""
+    superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
+    there, going = set(superusers.values_list("pk", flat=True)), {user.pk for user in users}
+    if there and there <= going:
+        raise InvalidParameter("There would be no superuser left. Make another account one first.")

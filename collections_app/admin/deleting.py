@@ -15,6 +15,7 @@ from collections_app.activity import audit
 from collections_app.admin.asking import Question, ask, is_answered
 from collections_app.admin.base import TenantAdmin, limit_to_tenants
 from collections_app.admin.site import get_site
+from collections_app.exceptions import DocsError
 
 
 @admin.action(permissions=["delete"], description="Delete")
@@ -29,7 +30,11 @@ def delete_chosen(page: TenantAdmin, request: HttpRequest, rows: QuerySet[Any]) 
     if not is_answered(request):
         return ask(page, request, "delete_selected", Question("Delete", page.delete_hint), allowed)
     chosen = list(allowed)
-    page.message_user(request, page.delete_rows(request, allowed, count), messages.SUCCESS)
+    try:
+        page.message_user(request, page.delete_rows(request, allowed, count), messages.SUCCESS)
+    except DocsError as error:
+        page.message_user(request, error.message, messages.ERROR)
+        return None
     audit.record_several(request, "delete", chosen)
     return None
 

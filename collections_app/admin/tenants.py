@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
+from collections_app.access.memberships import check_owners_stay, check_superuser_stays
 from collections_app.access.roles import Role, is_superuser
+from collections_app.admin.adding.forms import ask
 from collections_app.admin.base import SuperuserAdmin, TenantAdmin
 from collections_app.admin.data_pages import delete_tenant_page
 from collections_app.admin.links import link_to_list, link_to_page
 from collections_app.admin.words import describe_storage
+from collections_app.exceptions import InvalidParameter
 from collections_app.limits.quotas import get_storage
 from collections_app.models import Tenant, User
+from collections_app.provisioning import check_slug
 
 FOR_OWNERS = {"count_members", "show_data"}
 SHOWN = ("show_data", "show_storage")
+
+
+class AccountForm(UserChangeForm):  # type: ignore[misc]  # the theme has no types
+    def clean(self) -> dict[str, Any]:
+        """Tenants keep an owner, and the installation a superuser."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        account = [self.instance]
+        try:
+            if self.instance.is_active and not given["is_active"]:
+                check_owners_stay(account)
+            if not (given["is_active"] and given["is_superuser"]):
+                check_superuser_stays(account)
+        except InvalidParameter as error:
+            raise forms.ValidationError(error.message) from None
+        return given
 
 
 @admin.register(User)
@@ -29,7 +52,7 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
     """Accounts. Without a membership an account sees nothing, unless it is a superuser."""
 
     show_full_result_count = True
-    form = UserChangeForm
+    form = AccountForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
     list_display = ("username", "email", "list_tenants", "is_active", "is_superuser", "last_login")
@@ -47,13 +70,45 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("memberships__tenant")
 
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Raises InvalidParameter where one of them is needed."""
+        check_owners_stay(objs)
+        check_superuser_stays(objs)
+        return super().get_deleted_objects(objs, request)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except InvalidParameter as error:
+            self.message_user(request, error.message, messages.ERROR)
+            return redirect("admin:collections_app_user_change", object_id)
+
+    @transaction.atomic
+    def delete_rows(self, request: HttpRequest, rows: QuerySet[User], count: int) -> str:
+        self.get_deleted_objects(list(rows), request)
+        return super().delete_rows(request, rows, count)
+
     @admin.display(description="Tenants")
     def list_tenants(self, user: User) -> str:
         return ", ".join(sorted(f"{m.tenant} ({m.role})" for m in user.memberships.all())) or "none"
 
 
+class TenantForm(forms.ModelForm):
+    class Meta:
+        help_texts = {  # noqa: RUF012  (Django's own spelling)
+            "slug": "Its name in addresses and commands: letters a-z, digits, - and _. It stays as it is.",
+        }
+
+    def clean_slug(self) -> str:
+        """Of a new tenant: afterwards it is only shown."""
+        return str(ask(partial(check_slug, what="tenant"), self.cleaned_data["slug"]))
+
+
 @admin.register(Tenant)
 class TenantsAdmin(TenantAdmin):
+    form = TenantForm
     change_role = Role.OWNER
     delete_role = Role.OWNER
     deletes_several = False  # each by its name

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from unfold.paginator import InfinitePaginator
 
 from collections_app.admin.base import ReadOnlyAdmin
+from collections_app.admin.pages import InfinitePaginator
 from collections_app.models import AnswerUsage, SearchEvent
 
 

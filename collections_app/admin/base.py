@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import unquote
 
 from django.contrib.admin.filters import RelatedFieldListFilter
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.utils import unquote as unquote_id
 from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db.models import ForeignKey, Model, QuerySet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from collections_app.access.roles import Role, RoleNeeded, has_role, has_role_somewhere, is_superuser, tenants_of
@@ -39,6 +41,9 @@ Row = TypeVar("Row", bound=Model)
 
 # Beside a list: the rest is found by searching.
 MAX_CHOICES = 500
+# What the address of a list may ask of a field: what filters and the product's own links do; of the dates above a list also these.
+FILTER_LOOKUPS = ("", "__exact", "__id__exact", "__in", "__isnull", "__gte", "__lt")
+DATE_LOOKUPS = ("__year", "__month", "__day")
 
 
 class TenantFilter(RelatedFieldListFilter):
@@ -74,6 +79,13 @@ class TenantAdmin(ModelAdmin):
     list_per_page = 50
     show_full_result_count = False
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """By what the list offers alone: Django lets anybody ask for the beginning of any column, shown or not."""
+        filters = self.get_list_filter(request)
+        names = [each[0] if isinstance(each, tuple) else getattr(each, "parameter_name", each) for each in filters]
+        dates = [f"{self.date_hierarchy}{suffix}" for suffix in DATE_LOOKUPS] if self.date_hierarchy else []
+        return lookup in dates or lookup in {f"{name}{suffix}" for name in names for suffix in FILTER_LOOKUPS}
+
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         if "\0" in unquote(request.META.get("QUERY_STRING", "")):  # PostgreSQL has no such text, and Django asks it
             raise BadRequest("The address has a character that no text can have.")
@@ -81,7 +93,10 @@ class TenantAdmin(ModelAdmin):
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """A list that nothing narrows is all there is: the theme would offer to show all."""
-        page = super().get_changelist_instance(request)
+        try:
+            page = super().get_changelist_instance(request)
+        except (ValueError, OverflowError) as error:  # a date that no calendar has
+            raise IncorrectLookupParameters from error
         if not page.query and not page.has_active_filters:
             page.full_result_count = page.result_count
         return page
@@ -103,6 +118,14 @@ class TenantAdmin(ModelAdmin):
             raise Http404
         return row
 
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Who changed what: for owners, as the audit log."""
+        if not self.is_allowed(request, self.get_object(request, unquote_id(object_id)), Role.OWNER):
+            raise RoleNeeded(Role.OWNER)
+        return super().history_view(request, object_id, extra_context)
+
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         actions: dict[str, Any] = super().get_actions(request)
         return {name: each for name, each in actions.items() if self.deletes_several or name != "delete_selected"}
@@ -116,6 +139,8 @@ class TenantAdmin(ModelAdmin):
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any) -> Any:
         if self.saves_by_one_button:
             context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        row = context["original"]
+        context["show_history"] = row is not None and self.is_allowed(request, row, Role.OWNER)
         return super().render_change_form(request, context, *args, **options)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

@@ -9,13 +9,13 @@ from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from unfold.paginator import InfinitePaginator
 
 from collections_app.access.roles import Role
 from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.base import ReadOnlyAdmin
 from collections_app.admin.job_page import show_job
+from collections_app.admin.pages import InfinitePaginator
 from collections_app.admin.words import STATES, describe_state
 from collections_app.jobs import cancel_job, retry_job
 from collections_app.models import FileOutcome, IngestJob, Upload

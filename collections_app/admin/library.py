@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Count, Func, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils.formats import localize
@@ -103,7 +103,9 @@ class CollectionAdmin(TenantAdmin):
         counted = TermStatistic.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk"), term="")
         collections: QuerySet[Collection] = super().get_queryset(request)
         return collections.annotate(
-            documents_count=Subquery(counted.values("documents")), sources_count=Count("sources", distinct=True)
+            documents_count=Subquery(counted.values("documents")),
+            sources_count=Count("sources", distinct=True),
+            may_fill=Case(When(tenant__in=tenants_of(request.user, Role.EDITOR), then=True), default=False),
         )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
@@ -117,6 +119,11 @@ class CollectionAdmin(TenantAdmin):
             return has_role(request.user, collection.tenant_id, Role.OWNER)
         owned = tenants_of(request.user, Role.OWNER)
         return not tenants_of(request.user, Role.EDITOR).exclude(pk__in=owned).exists()
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """Without what leads to pages of editors, for who is none."""
+        shown = super().get_list_display(request)
+        return shown if self.has_editor_permission(request) else [name for name in shown if name != "show_ways"]
 
     def get_inlines(self, request: HttpRequest, obj: Collection | None) -> Any:
         return self.inlines if obj else ()
@@ -146,9 +153,9 @@ class CollectionAdmin(TenantAdmin):
     def show_jobs(self, collection: Collection) -> SafeString:
         return link_to_list("ingestjob", "Jobs", collection=collection.pk)
 
-    @admin.display(description="Fill it")
-    def show_ways(self, collection: Collection) -> SafeString:
-        return link_to_page("add_documents", "Add documents", collection.pk)
+    @admin.display(description="Fill it", empty_value="")
+    def show_ways(self, collection: Any) -> SafeString | None:
+        return link_to_page("add_documents", "Add documents", collection.pk) if collection.may_fill else None
 
 
 @admin.register(Source)
@@ -169,17 +176,20 @@ class SourceAdmin(TenantAdmin):
     )
     list_filter = ("kind", "collection", "auto_index")
     list_select_related = ("collection",)
-    search_fields = ("location", "collection__slug")
+    search_fields = ("told_place", "collection__slug")
     actions = ("refresh", "remove")
     empty_text = "No documents come from anywhere yet. Open a collection and add documents: files, a folder, a site or a repository."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Source]:
-        """Documents are counted for the rows of a page, not for all of them."""
+        """Documents are counted for the rows of a page, not for all of them. By a folder's place search those who are told it."""
+        is_told = ~Q(kind=Source.Kind.DIRECTORY) | Q(tenant__in=tenants_of(request.user, Role.EDITOR))
+        name = Func("location", Value("^.*/"), Value(""), function="regexp_replace")
         own = Document.objects.filter(source=OuterRef("pk")).order_by().values("source")
         counted = Subquery(own.annotate(count=Count("pk")).values("count"))
         sources: QuerySet[Source] = super().get_queryset(request)
         last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk")
         return sources.defer("fetch_state").annotate(
+            told_place=Case(When(is_told, then="location"), default=name, output_field=TextField()),
             documents_count=Coalesce(counted, 0),
             last_job=Subquery(last.values("pk")[:1]),
             last_state=Subquery(last.values("state")[:1]),
@@ -191,7 +201,7 @@ class SourceAdmin(TenantAdmin):
     ) -> HttpResponse:
         return show_settings(request, self.get_object(request, object_id).pk)
 
-    @admin.display(description="Place", ordering="location")
+    @admin.display(description="Place", ordering="told_place")
     def place(self, source: Source) -> str:
         return name_place(source)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import EmptyPage, Page, Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,6 +13,11 @@ from collections_app.access.roles import Role, has_role
 from collections_app.admin.base import get_row_or_404
 from collections_app.admin.site import get_site
 from collections_app.models import Collection
+
+if TYPE_CHECKING:  # the theme has no types
+    ThemePaginator = Paginator
+else:
+    from unfold.paginator import InfinitePaginator as ThemePaginator
 
 MAX_ID_DIGITS = 18
 
@@ -46,3 +51,23 @@ def get_page(request: HttpRequest, rows: QuerySet[Any], size: int, count: int) -
     paginator = Paginator(rows, size)
     paginator.count = count
     return paginator.get_page(request.GET.get("page"))
+
+
+class InfinitePaginator(ThemePaginator):
+    """Of a list whose rows are too many to be counted: a row more than a page has tells whether there is a next one.
+
+    The theme knows by this name that its count is none.
+    """
+
+    template_name = "admin/infinite_pages.html"
+    has_more = False
+
+    def page(self, number: int | str) -> Page[Any]:
+        """Raises InvalidPage past the end."""
+        number = self.validate_number(number)
+        start = (number - 1) * self.per_page
+        rows = list(self.object_list[start : start + self.per_page + 1])
+        if not rows and number > 1:
+            raise EmptyPage("That page contains no results")
+        self.has_more = len(rows) > self.per_page
+        return Page(rows[: self.per_page], number, self)

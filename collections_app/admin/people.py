@@ -10,14 +10,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from unfold.paginator import InfinitePaginator
 
 from collections_app.access import invitations, memberships
 from collections_app.access.roles import Role, is_superuser
 from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.asking import Question
 from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, get_row_or_404
-from collections_app.admin.pages import show_page
+from collections_app.admin.pages import InfinitePaginator, show_page
 from collections_app.admin.shown_once import keep_secret, take_secret
 from collections_app.admin.site import admin_page
 from collections_app.exceptions import InvalidParameter

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from django.contrib.admin import site
 from django.test import Client
 from django.urls import reverse
 from django.utils.formats import localize
 
+from collections_app.admin.activity import SearchEventAdmin
 from collections_app.admin.words import STATES
-from collections_app.models import Collection, Document, IngestJob, Invitation, Source, Tenant, User
+from collections_app.models import (
+    ApiKey,
+    Collection,
+    Document,
+    Feedback,
+    IngestJob,
+    Invitation,
+    Membership,
+    SearchEvent,
+    Source,
+    Tenant,
+    User,
+)
 from tests.collections_app.admin.conftest import Rows, make_person
 from tests.factories import make_tenant
 
@@ -110,3 +126,97 @@ def test_an_invitation_tells_until_when_its_link_works_and_what_to_do_without_it
     assert "The link is not shown again" in page
     new = owner.get(reverse("admin:collections_app_invitation_add")).content.decode()
     assert "The link is not shown again" not in new
+
+
+class TestWhatAnAddressMayAsk:
+    """Nothing but what the filters beside the list do: a hidden column could be read letter by letter."""
+
+    @pytest.mark.parametrize(
+        ("model", "query"),
+        [
+            (Source, "location__startswith=/srv"),
+            (Source, "encrypted_token__startswith=g"),
+            (ApiKey, "digest__startswith=a"),
+            (Invitation, "digest__startswith=a"),
+            (Collection, "slug__regex=("),
+            (Document, "status__regex=*"),
+            (Document, "title__unaccent=a"),
+            (Document, "title__trigram_similar=a"),
+            (Document, "tenant__slug=own"),
+            (SearchEvent, "created__year=0"),
+        ],
+    )
+    def test_other_columns_and_lookups_are_refused(self, own: Rows, model: Any, query: str) -> None:
+        owner = make_person("owner", own[Tenant])
+        address = reverse(f"admin:collections_app_{model._meta.model_name}_changelist")
+        assert owner.get(f"{address}?{query}").status_code == 400
+
+    @pytest.mark.parametrize("date", ["created__year=0", "created__year=9999", "created__year=99999"])
+    def test_a_year_that_no_calendar_has_leads_to_the_whole_list(self, own: Rows, date: str) -> None:
+        address = reverse("admin:collections_app_feedback_changelist")
+        answer = make_person("viewer", own[Tenant]).get(f"{address}?{date}")
+        assert answer.headers["Location"] == f"{address}?e=1"
+
+    def test_every_choice_beside_a_list_is_taken(self, admin: Client, own: Rows, other: Rows) -> None:
+        for model, page in site._registry.items():
+            address = reverse(f"admin:collections_app_{model._meta.model_name}_changelist")
+            cl = admin.get(address).context["cl"]
+            for spec in cl.filter_specs:
+                for choice in spec.choices(cl):
+                    assert admin.get(address + str(choice["query_string"])).status_code == 200, (page, choice)
+        moment = own[Feedback].created
+        open_list(admin, "feedback", created__year=str(moment.year), created__month=str(moment.month), created__day="1")
+
+    def test_a_folders_place_is_searched_by_who_is_told_it(self, own: Rows, other: Rows) -> None:
+        Source.objects.filter(pk=own[Source].pk).update(location="/srv/hidden/own-docs")
+        Source.objects.filter(pk=other[Source].pk).update(location="/srv/hidden/other-docs")
+        viewer, editor = (make_person(role, own[Tenant]) for role in ("viewer", "editor"))
+        Membership.objects.create(tenant=other[Tenant], user=User.objects.get(username="editor-own"), role="viewer")
+        assert self.search(viewer, "/srv/") == self.search(viewer, "hidden") == set()
+        assert self.search(viewer, "own-docs") == {own[Source].pk}
+        assert self.search(editor, "/srv/hidden") == {own[Source].pk}
+        assert self.search(editor, "docs") == {own[Source].pk, other[Source].pk}
+
+    def search(self, client: Client, words: str) -> set[int]:
+        rows = client.get(reverse("admin:collections_app_source_changelist"), {"q": words}).context["cl"].result_list
+        return {row.pk for row in rows}
+
+
+class TestManyRows:
+    """Of a list that is not counted."""
+
+    def test_next_is_offered_where_there_is_more(
+        self, admin: Client, own: Rows, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(SearchEventAdmin, "list_per_page", 2)
+        of = {"tenant": own[Tenant], "mode": "keyword", "hits": 0, "duration_ms": 1}
+        for number in range(3):
+            SearchEvent.objects.create(query=f"q{number}", **of)
+        first, second = open_list(admin, "searchevent"), open_list(admin, "searchevent", p="2")
+        assert ("?p=2" in first, ">Next<" in first, ">Previous<" in first) == (True, True, False)
+        assert (">Next<" in second, "?p=1" in second) == (False, True)
+        assert "9999999999" not in open_list(admin, "searchevent", q="q0")
+
+    def test_past_the_end_is_the_whole_list(self, admin: Client, own: Rows) -> None:
+        address = reverse("admin:collections_app_searchevent_changelist")
+        assert admin.get(address, {"p": "7"}).headers["Location"] == f"{address}?e=1"
+
+
+def test_documents_are_added_where_one_is_an_editor(own: Rows, other: Rows) -> None:
+    viewer, editor = (make_person(role, own[Tenant]) for role in ("viewer", "editor"))
+    assert "Add documents" not in open_list(viewer, "collection")
+    Membership.objects.create(tenant=other[Tenant], user=User.objects.get(username="editor-own"), role="viewer")
+    page = open_list(editor, "collection")
+    assert [reverse("admin:add_documents", args=[each[Collection].pk]) in page for each in (own, other)] == [
+        True,
+        False,
+    ]
+
+
+def test_who_changed_a_row_is_told_to_owners(own: Rows) -> None:
+    for role, status in (("viewer", 403), ("editor", 403), ("owner", 200)):
+        client, pk = make_person(role, own[Tenant]), own[Collection].pk
+        history = reverse("admin:collections_app_collection_history", args=[pk])
+        assert client.get(history).status_code == status
+        page = client.get(reverse("admin:collections_app_collection_change", args=[pk])).content.decode()
+        assert (history in page) is (role == "owner")

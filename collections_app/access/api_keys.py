@@ -36,11 +36,16 @@ def rotate_api_key(key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP) -> str:
     """A new secret; the present one works for `overlap` more. Raises InvalidParameter, for a key that works no more too."""
     if not timedelta(0) <= overlap <= MAX_OVERLAP:
         raise InvalidParameter(f"The old secret may work for at most {MAX_OVERLAP.days} days more.")
+    check_is_rotatable(key)
+    return key.rotate(overlap)
+
+
+def check_is_rotatable(key: ApiKey) -> None:
+    """Raises InvalidParameter."""
     if not key.is_usable(timezone.now()):
         raise InvalidParameter("This key is revoked or has expired. Issue another one.")
     if is_configured(key):
         raise InvalidParameter("This key's secret is the setting MCP_API_KEY. Change it there, and revoke this key.")
-    return key.rotate(overlap)
 
 
 def revoke_api_key(key: ApiKey) -> None:

@@ -9,7 +9,13 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
-from collections_app.access.api_keys import end_old_secret, revoke_api_key, rotate_api_key, set_grants
+from collections_app.access.api_keys import (
+    check_is_rotatable,
+    end_old_secret,
+    revoke_api_key,
+    rotate_api_key,
+    set_grants,
+)
 from collections_app.access.roles import Role
 from collections_app.activity.audit import record
 from collections_app.admin.actions import act_on_each, row_action
@@ -131,6 +137,11 @@ class ApiKeyAdmin(TenantAdmin):
     @action(description="Rotate the secret", url_path="rotate", icon="autorenew")
     def rotate(self, request: HttpRequest, object_id: str) -> HttpResponse:
         key = self.get_key(request, object_id)
+        try:
+            check_is_rotatable(key)
+        except DocsError as error:
+            messages.error(request, error.message)
+            return HttpResponseRedirect(get_key_url(key))
         form = RotationForm(request.POST if request.method == "POST" else None)
         if form.is_valid():
             try:

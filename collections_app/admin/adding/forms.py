@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any, TypeVar
 
 from django import forms
@@ -17,6 +18,8 @@ from collections_app.parsing.safety.invisible import strip_invisible
 from collections_app.provisioning import check_slug
 
 Given = TypeVar("Given")
+
+NAMELESS = "docs"
 
 
 def ask(check: Callable[[Given], Any], value: Given) -> Any:
@@ -88,7 +91,7 @@ class NewCollectionForm(forms.Form):
 
     def choose_slug(self, tenant: Tenant, slug: str, name: str) -> str:
         try:
-            chosen = check_slug(slug or slugify(name)[:63].strip("-_") or "docs", "collection")
+            chosen = check_slug(slug or slugify(name)[:63].strip("-_") or find_free_slug(tenant), "collection")
         except InvalidParameter as error:
             self.add_error("slug", error.message)
             return slug
@@ -98,3 +101,11 @@ class NewCollectionForm(forms.Form):
 
     def save(self) -> Collection:
         return Collection.objects.create(**self.cleaned_data)
+
+
+def find_free_slug(tenant: Tenant) -> str:
+    """Of a collection whose name has none of the letters of a slug: the first free one of docs, docs-2, docs-3."""
+    taken = set(Collection.objects.filter(tenant=tenant, slug__startswith=NAMELESS).values_list("slug", flat=True))
+    return next(
+        slug for number in count(1) if (slug := f"{NAMELESS}-{number}" if number > 1 else NAMELESS) not in taken
+    )

@@ -147,6 +147,16 @@ class TestChoosing:
         assert said in answer.context["form"].errors["slug"][0]
         assert Collection.objects.count() == 1
 
+    def test_names_without_latin_letters_get_short_names_of_their_own(
+        self, editor: Client, collection: Collection
+    ) -> None:
+        for name in ("使用手册", "Справочник", "管理指南"):
+            editor.post(
+                reverse("admin:new_collection"), {"name": name, "tenant": collection.tenant_id, "language": "english"}
+            )
+        made = Collection.objects.exclude(pk=collection.pk).order_by("pk").values_list("slug", flat=True)
+        assert list(made) == ["docs", "docs-2", "docs-3"]
+
     @pytest.mark.parametrize(
         ("name", "kept"), [("Boats \u202egnorw", "Boats gnorw"), ("مرحبا 🚣\ufe0f", "مرحبا 🚣\ufe0f"), ("\u202e", None)]
     )

@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import unquote
 
+from django.contrib import messages
 from django.contrib.admin.filters import RelatedFieldListFilter
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote as unquote_id
 from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db.models import ForeignKey, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 
 from collections_app.access.roles import Role, RoleNeeded, has_role, has_role_somewhere, is_superuser, tenants_of
 from collections_app.activity import audit
@@ -68,6 +69,7 @@ class TenantAdmin(ModelAdmin):
     tenant_path: ClassVar[str] = "tenant"
     deletes_several: ClassVar[bool] = True  # from the list, where rows may be deleted at all
     delete_hint: ClassVar[str] = "What belongs to them goes too. Nothing can be brought back."
+    deleted_word: ClassVar[str] = "deleted"
     saves_by_one_button: ClassVar[bool] = False  # where what follows a form is always the same page
     empty_text: ClassVar[str] = ""  # what to do where the list has no rows
     tells_tenant: ClassVar[bool] = False  # in the list, to who sees rows of several
@@ -234,7 +236,12 @@ class TenantAdmin(ModelAdmin):
     def delete_rows(self, request: HttpRequest, rows: QuerySet[Any], count: int) -> str:
         """Delete what was chosen in the list; what became of it, in words."""
         self.delete_queryset(request, rows)
-        return f"{self.name_rows(count)} {'is' if count == 1 else 'are'} deleted."
+        return f"{self.name_rows(count)} {'is' if count == 1 else 'are'} {self.deleted_word}."
+
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
+        """On to the list, also for who may change none of its rows."""
+        self.message_user(request, f"{obj_display} is {self.deleted_word}.", messages.SUCCESS)
+        return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
 
     def name_row(self, row: Any) -> str:
         """To a person who is asked about it among others."""

@@ -8,11 +8,13 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
 
 from collections_app.access.roles import Role
 from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.base import ReadOnlyAdmin
 from collections_app.admin.document_page import show_document
+from collections_app.admin.pages import show_page
 from collections_app.jobs import release_document
 from collections_app.models import Document
 from collections_app.removal.documents import remove, remove_chosen
@@ -27,9 +29,10 @@ class DocumentAdmin(ReadOnlyAdmin):
 
     delete_role = Role.EDITOR
     delete_hint = (
-        "They can be brought back for some days, under Removed documents. "
-        "A source that has them still brings them again with its next reading."
+        "What is removed can be brought back for some days, under Removed documents. "
+        "A source that still has it brings it again with its next reading."
     )
+    deleted_word = "removed"
     tells_tenant = True
     list_display = ("path", "collection", "show_title", "status", "show_size", "indexed")
     list_filter = ("status", "collection", "source")
@@ -45,6 +48,18 @@ class DocumentAdmin(ReadOnlyAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         return show_document(request, self.get_object(request, object_id).pk)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        document = self.get_object(request, object_id)
+        if request.method == "POST" or not self.has_delete_permission(request, document):
+            return super().delete_view(request, object_id, extra_context)
+        back = reverse("admin:collections_app_document_change", args=[document.pk])
+        names = [document.path]
+        return show_page(
+            request, "admin/ask.html", title="Remove a document", hint=self.delete_hint, names=names, back=back
+        )
 
     @admin.display(description="Title", ordering="title")
     def show_title(self, document: Document) -> str:
@@ -66,5 +81,5 @@ class DocumentAdmin(ReadOnlyAdmin):
 
     def delete_rows(self, request: HttpRequest, rows: QuerySet[Document], count: int) -> str:
         if remove_chosen(rows):
-            return f"{self.name_rows(count)} {'is' if count == 1 else 'are'} removed."
+            return f"{self.name_rows(count)} {'is' if count == 1 else 'are'} {self.deleted_word}."
         return f"{self.name_rows(count)} are being removed in the background. Look here again in a while."

@@ -80,8 +80,13 @@ def test_an_editor_removes_it_and_it_can_come_back(editor: Client, collection: C
     document = Document.objects.get()
     delete = get_url("collections_app_document_delete", document)
     assert delete in show(editor, document)
-    assert "a.md" in editor.get(delete).content.decode()
-    assert editor.post(delete, {"post": "yes"}).status_code == 302
+    asked = editor.get(delete).content.decode()
+    assert "a.md" in asked
+    assert "can be brought back for some days" in asked
+    assert "deleted" not in asked[asked.index('id="content"') :]
+    answer = editor.post(delete, {"post": "yes"}, follow=True)
+    assert answer.redirect_chain == [(reverse("admin:collections_app_document_changelist"), 302)]
+    assert "a.md is removed." in answer.content.decode()
     assert not Document.objects.exists()
     assert RemovedDocument.objects.get().path == "a.md"
     assert find_paths(collection, "llamas") == []

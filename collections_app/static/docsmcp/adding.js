@@ -7,8 +7,10 @@ const SHOWN_ROWS = 500;
 const BYTES_BESIDE_A_FILE = 2048; // names and boundaries of the form
 
 function startUploads(form) {
-  const files = new Map(); // path → File
-  const rows = new Map(); // path → its row
+  const files = new Map(); // path → File, of those that the server has not judged yet
+  const rows = new Map(); // path → its row, of the same
+  let isSending = false;
+  let gathering = Promise.resolve(); // what was dropped last
   const list = form.querySelector("#upload-files");
   const status = form.querySelector("#upload-status");
   const input = form.querySelector("#file");
@@ -29,18 +31,27 @@ function startUploads(form) {
     drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("dm-over"); });
   }
   for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => drop.classList.remove("dm-over"));
-  drop.addEventListener("drop", async (event) => {
+  drop.addEventListener("drop", (event) => {
     event.preventDefault();
     const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry()).filter(Boolean);
     if (!entries.length) return addFiles(event.dataTransfer.files);
-    for (const entry of entries) await addEntry(entry);
-    tellChosen();
+    const before = gathering;
+    gathering = (async () => { await before; await addEntries(entries); })();
   });
   form.addEventListener("submit", (event) => { event.preventDefault(); sendAll(); });
 
   function addFiles(chosen) {
     for (const file of chosen) addFile(file.webkitRelativePath || file.name, file);
     tellChosen();
+  }
+
+  async function addEntries(entries) {
+    let unread = "";
+    for (const entry of entries) {
+      try { await addEntry(entry); } catch { unread = ` ${entry.name} could not be read whole.`; }
+    }
+    tellChosen();
+    status.append(unread);
   }
 
   // A dropped folder gives its entries a hundred at a time.
@@ -57,10 +68,14 @@ function startUploads(form) {
     }
   }
 
+  // Two files of a name that come from different folders are one path: the later one is meant.
   function addFile(path, file) {
+    const other = files.get(path);
     files.set(path, file);
-    if (rows.has(path) || rows.size >= SHOWN_ROWS) return;
-    rows.set(path, makeRow(path, file));
+    const row = rows.get(path);
+    if (!row && rows.size < SHOWN_ROWS) rows.set(path, makeRow(path, file));
+    if (!row || (other.size === file.size && other.lastModified === file.lastModified)) return;
+    row.state.textContent = `${formatSize(file.size)}, in place of the other file of this name`;
   }
 
   function makeRow(path, file) {
@@ -81,38 +96,47 @@ function startUploads(form) {
   }
 
   function tellChosen() {
+    if (isSending) { status.textContent = `Sending ${count(files.size, "file")}…`; return; }
     const more = files.size - rows.size;
     status.textContent = `${count(files.size, "file")} chosen${more > 0 ? `, ${more.toLocaleString()} of them not listed` : ""}.`;
+    nameButton();
+  }
+
+  function nameButton() {
     send.textContent = files.size ? `Add ${count(files.size, "file")}` : "Add them";
   }
 
-  function splitUp() {
-    const batches = [];
-    let batch = [], bytes = 0;
+  // As many of the files as one request takes.
+  function takeBatch() {
+    const batch = [];
+    let bytes = 0;
     for (const [path, file] of files) {
       const size = file.size + BYTES_BESIDE_A_FILE;
-      if (size > maxBytes) { tellRefused(path, `It is larger than ${formatSize(maxBytes)}. Split it.`); continue; }
-      if (batch.length >= maxFiles || bytes + size > maxBytes) { batches.push(batch); batch = []; bytes = 0; }
+      if (batch.length && (batch.length >= maxFiles || bytes + size > maxBytes)) break;
       batch.push([path, file]);
       bytes += size;
     }
-    if (batch.length) batches.push(batch);
-    return batches;
+    return batch;
   }
 
+  // What is chosen meanwhile is sent too; what the server did not judge stays chosen.
   async function sendAll() {
+    if (isSending) return;
+    await gathering;
     if (!files.size) { status.textContent = "Choose at least one file first."; input.focus(); return; }
-    send.disabled = true;
-    const batches = splitUp();
+    isSending = send.disabled = true;
     const urls = new Set();
-    let accepted = 0, refused = files.size - batches.flat().length, failure = "";
-    status.textContent = `Sending ${count(files.size, "file")}…`;
-    for (const batch of batches) {
+    let accepted = 0, refused = 0, failure = "";
+    while (files.size && !failure) {
+      tellChosen();
+      const batch = takeBatch();
       const answer = await sendBatch(batch);
-      for (const file of answer.files) file.accepted ? accepted++ : refused++;
       if (answer.url) urls.add(answer.url);
-      if (answer.error && !answer.files.length) { failure = answer.error; break; }
+      if (answer.error && !answer.files.length) failure = answer.error;
+      else batch.forEach(([path, file], place) => { settle(path, file, answer, place) ? accepted++ : refused++; });
+      await gathering;
     }
+    isSending = send.disabled = false;
     // What comes while a job runs is another one's.
     const url = urls.size > 1 ? form.dataset.jobsUrl : [...urls][0] || "";
     if (url && !refused && !failure) { location.assign(url); return; }
@@ -124,7 +148,7 @@ function startUploads(form) {
     const parts = [];
     if (accepted) parts.push(`${count(accepted, "file")} taken.`);
     if (refused) parts.push(`${count(refused, "file")} not taken: the reason stands below each.`);
-    if (failure) parts.push(failure);
+    if (failure) parts.push(`${count(files.size, "file")} not sent. ${failure}`);
     status.append(`${parts.join(" ")} `);
     if (url) {
       const link = document.createElement("a");
@@ -132,13 +156,15 @@ function startUploads(form) {
       link.textContent = "See how they are read";
       status.append(link);
     }
-    files.clear();
-    rows.clear();
-    send.disabled = false;
-    send.textContent = "Add them";
+    for (const row of rows.values()) row.progress.value = 0;
+    nameButton();
   }
 
   function sendBatch(batch) {
+    const [[path, file]] = batch;
+    if (file.size + BYTES_BESIDE_A_FILE > maxBytes) {
+      return { files: [{ path, accepted: false, reason: `It is larger than ${formatSize(maxBytes)}. Split it.` }] };
+    }
     const body = new FormData();
     body.append("csrfmiddlewaretoken", form.querySelector("[name=csrfmiddlewaretoken]").value);
     body.append("folder", form.querySelector("#folder").value);
@@ -149,7 +175,7 @@ function startUploads(form) {
       request.setRequestHeader("Accept", "application/json");
       request.upload.addEventListener("progress", (event) => showProgress(batch, event.loaded));
       request.addEventListener("load", () => resolve(takeAnswer(batch, request)));
-      request.addEventListener("error", () => resolve({ files: [], error: "The server could not be reached. Try again." }));
+      request.addEventListener("error", () => resolve({ files: [], error: "The server could not be reached. Try again: what was not sent is still chosen." }));
       request.send(body);
     });
   }
@@ -172,23 +198,26 @@ function startUploads(form) {
     if (request.status === 400 && answer.error && !answer.files.length && batch.length === 1) {
       answer.files = [{ path: batch[0][0], accepted: false, reason: answer.error }];
     }
-    answer.files.forEach((file, index) => {
-      const [path] = batch[index] || [file.path];
-      file.accepted ? tellAccepted(path) : tellRefused(path, file.reason);
-    });
     return answer;
   }
 
-  function tellAccepted(path) {
-    const row = rows.get(path);
-    if (!row) return;
+  // Whether it was taken. Where another file was chosen for its path meanwhile, the row is of that one.
+  function settle(path, file, answer, place) {
+    const { accepted, reason } = answer.files[place] || { accepted: false, reason: answer.error };
+    if (files.get(path) !== file) return accepted;
+    const row = rows.get(path) || (accepted ? null : makeRow(path, file));
+    files.delete(path);
+    rows.delete(path);
+    if (row) accepted ? tellAccepted(row) : tellRefused(row, reason);
+    return accepted;
+  }
+
+  function tellAccepted(row) {
     row.progress.value = 1;
     row.state.textContent = "taken";
   }
 
-  function tellRefused(path, reason) {
-    let row = rows.get(path);
-    if (!row) { row = makeRow(path, files.get(path) || { size: 0 }); rows.set(path, row); }
+  function tellRefused(row, reason) {
     row.state.textContent = "not taken";
     row.progress.remove();
     const why = document.createElement("span");

@@ -38,6 +38,8 @@ from mcp_app.trial import Trial, try_tool
 
 # What a link to the playground may ask: looking costs nothing and changes nothing.
 ASKED = ("question", "collection", "mode", "limit", "max_tokens", "category", "code", "version", "filters", "key")
+# Web servers take some 4,000 characters; what is longer is answered where it was sent.
+MAX_ADDRESS = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,13 @@ def show_playground(request: HttpRequest) -> HttpResponse:
         return curate(request, action)
     data = request.POST if request.method == "POST" else request.GET
     form = PlaygroundForm(user, collections, data if "question" in data else None)
+    if (
+        request.method == "POST"
+        and action != "ask"
+        and form.is_valid()
+        and len(address := name_question(request)) <= MAX_ADDRESS
+    ):
+        return HttpResponseRedirect(address)
     found = try_question(form, user, collections, asks=action == "ask") if form.is_valid() else {}
     response = show_page(
         request,
@@ -146,8 +155,13 @@ def curate(request: HttpRequest, action: str) -> HttpResponse:
         messages.success(request, CURATIONS[action](collection, request))
     except DocsError as error:
         messages.error(request, error.message)
+    return HttpResponseRedirect(name_question(request))
+
+
+def name_question(request: HttpRequest) -> str:
+    """The address that asks what was sent: it can be opened anew, and gone back to."""
     asked = {name: value for name in ASKED if (value := request.POST.get(name))}
-    return HttpResponseRedirect(f"{reverse('admin:playground')}?{urlencode(asked)}")
+    return f"{reverse('admin:playground')}?{urlencode(asked)}"
 
 
 def pin(collection: Collection, request: HttpRequest) -> str:

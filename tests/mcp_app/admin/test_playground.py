@@ -54,7 +54,8 @@ def sign_in(tenant: Tenant | None, role: str = "viewer") -> Client:
 
 
 def ask(client: Client, question: str = "llama", action: str = "search", **fields: Any) -> Any:
-    return client.post(reverse("admin:playground"), {"question": question, "action": action, **fields})
+    given = {"question": question, "action": action, **fields}
+    return client.post(reverse("admin:playground"), given, follow=action == "search")
 
 
 def get_trial(response: Any) -> Trial:
@@ -71,6 +72,14 @@ def test_it_opens_for_everybody_who_belongs_to_a_tenant(docs: Collection) -> Non
     for role in ("viewer", "editor", "owner"):
         assert "Playground" in read(sign_in(docs.tenant, role).get(reverse("admin:playground")))
     assert sign_in(None).get(reverse("admin:playground")).status_code == 302
+
+
+def test_a_search_has_an_address_of_its_own(docs: Collection) -> None:
+    client = sign_in(docs.tenant)
+    answer = ask(client, "llama wool", limit="3")
+    assert answer.redirect_chain == [(f"{reverse('admin:playground')}?question=llama+wool&limit=3", 302)]
+    assert ask(client, "лама" * 200).redirect_chain == [], "What is too long for an address is answered at once"
+    assert ask(client, "").redirect_chain == [], "So is what cannot be asked"
 
 
 def test_it_tells_a_newcomer_what_to_do_first() -> None:

@@ -61,6 +61,12 @@ class CurationFormSet(BaseInlineFormSet):
         super().__init__(*args, **options)
         self.gone = self.leave_out_gone() if self.is_bound else 0
 
+    def add_fields(self, form: forms.ModelForm, index: int | None) -> None:
+        """The heads of the table's columns, which a screen reader does not take for the fields' labels, are told with each."""
+        super().add_fields(form, index)
+        for field in form.fields.values():
+            field.widget.attrs.setdefault("aria-label", str(field.label or ""))
+
     def leave_out_gone(self) -> int:
         """Rows that were deleted after the page was loaded go out of what was sent, in which rows are numbered; how many."""
         total, initial = self.total_form_count(), self.initial_form_count()

@@ -47,6 +47,12 @@ def type_query(page: Page) -> None:
     expect(page.get_by_role("option").first).to_be_visible()
 
 
+def add_rows(page: Page) -> None:
+    for name in ("synonyms", "pins"):
+        page.locator(f"#{name}-group").get_by_text("Add another").click()
+        expect(page.locator(f"#{name}-group").get_by_role("textbox").first).to_be_visible()
+
+
 def wait_for_text(page: Page) -> None:
     expect(page.locator("#as-read pre")).to_be_visible()
 
@@ -113,7 +119,7 @@ PAGES = {
     "document-remove": Shown("/admin/collections_app/document/{}/delete/", "document/"),
     "documents-delete": Shown("/admin/collections_app/document/", act=choose_to_delete),
     "job": Shown("/admin/collections_app/ingestjob/{}/change/", "ingestjob/", wait_for_job),
-    "collection": Shown("/admin/collections_app/collection/{}/change/", "collection/"),
+    "collection": Shown("/admin/collections_app/collection/{}/change/", "collection/", add_rows),
     "collection-delete": Shown("/admin/collections_app/collection/{}/delete/", "collection/"),
     "key": Shown("/admin/collections_app/apikey/{}/change/", "apikey/"),
     "key-new": Shown("/admin/collections_app/apikey/add/"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -20,6 +21,15 @@ def docs() -> Collection:
     collection = make_collection("manual")
     put(collection, {"fees.md": "# Fees\n\nForty.\n\n## Guests\n\nFive.\n", "rules.md": "# Rules\n\nQuiet.\n"})
     return collection
+
+
+def test_each_field_of_a_row_has_a_name_for_screen_readers(admin: Client, docs: Collection) -> None:
+    add_synonym(docs, "dues", "fees")
+    page = admin.get(find_address(docs)).content.decode()
+    rows = re.findall(r'<(?:input|select)[^>]+name="(?:synonyms|pins)-(?:0|__prefix__)-[^>]+>', page)
+    shown = [row for row in rows if 'type="hidden"' not in row]
+    assert [row for row in shown if "aria-label=" not in row] == []
+    assert any('aria-label="Term"' in row for row in shown)
 
 
 def find_address(docs: Collection) -> str:

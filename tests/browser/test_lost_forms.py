@@ -48,6 +48,53 @@ def test_a_form_comes_back_when_the_session_had_ended_or_the_form_was_too_old(br
         expect(page.get_by_label("Name", exact=True)).to_have_value("")
 
 
+def test_a_question_and_what_mends_it_come_back(browser: Browser, site: Site) -> None:
+    with watching(browser, site) as person:
+        page = person.open("/admin/")
+        sign_in(page, site.user, site.password)
+        page.goto("/admin/playground/?question=when+a+lamp+stays+dark")
+        page.get_by_label("Question").fill("how to light it anew")
+        person.context.clear_cookies(name="sessionid")
+        page.get_by_role("button", name="Search", exact=True).click()
+        sign_in(page, site.user, site.password)
+        expect(page.get_by_label("Question")).to_have_value("how to light it anew")
+
+        page.get_by_role("button", name="Search", exact=True).click()
+        expect(page).to_have_url(f"{site.url}/admin/playground/?question=how+to+light+it+anew")
+        page.get_by_label("People ask for").fill("lantern")
+        page.get_by_label("Documents say").fill("lamp")
+        person.context.clear_cookies(name="sessionid")
+        page.get_by_role("button", name="Add it and ask again").click()
+        sign_in(page, site.user, site.password)
+        expect(page.get_by_label("People ask for")).to_have_value("lantern")
+        page.get_by_role("button", name="Add it and ask again").click()
+        expect(page.get_by_text("Added to")).to_be_visible()
+
+
+def test_rows_that_were_added_come_back(browser: Browser, site: Site) -> None:
+    with watching(browser, site) as person:
+        page = person.open("/admin/")
+        sign_in(page, site.user, site.password)
+        page.goto("/admin/collections_app/collection/")
+        page.get_by_role("link", name="handbook", exact=True).click()
+        rows = page.locator("#synonyms-group")
+        there = rows.locator("tbody:not(.empty-form)").count()
+        for word in ("beacon", "torch"):
+            rows.get_by_text("Add another").click()
+            rows.get_by_label("Term").nth(there).fill(word)
+            rows.get_by_label("Synonym", exact=True).nth(there).fill("lamp")
+            there += 1
+        person.context.clear_cookies(name="sessionid")
+        page.get_by_role("button", name="Save", exact=True).click()
+        sign_in(page, site.user, site.password)
+        expect(page.get_by_text("What you had filled in is here again")).to_be_visible()
+        expect(rows.get_by_label("Term").nth(there - 1)).to_have_value("torch")
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.get_by_text("was changed successfully")).to_be_visible()
+        page.get_by_role("link", name="handbook", exact=True).first.click()
+        expect(rows.get_by_label("Term").nth(there - 1)).to_have_value("torch")
+
+
 def test_it_does_not_come_back_to_somebody_else(browser: Browser, site: Site) -> None:
     with watching(browser, site) as person:
         page = person.open("/admin/")

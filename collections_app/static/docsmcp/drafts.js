@@ -8,8 +8,13 @@ const LOGIN = /\/login\/$/;
 // docsmcp_site/admin_theme.py puts the person's id behind the address of this script.
 const PERSON = new URL(document.currentScript.src).hash;
 
-function listPostForms(action) {
-  return [...document.forms].filter((form) => form.method === "post" && form.id !== "changelist-form" && form.action === action);
+// Not `form.action`: of a form whose buttons are named so, that is the buttons.
+function getAddress(form) {
+  return new URL(form.getAttribute("action") || "", location).href;
+}
+
+function listPostForms(address) {
+  return [...document.forms].filter((form) => form.method === "post" && form.id !== "changelist-form" && getAddress(form) === address);
 }
 
 function listTyped(form) {
@@ -31,11 +36,11 @@ function setState(field, state) {
 
 function keepDraft(event) {
   const form = event.target;
-  const place = listPostForms(form.action).indexOf(form);
+  const place = listPostForms(getAddress(form)).indexOf(form);
   if (place < 0 || event.defaultPrevented || LOGIN.test(location.pathname)) return;
   const fields = listTyped(form).map((field) => [field.name, getState(field)]);
   if (!fields.length) return;
-  const draft = { person: PERSON, path: location.pathname, until: Date.now() + DRAFT_LIFETIME_MS, action: form.action, place, fields };
+  const draft = { person: PERSON, path: location.pathname, until: Date.now() + DRAFT_LIFETIME_MS, action: getAddress(form), place, fields };
   try { sessionStorage.setItem(DRAFT, JSON.stringify(draft)); } catch { /* There is no room: then nothing comes back. */ }
 }
 
@@ -47,9 +52,22 @@ function isTaken(draft) {
   return performance.getEntriesByType("navigation")[0]?.type === "navigate" && cameFrom === draft.path;
 }
 
+// Rows of a table that were added to the page, as its own button adds them: until there is one of this name.
+function addRows(form, names) {
+  for (const name of names) {
+    const prefix = name.match(/^(.+)-\d+-[^-]+$/)?.[1];
+    const button = prefix && document.getElementById(`${prefix}-group`)?.querySelector(".add-row");
+    for (let size = -1; button && !form.elements[name] && size !== form.elements.length;) {
+      size = form.elements.length;
+      button.click();
+    }
+  }
+}
+
 function bringBack(draft) {
   const form = listPostForms(draft.action)[draft.place];
   if (!form) return;
+  addRows(form, draft.fields.map(([name]) => name));
   const left = new Map();
   for (const [name, state] of draft.fields) left.set(name, [...(left.get(name) || []), state]);
   for (const field of listTyped(form)) {
@@ -69,5 +87,6 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!kept || LOGIN.test(location.pathname)) return;
   sessionStorage.removeItem(DRAFT);
   const draft = JSON.parse(kept);
-  if (!isTaken(draft)) bringBack(draft);
+  // The theme's script makes its buttons work when all is loaded; it asked for that before.
+  if (!isTaken(draft)) addEventListener("load", () => bringBack(draft));
 });

@@ -151,6 +151,35 @@ def test_a_page_is_fit_to_be_seen(name: str, look: str, browser: Browser, site: 
         assert not faults, "\n".join(faults)
 
 
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_name_without_blanks_is_no_wider_than_the_screen(
+    look: str, browser: Browser, site: Site, signed_in: Any
+) -> None:
+    with watching(browser, site, **LOOKS[look], storage_state=signed_in) as watched:
+        page = watched.open("/admin/collections/new/")
+        page.get_by_label("Name", exact=True).fill("N" * 200)
+        page.get_by_label("Short name").fill(f"long-{look}-{'x' * 50}")
+        page.get_by_role("button", name="Make it and add documents").click()
+        change = page.get_by_role("link", name="Settings").get_attribute("href")
+        page.goto("/admin/collections_app/apikey/add/")
+        page.get_by_label("Name", exact=False).first.fill("K" * 200)
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("link", name="I have copied it").click()
+        key = page.url.removesuffix("change/")
+        paths = [
+            "/admin/add/",
+            change,
+            f"{HANDBOOK.replace('handbook', f'long-{look}-' + 'x' * 50)}",
+            f"{key}rotate/",
+            f"{key}revoke/",
+        ]
+        lists = ["/admin/collections_app/collection/", "/admin/collections_app/apikey/"]
+        for path in paths + lists:
+            page.goto(str(path))
+            width = "Math.max(document.documentElement.scrollWidth, document.querySelector('#result_list')?.scrollWidth || 0)"
+            assert page.evaluate(f"{width} - innerWidth") <= 0, path
+
+
 def find_path(page: Page, shown: Shown) -> str:
     if not shown.of:
         return shown.path

@@ -73,6 +73,7 @@ class UploadReading:
         self._only = only
         self._should_stop = should_stop
         self._listed: dict[str, None] = {}
+        self._packed: set[str] = set()  # paths that opened archives hold
         self._categories: dict[str, str] = {}
         self.is_complete = False
         self.left_out: Counter[str] = Counter()
@@ -135,8 +136,10 @@ class UploadReading:
         try:
             archive = self._load(file, self._max_archive_bytes)
             with self._open_archive(archive) as reading:
-                self._listed.pop(file.path, None)
+                if file.path not in self._packed:
+                    self._listed.pop(file.path, None)
                 self._listed |= dict.fromkeys(reading.listed)
+                self._packed.update(reading.listed)
                 self._categories |= reading.categories
                 self.left_out.update(reading.left_out)
                 for found in reading:

@@ -91,6 +91,12 @@ def test_an_archive_is_listed_itself_until_its_files_are_known() -> None:
         assert set(reading.listed) == {"a.md", "b.md"}
 
 
+def test_what_an_archive_holds_stays_listed_when_an_upload_of_that_path_is_opened() -> None:
+    outer, inner = make_zip({"odd.zip": "PK", "a.md": "# A"}), make_zip({"b.md": "# B"})
+    found = read([upload("nested.zip", outer), upload("odd.zip", inner)])
+    assert sorted(file.path for file in found) == ["a.md", "b.md", "odd.zip"]
+
+
 def test_patterns_choose_in_an_archive() -> None:
     archive = make_tar({"a.md": "", "b.md": "", "c.txt": ""}, "w:gz")
     assert get_paths(read([upload("all.tgz", archive)], include=["*.md"], exclude=["b.md"])) == ["a.md"]

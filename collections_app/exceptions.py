@@ -25,7 +25,7 @@
         ├── RateLimited            RATE_LIMITED
         ├── UpstreamUnavailable    UPSTREAM_UNAVAILABLE; clients/ and answering/ have kinds of their own
         └── InternalError          INTERNAL_ERROR
-            ├── DocumentReplaced   INTERNAL_ERROR, but retryable: read again (documents.py)
+            ├── DocumentReplaced   INTERNAL_ERROR, but retryable: read again (documents/versions.py)
             ├── SearchTooSlow      the same: ask otherwise, or later (search/time_limit.py)
             └── DatabaseUnavailable  the same: the database is away (postgres/outages.py)
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from collections_app import documents
 from collections_app.documents import (
     OUTLINE_SECTIONS,
     DocumentReplaced,
@@ -15,7 +14,9 @@ from collections_app.documents import (
     get_outline,
     get_sections,
     iter_page,
+    outline,
     read_steadily,
+    sections,
 )
 from collections_app.exceptions import SectionNotFound
 from collections_app.ingest import remove_documents
@@ -60,14 +61,14 @@ class TestVersions:
     def test_texts_are_of_the_version_of_their_headings(
         self, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        get_texts = documents.get_texts
+        get_texts = sections.get_texts
 
         def replace_before(document: Document, outer: Any) -> dict[int, str]:
             put(collection, {"guide.md": GUIDE.replace("## Install", "## Before\n\nx\n\n## Install")})
             return get_texts(document, outer)
 
         document = look_up(collection)
-        monkeypatch.setattr(documents, "get_texts", replace_before)
+        monkeypatch.setattr(sections, "get_texts", replace_before)
         with pytest.raises(DocumentReplaced):
             get_sections(document, ["guide/install"])
 
@@ -82,7 +83,7 @@ class TestVersions:
     def test_the_levels_of_an_outline_are_of_one_version(
         self, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        count_levels = documents.count_levels
+        count_levels = outline.count_levels
 
         def replace_after(document: Document) -> Any:
             levels = count_levels(document)
@@ -90,7 +91,7 @@ class TestVersions:
             return levels
 
         put(collection, {"long.md": make_long(OUTLINE_SECTIONS)})
-        monkeypatch.setattr(documents, "count_levels", replace_after)
+        monkeypatch.setattr(outline, "count_levels", replace_after)
         with pytest.raises(DocumentReplaced):
             get_outline(look_up(collection, "long.md"))
 
@@ -144,7 +145,7 @@ class TestSections:
     ) -> None:
         put(collection, {"long.md": make_long(300)})
         document = look_up(collection, "long.md")
-        monkeypatch.setattr(documents, "NamedSection", None)
+        monkeypatch.setattr(sections, "NamedSection", None)
         with django_assert_num_queries(2):
             assert len(get_sections(document, [f"long/part-{n}" for n in range(100)])) == 100
 
@@ -159,7 +160,7 @@ class TestSections:
             indexed.append(len(sections))
             return index_names(sections, abbreviations=abbreviations)
 
-        monkeypatch.setattr(documents, "index_names", count_and_index)
+        monkeypatch.setattr(sections, "index_names", count_and_index)
         with django_assert_num_queries(4):
             assert len(get_sections(document, [f"Part {n}" for n in range(100)])) == 100
         assert indexed == [301]

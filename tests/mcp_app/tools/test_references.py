@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 from django.db.models import QuerySet
 
-from collections_app import documents
 from collections_app.access.principal import Scope
+from collections_app.documents import outline, sections, versions
 from collections_app.models import Collection, Document, Section
 from collections_app.parsing.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
@@ -316,14 +316,15 @@ READS: list[tuple[str, dict[str, Any]]] = [
 def replace_while_reading(monkeypatch: pytest.MonkeyPatch, collection: Collection, times: int) -> None:
     """Between looking up the document and reading its sections another version of it comes in, so many times."""
     versions = iter(range(1, times + 1))
-    sections_of = documents.sections_of
+    sections_of = versions.sections_of
 
     def replace_before(document: Document) -> QuerySet[Section]:
         if version := next(versions, None):
             put(collection, {"faq.md": f"# Version {version}\n\n## FAQ\n\nThe text of version {version}.\n"})
         return sections_of(document)
 
-    monkeypatch.setattr(documents, "sections_of", replace_before)
+    for module in (sections, outline):
+        monkeypatch.setattr(module, "sections_of", replace_before)
 
 
 @pytest.mark.parametrize(("tool", "arguments"), READS)

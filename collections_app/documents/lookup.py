@@ -1,0 +1,92 @@
+"""Which document is meant by a path, an id, an address: all that is forgiven in how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from urllib.parse import unquote
+
+from django.db.models import QuerySet
+
+from collections_app.catalog import iter_places, name_collections
+from collections_app.documents.closest import explain_missing
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Collection, Document
+from collections_app.naming.paths import read_id
+
+MAX_PATH_CHARACTERS = 2000
+MAX_LISTED_PATHS = 20
+# How many of a path's last `#` may begin a fragment.
+MAX_FRAGMENTS = 5
+
+
+def find_documents(collections: Sequence[Collection], path: str) -> list[Document]:
+    """The readable documents of these collections that `path` may mean: an id (`id://1515`), a path as it stands, without a fragment,
+    with or without `./`, `/` and `.md`, a number that is an id, a source URL."""
+    name = path.strip()
+    readable = (
+        Document.objects.in_collections(collections).readable().select_related("collection__tenant").defer("content")
+    )
+    if (document_id := read_id(name)) is not None:
+        return list(readable.filter(pk=document_id))
+    if "://" in name:
+        return find_first(readable, "source_url", list_urls(name))
+    found = find_first(readable, "path", iter_spellings(name))
+    document_id = find_id(name)
+    return found if found or document_id is None else list(readable.filter(pk=document_id))
+
+
+def list_urls(url: str) -> list[str]:
+    """What a page's source URL may be, that is asked for by this one; the likeliest first."""
+    without_fragment = url.partition("#")[0]
+    bare = without_fragment.rstrip("/")
+    return [url, without_fragment, bare, f"{bare}/"]
+
+
+def find_id(name: str) -> int | None:
+    return int(name) if name.isdecimal() and len(name) <= 18 else None
+
+
+def iter_spellings(name: str) -> Iterator[str]:
+    """The path as it stands, then without a fragment that it may have (iter_without_fragments)."""
+    for path in iter_without_fragments(name.removeprefix("./").lstrip("/")):
+        if path:
+            yield from (path, f"{path}.md", unquote(path).replace("\0", ""))
+
+
+def iter_without_fragments(name: str) -> Iterator[str]:
+    """The name as it stands, then without what follows its last `#`, the one before, …: `#` may also stand in a file's name."""
+    for _ in range(1 + min(name.count("#"), MAX_FRAGMENTS)):
+        yield name
+        name = name.rpartition("#")[0]
+
+
+def find_first(documents: QuerySet[Document], field: str, values: Iterable[str]) -> list[Document]:
+    """The documents of the first of these values that any has."""
+    by_value: dict[str, list[Document]] = {value: [] for value in values}
+    for document in documents.filter(**{f"{field}__in": list(by_value)}):
+        by_value[getattr(document, field)].append(document)
+    return next(filter(None, by_value.values()), [])
+
+
+def get_document(collections: Sequence[Collection], path: str) -> Document:
+    """The one readable document that `path` means; `collection:path`, or the address that we gave it, says in which collection.
+
+    Raises DocumentNotFound with the closest paths, and InvalidParameter when several collections have it.
+    """
+    if not path.strip() or len(path) > MAX_PATH_CHARACTERS:
+        raise InvalidParameter(
+            f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters. list_doc_pages gives the paths."
+        )
+    places = chain([(collections, path)], iter_places(collections, path))
+    found = next(filter(None, (find_documents(named, rest) for named, rest in places)), [])
+    if not found:
+        raise explain_missing(collections, path)
+    if len(found) > 1:
+        names = name_collections([document.collection for document in found], collections)
+        full = sorted(f"{name}:{document.path}" for name, document in zip(names, found, strict=True))
+        full = full[:MAX_LISTED_PATHS]
+        raise InvalidParameter(
+            f"Several collections have {path!r}. Give one of these as the path: {', '.join(full)}.", paths=full
+        )
+    return found[0]

@@ -1,33 +1,75 @@
-"""What is said of a path that no document has: the paths that may be meant."""
+"""What is said of a path that no document has: the paths that may be meant, or else some that there are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+
+from django.db.models import QuerySet
 
 from collections_app.catalog import name_collections
 from collections_app.exceptions import DocumentNotFound
 from collections_app.models import Collection, Document
-from collections_app.naming.paths import SUGGESTIONS, choose_close
+from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles
 
-# Close paths are looked for among this many at most.
+# Close paths and titles are looked for among this many at most.
 MAX_COMPARED_PATHS = 50_000
+# How many of the folders above a path are looked into.
+MAX_FOLDERS = 8
+
+# A path, and the id of its collection.
+Row = tuple[str, int]
 
 
 def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNotFound:
     close = find_close_paths(collections, path, collections)
-    none = "list_doc_pages gives the paths there are. search_docs finds pages by their titles and words."
-    hint = f"The closest are: {', '.join(close)}." if close else none
-    return DocumentNotFound(f"There is no document {path[:200]!r}. {hint}", suggestions=close)
+    near = close or find_near_paths(collections, path)
+    all_paths = "list_doc_pages gives the paths there are. search_docs finds pages by their titles and words."
+    hint = all_paths
+    if near:
+        named = ", ".join(near)
+        hint = f"The closest are: {named}." if close else f"Perhaps one of these is meant: {named}. {all_paths}"
+    return DocumentNotFound(f"There is no document {path[:200]!r}. {hint}", suggestions=near)
 
 
 def find_close_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection] = ()) -> list[str]:
     """Paths nearly like this one, closest first, as `collection:path` where `among` are several that may be meant."""
-    readable = Document.objects.in_collections(collections).readable()
-    rows = list(readable.values_list("path", "collection_id")[:MAX_COMPARED_PATHS])
+    rows = list(select_readable(collections).values_list("path", "collection_id")[:MAX_COMPARED_PATHS])
     close = choose_close(path, list(dict.fromkeys(row[0] for row in rows)))
     if len(among) <= 1:
         return close
+    same = [sorted((row for row in rows if row[0] == each), key=lambda row: row[1]) for each in close]
+    return name_rows(collections, among, chain(*same))
+
+
+def find_near_paths(collections: Sequence[Collection], path: str) -> list[str]:
+    """Pages that are called nearly so, else those in the folders that the path names, the innermost first, else the first there are."""
+    documents = select_readable(collections).order_by("path", "collection_id")
+    rows = chain(iter_titled(documents, path), iter_beside(documents, path), iter_first(documents))
+    return name_rows(collections, collections, dict.fromkeys(rows))
+
+
+def select_readable(collections: Sequence[Collection]) -> QuerySet[Document]:
+    return Document.objects.in_collections(collections).readable()
+
+
+def iter_titled(documents: QuerySet[Document], name: str) -> Iterator[Row]:
+    rows = list(documents.values_list("title", "path", "collection_id")[:MAX_COMPARED_PATHS])
+    for index in choose_close_titles(name, [title for title, *_ in rows]):
+        yield rows[index][1], rows[index][2]
+
+
+def iter_beside(documents: QuerySet[Document], path: str) -> Iterator[Row]:
+    parts = [part for part in path.strip().split("/") if part]
+    for count in list(range(len(parts), 0, -1))[:MAX_FOLDERS]:
+        yield from iter_first(documents.filter(path__istartswith="/".join(parts[:count]) + "/"))
+
+
+def iter_first(documents: QuerySet[Document]) -> Iterator[Row]:
+    yield from documents.values_list("path", "collection_id")[:SUGGESTIONS]
+
+
+def name_rows(collections: Sequence[Collection], among: Sequence[Collection], rows: Iterable[Row]) -> list[str]:
+    """As many as are suggested, as `collection:path` where `among` are several."""
     names = dict(zip((c.pk for c in collections), name_collections(collections, among), strict=True))
-    same = [sorted(f"{names[pk]}:{each}" for other, pk in rows if other == each) for each in close]
-    return list(chain(*same))[:SUGGESTIONS]
+    return [f"{names[pk]}:{path}" if len(among) > 1 else path for path, pk in islice(rows, SUGGESTIONS)]

@@ -55,5 +55,19 @@ def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
     return [paths[index] for index in nlargest(SUGGESTIONS, scores, key=scores.__getitem__)]
 
 
+def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
+    """Where the titles are that are nearly what was asked for, in place of a path; closest first."""
+    name = strip_ending(asked[:MAX_COMPARED_CHARACTERS]).rpartition("/")[2]
+    alike = process.extract(
+        name,
+        titles,
+        scorer=fuzz.token_sort_ratio,
+        processor=utils.default_process,
+        limit=SUGGESTIONS,
+        score_cutoff=CLOSE_PATH,
+    )
+    return [index for _, _, index in alike]
+
+
 def strip_ending(path: str) -> str:
     return ENDING.sub("", path)

@@ -302,7 +302,9 @@ class Registry:
             values = match_uri(template.uri_template, uri)
             if values is not None and (content := template.read(call, values)) is not None:
                 return template.mime_type, content
-        found = next((resource for resource in self.iter_resources(call) if resource.uri == uri), None)
+        listed = list(self.iter_resources(call))
+        found = next((resource for resource in listed if resource.uri == uri), None)
+        found = found or next((resource for resource in listed if resource.uri.lower() == uri.lower()), None)
         return _pair(found.mime_type, found.read(call)) if found else None
 
     def visible_templates(self, principal: Principal) -> list[ResourceTemplate]:

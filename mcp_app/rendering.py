@@ -7,6 +7,7 @@ whole answer in the form that was asked for: the functions below measure it, and
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,6 +32,10 @@ REFERENCE_SHARE = 8
 ABBREVIATION_TOKENS = 4
 # By how much the counts in an answer may grow, such as the tokens of a text that is not yet cut.
 COUNTS_TOKENS = 3
+
+# How many headings without a text a piece may be ended before.
+MAX_LONE_HEADINGS = 6
+HEADING = re.compile(r" {0,3}#{1,6}(?=[ \t\n]|\Z)")
 
 T = TypeVar("T")
 Cost = Callable[[str], int]
@@ -122,8 +127,21 @@ def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
     for edge in ("\n\n", "\n", " "):
         end = text.rfind(edge, 1, longest)
         if end > longest // 4:
-            return text[: end + len(edge)]
+            return text[: find_body_end(text, end + len(edge), longest // 4)]
     return text[:longest]
+
+
+def find_body_end(text: str, end: int, least: int) -> int:
+    """Where a piece that would end there ends without headings that have nothing below them, unless less than `least` is left."""
+    for _ in range(MAX_LONE_HEADINGS):
+        last = end
+        while last and text[last - 1].isspace():
+            last -= 1
+        start = text.rfind("\n", 0, last) + 1
+        if start <= least or not HEADING.match(text, start, last):
+            break
+        end = start
+    return end
 
 
 def find_longest(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> int:
@@ -136,6 +154,11 @@ def find_longest(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> in
         else:
             high = middle - 1
     return max(low, 1)
+
+
+def count_of(count: int, noun: str) -> str:
+    """`1 section`, `2 sections`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def join_facts(facts: Iterable[str]) -> str:

@@ -14,13 +14,14 @@ from collections_app.activity.usage import count_read
 from collections_app.catalog import get_visible_collections
 from collections_app.documents import find_documents, iter_page, read_steadily
 from collections_app.models import Collection, Document
+from collections_app.parsing.tokens import estimate_tokens
 from collections_app.text.shortening import shorten
 from mcp_app.completion import complete_collection, complete_path
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Resource, ResourceTemplate
 from mcp_app.rendering import READ_TOKENS, format_call, join_facts, name_path, take_within
 from mcp_app.tools.list_collections import make_context, make_history
-from mcp_app.tools.places import Place, make_place_cursor, take_page
+from mcp_app.tools.places import Piece, Place, make_place_cursor, take_page
 
 SCHEME = "docs://"
 CONTEXT_URI = f"{SCHEME}context"
@@ -84,31 +85,38 @@ def read_text(call: Call, collection: Collection, path: str) -> str | None:
     if not found:
         return None
     document = found[0]
-    text, following = take_page(iter_page(document), Place(), READ_TOKENS - ENDING_TOKENS)
+    piece = take_page(iter_page(document), Place(), READ_TOKENS - ENDING_TOKENS)
     count_read(document, call.principal)
-    return text + render_ending(call, document, following) if following else text
+    return piece.text + piece.closing + render_ending(call, document, piece)
 
 
-def render_ending(call: Call, document: Document, following: Place) -> str:
+def render_ending(call: Call, document: Document, piece: Piece) -> str:
     """The protocol has no parts of resources: a tool gives the rest."""
+    if piece.following is None:
+        return ""
     path = name_path(document.path, document.pk, READ_TOKENS)
     collection = f"{document.collection.tenant.slug}/{document.collection.slug}"
-    cursor = make_place_cursor(call, document, following)
+    cursor = make_place_cursor(call, document, piece.following)
     rest = format_call("get_doc_page", path=path, collection=collection, cursor=cursor)
-    return f"\n\n[the page was cut here, after {READ_TOKENS:,} tokens; it goes on with {rest}]\n"
+    return f"\n\n[the page was cut here, after {estimate_tokens(piece.text):,} tokens; it goes on with {rest}]\n"
 
 
 def iter_meanings(visible: Sequence[Collection], first: str, rest: str) -> Iterator[tuple[Collection, str]]:
-    """The collections and paths that `first/rest` can mean: the slug and a path, or a tenant, a slug and a path."""
+    """The collections and paths that `first/rest` can mean: the slug and a path, or a tenant, a slug and a path; slugs in any case."""
     tenant, _, slug = first.partition("/")
     if slug:
-        yield from ((c, rest) for c in visible if (c.tenant.slug, c.slug) == (tenant, slug))
+        yield from ((c, rest) for c in visible if is_called(c, slug, tenant))
         return
-    by_slug = [collection for collection in visible if collection.slug == first]
+    by_slug = [c for c in visible if c.slug == first] or [c for c in visible if is_called(c, first)]
     if len(by_slug) == 1:
         yield by_slug[0], rest
     slug, _, path = rest.partition("/")
-    yield from ((c, path) for c in visible if (c.tenant.slug, c.slug) == (first, slug))
+    yield from ((c, path) for c in visible if is_called(c, slug, first))
+
+
+def is_called(collection: Collection, slug: str, tenant: str = "") -> bool:
+    same_tenant = not tenant or collection.tenant.slug.lower() == tenant.lower()
+    return same_tenant and collection.slug.lower() == slug.lower()
 
 
 def read_listing(call: Call, collection: Collection, uri: str) -> str:

@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import unquote
 
-from collections_app.documents.lookup import iter_without_fragments
+from collections_app.documents.lookup import is_name_of, iter_without_fragments
 from collections_app.documents.sections import find_sections
+from collections_app.documents.versions import sections_of
 from collections_app.exceptions import InvalidSectionId, SectionNotFound
 from collections_app.models import Document, Section
 
+# The beginning of any page (HTML, "The indicated part of the document").
+TOP = "top"
 
-def find_fragment(document: Document, path: str) -> Section | None:
-    """The section that is named behind the name of this document in what it was asked for by, without its text; None where none is.
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """`section` comes without its text; it is None where the document has no such section: `close` are then ids that may be meant."""
+
+    name: str
+    section: Section | None
+    close: Sequence[str] = ()
+
+
+def find_fragment(document: Document, path: str) -> Fragment | None:
+    """What is named behind the name of this document in what it was asked for by; None where nothing is, or the page's beginning.
 
     Raises DocumentReplaced.
     """
     asked = path.strip()
     name = next((each for each in iter_without_fragments(asked) if is_name_of(document, each)), asked)
-    fragment = unquote(asked[len(name) + 1 :]).replace("\0", "")
+    fragment = unquote(asked[len(name) + 1 :]).replace("\0", "").strip()
+    return look_up_fragment(document, fragment) if fragment else None
+
+
+def look_up_fragment(document: Document, name: str) -> Fragment | None:
+    if anchored := sections_of(document).filter(anchor=name).defer("content").first():
+        return Fragment(name, anchored)
     try:
-        return find_sections(document, [fragment])[0] if fragment else None
-    except (InvalidSectionId, SectionNotFound):
-        return None
-
-
-def is_name_of(document: Document, name: str) -> bool:
-    """Whether that is the document's path or source URL, as far as find_documents() forgives, after whatever names its collection."""
-    if document.source_url and name.rstrip("/") == document.source_url.rstrip("/"):
-        return True
-    before, _, query = name.partition("?")
-    spellings = {name, unquote(name)} | ({before, unquote(before)} if "#" not in query else set())
-    paths = {document.path, document.path.removesuffix(".md")}
-    return any(each in paths or each.endswith((f"/{path}", f":{path}")) for each in spellings for path in paths)
+        return Fragment(name, find_sections(document, [name])[0])
+    except InvalidSectionId:
+        return Fragment(name, None)
+    except SectionNotFound as missing:
+        return None if name.lower() == TOP else Fragment(name, None, missing.details["suggestions"])

@@ -90,3 +90,13 @@ def get_document(collections: Sequence[Collection], path: str) -> Document:
             f"Several collections have {path!r}. Give one of these as the path: {', '.join(full)}.", paths=full
         )
     return found[0]
+
+
+def is_name_of(document: Document, name: str) -> bool:
+    """Whether that is the document's path or source URL, as far as find_documents() forgives, after whatever names its collection."""
+    if document.source_url and name.rstrip("/") == document.source_url.rstrip("/"):
+        return True
+    before, _, query = name.partition("?")
+    spellings = {name, unquote(name)} | ({before, unquote(before)} if "#" not in query else set())
+    paths = {document.path, document.path.removesuffix(".md")}
+    return any(each in paths or each.endswith((f"/{path}", f":{path}")) for each in spellings for path in paths)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
+from typing import NamedTuple
 
 from django.db.models import Q
 
+from collections_app.documents.lookup import is_name_of
 from collections_app.documents.versions import DocumentReplaced, check_version, sections_of
 from collections_app.exceptions import InvalidParameter, InvalidSectionId, SectionNotFound
 from collections_app.models import Document, Section
@@ -19,6 +23,7 @@ from collections_app.naming.sections import (
     index_names,
     is_abbreviation,
     look_up,
+    split_list,
 )
 
 MAX_SECTION_ID_CHARACTERS = 4000
@@ -28,7 +33,10 @@ PAGE_SECTIONS = 100
 
 @dataclass(frozen=True, slots=True)
 class SectionText:
-    """A section with its subsections: `text` is theirs in order, `character_count` its exact length."""
+    """A section with its subsections: `text` is theirs in order, `character_count` its exact length.
+
+    `namesakes`: the ids of others that may be meant by the name that it was asked for by.
+    """
 
     position: int
     end_position: int
@@ -41,15 +49,24 @@ class SectionText:
     character_count: int
     token_count: int
     text: str
+    namesakes: tuple[str, ...] = ()
 
 
-def iter_page(document: Document, start: int = 0) -> Iterator[SectionText]:
-    """The document's sections from position `start` on, each with its own text only. Read as far as the caller goes.
+class Span(NamedTuple):
+    """Sections in a row: from the one at `position` up to the one at `end_position`, which is not among them."""
 
-    Raises DocumentReplaced, perhaps after the first of them.
+    position: int
+    end_position: int
+
+
+def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = ()) -> Iterator[SectionText]:
+    """The document's sections from position `start` on, each with its own text only; of `spans` only, where there are some.
+
+    Read as far as the caller goes. Raises DocumentReplaced, perhaps after the first of them.
     """
+    sections = sections_of(document).filter(within(spans)) if spans else sections_of(document)
     while True:
-        rows = list(sections_of(document).filter(position__gte=start)[:PAGE_SECTIONS])
+        rows = list(sections.filter(position__gte=start)[:PAGE_SECTIONS])
         if not rows:
             check_version(document)
         for section in rows:
@@ -59,80 +76,118 @@ def iter_page(document: Document, start: int = 0) -> Iterator[SectionText]:
         start = rows[-1].position + 1
 
 
-def get_sections(document: Document, wanted: Sequence[str]) -> list[SectionText]:
+def get_sections(document: Document, wanted: Sequence[str], called: str = "") -> list[SectionText]:
     """These sections with their subsections, in the document's order; one inside another that is asked for too is not repeated.
 
-    An id is also known by its last part, its heading, its abbreviation, and with a leading `#`. Raises SectionNotFound with the closest
-    ids, and DocumentReplaced.
+    `called`: a path by which the caller finds the document. Raises SectionNotFound with the closest ids, and DocumentReplaced.
     """
     if not wanted:
         raise InvalidParameter("Give at least one section id. table_of_contents lists them.")
-    outer: list[Section] = []
-    for section in find_sections(document, wanted):
-        if not outer or section.position >= outer[-1].end_position:
-            outer.append(section)
-    texts = get_texts(document, outer)
-    return [make_section_text(section, texts[section.position]) for section in outer]
+    outer: list[FoundSection] = []
+    for found in look_up_sections(document, wanted, called):
+        if not outer or found.section.position >= outer[-1].section.end_position:
+            outer.append(found)
+    texts = get_texts(document, [found.section for found in outer])
+    return [make_section_text(section, texts[section.position], namesakes) for section, namesakes in outer]
+
+
+def within(spans: Iterable[Span]) -> Q:
+    return reduce(or_, (Q(position__gte=start, position__lt=end) for start, end in spans))
 
 
 def get_texts(document: Document, outer: Sequence[Section]) -> dict[int, str]:
     """The text of each of these sections, subsections included; position → text. They do not overlap."""
-    spans = [Q(position__gte=section.position, position__lt=section.end_position) for section in outer]
-    own = dict(sections_of(document).filter(reduce(or_, spans)).values_list("position", "content"))
+    spans = [Span(section.position, section.end_position) for section in outer]
+    own = dict(sections_of(document).filter(within(spans)).values_list("position", "content"))
     if not own:
         raise DocumentReplaced(document)
-    return {
-        section.position: "".join(own.get(position, "") for position in range(section.position, section.end_position))
-        for section in outer
-    }
+    return {start: "".join(own.get(position, "") for position in range(start, end)) for start, end in spans}
 
 
 def find_sections(document: Document, wanted: Sequence[str]) -> list[Section]:
-    """The sections without their texts, each once, in order. Only names that are no ids cost a look at the whole outline."""
-    names = {name: clean_section_id(document, name) for name in wanted}
+    """The sections without their texts, each once, in order."""
+    return [found.section for found in look_up_sections(document, wanted)]
+
+
+class FoundSection(NamedTuple):
+    """`namesakes`: the ids of others that its name may mean."""
+
+    section: Section
+    namesakes: tuple[str, ...] = ()
+
+
+def look_up_sections(document: Document, wanted: Sequence[str], called: str = "") -> list[FoundSection]:
+    """Each once, in order, without their texts. Only names that are no ids cost a look at the whole outline."""
+    called = called or document.path
+    names = {name: clean_section_id(name, called) for name in wanted}
     rows = sections_of(document).defer("content")
     exact = {s.section_id: s for s in rows.filter(section_id__in={*names.values(), *map(fold_name, names.values())})}
     found = {name: exact.get(cleaned) or exact.get(fold_name(cleaned)) for name, cleaned in names.items()}
-    chosen = {section.position: section for section in found.values() if section}
+    chosen = {section.position: FoundSection(section) for section in found.values() if section}
     if missing := {name: names[name] for name, section in found.items() if section is None}:
-        positions = find_positions(document, missing)
-        chosen |= {section.position: section for section in rows.filter(position__in=positions)}
-        if not positions <= chosen.keys():
+        namesakes = find_positions(document, missing, called)
+        others = rows.filter(position__in=namesakes.keys() - chosen.keys())
+        chosen |= {section.position: FoundSection(section, namesakes[section.position]) for section in others}
+        if not namesakes.keys() <= chosen.keys():
             raise DocumentReplaced(document)
     return [chosen[position] for position in sorted(chosen)]
 
 
-def clean_section_id(document: Document, name: str) -> str:
-    """Raises InvalidSectionId for what cannot be one."""
-    cleaned = name.strip().removeprefix("#")
+def clean_section_id(name: str, called: str) -> str:
+    """Without the signs of a heading or a fragment before it. Raises InvalidSectionId for what cannot be one."""
+    cleaned = unicodedata.normalize("NFC", name).strip().lstrip("#").strip()
     if not cleaned or len(cleaned) > MAX_SECTION_ID_CHARACTERS:
-        raise InvalidSectionId(f"{name[:80]!r} is no section id. table_of_contents lists those of {document.path}.")
+        raise InvalidSectionId(f"{name[:80]!r} is no section id. {name_outline(called)} lists those there are.")
     return cleaned
 
 
-def find_positions(document: Document, missing: Mapping[str, str]) -> set[int]:
-    """Where the sections are that go by these names; name → the same, cleaned. Raises SectionNotFound with the closest ids."""
-    outline = [
-        NamedSection(*row) for row in sections_of(document).values_list("position", "section_id", "heading").iterator()
-    ]
+def name_outline(called: str) -> str:
+    return f"table_of_contents(path={json.dumps(called, ensure_ascii=False)})"
+
+
+def find_positions(document: Document, missing: Mapping[str, str], called: str) -> dict[int, tuple[str, ...]]:
+    """Where the sections are that go by these names, and the ids of their namesakes; `missing`: name → the same, cleaned.
+
+    Raises SectionNotFound with the closest ids.
+    """
+    rows = sections_of(document).values_list("position", "section_id", "heading", "anchor")
+    outline = [NamedSection(*row) for row in rows.iterator()]
     if not outline:
         check_version(document)
+    ids = {section.position: section.section_id for section in outline}
     by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, missing.values())))
-    positions = {name: look_up(by_rule, cleaned) for name, cleaned in missing.items()}
-    for name, position in positions.items():
-        if position is None:
-            raise explain_missing_section(document, name, find_close_ids(outline, name))
-    return {position for position in positions.values() if position is not None}
+    namesakes: dict[int, tuple[str, ...]] = {}
+    for name, cleaned in missing.items():
+        meanings = find_meanings(document, by_rule, cleaned)
+        if not meanings:
+            raise explain_missing_section(document, name, find_close_ids(outline, name), called)
+        for first, *others in meanings:
+            namesakes[first] = tuple(ids[position] for position in others)
+    return namesakes
 
 
-def explain_missing_section(document: Document, name: str, close: Sequence[str]) -> SectionNotFound:
-    hint = f"The closest are: {', '.join(close)}." if close else f"table_of_contents lists those of {document.path}."
+def find_meanings(document: Document, by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[list[int]]:
+    """The positions that the name may mean, the likeliest first; of each of its names where it is a list of such in one text.
+
+    What stands before a `#` may be the document itself.
+    """
+    page, _, fragment = name.rpartition("#")
+    if positions := look_up(by_rule, name) or (look_up(by_rule, fragment) if is_name_of(document, page) else []):
+        return [positions]
+    meanings = [look_up(by_rule, part) for part in split_list(name)]
+    return meanings if all(meanings) else []
+
+
+def explain_missing_section(document: Document, name: str, close: Sequence[str], called: str) -> SectionNotFound:
+    hint = f"The closest are: {', '.join(close)}. " if close else ""
     return SectionNotFound(
-        f"{document.path} has no section {name[:200]!r}. {hint}", suggestions=list(close), path=document.path
+        f"{document.path} has no section {name[:200]!r}. {hint}{name_outline(called)} lists those there are.",
+        suggestions=list(close),
+        path=called,
     )
 
 
-def make_section_text(section: Section, text: str) -> SectionText:
+def make_section_text(section: Section, text: str, namesakes: tuple[str, ...] = ()) -> SectionText:
     return SectionText(
         position=section.position,
         end_position=section.end_position,
@@ -145,4 +200,5 @@ def make_section_text(section: Section, text: str) -> SectionText:
         character_count=len(text),
         token_count=section.token_count,
         text=text,
+        namesakes=namesakes,
     )

@@ -1,14 +1,18 @@
-"""By which names a section is known beside its id: the last part of it, its heading, an abbreviation, and any of these without what
-nobody sees in it. It reads no rows."""
+"""By which names a section is known beside its id: the last part of it, its anchor at the source, its heading, with the headings above it
+too, an abbreviation, and any of these without what nobody sees in it. It reads no rows."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from rapidfuzz import process
+
+from collections_app.naming.slugs import make_slug
 
 # Close ids are looked for among this many at most, in this many of their characters.
 MAX_COMPARED_IDS = 5_000
@@ -19,38 +23,69 @@ SUGGESTED_CHARACTERS = 60
 DIGEST_CHARACTERS = 12
 ABBREVIATION = re.compile(f"([0-9a-f]{{{DIGEST_CHARACTERS}}})…")
 
+# Between the title and the headings of what a search found.
+TITLE_SEPARATOR = "›"
 
 # Which look of the character before is meant: of the emoji that headings begin with, only this stays in their ids.
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]+")
 
 
 class NamedSection(NamedTuple):
-    """What a section is called."""
+    """What a section is called; `anchor` is what its source's own site calls it."""
 
     position: int
     section_id: str
     heading: str
+    anchor: str = ""
 
 
-def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, int]]:
-    """Name → position by each of the rules, the surest first; of several namesakes it is the first that is meant."""
-    backwards = sections[::-1]
+def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, list[int]]]:
+    """Name → positions by each of the rules, the surest first."""
     by_rule = [
-        {section.section_id.rpartition("/")[2]: section.position for section in backwards},
-        {section.heading.casefold(): section.position for section in backwards},
+        index_by(sections, lambda section: section.section_id),
+        index_by(sections, lambda section: section.section_id.rpartition("/")[2]),
+        index_by(sections, lambda section: section.anchor),
+        index_by(sections, lambda section: section.heading.casefold()),
     ]
     if any(map(_VARIATION_SELECTORS.search, (section.section_id for section in sections))):
-        by_rule.append({drop_unseen(section.section_id): section.position for section in backwards})
-        by_rule.append({drop_unseen(section.section_id.rpartition("/")[2]): section.position for section in backwards})
+        by_rule.append(index_by(sections, lambda section: drop_unseen(section.section_id)))
+        by_rule.append(index_by(sections, lambda section: drop_unseen(section.section_id.rpartition("/")[2])))
     if abbreviations:
-        by_rule.append({digest_section_id(section.section_id): section.position for section in backwards})
+        by_rule.append(index_by(sections, lambda section: digest_section_id(section.section_id)))
     return by_rule
 
 
-def look_up(by_rule: Sequence[Mapping[str, int]], name: str) -> int | None:
+def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], str]) -> dict[str, list[int]]:
+    positions: dict[str, list[int]] = {}
+    for section in sections:
+        positions.setdefault(unicodedata.normalize("NFC", name(section)), []).append(section.position)
+    positions.pop("", None)
+    return positions
+
+
+def look_up(by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[int]:
+    """Where the sections are that go by this name, the likeliest first: one, if it is an id."""
+    spellings = list_spellings(name)
+    ids, *others = by_rule
+    if exact := next((ids[spelling] for spelling in spellings if spelling in ids), None):
+        return exact
+    found = (names[spelling] for names in others for spelling in spellings if spelling in names)
+    return list(dict.fromkeys(chain.from_iterable(found)))
+
+
+def list_spellings(name: str) -> list[str]:
+    """As it stands and as ids are written; what is `Title › Heading › Heading` with and without the title, as search prints it."""
+    name = unicodedata.normalize("NFC", name)
     abbreviated = ABBREVIATION.match(name)
-    spellings = [name, fold_name(name), drop_unseen(fold_name(name)), *([abbreviated[1]] if abbreviated else [])]
-    return next((names[spelling] for names in by_rule for spelling in spellings if spelling in names), None)
+    slugs = [make_slug(part) for part in name.split(TITLE_SEPARATOR)] if TITLE_SEPARATOR in name else []
+    paths = ["/".join(slugs), "/".join(slugs[1:])] if slugs else []
+    return [name, fold_name(name), drop_unseen(fold_name(name)), *paths, *([abbreviated[1]] if abbreviated else [])]
+
+
+def split_list(name: str) -> list[str]:
+    """The names in one text with commas, in place of a list; none where it has no comma."""
+    parts = [part.strip() for part in name.split(",")]
+    return list(filter(None, parts)) if len(parts) > 1 else []
 
 
 def fold_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What a heading says, and the slug that is made of it. It reads one heading and nothing else of the document.
+"""What a heading says. It reads one heading and nothing else of the document.
 
 So a section id depends on headings alone: a link by reference (`[text][label]`) stays as written, because whether it is a
 link is decided by a definition in some body.
@@ -7,14 +7,12 @@ link is decided by a definition in some body.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-EMPTY_SLUG = "section"
 MAX_HEADING_CHARACTERS = 500
 """Longer headings and titles are cut: six of them make an id, and nobody reads further."""
 
@@ -27,7 +25,6 @@ _MAX_SIGNS = (
 _HEADING_ID = re.compile(r"(?<!\\)\{:? *#[^{}]*\}$")
 _MAY_HAVE_MARKUP = re.compile(r"[*`\\]|<[a-zA-Z/!?]|\]\(|&#?\w+;|\b_|_\b")
 _SIGN = re.compile(r"[\[*_]")
-_NOT_IN_ASCII_SLUG = re.compile("[^a-z0-9]+")
 _inline_parser = MarkdownIt("commonmark")
 
 
@@ -47,21 +44,6 @@ def _clean(source: str) -> str:
 def shorten_heading(text: str) -> str:
     """`text` on one line, at most MAX_HEADING_CHARACTERS long."""
     return " ".join(text.split())[:MAX_HEADING_CHARACTERS].rstrip()
-
-
-@lru_cache(maxsize=4096)
-def make_slug(heading: str) -> str:
-    """A heading's part of a section id: words of letters, marks and digits, with hyphens."""
-    text = heading.lower()
-    if not text.isascii():
-        text = "".join(char if _is_slug_character(char) else "-" for char in text)
-        return re.sub("-+", "-", text).strip("-") or EMPTY_SLUG
-    return _NOT_IN_ASCII_SLUG.sub("-", text).strip("-") or EMPTY_SLUG
-
-
-def _is_slug_character(char: str) -> bool:
-    category = unicodedata.category(char)
-    return category[0] in "LM" or category == "Nd"
 
 
 def get_words(tokens: Iterable[Token]) -> str:

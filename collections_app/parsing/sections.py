@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from collections_app.naming.slugs import make_slug
 from collections_app.parsing.documents import ParsedSection
-from collections_app.parsing.heading_text import clean_heading, make_slug
+from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading, iter_headings
 from collections_app.parsing.tokens import count_unspaced_characters, estimate_tokens_of_counts
 

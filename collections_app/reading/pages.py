@@ -18,7 +18,7 @@ from django.db.models.functions import Length
 
 from collections_app.documents import check_version, sections_of
 from collections_app.models import Collection, Document
-from collections_app.parsing.heading_text import make_slug
+from collections_app.naming.slugs import make_slug
 from collections_app.parsing.headings import iter_headings
 from collections_app.postgres.replicas import read_from_replica
 from collections_app.reading.addresses import format_reading, get_url_of

@@ -60,13 +60,21 @@ def ends_code(line: str, fence: str) -> bool:
 
 def find_open_fence(text: str) -> str:
     """The fence that would close the code in which a text ends; empty where it ends in none."""
-    fence = ""
+    opening = find_opening(text)
+    return opening["fence"] if opening else ""
+
+
+def find_opening(text: str) -> re.Match[str] | None:
+    """The line that opens the code in which a text ends, matched with FENCE; None where it ends in none."""
+    if "```" not in text and "~~~" not in text:
+        return None
+    opening: re.Match[str] | None = None
     for line in text.split("\n"):
-        if fence:
-            fence = "" if ends_code(line, fence) else fence
-        elif opening := FENCE.match(line.rstrip("\r")):
-            fence = opening["fence"]
-    return fence
+        if opening is None:
+            opening = FENCE.match(line.rstrip("\r"))
+        elif ends_code(line, opening["fence"]):
+            opening = None
+    return opening
 
 
 def find_code_languages(text: str) -> list[str]:

@@ -6,22 +6,27 @@ https://platform.openai.com/docs/mcp
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from pydantic import Field
 
-from collections_app.access.principal import Principal
 from collections_app.activity.usage import count_read
 from collections_app.documents import get_document, iter_page, read_steadily
+from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.answers import Content, make_text
 from mcp_app.arguments import coerce_arguments
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
-from mcp_app.rendering import MAX_TOKENS, cut_text, iter_titles
+from mcp_app.rendering import READ_TOKENS, estimate_json_tokens, format_call, iter_titles, name_path, shorten_name
 from mcp_app.tools import search_docs
 from mcp_app.tools.parameters import Reach, get_reach
+from mcp_app.tools.places import FARTHEST, NOTHING_READ, Piece, make_place_cursor, read_place, take_page
+
+# Between a page's id and the cursor of a piece of it.
+PIECE = "#next="
 
 
 class SearchParams(ToolParams):
@@ -55,24 +60,38 @@ def run_fetch(call: Call, arguments: Mapping[str, Any]) -> Content:
     params = coerce_arguments(FETCH, arguments)
     assert isinstance(params, FetchParams)
     reach = get_reach(call, None)
-    return read_steadily(partial(read_page, reach, params.id, call.principal), reach.chosen)
+    return read_steadily(partial(read_page, call, reach, params.id), reach.chosen)
 
 
-def read_page(reach: Reach, page_id: str, reader: Principal) -> Content:
-    """Raises DocumentReplaced, and DocumentNotFound with the closest paths."""
-    document = get_document(reach.chosen, page_id)
-    name = reach.name(document.collection)
-    whole = "".join(section.text for section in iter_page(document))
-    count_read(document, reader)
-    text = cut_text(whole, MAX_TOKENS)
-    page = {
-        "id": f"{name}:{document.path}",
-        "title": document.title,
-        "text": text,
-        "url": make_url(document.source_url, name, document.path),
-        "metadata": {"collection": name, "path": document.path, "complete": "true" if text == whole else "false"},
-    }
-    return Content([make_text(dump_json(page))])
+def read_page(call: Call, reach: Reach, asked: str) -> Content:
+    """Raises DocumentReplaced, DocumentNotFound with the closest paths, and InvalidParameter for a piece of an older version."""
+    name, _, cursor = asked.rpartition(PIECE) if PIECE in asked else (asked, "", "")
+    document = get_document(reach.chosen, name)
+    collection = reach.name(document.collection)
+    path = name_path(document.path, document.pk, READ_TOKENS)
+    page_id = f"{collection}:{path}"
+    start = read_place(call, document, cursor, format_call("fetch", id=page_id))
+    count_read(document, call.principal)
+
+    def build(piece: Piece) -> str:
+        """The answer with this piece of the page."""
+        text, next_id = f"{piece.opening}{piece.text}{piece.closing}", None
+        if piece.following:
+            next_id = f"{page_id}{PIECE}{make_place_cursor(call, document, piece.following)}"
+            text = f"{text}\n\n[the page goes on; next: {format_call('fetch', id=next_id)}]"
+        page = {
+            "id": page_id,
+            "title": shorten_name(document.title),
+            "text": text,
+            "url": make_url(document.source_url, collection, path),
+            "metadata": {"collection": collection, "path": path, "complete": "false" if cursor or next_id else "true"}
+            | ({"next_id": next_id} if next_id else {}),
+        }
+        return dump_json(page)
+
+    others = estimate_tokens(build(replace(NOTHING_READ, following=FARTHEST)))
+    sections = iter_page(document, start.position)
+    return Content([make_text(build(take_page(sections, start, READ_TOKENS - others, estimate_json_tokens)))])
 
 
 def make_url(source_url: str, collection: str, path: str) -> str:

@@ -9,8 +9,9 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from collections_app.activity.usage import count_read
-from collections_app.documents import find_fragment, get_document, get_sections, iter_page, read_steadily
-from collections_app.models import Document, Section
+from collections_app.documents import Fragment, find_fragment, get_document, iter_page, read_steadily
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
@@ -27,6 +28,7 @@ from mcp_app.rendering import (
     shorten_name,
 )
 from mcp_app.tools import read_sections
+from mcp_app.tools.fragments import describe_missing, make_missing_data
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
@@ -37,10 +39,10 @@ from mcp_app.tools.parameters import (
     TokenBudget,
     get_reach,
 )
-from mcp_app.tools.places import FARTHEST, Place, make_place_cursor, read_place, take_page
+from mcp_app.tools.places import FARTHEST, NOTHING_READ, Piece, Place, make_place_cursor, read_place, take_page
 
 # Fields that a small budget has no room for, the first of these first.
-DISPENSABLE = ("description", "source_url", "indexed", "title")
+DISPENSABLE = ("close_sections", "description", "source_url", "indexed", "title")
 # What part of a budget may say where a page begins.
 HEADING_SHARE = 20
 
@@ -57,61 +59,91 @@ class GetDocPageParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A piece of a document; `cursor` leads to the next, None at the end. `first`: where it begins in the middle, as was asked for."""
+    """A piece of a document, from `start` on; `cursor` leads to the next, None at the end.
+
+    `fragment`: what its address names, where that is not the page's beginning. `asked_tokens` is the budget that the caller gave.
+    """
 
     document: Document
-    text: str
-    cursor: str | None
-    max_tokens: int
+    start: Place
+    asked_tokens: int | None
     reach: Reach
-    first: Section | None = None
+    fragment: Fragment | None = None
+    piece: Piece = NOTHING_READ
+    cursor: str | None = None
+
+    @property
+    def max_tokens(self) -> int:
+        return self.asked_tokens or READ_TOKENS
+
+    def call_again(self, cursor: str | None = None) -> str:
+        path = self.reach.locate(self.document, self.max_tokens)
+        return format_call("get_doc_page", path=path, max_tokens=self.asked_tokens, cursor=cursor)
 
 
 def run(call: Call, params: GetDocPageParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
+    if params.sections and params.cursor:
+        raise InvalidParameter(
+            "Give sections or a cursor, not both: the cursor goes on with what its answer was about, without sections."
+        )
 
     def read() -> TextAnswer:
         document = get_document(reach.chosen, params.path)
-        max_tokens = params.max_tokens or READ_TOKENS
         if params.sections:
-            sections = get_sections(document, params.sections)
-            count_read(document, call.principal)
-            return read_sections.answer(call, document, sections, max_tokens, reach)
-        first = None if params.cursor else find_fragment(document, params.path)
-        if first and first.position == 0:
-            first = None
-        page = read_page(call, params, Page(document, "", None, max_tokens, reach, first))
+            return read_sections.read_named(call, document, params.sections, params.max_tokens, reach)
+        page = read_page(call, params, open_page(call, params, document, reach))
         count_read(document, call.principal)
         return TextAnswer(partial(render, page), partial(make_data, page))
 
     return read_steadily(read, reach.chosen)
 
 
+def open_page(call: Call, params: GetDocPageParams, document: Document, reach: Reach) -> Page:
+    """With nothing read yet. Raises InvalidParameter for a cursor that is not good here."""
+    page = Page(document, Place(), params.max_tokens, reach)
+    if params.cursor:
+        return replace(page, start=read_place(call, document, params.cursor, page.call_again()))
+    fragment = find_fragment(document, params.path)
+    if fragment is None or fragment.section is None:
+        return replace(page, fragment=fragment)
+    position = fragment.section.position
+    return replace(page, start=Place(position), fragment=fragment) if position else page
+
+
 def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
-    """The piece that the cursor asks for, as long as the answer has room for it in the form that was asked for."""
-    document = page.document
+    """The piece from its start on, as long as the answer has room for it in the form that was asked for."""
+    document, start = page.document, page.start
     is_json = params.format == "json"
-    empty = replace(page, cursor=make_place_cursor(call, document, FARTHEST))
+    empty = replace(page, cursor=make_place_cursor(call, document, replace(FARTHEST, spans=start.spans)))
     others = estimate_tokens(dump_json(make_data(empty)) if is_json else render(empty))
-    start = Place(page.first.position) if page.first else read_place(call, document, params.cursor)
     cost = estimate_json_tokens if is_json else estimate_tokens
     left = page.max_tokens - others - COUNTS_TOKENS
-    text, following = take_page(iter_page(document, start.position), start, left, cost)
-    return replace(page, text=text, cursor=make_place_cursor(call, document, following) if following else None)
+    sections = iter_page(document, start.position, start.spans)
+    piece = take_page(sections, start, left, cost, is_markdown=not is_json)
+    cursor = make_place_cursor(call, document, piece.following) if piece.following else None
+    return replace(page, piece=piece, cursor=cursor)
 
 
 def render(page: Page) -> str:
-    text = page.text.strip()
+    text = page.piece.as_markdown()
     ending = "" if text else "[this page is empty]"
-    path = page.reach.locate(page.document, page.max_tokens)
     if page.cursor:
-        ending = f"[the page goes on; next: {format_call('get_doc_page', path=path, cursor=page.cursor)}]"
+        what = "what was asked for goes on" if page.start.spans else "the page goes on"
+        ending = f"[{what}; next: {page.call_again(page.cursor)}]"
     header = read_sections.render_header(page.document, page.reach, page.max_tokens)
-    before = ""
-    if page.first:
-        heading = dump_json(shorten_name(page.first.heading, min(NAME_TOKENS, page.max_tokens // HEADING_SHARE)))
-        before = f"[from {heading} on; the whole page: {format_call('get_doc_page', path=path)}]"
-    return "\n\n".join(part for part in (header, before, text, ending) if part)
+    return "\n\n".join(part for part in (header, render_fragment(page), text, ending) if part)
+
+
+def render_fragment(page: Page) -> str:
+    """Where the page begins in the middle, or why it does not although it was asked to."""
+    most = page.max_tokens // HEADING_SHARE
+    if page.fragment is None:
+        return ""
+    if page.fragment.section:
+        heading = dump_json(shorten_name(page.fragment.section.heading, min(NAME_TOKENS, most)))
+        return f"[from {heading} on; the whole page: {page.call_again()}]"
+    return describe_missing(page.fragment, page.reach.locate(page.document, page.max_tokens), page.max_tokens)
 
 
 def make_data(page: Page) -> dict[str, Any]:
@@ -124,11 +156,13 @@ def make_data(page: Page) -> dict[str, Any]:
         "source_url": document.source_url,
         "indexed": document.indexed.isoformat() if document.indexed else None,
     }
-    if page.first:
-        data["from_section"] = name_section(page.first.section_id, page.max_tokens)
+    if page.fragment and page.fragment.section:
+        data["from_section"] = name_section(page.fragment.section.section_id, page.max_tokens)
+    elif page.fragment:
+        data |= make_missing_data(page.fragment, page.max_tokens)
     return drop_fields(data, DISPENSABLE, page.max_tokens // 2) | {
-        "content": page.text,
-        "tokens": estimate_tokens(page.text),
+        "content": page.piece.text,
+        "tokens": estimate_tokens(page.piece.text),
         "next_cursor": page.cursor,
     }
 

@@ -1,61 +1,156 @@
-"""Where in a document reading goes on: the cursors of get_doc_page, which other answers hand out too."""
+"""Where in a document reading goes on: the cursors of get_doc_page, which other answers hand out too, and those of table_of_contents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
-from collections_app.documents import SectionText
+from collections_app.documents import SectionText, Span
+from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.cursors import make_cursor, read_cursor
+from mcp_app.pieces import Seam, cut_markdown, find_seam, is_heading_only
 from mcp_app.registry import Call
 from mcp_app.rendering import Cost, cut_text, fits
+
+VERSION_CHARACTERS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A section's position, and how many characters from its beginning on were read already, of its subsections too."""
+    """A section's position, and how many characters from its beginning on were read already, of its subsections too.
+
+    `spans`: the sections that are read from there on, where that is not the whole page.
+    """
 
     position: int = 0
     offset: int = 0
+    spans: Sequence[Span] = ()
 
 
 # The longest that there can be, to know how much room the answer's other words need.
 FARTHEST = Place(10_000_000, 10_000_000)
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`text` as it stands in the document, and what makes Markdown of it by itself; `following`: where it goes on, None at the end."""
+
+    text: str
+    following: Place | None
+    opening: str = ""
+    closing: str = ""
+
+    def as_markdown(self) -> str:
+        text = self.text.rstrip() if self.opening else self.text.strip("\n").rstrip()
+        return f"{self.opening}{text}{self.closing}"
+
+
+NOTHING_READ = Piece("", None)
+
+
 def make_place_cursor(call: Call, document: Document, place: Place) -> str:
     """Good for this caller, as long as the document stays as it is."""
-    return make_cursor(make_kind(document), call.principal, [place.position, place.offset])
+    unread = [span for span in place.spans if span.end_position > place.position]
+    return make_document_cursor("page", call, document, [place.position, place.offset, *chain(*unread)])
 
 
-def read_place(call: Call, document: Document, cursor: str | None) -> Place:
-    """The document's beginning without a cursor. Raises InvalidParameter for one that is not of this document and caller."""
-    return Place(*read_cursor(make_kind(document), call.principal, cursor)) if cursor else Place()
+def read_place(call: Call, document: Document, cursor: str | None, again: str) -> Place:
+    """The document's beginning without a cursor. Raises as read_document_cursor does."""
+    if not cursor:
+        return Place()
+    position, offset, *ends = read_document_cursor("page", call, document, cursor, again)
+    return Place(position, offset, [Span(*ends[n : n + 2]) for n in range(0, len(ends), 2)])
 
 
-def make_kind(document: Document) -> str:
-    return f"page.{document.pk}.{document.content_hash[:16]}"
+def make_document_cursor(kind: str, call: Call, document: Document, numbers: Sequence[int]) -> str:
+    return make_cursor(f"{kind}.{document.pk}", call.principal, [name_version(document), *numbers])
+
+
+def read_document_cursor(kind: str, call: Call, document: Document, cursor: str, again: str) -> list[int]:
+    """The numbers in it. Raises InvalidParameter for a cursor that is not of this document and caller, or of another version of it.
+
+    `again`: the call that begins anew.
+    """
+    version, *numbers = read_cursor(f"{kind}.{document.pk}", call.principal, cursor)
+    if version != name_version(document):
+        raise InvalidParameter(
+            f"{document.path} has changed since this cursor was made, and what stands where in it. Begin again: {again}"
+        )
+    return numbers
+
+
+def name_version(document: Document) -> str:
+    return document.content_hash[:VERSION_CHARACTERS]
+
+
+def join_spans(sections: Iterable[SectionText]) -> list[Span]:
+    """Where these are, in order; those that follow each other as one."""
+    spans: list[Span] = []
+    for section in sections:
+        start = spans.pop().position if spans and spans[-1].end_position == section.position else section.position
+        spans.append(Span(start, section.end_position))
+    return spans
 
 
 def take_page(
-    sections: Iterable[SectionText], start: Place, max_tokens: int, cost: Cost = estimate_tokens
-) -> tuple[str, Place | None]:
-    """Whole sections from `start` on as long as they fit; one that is too long by itself is cut after a paragraph."""
-    taken: list[str] = []
-    left, read = max_tokens, start.offset
+    sections: Iterable[SectionText],
+    start: Place,
+    max_tokens: int,
+    cost: Cost = estimate_tokens,
+    *,
+    is_markdown: bool = True,
+) -> Piece:
+    """Whole sections from `start` on as long as they fit; one that is too long by itself is cut after a paragraph.
+
+    `is_markdown`: where that cuts through code or a table, each piece is to be Markdown by itself.
+    """
+    taken: list[Rest] = []
+    opening = ""
+    left = max_tokens
+    for rest in iter_rests(sections, start.offset):
+        if rest.before and is_markdown:
+            opening = find_seam(rest.before, rest.text, max_tokens).opening
+            left -= cost(opening)
+        if fits(rest.text, left, cost):
+            taken.append(rest)
+            left -= cost(rest.text)
+            continue
+        if whole := drop_lone_headings(taken):
+            following = [*taken, rest][len(whole)]
+            return Piece(join(whole), Place(following.position, len(following.before), start.spans), opening)
+        piece = cut_markdown(rest.text, left, cost, rest.before) if is_markdown else cut_text(rest.text, left, cost)
+        before = rest.before + piece
+        seam = find_seam(before, rest.text[len(piece) :], left) if is_markdown else Seam()
+        return Piece(join(taken) + piece, Place(rest.position, len(before), start.spans), opening, seam.closing)
+    return Piece(join(taken), None, opening)
+
+
+class Rest(NamedTuple):
+    """What of a section's own text is still to be read, and what was read."""
+
+    position: int
+    before: str
+    text: str
+
+
+def iter_rests(sections: Iterable[SectionText], read: int) -> Iterator[Rest]:
     for section in sections:
-        offset = min(read, len(section.text))
-        read -= offset
-        text = section.text[offset:]
-        piece = text
-        if not fits(text, left, cost):
-            if taken:
-                return "".join(taken), Place(section.position, offset)
-            piece = cut_text(text, left, cost)
-        if len(piece) < len(text):
-            return piece, Place(section.position, offset + len(piece))
-        taken.append(piece)
-        left -= cost(piece)
-    return "".join(taken), None
+        if not read or read < len(section.text):
+            yield Rest(section.position, section.text[:read], section.text[read:])
+        read = max(read - len(section.text), 0)
+
+
+def drop_lone_headings(taken: Sequence[Rest]) -> Sequence[Rest]:
+    """Without the headings at their end that have nothing below them: that is still to come."""
+    count = len(taken)
+    while count and is_heading_only(taken[count - 1].text):
+        count -= 1
+    return taken[:count]
+
+
+def join(taken: Iterable[Rest]) -> str:
+    return "".join(rest.text for rest in taken)

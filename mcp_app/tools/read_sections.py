@@ -14,13 +14,14 @@ from collections_app.documents import SectionText, get_document, get_sections, r
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
+from mcp_app.pieces import cut_markdown, find_seam
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     NAME_TOKENS,
     READ_TOKENS,
-    Cost,
     TextAnswer,
+    count_of,
     cut_text,
     drop_fields,
     estimate_json_tokens,
@@ -41,13 +42,16 @@ from mcp_app.tools.parameters import (
     TokenBudget,
     get_reach,
 )
-from mcp_app.tools.places import Place, make_place_cursor
+from mcp_app.tools.places import Place, join_spans, make_place_cursor
 
 # What is said beside the texts has a part of the budget: what is read, what is not, and the ids in that.
 HEADER_SHARE = 4
 REST_SHARE = 4
 LEFT_OUT_SHARE = 8
 MAX_LEFT_OUT = 100
+# What is said of the other sections that a name may mean, and of how many.
+NAMESAKES = "others of that name"
+MAX_NAMESAKES = 5
 # The place of the cut is told twice: as a count, and in the cursor.
 CUT_TOKENS = 2 * COUNTS_TOKENS
 # Fields that a small budget has no room for, the first of these first.
@@ -74,15 +78,22 @@ class ReadSectionsParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are."""
+    """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are.
+
+    `asked_tokens` is the budget that the caller gave, `max_tokens` the one that holds.
+    """
 
     call: Call
     document: Document
     sections: Sequence[SectionText]
-    max_tokens: int
+    asked_tokens: int | None
     reach: Reach
     given: int
     cut: int | None = None
+
+    @property
+    def max_tokens(self) -> int:
+        return self.asked_tokens or READ_TOKENS
 
     def iter_given(self) -> Iterator[tuple[SectionText, str]]:
         """The sections that are given, and of their texts what is."""
@@ -97,12 +108,22 @@ class Reading:
     def is_in_part(self) -> bool:
         return self.cut is not None and self.cut < self.sections[0].character_count
 
+    @property
+    def following(self) -> Sequence[SectionText]:
+        """What is not given, or not whole."""
+        return self.sections if self.is_in_part else self.left_out
+
     def name(self, section: SectionText) -> str:
         return name_section(section.section_id, self.max_tokens)
 
-    def make_next_cursor(self) -> str:
-        """Of get_doc_page: what follows the cut."""
-        place = Place(self.sections[0].position, self.cut or 0)
+    def count_reached(self) -> int:
+        """How many of `following` the next cursor leads through: all, unless they are many here and there and the budget is small."""
+        return fit_count(len(self.following), self.make_next_cursor, self.max_tokens // REST_SHARE)
+
+    def make_next_cursor(self, count: int) -> str:
+        """Of get_doc_page: what follows the cut, or the first that was left out, up to the end of so many sections, and no other."""
+        spans = join_spans(self.following[:count])
+        place = Place(self.following[0].position, self.cut or 0 if self.is_in_part else 0, spans)
         return make_place_cursor(self.call, self.document, place)
 
 
@@ -111,24 +132,29 @@ def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
 
     def read() -> TextAnswer:
         document = get_document(reach.chosen, params.path)
-        sections = get_sections(document, params.section_ids)
-        count_read(document, call.principal)
-        return answer(call, document, sections, params.max_tokens or READ_TOKENS, reach)
+        return read_named(call, document, params.section_ids, params.max_tokens, reach)
 
     return read_steadily(read, reach.chosen)
 
 
-def answer(
-    call: Call, document: Document, sections: Sequence[SectionText], max_tokens: int, reach: Reach
+def read_named(
+    call: Call, document: Document, section_ids: Sequence[str], asked_tokens: int | None, reach: Reach
 ) -> TextAnswer:
-    reading = Reading(call, document, sections, max_tokens, reach, given=len(sections))
+    """Raises SectionNotFound, and DocumentReplaced."""
+    sections = get_sections(document, section_ids, reach.locate(document))
+    count_read(document, call.principal)
+    reading = Reading(call, document, sections, asked_tokens, reach, given=len(sections))
     return TextAnswer(
-        lambda: render(fit(reading, render, estimate_tokens)),
-        lambda: make_data(fit(reading, lambda part: dump_json(make_data(part)), estimate_json_tokens)),
+        lambda: render(fit(reading, render, cut_markdown)),
+        lambda: make_data(fit(reading, lambda part: dump_json(make_data(part)), cut_json)),
     )
 
 
-def fit(reading: Reading, build: Callable[[Reading], str], cost: Cost) -> Reading:
+def cut_json(text: str, max_tokens: int) -> str:
+    return cut_text(text, max_tokens, estimate_json_tokens)
+
+
+def fit(reading: Reading, build: Callable[[Reading], str], cut: Callable[[str, int], str]) -> Reading:
     """As many whole sections as the answer has room for; the first is cut after a paragraph where it is too long by itself."""
     most = count_possible(reading)
     if most:
@@ -136,10 +162,9 @@ def fit(reading: Reading, build: Callable[[Reading], str], cost: Cost) -> Readin
         whole = replace(reading, given=given)
         if estimate_tokens(build(whole)) <= reading.max_tokens:
             return whole
-    first = reading.sections[0]
     others = estimate_tokens(build(replace(reading, given=1, cut=0)))
     left = reading.max_tokens - others - CUT_TOKENS
-    return replace(reading, given=1, cut=len(cut_text(first.text, left, cost)))
+    return replace(reading, given=1, cut=len(cut(reading.sections[0].text, left)))
 
 
 def count_possible(reading: Reading) -> int:
@@ -150,8 +175,32 @@ def count_possible(reading: Reading) -> int:
 
 def render(reading: Reading) -> str:
     parts = [render_header(reading.document, reading.reach, reading.max_tokens)]
-    parts += [f"[section_id: {reading.name(section)}]\n\n{text.strip()}" for section, text in reading.iter_given()]
+    parts += [render_section(reading, section, text) for section, text in reading.iter_given()]
     return "\n\n".join([*parts, *render_rest(reading)])
+
+
+def render_section(reading: Reading, section: SectionText, text: str) -> str:
+    seam = find_seam(text, section.text[len(text) :], reading.max_tokens)
+    return f"{render_name(reading, section)}\n\n{text.strip()}{seam.closing}"
+
+
+def render_name(reading: Reading, section: SectionText) -> str:
+    """By which id the section is read, and which others its name may mean."""
+    name = f"section_id: {reading.name(section)}"
+    if not section.namesakes:
+        return f"[{name}]"
+    named = f"[{name}; {NAMESAKES}: {', '.join(name_namesakes(reading, section))}]"
+    if estimate_tokens(named) <= reading.max_tokens // REST_SHARE:
+        return named
+    return f"[{name}; {NAMESAKES}: {count_of(len(section.namesakes), 'section')}]"
+
+
+def name_namesakes(reading: Reading, section: SectionText) -> list[str]:
+    most = section.namesakes[:MAX_NAMESAKES]
+    return [
+        *(name_section(each, reading.max_tokens) for each in most),
+        *(["…"] if len(most) < len(section.namesakes) else []),
+    ]
 
 
 def render_header(document: Document, reach: Reach, max_tokens: int) -> str:
@@ -167,21 +216,20 @@ def render_header(document: Document, reach: Reach, max_tokens: int) -> str:
 
 
 def render_rest(reading: Reading) -> Iterator[str]:
-    path = reading.reach.locate(reading.document, reading.max_tokens)
+    if not reading.following:
+        return
+    facts = []
     if reading.is_in_part:
-        call = format_call("get_doc_page", path=path, cursor=reading.make_next_cursor())
-        yield f"[cut after {reading.cut} of {reading.sections[0].character_count} characters; next: {call}]"
+        facts.append(f"cut after {reading.cut} of {reading.sections[0].character_count} characters")
     if reading.left_out:
-        yield render_left_out(reading, path)
-
-
-def render_left_out(reading: Reading, path: str) -> str:
-    """Beside a cut text the call has a part of the budget only: who asked knows what is missing."""
-    said = f"[left out to stay within the budget: {len(reading.left_out)} sections"
-    call = format_call("read_sections", path=path, section_ids=name_left_out(reading))
-    if reading.is_in_part and estimate_tokens(call) > reading.max_tokens // REST_SHARE:
-        return f"{said}]"
-    return f"{said}; next: {call}]"
+        facts.append(f"left out to stay within the budget: {count_of(len(reading.left_out), 'section')}")
+    reached = reading.count_reached()
+    path = reading.reach.locate(reading.document, reading.max_tokens)
+    cursor = reading.make_next_cursor(reached)
+    facts.append(f"next: {format_call('get_doc_page', path=path, max_tokens=reading.asked_tokens, cursor=cursor)}")
+    if unreached := reading.following[reached:]:
+        facts.append(f"then read_sections, from {reading.name(unreached[0])} on")
+    yield f"[{'; '.join(facts)}]"
 
 
 def name_left_out(reading: Reading) -> list[str]:
@@ -208,14 +256,19 @@ def make_data(reading: Reading) -> dict[str, Any]:
 def make_rest_data(reading: Reading) -> dict[str, Any]:
     rest: dict[str, Any] = {}
     if reading.is_in_part:
-        rest = {"cut": reading.name(reading.sections[0]), "next_cursor": reading.make_next_cursor()}
+        rest["cut"] = reading.name(reading.sections[0])
     if reading.left_out:
         rest |= {"left_out": name_left_out(reading), "left_out_count": len(reading.left_out)}
+    if reading.following:
+        reached = reading.count_reached()
+        rest["next_cursor"] = reading.make_next_cursor(reached)
+        if unreached := reading.following[reached:]:
+            rest["then_from"] = reading.name(unreached[0])
     return rest
 
 
 def make_section_data(reading: Reading, section: SectionText, text: str) -> dict[str, Any]:
-    fields = {
+    fields: dict[str, Any] = {
         "section_id": reading.name(section),
         "title": shorten_name(section.heading),
         "level": section.level,
@@ -223,7 +276,9 @@ def make_section_data(reading: Reading, section: SectionText, text: str) -> dict
         "tokens": estimate_tokens(text),
         "page_number": section.page_number,
     }
-    return drop_fields(fields, DISPENSABLE, reading.max_tokens // HEADER_SHARE) | {"content": text}
+    if section.namesakes:
+        fields["namesakes"] = name_namesakes(reading, section)
+    return drop_fields(fields, ("namesakes", *DISPENSABLE), reading.max_tokens // HEADER_SHARE) | {"content": text}
 
 
 READ_SECTIONS = Tool(

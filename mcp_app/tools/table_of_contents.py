@@ -7,14 +7,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from collections_app.documents import Outline, OutlineEntry, get_document, get_outline, read_steadily
+from collections_app.documents import (
+    Fragment,
+    Outline,
+    OutlineEntry,
+    find_fragment,
+    get_document,
+    get_outline,
+    read_steadily,
+)
 from collections_app.models import Document
-from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     READ_TOKENS,
+    RESERVE_TOKENS,
     TextAnswer,
+    count_of,
     fit_count,
     format_call,
     join_facts,
@@ -22,7 +31,15 @@ from mcp_app.rendering import (
     name_section,
     shorten_name,
 )
+from mcp_app.tools.fragments import describe_missing, make_missing_data
 from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, Cursor, Path, Reach, get_reach
+from mcp_app.tools.places import make_document_cursor, read_document_cursor
+
+# Of its cursors.
+KIND = "contents"
+NO_HEADING = "(no heading)"
+# What a section may cost that a read of the default budget gives whole.
+READABLE_TOKENS = READ_TOKENS - RESERVE_TOKENS
 
 
 class TableOfContentsParams(ToolParams):
@@ -38,6 +55,7 @@ class Contents:
     """The outline of a document from position `start` on.
 
     From the beginning, what has no room is left out of the lowest levels; the rest is then listed in order, all levels of it.
+    `fragment`: what the document's address names.
     """
 
     document: Document
@@ -45,6 +63,7 @@ class Contents:
     start: int
     call: Call
     reach: Reach
+    fragment: Fragment | None = None
 
     def choose(self, count: int) -> list[OutlineEntry]:
         """The first so many entries to be shown, in the order in which they stand."""
@@ -58,7 +77,7 @@ class Contents:
         positions = {entry.position for entry in shown}
         rest = range(self.start, self.outline.section_count)
         following = next((position for position in rest if position not in positions), None)
-        return None if following is None else make_cursor(make_kind(self.document), self.call.principal, [following])
+        return None if following is None else make_document_cursor(KIND, self.call, self.document, [following])
 
 
 def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
@@ -66,15 +85,16 @@ def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
 
     def read() -> Contents:
         document = get_document(reach.chosen, params.path)
-        start = int(read_cursor(make_kind(document), call.principal, params.cursor)[0]) if params.cursor else 0
-        return Contents(document, get_outline(document, start), start, call, reach)
+        start, fragment = 0, None
+        if params.cursor:
+            again = format_call("table_of_contents", path=reach.locate(document))
+            [start] = read_document_cursor(KIND, call, document, params.cursor, again)
+        else:
+            fragment = find_fragment(document, params.path)
+        return Contents(document, get_outline(document, start), start, call, reach, fragment)
 
     contents = read_steadily(read, reach.chosen)
     return TextAnswer(partial(render, contents), partial(make_data, contents))
-
-
-def make_kind(document: Document) -> str:
-    return f"contents.{document.pk}.{document.content_hash[:16]}"
 
 
 def render(contents: Contents) -> str:
@@ -82,7 +102,7 @@ def render(contents: Contents) -> str:
 
     def build(count: int) -> str:
         shown = contents.choose(count)
-        parts = [render_header(contents), "\n".join(lines[entry.position] for entry in shown)]
+        parts = [render_header(contents), render_missing(contents), "\n".join(lines[entry.position] for entry in shown)]
         return "\n\n".join(part for part in [*parts, render_next(contents, shown)] if part)
 
     return build(fit_count(len(lines), build, READ_TOKENS))
@@ -93,42 +113,63 @@ def render_header(contents: Contents) -> str:
     facts = [
         contents.reach.name(document.collection),
         name_path(document.path, document.pk, READ_TOKENS),
-        f"{outline.section_count} sections",
+        count_of(outline.section_count, "section"),
         f"the list goes on from section {contents.start + 1}"
         if contents.start
-        else f"about {outline.token_count} tokens",
+        else f"about {count_of(outline.token_count, 'token')}",
     ]
     return f"# {shorten_name(document.title)}\n{join_facts(facts)}"
 
 
+def render_missing(contents: Contents) -> str:
+    if contents.fragment is None or contents.fragment.section:
+        return ""
+    return describe_missing(contents.fragment, contents.reach.locate(contents.document), READ_TOKENS)
+
+
 def render_entry(entry: OutlineEntry) -> str:
     indent = "  " * max(entry.level - 1, 0)
-    return (
-        f"{indent}- {shorten_name(entry.heading)} · section_id: {name_section(entry.section_id, READ_TOKENS)} · level {entry.level} · "
-        f"{entry.character_count} characters · {entry.token_count} tokens"
-    )
+    facts = [
+        shorten_name(entry.heading) or NO_HEADING,
+        f"section_id: {name_section(entry.section_id, READ_TOKENS)}",
+        f"level {entry.level}",
+        count_of(entry.character_count, "character"),
+        count_of(entry.token_count, "token"),
+    ]
+    return f"{indent}- {join_facts(facts)}"
 
 
 def render_next(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
     if not shown:
         return "There are no more sections." if contents.outline.section_count else "This document is empty."
     path = contents.reach.locate(contents.document)
-    section_ids = [name_section(shown[0].section_id, READ_TOKENS)]
-    lines = [f"Next: {format_call('read_sections', path=path, section_ids=section_ids)}"]
+    lines = [f"Next: {recommend(contents, shown, path)}"]
     if cursor := contents.make_next_cursor(shown):
         call = format_call("table_of_contents", path=path, cursor=cursor)
         lines.append(f"[{describe_rest(contents, shown)} left out; the rest: {call}; search_docs finds by words]")
     return "\n".join(lines)
 
 
+def recommend(contents: Contents, shown: Sequence[OutlineEntry], path: str) -> str:
+    """To read what the address names, else the first section that a read has room for, or the smallest."""
+    named = contents.fragment.section if contents.fragment else None
+    smallest = min(shown, key=lambda entry: entry.token_count)
+    first = next((entry for entry in shown if entry.token_count <= READABLE_TOKENS), smallest)
+    call = format_call("read_sections", path=path, section_ids=[name_section((named or first).section_id, READ_TOKENS)])
+    return call if named or first is shown[0] else f"choose from these, such as {call}"
+
+
 def describe_rest(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
     left_out = contents.outline.section_count - contents.start - len(shown)
-    return f"{left_out} of {contents.outline.section_count} sections"
+    return f"{left_out} of {count_of(contents.outline.section_count, 'section')}"
 
 
 def make_data(contents: Contents) -> dict[str, Any]:
     document, outline = contents.document, contents.outline
     entries = {entry.position: make_entry_data(entry) for entry in outline.entries}
+
+    fragment = contents.fragment
+    missing = make_missing_data(fragment, READ_TOKENS) if fragment and not fragment.section else {}
 
     def build(count: int) -> dict[str, Any]:
         shown = contents.choose(count)
@@ -137,6 +178,7 @@ def make_data(contents: Contents) -> dict[str, Any]:
             "collection": contents.reach.name(document.collection),
             "path": name_path(document.path, document.pk, READ_TOKENS),
             "sections": [entries[entry.position] for entry in shown],
+            **missing,
             "left_out": outline.section_count - contents.start - len(shown),
             "next_cursor": contents.make_next_cursor(shown),
         }

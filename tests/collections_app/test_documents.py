@@ -156,7 +156,7 @@ class TestSections:
         document = look_up(collection, "long.md")
         indexed: list[int] = []
 
-        def count_and_index(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, int]]:
+        def count_and_index(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, list[int]]]:
             indexed.append(len(sections))
             return index_names(sections, abbreviations=abbreviations)
 

@@ -10,6 +10,7 @@ from mcp_types import CallToolResult
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.models import Collection
+from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.compat import OLDER_TOOLS, OlderTool, Translation, translate_arguments
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.registry import Call
@@ -250,6 +251,34 @@ class TestOpenAiProfile:
             "url": first["url"],
             "metadata": {"collection": "nats-server", "path": "page-3.md", "complete": "true"},
         }
+
+    @pytest.mark.parametrize("line", ["One paragraph.\n\n", 'a "quoted"\\path\t\n', "\u5168\u6587\u691c\u7d22\n"])
+    def test_a_long_page_comes_in_pieces_that_say_how_it_goes_on(
+        self, collection: Collection, reader: Principal, line: str
+    ) -> None:
+        content = "# Long\n\n" + line * 5_000
+        put(collection, {"long.md": content})
+        page_id, pieces = "nats-server:long.md", list[str]()
+        next_id: str | None = page_id
+        while next_id:
+            answer = text_of(call("fetch", reader, "openai", id=next_id))
+            assert estimate_tokens(answer) <= 8_000
+            page = json.loads(answer)
+            assert (page["id"], page["metadata"]["complete"]) == (page_id, "false")
+            next_id = page["metadata"].get("next_id")
+            text, _, notice = page["text"].partition("\n\n[the page goes on; next: ")
+            assert notice == (f'fetch(id="{next_id}")]' if next_id else "")
+            pieces.append(text)
+        assert "".join(pieces) == content
+        assert len(pieces) > 2
+
+    def test_a_piece_of_an_older_version_is_refused(self, collection: Collection, reader: Principal) -> None:
+        put(collection, {"long.md": "# Long\n\n" + "One paragraph.\n\n" * 5_000})
+        next_id = json.loads(text_of(call("fetch", reader, "openai", id="long.md")))["metadata"]["next_id"]
+        put(collection, {"long.md": "# Long\n\n" + "Another paragraph.\n\n" * 5_000})
+        refused = call("fetch", reader, "openai", id=next_id)
+        assert refused["isError"]
+        assert 'Begin again: fetch(id="nats-server:long.md")' in refused["content"][0]["text"]
 
     def test_a_page_is_one_result(self, collection: Collection, reader: Principal) -> None:
         put(collection, {"long.md": "# Long\n\n## A\n\nZebra.\n\n## B\n\nZebra.\n"})

@@ -10,6 +10,7 @@ from collections_app.naming.sections import (
     index_names,
     is_abbreviation,
     look_up,
+    split_list,
 )
 
 
@@ -22,7 +23,7 @@ def test_an_abbreviation_ends_like_the_id_and_is_known() -> None:
     short = abbreviate_section_id(section_ids[1], 6)
     assert short.endswith("…part-1")
     assert is_abbreviation(short)
-    assert look_up(index_names(make_sections(*section_ids), abbreviations=True), short) == 1
+    assert look_up(index_names(make_sections(*section_ids), abbreviations=True), short) == [1]
 
 
 @pytest.mark.parametrize("name", ["guide/…", "…part-1", "0123456789a…", "guide"])
@@ -36,8 +37,39 @@ def test_other_names_are_no_abbreviations(name: str) -> None:
 def test_what_cannot_be_seen_of_an_id_may_be_left_out(name: str) -> None:
     sections = make_sections("readme", "readme/\ufe0f-install", "readme/use-\ufe0f-daily")
     names = index_names(sections, abbreviations=False)
-    assert look_up(names, name) == 1
-    assert look_up(names, "readme/use--daily") == 2
+    assert look_up(names, name) == [1]
+    assert look_up(names, "readme/use--daily") == [2]
+
+
+@pytest.mark.parametrize(
+    ("name", "positions"),
+    [
+        ("install", [1, 4, 2]),
+        ("Install", [1, 4, 2]),
+        ("guide/install", [1]),
+        ("My guide › Guide › Install", [1]),
+        ("Guide › Install", [1]),
+        ("Cafe\u0301", [3]),
+        ("caf\u00e9", [3]),
+        ("setting-up", [2]),
+        ("nothing", []),
+        ("", []),
+    ],
+)
+def test_a_name_means_the_likeliest_section_first_and_an_id_that_one_only(name: str, positions: list[int]) -> None:
+    sections = [
+        NamedSection(0, "guide", "Guide"),
+        NamedSection(1, "guide/install", "Install"),
+        NamedSection(2, "guide/install-2", "Install", "setting-up"),
+        NamedSection(3, "guide/cafe\u0301", "Cafe\u0301"),
+        NamedSection(4, "other/install", "Install"),
+    ]
+    assert look_up(index_names(sections, abbreviations=False), name) == positions
+
+
+@pytest.mark.parametrize(("name", "parts"), [("a, b", ["a", "b"]), ("a,,b,", ["a", "b"]), ("a", []), (",", [])])
+def test_a_text_with_commas_may_be_a_list(name: str, parts: list[str]) -> None:
+    assert split_list(name) == parts
 
 
 def test_close_ids_come_best_first() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import tracemalloc
-import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from collections_app.parsing.heading_text import MAX_HEADING_CHARACTERS, clean_heading, get_words, make_slug
+from collections_app.parsing.heading_text import MAX_HEADING_CHARACTERS, clean_heading, get_words
 
 
 @pytest.mark.parametrize(
@@ -47,32 +46,6 @@ def test_it_leaves_the_words_of_a_heading(source: str, words: str) -> None:
 def test_it_skips_the_inline_parser_only_where_that_would_change_nothing(source: str) -> None:
     parsed = get_words(MarkdownIt("commonmark").parseInline(source.rstrip(" ")))
     assert clean_heading(source) == " ".join(parsed.split())
-
-
-@pytest.mark.parametrize(
-    ("heading", "slug"),
-    [
-        ("REST Conventions", "rest-conventions"),
-        ("HTTP/2 & QUIC (draft)", "http-2-quic-draft"),
-        ("--flag_name", "flag-name"),
-        ("日本語 の 見出し", "日本語-の-見出し"),
-        ("ภาษาไทย น้ำ", "ภาษาไทย-น้ำ"),
-        ("مقدمة ١٢٣", "مقدمة-١٢٣"),
-        ("Éléments CAFÉ", "éléments-café"),
-        ("½ ² Ⅳ €", "section"),
-        ("!?", "section"),
-        ("", "section"),
-    ],
-)
-def test_it_makes_slugs_of_letters_marks_and_digits(heading: str, slug: str) -> None:
-    assert make_slug(heading) == slug
-
-
-@given(st.text())
-def test_a_slug_is_words_with_single_hyphens(heading: str) -> None:
-    categories = {unicodedata.category(char) for char in make_slug(heading).replace("-", "")}
-    assert all(category[0] in "LM" or category == "Nd" for category in categories)
-    assert all(make_slug(heading).split("-"))
 
 
 @pytest.mark.parametrize("source", ["x " * 3_000_000, "![[" * 1_000_000, "*a " * 1_000_000, "{#" * 1_000_000])

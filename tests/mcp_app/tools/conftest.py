@@ -51,10 +51,16 @@ def call(collection: Collection) -> CallTool:
     reader = make_principal(collection)
 
     def call(
-        tool: str, /, principal: Principal | None = None, narrowed_to: tuple[str, str] | None = None, **arguments: Any
+        tool: str,
+        /,
+        principal: Principal | None = None,
+        narrowed_to: tuple[str, str] | None = None,
+        profile: str = "",
+        **arguments: Any,
     ) -> Result:
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
-        reply = get_dispatcher().handle(json.dumps(message).encode(), principal or reader, narrowed_to=narrowed_to)
+        body, caller = json.dumps(message).encode(), principal or reader
+        reply = get_dispatcher().handle(body, caller, narrowed_to=narrowed_to, profile=profile)
         assert reply.body
         answer: dict[str, Any] = json.loads(reply.body)
         assert "result" in answer, answer

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from collections_app.models import Collection, Document
 from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.code_blocks import find_open_fence
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 
 pytestmark = pytest.mark.django_db
+
+LONG = "# One\n\n" + "One paragraph.\n\n" * 5_000 + "## Part of it\n\nWords.\n\n" * 400
 
 
 class TestGetDocPage:
@@ -93,3 +98,130 @@ class TestGetDocPage:
 
         remove_documents(collection, [Document.objects.get(path="faq.md").pk])
         assert error_of(call("get_doc_page", path="faq.md"))["code"] == "DOCUMENT_NOT_FOUND"
+
+
+CODE = "".join(f"    line_{n} = call({n})\n" for n in range(900))
+ROWS = "".join(f"| row {n} | what it says |\n" for n in range(900))
+
+
+class TestPieces:
+    def read(self, call: CallTool, path: str, max_tokens: int = 1_000) -> list[str]:
+        """The bodies of the answers in Markdown, by their cursors to the last one; each within the budget."""
+        bodies: list[str] = []
+        cursor = None
+        while True:
+            text = text_of(call("get_doc_page", path=path, max_tokens=max_tokens, cursor=cursor))
+            assert estimate_tokens(text) <= max_tokens
+            following = re.search(r"\n\n\[the page goes on; next: get_doc_page\(.*, cursor=\"(.*)\"\)\]\Z", text)
+            body = text.partition("\n\n")[2]
+            bodies.append(body[: following.start() - len(text)] if following else body)
+            if following is None:
+                return bodies
+            cursor = following[1]
+
+    @pytest.mark.parametrize(
+        ("opening", "closing"), [("```python", "```"), ("~~~~", "~~~~"), ("> ```sh", "> ```"), ("- ```py", "  ```")]
+    )
+    @pytest.mark.parametrize("max_tokens", [200, 1_000])
+    def test_each_is_markdown_by_itself_where_code_is_cut(
+        self, call: CallTool, collection: Collection, opening: str, closing: str, max_tokens: int
+    ) -> None:
+        mark = closing.rstrip("`~")
+        code = "".join(f"{mark}{line}\n" for line in CODE.splitlines())
+        put(collection, {"code.md": f"# Code\n\nBefore.\n\n{opening}\n{code}{closing}\n\nAfter.\n"})
+        bodies = self.read(call, "code.md", max_tokens)
+        assert len(bodies) > 4
+        for body in bodies:
+            assert find_open_fence(body) == ""
+        assert all(body.startswith(f"{mark}{opening[len(mark) :]}\n") for body in bodies[1:-1])
+        assert re.findall(r"line_(\d+) = call\(\d+\)", "\n".join(bodies)) == [str(n) for n in range(900)]
+        data = iter_data(call, "get_doc_page", path="code.md", max_tokens=max_tokens)
+        assert "".join(each["content"] for each in data) == Document.objects.get(path="code.md").content
+
+    def test_each_has_the_head_of_a_table_that_is_cut(self, call: CallTool, collection: Collection) -> None:
+        head = "| name | meaning |\n|---|:-:|\n"
+        put(collection, {"table.md": f"# Table\n\n{head}{ROWS}\nAfter.\n"})
+        bodies = self.read(call, "table.md")
+        assert len(bodies) > 3
+        assert all(body.startswith(head) for body in bodies[1:])
+        assert re.findall(r"row (\d+)", "\n".join(bodies)) == [str(n) for n in range(900)]
+
+    def test_none_ends_in_a_heading_that_has_nothing_below_it(self, call: CallTool, collection: Collection) -> None:
+        parts = "".join(f"## Part {n}\n\n### Detail {n}\n\n{'some words ' * (20 + n)}\n\n" for n in range(90))
+        put(collection, {"long.md": f"# Long\n\n{parts}", "one.md": f"# One\n\n## Two\n\n{'word ' * 3_000}\n"})
+        for path in ("long.md", "one.md"):
+            for body in self.read(call, path, 300):
+                assert not body.rstrip().splitlines()[-1].startswith("#")
+
+    def test_sections_end_before_such_a_heading_too(self, call: CallTool, collection: Collection) -> None:
+        parts = "".join(f"### Detail {n}\n\n{'some words ' * (20 + n)}\n\n" for n in range(90))
+        put(collection, {"long.md": f"# Long\n\n## Part\n\n{parts}"})
+        for max_tokens in range(200, 400, 20):
+            text = text_of(call("read_sections", path="long.md", section_ids=["long/part"], max_tokens=max_tokens))
+            assert not text.rpartition("\n\n[cut after")[0].splitlines()[-1].startswith("#")
+
+    def test_the_notice_of_cut_sections_stands_outside_their_code(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"code.md": f"# Code\n\n```python\n{CODE}```\n"})
+        text = text_of(call("read_sections", path="code.md", section_ids=["code"], max_tokens=500))
+        assert estimate_tokens(text) <= 500
+        assert "\n```\n\n[cut after" in text
+
+
+class TestCursors:
+    def test_one_is_refused_beside_sections(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"long.md": LONG})
+        cursor = data_of(call("get_doc_page", path="long.md", format="json"))["next_cursor"]
+        error = error_of(call("get_doc_page", path="long.md", sections=["one"], cursor=cursor))
+        assert error["code"] == "INVALID_PARAMETER"
+        assert "without sections" in error["message"]
+
+    @pytest.mark.parametrize("tool", ["get_doc_page", "table_of_contents"])
+    def test_one_of_an_older_version_is_refused_with_what_to_call(
+        self, call: CallTool, collection: Collection, tool: str
+    ) -> None:
+        put(collection, {"long.md": LONG})
+        cursor = data_of(call(tool, path="long.md", format="json"))["next_cursor"]
+        put(collection, {"long.md": f"{LONG}More.\n"})
+        error = error_of(call(tool, path="long.md", cursor=cursor))
+        assert error["code"] == "INVALID_PARAMETER"
+        assert "long.md has changed since this cursor was made" in error["message"]
+        assert f'Begin again: {tool}(path="long.md")' in error["message"]
+
+    def test_the_next_call_keeps_the_budget(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"long.md": LONG})
+        text = text_of(call("get_doc_page", path="long.md", max_tokens=500))
+        assert 'next: get_doc_page(path="long.md", max_tokens=500, cursor="' in text
+
+
+class TestFragments:
+    @pytest.mark.parametrize("tool", ["get_doc_page", "table_of_contents"])
+    def test_one_that_the_page_does_not_have_is_told(self, call: CallTool, tool: str) -> None:
+        text = text_of(call(tool, path="start/guide.md#guide/instal"))
+        assert '[there is no section "guide/instal" here; the closest: guide/install' in text
+        assert 'table_of_contents(path="start/guide.md") lists those there are]' in text
+        assert "Configure" in text
+        data = data_of(call(tool, path="start/guide.md#guide/instal", format="json"))
+        assert (data["missing_section"], data["close_sections"][0]) == ("guide/instal", "guide/install")
+
+    @pytest.mark.parametrize("max_tokens", [100, 200, 400])
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    @pytest.mark.parametrize("fragment", ["x", "guide/instal", "長" * 300, "a b" * 300])
+    def test_that_stays_within_the_budget(
+        self, call: CallTool, collection: Collection, fragment: str, form: str, max_tokens: int
+    ) -> None:
+        put(collection, {"long.md": LONG})
+        result = call("get_doc_page", path=f"long.md#{fragment}", max_tokens=max_tokens, format=form)
+        assert not result.get("isError")
+        assert estimate_tokens(result["content"][0]["text"]) <= max_tokens
+
+    def test_the_contents_of_a_page_lead_to_the_one_that_its_address_names(self, call: CallTool) -> None:
+        text = text_of(call("table_of_contents", path="start/guide.md#linux"))
+        assert 'Next: read_sections(path="start/guide.md", section_ids=["guide/install/linux"])' in text
+
+    def test_the_anchor_of_a_heading_in_html_is_known(self, call: CallTool, collection: Collection) -> None:
+        html = (
+            "<html><body><main><h1>Page</h1><p>First.</p><h2 id='x-1'>The second</h2><p>Words.</p></main></body></html>"
+        )
+        put(collection, {"page.html": html})
+        assert data_of(call("get_doc_page", path="page.html#x-1", format="json"))["from_section"] == "page/the-second"
+        assert "Words." in text_of(call("read_sections", path="page.html", section_ids=["#x-1"]))

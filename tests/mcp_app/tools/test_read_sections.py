@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 
 from collections_app.models import Collection
 from collections_app.parsing.tokens import estimate_tokens
-from tests.factories import put
+from tests.factories import make_collection, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -53,14 +54,14 @@ class TestReadSections:
         text = text_of(call("read_sections", path="big.md", section_ids=ids, max_tokens=2000))
         assert estimate_tokens(text) <= 2000
         assert "left out to stay within the budget: 5 sections" in text
-        assert 'next: read_sections(path="big.md", section_ids=["big/part-4"' in text
+        assert 'next: get_doc_page(path="big.md", max_tokens=2000, cursor="' in text
 
     def test_it_cuts_one_that_is_too_long_after_a_paragraph(self, call: CallTool, collection: Collection) -> None:
         put(collection, {"big.md": "# Big\n\n" + "One paragraph of some words.\n\n" * 3000})
         text = text_of(call("read_sections", path="big.md", section_ids=["big"], max_tokens=500))
         assert estimate_tokens(text) <= 500
         assert "One paragraph of some words.\n\n[cut after" in text
-        assert ' of 90007 characters; next: get_doc_page(path="big.md", cursor="' in text
+        assert ' of 90007 characters; next: get_doc_page(path="big.md", max_tokens=500, cursor="' in text
 
     @pytest.mark.parametrize("form", ["markdown", "json"])
     @pytest.mark.parametrize("heading", ["", "### Part 1\n\n", "### Part 1\n\n#### Inside\n\n"])
@@ -82,8 +83,113 @@ class TestReadSections:
         assert "Line 9 of" in read
         assert f"{read.rstrip()}\n\n{following}" in content
 
-    def test_it_leads_to_what_is_left_out_beside_one_that_is_cut(self, call: CallTool, collection: Collection) -> None:
-        put(collection, {"big.md": "".join(f"# Part {n}\n\n{'words ' * 900}\n\n" for n in range(3))})
-        ids = ["part-0", "part-1", "part-2"]
-        text = text_of(call("read_sections", path="big.md", section_ids=ids, max_tokens=500))
-        assert 'next: read_sections(path="big.md", section_ids=["part-1", "part-2"])]' in text
+    @pytest.mark.parametrize("tool", ["read_sections", "get_doc_page"])
+    @pytest.mark.parametrize("max_tokens", [300, 1500])
+    @pytest.mark.parametrize("chosen", [[0, 1], [1, 2, 4], [5], list(range(6))])
+    def test_what_its_cursor_leads_through_is_the_rest_of_what_was_asked_for(
+        self, call: CallTool, collection: Collection, tool: str, max_tokens: int, chosen: list[int]
+    ) -> None:
+        parts = [f"## Part {n}\n\n" + f"### Detail\n\n{f'Words of {n}. ' * 90}\n\n" * 2 for n in range(6)]
+        put(collection, {"big.md": "# Big\n\n" + "".join(parts) + "# After\n\n" + "x " * 9_000})
+        ids = [f"big/part-{n}" for n in chosen]
+        given = {"path": "big.md", "max_tokens": max_tokens, "format": "json"}
+        data = data_of(call(tool, **given, sections=ids))
+        pieces = [section["content"] for section in data["sections"]]
+        while cursor := data.get("next_cursor"):
+            data = data_of(call("get_doc_page", **given, cursor=cursor))
+            pieces.append(data["content"])
+        assert "".join(pieces) == "".join(parts[n] for n in chosen)
+        assert max_tokens > 300 or len(pieces) > len(chosen)
+
+    def test_its_next_call_leads_through_all_that_was_asked_for(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"many.md": "# Many\n\n" + "".join(f"## Part {n}\n\n{'words ' * 99}\n\n" for n in range(300))})
+        ids = [f"many/part-{n}" for n in range(0, 300, 3)]
+        text = text_of(call("read_sections", path="many.md", section_ids=ids))
+        assert "left out to stay within the budget: " in text
+        found = re.findall(r"## Part (\d+)\n", text)
+        while match := re.search(r'next: get_doc_page\(path="many.md", cursor="(.*)"\)]', text):
+            text = text_of(call("get_doc_page", path="many.md", cursor=match[1]))
+            assert estimate_tokens(text) <= 8_000
+            found += re.findall(r"## Part (\d+)\n", text)
+        assert found == [str(n) for n in range(0, 300, 3)]
+
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    def test_where_a_small_budget_has_no_room_for_all_places_the_first_that_is_not_reached_is_named(
+        self, call: CallTool, collection: Collection, form: str
+    ) -> None:
+        put(collection, {"many.md": "# Many\n\n" + "".join(f"## Part {n}\n\n{'words ' * 99}\n\n" for n in range(300))})
+        wanted = list(range(0, 300, 3))
+        ids = [f"many/part-{n}" for n in wanted]
+        result = call("read_sections", path="many.md", section_ids=ids, max_tokens=400, format=form)
+        if form == "json":
+            data = data_of(result)
+            cursor, unreached = data["next_cursor"], data["then_from"]
+        else:
+            [(cursor, unreached)] = re.findall(r'cursor="(.*)"\); then read_sections, from (\S+) on]', text_of(result))
+        numbers = [int(n) for n in re.findall(r"## Part (\d+)(?:\n|\\n)", result["content"][0]["text"])]
+        while cursor:
+            data = data_of(call("get_doc_page", path="many.md", cursor=cursor, format="json"))
+            numbers += [int(n) for n in re.findall(r"## Part (\d+)\n", data["content"])]
+            cursor = data["next_cursor"]
+        assert numbers == wanted[: len(numbers)]
+        assert unreached == f"many/part-{wanted[len(numbers)]}"
+
+    def test_a_name_of_several_sections_means_the_first_and_names_the_others(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        systems = [f"## System {n}\n\n### Install\n\nOn {n}.\n\n" for n in range(4)]
+        put(collection, {"twice.md": "# Twice\n\n" + "".join(systems)})
+        text = text_of(call("read_sections", path="twice.md", section_ids=["Install"]))
+        others = [f"twice/system-{n}/install" for n in (1, 2, 3)]
+        assert (
+            f"[section_id: twice/system-0/install; others of that name: {', '.join(others)}]\n\n### Install\n\nOn 0."
+            in text
+        )
+        data = data_of(call("read_sections", path="twice.md", section_ids=["Install"], format="json"))
+        assert data["sections"][0]["namesakes"] == others
+        exact = text_of(call("read_sections", path="twice.md", section_ids=["twice/system-1/install"]))
+        assert "others of that name" not in exact
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "Guide › Install",
+            "A title › Guide › Install",
+            "## Install",
+            "start/guide.md#install",
+            "manual:start/guide#guide/install",
+            ["guide/install"],
+            "guide/install/linux, guide/install",
+            "Linux, Install",
+        ],
+    )
+    def test_it_takes_a_name_as_answers_print_it_and_as_models_write_it(self, call: CallTool, name: object) -> None:
+        text = text_of(call("read_sections", path="start/guide.md", section_ids=name))
+        assert "[section_id: guide/install]\n\n## Install" in text
+        assert "Write the file." not in text
+
+    def test_a_comma_of_a_heading_makes_no_list(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"list.md": "# List\n\n## Install, configure\n\nBoth.\n\n## Install\n\nOne.\n"})
+        text = text_of(call("read_sections", path="list.md", section_ids="Install, configure"))
+        assert "Both." in text
+        assert "One." not in text
+
+    @pytest.mark.parametrize("form", ["NFC", "NFD"])
+    def test_it_knows_an_id_in_either_form_of_unicode(self, call: CallTool, collection: Collection, form: str) -> None:
+        put(collection, {"cafe.md": "# Men\u00fc\n\n## Caf\u00e9\n\nOne.\n\n## Pure\u0301e\n\nTwo.\n"})
+        ids = [unicodedata.normalize(form, name) for name in ("men\u00fc/caf\u00e9", "men\u00fc/pur\u00e9e")]  # type: ignore[arg-type]
+        text = text_of(call("read_sections", path="cafe.md", section_ids=ids))
+        assert "One." in text
+        assert "Two." in text
+
+    def test_it_prints_a_call_that_means_the_page_where_a_section_is_not_there(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(make_collection("odd", tenant=collection.tenant), {"faq.md": "# Other\n"})
+        error = error_of(call("read_sections", path="odd:faq.md", section_ids=["qqq"]))
+        assert 'table_of_contents(path="odd:faq.md") lists those there are.' in error["message"]
+        assert not call("table_of_contents", path=error["details"]["path"]).get("isError")
+        assert (
+            'table_of_contents(path="odd:faq.md")'
+            in error_of(call("read_sections", path="odd:faq.md", section_ids=["#"]))["message"]
+        )

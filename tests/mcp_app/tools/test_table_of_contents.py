@@ -79,5 +79,22 @@ class TestTableOfContents:
             call("read_sections", path="wide.md", section_ids=[section["id"]], max_tokens=20_000)
         )
 
+    def test_it_recommends_a_section_that_a_read_has_room_for(self, call: CallTool, collection: Collection) -> None:
+        chapters = "".join(f"## Chapter {n}\n\n{'some words ' * length}\n\n" for n, length in enumerate((9_000, 90, 9)))
+        put(collection, {"long.md": f"# Long\n\n{chapters}", "huge.md": f"# Huge\n\n{'word ' * 9_000}\n"})
+        text = text_of(call("table_of_contents", path="long.md"))
+        assert 'choose from these, such as read_sections(path="long.md", section_ids=["long/chapter-1"])' in text
+        assert 'Next: read_sections(path="huge.md", section_ids=["huge"])' in text_of(
+            call("table_of_contents", path="huge.md")
+        )
+
+    def test_it_says_which_sections_have_no_heading(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"odd.md": "# Odd\n\n##\n\nWords.\n"})
+        text = text_of(call("table_of_contents", path="odd.md"))
+        assert "  - (no heading) · section_id: odd/section · level 2" in text
+        assert "\nmanual · odd.md · 2 sections · about " in text
+        put(collection, {"one.md": "# O\n"})
+        assert "· 1 section · about 1 token\n" in text_of(call("table_of_contents", path="one.md"))
+
     def test_it_says_that_an_empty_page_is_empty(self, call: CallTool) -> None:
         assert "This document is empty." in text_of(call("table_of_contents", path="empty.md"))

@@ -1,0 +1,66 @@
+"""What makes each piece of a text that was cut Markdown by itself: code is closed, and opened again; a table has its head again. PURE."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.code_blocks import find_opening
+from mcp_app.rendering import HEADING, Cost, cut_text
+
+# What part of a piece's room may make it Markdown by itself.
+SEAM_SHARE = 4
+MAX_FENCE_CHARACTERS = 20
+
+_DELIMITER_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-+[-|: \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """What a cut goes through, code or a table: `closing` ends it after the piece before, `opening` begins it anew before the next."""
+
+    closing: str = ""
+    opening: str = ""
+
+
+def cut_markdown(text: str, max_tokens: int, cost: Cost = estimate_tokens, before: str = "") -> str:
+    """As cut_text does, with room for what closes the code in it; `before` is what of the section stands before the text."""
+    piece = cut_text(text, max_tokens, cost)
+    closing = find_seam(before + piece, text[len(piece) :], max_tokens).closing
+    if not closing or cost(piece + closing) <= max_tokens:
+        return piece
+    return cut_text(text, max_tokens - cost(closing) - 1, cost)
+
+
+def is_heading_only(text: str) -> bool:
+    """Whether a section has no text of its own."""
+    stripped = text.strip()
+    return "\n" not in stripped and HEADING.match(stripped) is not None
+
+
+def find_seam(before: str, after: str, max_tokens: int) -> Seam:
+    """Between two pieces that stand next to each other; nothing where it would cost too much of a piece."""
+    seam = Seam()
+    if after and (opening := find_opening(before)):
+        fence = opening["fence"]
+        indent = re.sub(r"[^\s>]", " ", opening.string[: opening.start("fence")])
+        language = (opening["info"].split() or [""])[0]
+        if len(fence) <= MAX_FENCE_CHARACTERS:
+            seam = Seam(f"\n{indent}{fence}", f"{indent}{fence}{language}\n")
+    elif after.lstrip(" \t").startswith("|"):
+        seam = Seam(opening=find_table_head(before))
+    return seam if estimate_tokens(seam.closing + seam.opening) <= max_tokens // SEAM_SHARE else Seam()
+
+
+def find_table_head(before: str) -> str:
+    """The first two rows of the table in which a text ends, at the end of a row; empty where it does in none."""
+    lines = before.split("\n")
+    if lines.pop():
+        return ""
+    first = len(lines)
+    while first and lines[first - 1].lstrip().startswith("|"):
+        first -= 1
+    head = lines[first : first + 2]
+    is_table = len(lines) - first > 1 and _DELIMITER_ROW.fullmatch(head[1].rstrip("\r"))
+    return "".join(f"{row}\n" for row in head) if is_table else ""

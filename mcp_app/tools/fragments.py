@@ -1,0 +1,32 @@
+"""What is said of an address that names a section behind its `#` which the page does not have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from collections_app.documents import Fragment
+from collections_app.parsing.tokens import estimate_tokens
+from mcp_app.jsonrpc import dump_json
+from mcp_app.rendering import NAME_TOKENS, format_call, name_section, shorten_name
+
+# What part of a budget the name may have, and all that is said of it.
+NAME_SHARE = 20
+SHARE = 5
+
+
+def describe_missing(fragment: Fragment, path: str, max_tokens: int) -> str:
+    missing = f"there is no section {dump_json(shorten_missing(fragment, max_tokens))} here"
+    close = ", ".join(name_section(each, max_tokens) for each in fragment.close)
+    listed = f"{format_call('table_of_contents', path=path)} lists those there are"
+    versions = [f"[{missing}; the closest: {close}; {listed}]"] if close else []
+    versions.append(f"[{missing}; {listed}]")
+    return next((each for each in versions if estimate_tokens(each) <= max_tokens // SHARE), f"[{missing}]")
+
+
+def make_missing_data(fragment: Fragment, max_tokens: int) -> dict[str, Any]:
+    close = [name_section(each, max_tokens) for each in fragment.close]
+    return {"missing_section": shorten_missing(fragment, max_tokens), "close_sections": close}
+
+
+def shorten_missing(fragment: Fragment, max_tokens: int) -> str:
+    return shorten_name(fragment.name, min(NAME_TOKENS, max_tokens // NAME_SHARE))

@@ -2,7 +2,7 @@
 
 Forgiven, because models do it: other names for an argument (the tool's alias table), null or an empty text for absent,
 "5" for 5, 5.0 for 5, 404 for "404", "true" or "yes" for true, one value for a list of one, a list or object as JSON text,
-choices in any case.
+choices in any case, several of them in one text with commas.
 Refused, all mistakes at once and in words that stand alone: unknown names, wrong types, values out of bounds, NUL.
 """
 
@@ -207,11 +207,18 @@ def _coerce_boolean(value: Any, schema: Schema) -> bool:
 def _coerce_list(value: Any, schema: Schema) -> list[Any]:
     if isinstance(value, str) and value.lstrip().startswith("["):
         value = _decode_text(value, list)
-    items = value if isinstance(value, list) else [value]
+    items = value if isinstance(value, list) else _split_choices(value, schema["items"])
     try:
         return [_coerce(item, schema["items"]) for item in items]
     except Mistake as mistake:
         raise Mistake(f"must be a list; each item {mistake}") from None
+
+
+def _split_choices(value: Any, schema: Schema) -> list[Any]:
+    """One value as a list; `a, b` is two of the choices there are, as none has a comma."""
+    if isinstance(value, str) and "enum" in schema:
+        return [part for part in value.split(",") if part.strip()]
+    return [value]
 
 
 def _coerce_object(value: Any, schema: Schema) -> dict[str, Any]:

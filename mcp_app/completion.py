@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from django.db.models import Case, Q, When
+
 from collections_app.catalog import choose_collections, get_visible_collections, name_collections
 from collections_app.exceptions import DocsError
 from collections_app.models import Document
@@ -23,7 +25,7 @@ def complete_collection(call: Call, value: str, others: Mapping[str, str]) -> li
 
 
 def complete_path(call: Call, value: str, others: Mapping[str, str]) -> Sequence[str]:
-    """Paths that begin with the text, in order; of one collection where `others` names it."""
+    """Paths that begin with the text, then those with a folder or file name that does; of one collection where `others` names it."""
     collection = others.get("collection", "")
     if max(len(value), len(collection)) > MAX_TYPED_CHARACTERS:
         return []
@@ -32,5 +34,9 @@ def complete_path(call: Call, value: str, others: Mapping[str, str]) -> Sequence
         chosen = choose_collections(visible, collection or None)
     except DocsError:
         return []
-    documents = Document.objects.in_collections(chosen).readable().filter(path__istartswith=value)
-    return list(documents.order_by("path").values_list("path", flat=True).distinct()[:MAX_VALUES])
+    documents = Document.objects.in_collections(chosen).readable()
+    begins = Q(path__istartswith=value)
+    matching = documents.filter(begins | Q(path__icontains=f"/{value}")).order_by(
+        Case(When(begins, then=0), default=1), "path"
+    )
+    return list(matching.values_list("path", flat=True).distinct()[:MAX_VALUES])

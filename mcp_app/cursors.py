@@ -20,7 +20,10 @@ def read_cursor(kind: str, principal: Principal, cursor: str) -> list[Any]:
     try:
         position = signing.loads(cursor, salt=make_salt(kind, principal))
     except signing.BadSignature:
-        raise InvalidParameter("This cursor is not valid here. Leave it out to begin at the first page.") from None
+        raise InvalidParameter(
+            "This cursor is not valid here: it goes on only with the list that it was given with, for the same key. "
+            "Leave it out to begin at the first page."
+        ) from None
     return list(position)
 
 

@@ -23,6 +23,7 @@ from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     READ_TOKENS,
     TextAnswer,
+    count_of,
     fit_count,
     format_call,
     format_date,
@@ -139,15 +140,22 @@ def render(overview: Overview) -> str:
     extras = [f"{name}: {dump_json(value)}" for name, value in overview.extras.items()]
 
     def build(shown: int) -> str:
-        lines = [f"{shown} of {overview.total} collections", "", *blocks[:shown]]
+        lines = [f"{shown} of {count_of(overview.total, 'collection')}", "", *blocks[:shown]]
         if cursor := make_next_cursor(overview, shown):
             limit = None if overview.limit == PAGE_COLLECTIONS else overview.limit
             lines += ["", f"Next page: {format_call('list_collections', limit=limit, cursor=cursor)}"]
         return "\n\n".join(["\n".join(lines), *extras])
 
     if not blocks:
-        return "\n\n".join([NOTHING_VISIBLE, *extras])
+        return "\n\n".join([render_nothing(overview), *extras])
     return build(fit_count(len(blocks), build, READ_TOKENS))
+
+
+def render_nothing(overview: Overview) -> str:
+    if not overview.total:
+        return NOTHING_VISIBLE
+    there_are = count_of(overview.total, "collection")
+    return f"The list ends here: it has {there_are}. Leave out the cursor to begin at the first."
 
 
 def render_collection(collection: Collection, name: str, overview: Overview) -> str:
@@ -155,7 +163,7 @@ def render_collection(collection: Collection, name: str, overview: Overview) -> 
         f"**{name}**",
         shorten_name(collection.name) if collection.name != collection.slug else "",
         shorten_name(collection.version),
-        f"{overview.documents.get(collection.pk, 0)} documents",
+        count_of(overview.documents.get(collection.pk, 0), "document"),
         f"updated {format_date(collection.updated)}",
     ]
     description = shorten_name(collection.description, DESCRIPTION_TOKENS)

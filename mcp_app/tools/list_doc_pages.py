@@ -22,6 +22,7 @@ from mcp_app.rendering import (
     NAME_TOKENS,
     READ_TOKENS,
     TextAnswer,
+    count_of,
     fit_count,
     format_call,
     format_size,
@@ -69,7 +70,8 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
     documents = select_documents(reach, params.status, params.category)
     total = documents.count()
     if params.cursor:
-        collection_id, path = read_cursor("pages", call.principal, params.cursor)
+        kind = make_kind(reach, params.status, params.category)
+        collection_id, path = read_cursor(kind, call.principal, params.cursor)
         documents = documents.filter(Q(collection__gt=collection_id) | Q(collection=collection_id, path__gt=path))
     rows = documents.order_by("collection_id", "path").select_related("collection__tenant").defer("content", "metadata")
     found = [row.make_unread(params.status) if isinstance(row, Upload) else row for row in rows[: params.limit + 1]]
@@ -98,10 +100,17 @@ def count_unread(reach: Reach) -> dict[str, int]:
 
 def make_cursor_at(call: Call, reach: Reach, status: str, category: str | None, offset: int) -> str | None:
     """The cursor of a list that goes on after `offset` documents (1 or more); None for an empty list."""
+    status = status.strip().lower()
     documents = select_documents(reach, status, category).order_by("collection_id", "path")
     positions = documents.values_list("collection_id", "path")
     last = positions[offset - 1 : offset].first() or positions.last()
-    return make_cursor("pages", call.principal, list(last)) if last else None
+    return make_cursor(make_kind(reach, status, category), call.principal, list(last)) if last else None
+
+
+def make_kind(reach: Reach, status: str, category: str | None) -> str:
+    """Which list a cursor is of: of all that is visible, or of so many collections, and by which filters."""
+    chosen = sorted(c.pk for c in reach.chosen) if len(reach.chosen) < len(reach.visible) else "all"
+    return f"pages.{chosen}.{status}.{dump_json(category and category.casefold())}"
 
 
 def render(listing: Listing) -> str:
@@ -110,7 +119,7 @@ def render(listing: Listing) -> str:
     lines = [render_document(document, listing) for document in listing.documents]
 
     def build(shown: int) -> str:
-        text = [f"{shown} of {listing.total} documents", *render_unread(listing), "", *lines[:shown]]
+        text = [f"{shown} of {count_of(listing.total, 'document')}", *render_unread(listing), "", *lines[:shown]]
         if cursor := make_next_cursor(listing, shown):
             text += ["", f"Next page: {format_next_call(listing.params, cursor)}"]
         return "\n".join(text)
@@ -119,11 +128,11 @@ def render(listing: Listing) -> str:
 
 
 def render_unread(listing: Listing) -> list[str]:
-    return [
-        f"Not among them: {count} that are {status}: {format_call('list_doc_pages', collection=listing.params.collection, status=status)}"
-        for status, count in listing.unread.items()
-        if count
-    ]
+    lines = []
+    for status, count in listing.unread.items():
+        call = format_call("list_doc_pages", collection=listing.params.collection, status=status)
+        lines += [f"Not among them: {count} that {'is' if count == 1 else 'are'} {status}: {call}"] if count else []
+    return lines
 
 
 def format_next_call(params: ListDocPagesParams, cursor: str) -> str:
@@ -136,20 +145,25 @@ def format_next_call(params: ListDocPagesParams, cursor: str) -> str:
 def render_nothing(listing: Listing) -> str:
     params = listing.params
     if listing.total:
-        return f"The list ends here: it has {listing.total} documents. Leave out the cursor to begin at the first."
+        return f"The list ends here: it has {count_of(listing.total, 'document')}. Leave out the cursor to begin at the first."
     with_status = "" if params.status in ("success", "all") else f" with status {params.status}"
-    if params.category is not None and params.status not in UNREAD:
-        categories = list_categories(listing) or "none"
-        return f"No document{with_status} has the category {shorten_name(params.category)!r}. Categories: {categories}."
+    if has_categories(listing):
+        category, categories = params.category or "", ", ".join(list_categories(listing)) or "none"
+        return f"No document{with_status} has the category {shorten_name(category)!r}. Categories: {categories}."
     nothing = f"There is no document{with_status} here." if with_status else "No documents here yet."
     return "\n".join([nothing, *render_unread(listing)])
 
 
-def list_categories(listing: Listing) -> str:
+def has_categories(listing: Listing) -> bool:
+    """Whether another category is what may be asked for."""
+    return not listing.total and listing.params.category is not None and listing.params.status not in UNREAD
+
+
+def list_categories(listing: Listing) -> list[str]:
     """The first of those that documents of this status have."""
     documents = select_stored(listing.reach, listing.params.status).exclude(category="")
     names = documents.order_by("category").values_list("category", flat=True).distinct()
-    return ", ".join(shorten_name(name) for name in names[:MAX_CATEGORIES])
+    return [shorten_name(name) for name in names[:MAX_CATEGORIES]]
 
 
 def render_document(document: Document, listing: Listing) -> str:
@@ -179,16 +193,19 @@ def make_next_cursor(listing: Listing, shown: int) -> str | None:
     if shown == len(listing.documents) and not listing.more:
         return None
     last = listing.documents[shown - 1]
-    return make_cursor("pages", listing.call.principal, [last.collection_id, last.path])
+    kind = make_kind(listing.reach, listing.params.status, listing.params.category)
+    return make_cursor(kind, listing.call.principal, [last.collection_id, last.path])
 
 
 def make_data(listing: Listing) -> dict[str, Any]:
     entries = [make_document_data(document, listing) for document in listing.documents]
+    others: dict[str, Any] = {"unread": dict(listing.unread)} if listing.unread else {}
+    if has_categories(listing):
+        others["categories"] = list_categories(listing)
 
     def build(shown: int) -> dict[str, Any]:
         cursor = make_next_cursor(listing, shown) if entries else None
-        data = {"documents": entries[:shown], "total": listing.total, "next_cursor": cursor}
-        return data | ({"unread": dict(listing.unread)} if listing.unread else {})
+        return {"documents": entries[:shown], "total": listing.total, "next_cursor": cursor, **others}
 
     return build(fit_count(len(entries), lambda shown: dump_json(build(shown)), READ_TOKENS))
 

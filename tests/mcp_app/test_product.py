@@ -154,6 +154,18 @@ class TestResources:
         following = answer["result"]["structuredContent"]["content"]
         assert whole[len(page) :].lstrip().startswith(following[:200].lstrip())
 
+    def test_it_says_after_how_many_tokens_a_page_was_cut(self, manual: Collection, reader: Principal) -> None:
+        put(manual, {"long.md": "# Long\n\n" + "One paragraph.\n\n" * 5_000})
+        text, _, ending = read("docs://manual/long.md", reader).partition("\n\n[the page was cut here, after ")
+        assert ending.startswith(f"{estimate_tokens(text):,} tokens;")
+
+    def test_collections_are_known_in_any_case(self, manual: Collection, reader: Principal) -> None:
+        tenant = manual.tenant.slug.upper()
+        for uri in ("docs://MANUAL", f"docs://{tenant}/Manual"):
+            assert read(uri, reader) == read("docs://manual", reader)
+        for uri in ("docs://Manual/faq.md", f"docs://{tenant}/MANUAL/faq.md"):
+            assert read(uri, reader).startswith("# FAQ")
+
     def test_a_long_listing_says_how_it_goes_on(self, manual: Collection, reader: Principal) -> None:
         put(manual, {f"page-{number:03}-{'x' * 200}.md": "# P\n\nText.\n" for number in range(200)})
         text = read("docs://manual", reader)
@@ -304,6 +316,9 @@ class TestCompletion:
         assert complete(PAGE, "path", "", reader, collection="plans") == []
         assert complete(PAGE, "path", "", reader, collection="x" * 5000) == []
         assert complete(PAGE, "path", "sec", reader) == []
+        put(other, {"guided.md": "# G\n", "a/guides/b.md": "# B\n"})
+        assert complete(PAGE, "path", "Guid", reader) == ["guided.md", "a/guides/b.md", "start/guide.md"]
+        assert complete(PAGE, "path", "uid", reader) == []
         prompt = {"type": "ref/prompt", "name": "compare_pages"}
         assert complete(prompt, "second", "f", reader) == ["faq.md"]
 

@@ -10,7 +10,7 @@ from collections_app.models import Collection, IngestJob, Tenant
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.tools.list_collections import make_extras
 from tests.factories import make_collection, make_principal, put
-from tests.mcp_app.tools.conftest import CallTool, data_of, iter_data, text_of
+from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -23,6 +23,16 @@ class TestListCollections:
         assert "**manual** · Manual · 2.1 · 3 documents" in text
         assert "All about it." in text
         assert "foreign" not in text
+
+    def test_it_says_where_the_list_ends(self, call: CallTool) -> None:
+        text = text_of(call("r2r_list_collections", offset=5))
+        assert text == "The list ends here: it has 1 collection. Leave out the cursor to begin at the first."
+
+    def test_it_takes_what_to_include_in_one_text(self, call: CallTool) -> None:
+        data = data_of(call("list_collections", include="context, LIMITS", format="json"))
+        assert {"context", "limits"} <= data.keys()
+        message = error_of(call("list_collections", include="context,limit"))["message"]
+        assert "did you mean 'limits'?" in message
 
     def test_it_pages(self, call: CallTool, collection: Collection) -> None:
         for n in range(5):

@@ -105,7 +105,7 @@ class TestListDocPages:
         accept_uploads(collection, [NewUpload("d.md", b"# D")])
         assert (list_paths("pending"), list_paths("processing")) == (["d.md"], ["b.md", "c.md"])
         everything = text_of(call("list_doc_pages", principal=writer, status="all"))
-        assert 'Not among them: 1 that are pending: list_doc_pages(status="pending")' in everything
+        assert 'Not among them: 1 that is pending: list_doc_pages(status="pending")' in everything
         assert 'Not among them: 2 that are processing: list_doc_pages(status="processing")' in everything
         cancel_job(IngestJob.objects.get(state="queued"))
         assert (
@@ -144,6 +144,36 @@ class TestListDocPages:
         writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
         text = text_of(call("list_doc_pages", principal=writer, status="failed", category="b", limit=1))
         assert 'list_doc_pages(category="b", status="failed", limit=1, cursor="' in text
+
+    def test_it_refuses_a_cursor_of_another_list(self, call: CallTool, collection: Collection) -> None:
+        other = make_collection("other", tenant=collection.tenant)
+        for each in (collection, other):
+            put(each, {f"b/{n}.md": f"# {n}\n" for n in range(3)})
+        lists: list[dict[str, Any]] = [
+            {},
+            {"collection": "manual"},
+            {"collection": "other"},
+            {"category": "b"},
+            {"collection": "manual", "category": "b"},
+        ]
+        for given in lists:
+            cursor = data_of(call("list_doc_pages", limit=1, format="json", **given))["next_cursor"]
+            for asked in lists:
+                result = call("list_doc_pages", limit=1, cursor=cursor, **asked)
+                if asked == given:
+                    assert not result.get("isError")
+                else:
+                    assert error_of(result)["code"] == "INVALID_PARAMETER"
+        same = call("list_doc_pages", collection=f"{collection.tenant.slug}/MANUAL", category="B", cursor=cursor)
+        assert not same.get("isError")
+
+    def test_its_data_names_the_categories_there_are(self, call: CallTool) -> None:
+        data = data_of(call("list_doc_pages", category="nope", format="json"))
+        assert (data["documents"], data["categories"]) == ([], ["start"])
+        assert "categories" not in data_of(call("list_doc_pages", category="start", format="json"))
+
+    def test_it_counts_one_document_as_one(self, call: CallTool) -> None:
+        assert text_of(call("list_doc_pages", category="start")).startswith("1 of 1 document\n")
 
     def test_it_refuses_a_forged_cursor(self, call: CallTool) -> None:
         assert error_of(call("list_doc_pages", cursor="WzEsMl0:x:y"))["code"] == "INVALID_PARAMETER"

@@ -36,7 +36,7 @@ from collections_app.reports.jobs import (
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
-from mcp_app.rendering import READ_TOKENS, TextAnswer, fit_count, format_call, join_facts, shorten_name
+from mcp_app.rendering import READ_TOKENS, TextAnswer, count_of, fit_count, format_call, join_facts, shorten_name
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
@@ -137,11 +137,11 @@ def render_job(report: JobReport) -> str:
 
 def render_head(report: JobReport) -> str:
     job = report.job
-    total = "?" if job.total is None else job.total
+    total = "? files" if job.total is None else count_of(job.total, "file")
     facts = [
         f"Job {job.pk} over {job.source.kind} of {report.collection}: {job.state}",
         job.stage if job.state in IngestJob.UNFINISHED else "",
-        f"{job.done} of {total} files ({measure_progress(job):.0%})",
+        f"{job.done} of {total} ({measure_progress(job):.0%})",
         describe_heartbeat(job),
         ", ".join(f"{count} {outcome}" for outcome, count in report.counts.items()),
         f"{report.warned} with warnings" if report.warned else "",

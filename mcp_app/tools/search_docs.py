@@ -25,6 +25,7 @@ from mcp_app.rendering import (
     SEARCH_TOKENS,
     TITLE_PATH_TOKENS,
     TextAnswer,
+    count_of,
     drop_fields,
     end_with,
     fit_count,
@@ -165,9 +166,8 @@ def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
         heading += render_versions(results.hits, reach, max_tokens)
         lines = ["\n".join(heading), *blocks[:shown]]
         if left_out:
-            lines.append(
-                f"[{left_out} more results left out to stay within {max_tokens} tokens; max_tokens may ask for up to {MAX_TOKENS}]"
-            )
+            said = f"[{count_of(left_out, 'more result')} left out to stay within {max_tokens} tokens;"
+            lines.append(f"{said} max_tokens may ask for up to {MAX_TOKENS}]")
         return "\n\n".join(lines)
 
     ending = f"Next: {format_next_call(results.hits[0], reach, max_tokens)}"
@@ -183,7 +183,10 @@ def format_next_call(hit: Hit, reach: Reach, max_tokens: int) -> str:
 def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:
     most = get_reference_tokens(max_tokens)
     where = f" in {describe_served(reach)}" if len(reach.chosen) == 1 else ""
-    facts = [f"{shown} sections{where} for {dump_json(shorten_name(results.query, most))}", f"mode {results.mode}"]
+    facts = [
+        f"{count_of(shown, 'section')}{where} for {dump_json(shorten_name(results.query, most))}",
+        f"mode {results.mode}",
+    ]
     if results.excluded:
         facts.append(f"without {shorten_name(', '.join(dump_json(word) for word in results.excluded), most)}")
     return join_facts([*facts, results.notice])
@@ -233,7 +236,7 @@ def render_hit(number: int, hit: Hit, reach: Reach, max_tokens: int) -> str:
         f"section_id: {name_section(hit.section_id, max_tokens)}",
         f"page {hit.page_number}" if hit.page_number else "",
         "pinned" if hit.is_pinned else f"score {hit.score:.2f}",
-        f"{hit.tokens} tokens",
+        count_of(hit.tokens, "token"),
         keep_facts([hit.source_url], get_reference_tokens(max_tokens)),
         f"indexed {format_date(hit.indexed)}" if hit.indexed else "",
     ]
@@ -302,7 +305,7 @@ def spell_closely(results: SearchResults) -> str:
 
 
 def render_word(report: WordReport) -> str:
-    here = f"occurs in {report.sections} sections here" if report.sections else "does not occur here"
+    here = f"occurs in {count_of(report.sections, 'section')} here" if report.sections else "does not occur here"
     elsewhere = "; in " + ", ".join(f"{name} ({count})" for name, count in report.elsewhere) if report.elsewhere else ""
     close = f"; close: {', '.join(report.close)}" if report.close else ""
     return f"- {report.word}: {here}{elsewhere}{close}"

@@ -69,7 +69,7 @@ class TestAnswer:
             for budget in (300, 1000):
                 result = call("search_docs", query="turbine", limit=50, max_tokens=budget, format=form)
                 assert estimate_tokens(result["content"][0]["text"]) <= budget
-                assert "left_out" in str(result) or "more results left out" in str(result)
+                assert "left_out" in str(result) or "left out to stay within" in str(result)
 
     def test_it_names_collections_when_there_are_several(self, call: CallTool, collection: Collection) -> None:
         other = make_collection("other", tenant=collection.tenant)
@@ -95,7 +95,7 @@ class TestNarrowing:
         put(collection, {"code.md": "# Unpack\n\nUnpack the archive.\n\n```python\nshutil.unpack_archive('a')\n```\n"})
         text = text_of(call("search_docs", query="unpack archive", code="py"))
         assert "\n```python\nshutil.unpack_archive('a')\n```" in text
-        assert "1 sections" in text
+        assert "1 section in manual for" in text
         assert "There is code in python" in text_of(call("search_docs", query="unpack archive", code="rust"))
 
 

@@ -22,19 +22,22 @@ Row = tuple[str, int]
 
 
 def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNotFound:
-    close = find_close_paths(collections, path, collections)
-    near = close or find_near_paths(collections, path)
-    all_paths = "list_doc_pages gives the paths there are. search_docs finds pages by their titles and words."
-    hint = all_paths
-    if near:
-        named = ", ".join(near)
-        hint = f"The closest are: {named}." if close else f"Perhaps one of these is meant: {named}. {all_paths}"
-    return DocumentNotFound(f"There is no document {path[:200]!r}. {hint}", suggestions=near)
+    """With close paths, else pages that are called nearly so or stand in the folders that the path names, else the first there are."""
+    others = "list_doc_pages gives the paths there are. search_docs finds pages by their titles and words."
+    if suggested := find_close_paths(collections, path, collections):
+        hint = f"The closest are: {', '.join(suggested)}."
+    elif suggested := find_near_paths(collections, path):
+        hint = f"Perhaps one of these is meant: {', '.join(suggested)}. {others}"
+    elif suggested := name_rows(collections, collections, iter_first(select_readable(collections))):
+        hint = f"There are, for example: {', '.join(suggested)}. {others}"
+    else:
+        hint = others
+    return DocumentNotFound(f"There is no document {path[:200]!r}. {hint}", suggestions=suggested)
 
 
 def find_close_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection] = ()) -> list[str]:
     """Paths nearly like this one, closest first, as `collection:path` where `among` are several that may be meant."""
-    rows = list(select_readable(collections).values_list("path", "collection_id")[:MAX_COMPARED_PATHS])
+    rows = list(select_readable(collections).order_by().values_list("path", "collection_id")[:MAX_COMPARED_PATHS])
     close = choose_close(path, list(dict.fromkeys(row[0] for row in rows)))
     if len(among) <= 1:
         return close
@@ -43,18 +46,18 @@ def find_close_paths(collections: Sequence[Collection], path: str, among: Sequen
 
 
 def find_near_paths(collections: Sequence[Collection], path: str) -> list[str]:
-    """Pages that are called nearly so, else those in the folders that the path names, the innermost first, else the first there are."""
-    documents = select_readable(collections).order_by("path", "collection_id")
-    rows = chain(iter_titled(documents, path), iter_beside(documents, path), iter_first(documents))
+    """Pages that are called nearly so, then those of the folders in the path, the innermost first."""
+    documents = select_readable(collections)
+    rows = chain(iter_titled(documents, path), iter_beside(documents, path))
     return name_rows(collections, collections, dict.fromkeys(rows))
 
 
 def select_readable(collections: Sequence[Collection]) -> QuerySet[Document]:
-    return Document.objects.in_collections(collections).readable()
+    return Document.objects.in_collections(collections).readable().order_by("path", "collection_id")
 
 
 def iter_titled(documents: QuerySet[Document], name: str) -> Iterator[Row]:
-    rows = list(documents.values_list("title", "path", "collection_id")[:MAX_COMPARED_PATHS])
+    rows = list(documents.order_by().values_list("title", "path", "collection_id")[:MAX_COMPARED_PATHS])
     for index in choose_close_titles(name, [title for title, *_ in rows]):
         yield rows[index][1], rows[index][2]
 

@@ -14,13 +14,18 @@ NAME_SHARE = 20
 SHARE = 5
 
 
-def describe_missing(fragment: Fragment, path: str, max_tokens: int) -> str:
+def describe_missing(fragment: Fragment, max_tokens: int, path: str = "") -> str:
+    """With the closest, and the call that lists all of those at the path, as far as there is room."""
     missing = f"there is no section {dump_json(shorten_missing(fragment, max_tokens))} here"
     close = ", ".join(name_section(each, max_tokens) for each in fragment.close)
-    listed = f"{format_call('table_of_contents', path=path)} lists those there are"
-    versions = [f"[{missing}; the closest: {close}; {listed}]"] if close else []
-    versions.append(f"[{missing}; {listed}]")
-    return next((each for each in versions if estimate_tokens(each) <= max_tokens // SHARE), f"[{missing}]")
+    facts = [
+        f"the closest: {close}" if close else "",
+        f"{format_call('table_of_contents', path=path)} lists those there are" if path else "",
+    ]
+    kept = [fact for fact in facts if fact]
+    while kept and estimate_tokens("; ".join([missing, *kept])) > max_tokens // SHARE:
+        kept.pop(0)
+    return f"[{'; '.join([missing, *kept])}]"
 
 
 def make_missing_data(fragment: Fragment, max_tokens: int) -> dict[str, Any]:

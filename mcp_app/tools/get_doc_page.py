@@ -143,7 +143,7 @@ def render_fragment(page: Page) -> str:
     if page.fragment.section:
         heading = dump_json(shorten_name(page.fragment.section.heading, min(NAME_TOKENS, most)))
         return f"[from {heading} on; the whole page: {page.call_again()}]"
-    return describe_missing(page.fragment, page.reach.locate(page.document, page.max_tokens), page.max_tokens)
+    return describe_missing(page.fragment, page.max_tokens, page.reach.locate(page.document, page.max_tokens))
 
 
 def make_data(page: Page) -> dict[str, Any]:

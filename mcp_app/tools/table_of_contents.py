@@ -124,7 +124,7 @@ def render_header(contents: Contents) -> str:
 def render_missing(contents: Contents) -> str:
     if contents.fragment is None or contents.fragment.section:
         return ""
-    return describe_missing(contents.fragment, contents.reach.locate(contents.document), READ_TOKENS)
+    return describe_missing(contents.fragment, READ_TOKENS)
 
 
 def render_entry(entry: OutlineEntry) -> str:

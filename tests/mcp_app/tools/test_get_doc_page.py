@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from collections_app.models import Collection, Document
 from collections_app.parsing.tokens import estimate_tokens
@@ -198,7 +200,7 @@ class TestFragments:
     def test_one_that_the_page_does_not_have_is_told(self, call: CallTool, tool: str) -> None:
         text = text_of(call(tool, path="start/guide.md#guide/instal"))
         assert '[there is no section "guide/instal" here; the closest: guide/install' in text
-        assert 'table_of_contents(path="start/guide.md") lists those there are]' in text
+        assert ('table_of_contents(path="start/guide.md") lists those there are]' in text) == (tool == "get_doc_page")
         assert "Configure" in text
         data = data_of(call(tool, path="start/guide.md#guide/instal", format="json"))
         assert (data["missing_section"], data["close_sections"][0]) == ("guide/instal", "guide/install")
@@ -225,3 +227,31 @@ class TestFragments:
         put(collection, {"page.html": html})
         assert data_of(call("get_doc_page", path="page.html#x-1", format="json"))["from_section"] == "page/the-second"
         assert "Words." in text_of(call("read_sections", path="page.html", section_ids=["#x-1"]))
+
+
+blocks = st.sampled_from(
+    [
+        "Some words of it.\n\n",
+        "word " * 60 + "\n\n",
+        "```python title=x\n" + "a = 1\n\n" * 30 + "```\n\n",
+        "- point\n\n  ~~~~\n" + "  b\n" * 40 + "  ~~~~\n\n",
+        "> ```\n" + "> c\n" * 40 + "> ```\n\n",
+        "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 30 + "\n",
+        "## Part\n\n",
+        "### Detail\n\n",
+        "全文検索の設定" * 20 + "\n\n",
+    ]
+)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(parts=st.lists(blocks, min_size=1, max_size=15), max_tokens=st.sampled_from([150, 250, 400]))
+def test_whatever_stands_in_a_page_its_pieces_are_within_the_budget_and_whole(
+    call: CallTool, collection: Collection, parts: list[str], max_tokens: int
+) -> None:
+    content = "# Page\n\n" + "".join(parts)
+    put(collection, {"page.md": content})
+    data = iter_data(call, "get_doc_page", path="page.md", max_tokens=max_tokens)
+    assert "".join(each["content"] for each in data) == content
+    for body in TestPieces().read(call, "page.md", max_tokens):
+        assert find_open_fence(body) == ""

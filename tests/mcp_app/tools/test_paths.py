@@ -61,6 +61,7 @@ class TestSuggestions:
         error = error_of(call("get_doc_page", path=path))
         assert error["details"]["suggestions"][0] == first
         assert first in error["message"]
+        assert ("There are, for example: " in error["message"]) == (first == "empty.md")
 
     def test_they_name_the_collection_where_there_are_several(self, call: CallTool, collection: Collection) -> None:
         put(make_collection("other", tenant=collection.tenant), {"docs/one.md": "# One\n"})

@@ -24,13 +24,15 @@ class Seam:
     opening: str = ""
 
 
-def cut_markdown(text: str, max_tokens: int, cost: Cost = estimate_tokens, before: str = "") -> str:
-    """As cut_text does, with room for what closes the code in it; `before` is what of the section stands before the text."""
+def cut_markdown(text: str, max_tokens: int, cost: Cost = estimate_tokens, before: str = "") -> tuple[str, str]:
+    """As cut_text does, and what closes the code in it, both within the budget; `before` is what of the section stands before the text."""
     piece = cut_text(text, max_tokens, cost)
     closing = find_seam(before + piece, text[len(piece) :], max_tokens).closing
-    if not closing or cost(piece + closing) <= max_tokens:
-        return piece
-    return cut_text(text, max_tokens - cost(closing) - 1, cost)
+    if cost(piece + closing) <= max_tokens:
+        return piece, closing
+    piece = cut_text(text, max_tokens - cost(closing) - 1, cost)
+    closing = find_seam(before + piece, text[len(piece) :], max_tokens).closing
+    return piece, closing if cost(piece + closing) <= max_tokens else ""
 
 
 def is_heading_only(text: str) -> bool:

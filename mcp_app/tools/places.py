@@ -12,7 +12,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.cursors import make_cursor, read_cursor
-from mcp_app.pieces import Seam, cut_markdown, find_seam, is_heading_only
+from mcp_app.pieces import cut_markdown, find_seam, is_heading_only
 from mcp_app.registry import Call
 from mcp_app.rendering import Cost, cut_text, fits
 
@@ -120,12 +120,14 @@ def take_page(
             left -= cost(rest.text)
             continue
         if whole := drop_lone_headings(taken):
-            following = [*taken, rest][len(whole)]
-            return Piece(join(whole), Place(following.position, len(following.before), start.spans), opening)
-        piece = cut_markdown(rest.text, left, cost, rest.before) if is_markdown else cut_text(rest.text, left, cost)
-        before = rest.before + piece
-        seam = find_seam(before, rest.text[len(piece) :], left) if is_markdown else Seam()
-        return Piece(join(taken) + piece, Place(rest.position, len(before), start.spans), opening, seam.closing)
+            unread = [*taken, rest][len(whole)]
+            return Piece(join(whole), Place(unread.position, len(unread.before), start.spans), opening)
+        if is_markdown:
+            cut, closing = cut_markdown(rest.text, left, cost, rest.before)
+        else:
+            cut, closing = cut_text(rest.text, left, cost), ""
+        following = Place(rest.position, len(rest.before) + len(cut), start.spans)
+        return Piece(join(taken) + cut, following, opening, closing)
     return Piece(join(taken), None, opening)
 
 

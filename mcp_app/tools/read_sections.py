@@ -14,7 +14,7 @@ from collections_app.documents import SectionText, get_document, get_sections, r
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
-from mcp_app.pieces import cut_markdown, find_seam
+from mcp_app.pieces import cut_markdown
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
@@ -78,7 +78,7 @@ class ReadSectionsParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are.
+    """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are, and `closing`.
 
     `asked_tokens` is the budget that the caller gave, `max_tokens` the one that holds.
     """
@@ -90,6 +90,7 @@ class Reading:
     reach: Reach
     given: int
     cut: int | None = None
+    closing: str = ""
 
     @property
     def max_tokens(self) -> int:
@@ -150,11 +151,11 @@ def read_named(
     )
 
 
-def cut_json(text: str, max_tokens: int) -> str:
-    return cut_text(text, max_tokens, estimate_json_tokens)
+def cut_json(text: str, max_tokens: int) -> tuple[str, str]:
+    return cut_text(text, max_tokens, estimate_json_tokens), ""
 
 
-def fit(reading: Reading, build: Callable[[Reading], str], cut: Callable[[str, int], str]) -> Reading:
+def fit(reading: Reading, build: Callable[[Reading], str], cut: Callable[[str, int], tuple[str, str]]) -> Reading:
     """As many whole sections as the answer has room for; the first is cut after a paragraph where it is too long by itself."""
     most = count_possible(reading)
     if most:
@@ -164,7 +165,8 @@ def fit(reading: Reading, build: Callable[[Reading], str], cut: Callable[[str, i
             return whole
     others = estimate_tokens(build(replace(reading, given=1, cut=0)))
     left = reading.max_tokens - others - CUT_TOKENS
-    return replace(reading, given=1, cut=len(cut(reading.sections[0].text, left)))
+    text, closing = cut(reading.sections[0].text, left)
+    return replace(reading, given=1, cut=len(text), closing=closing)
 
 
 def count_possible(reading: Reading) -> int:
@@ -180,8 +182,7 @@ def render(reading: Reading) -> str:
 
 
 def render_section(reading: Reading, section: SectionText, text: str) -> str:
-    seam = find_seam(text, section.text[len(text) :], reading.max_tokens)
-    return f"{render_name(reading, section)}\n\n{text.strip()}{seam.closing}"
+    return f"{render_name(reading, section)}\n\n{text.strip()}{reading.closing}"
 
 
 def render_name(reading: Reading, section: SectionText) -> str:

@@ -193,3 +193,13 @@ class TestReadSections:
             'table_of_contents(path="odd:faq.md")'
             in error_of(call("read_sections", path="odd:faq.md", section_ids=["#"]))["message"]
         )
+
+    @pytest.mark.parametrize("max_tokens", [100, 110, 130, 200, 400])
+    @pytest.mark.parametrize("opening", ["```", "```typescript", "- ````typescript", "> ~~~~~~~~ restructuredtext"])
+    def test_what_closes_its_code_counts(
+        self, call: CallTool, collection: Collection, opening: str, max_tokens: int
+    ) -> None:
+        prefix = "> " if opening.startswith(">") else "  "
+        put(collection, {"code.md": f"# Code\n\n{opening}\n" + f"{prefix}x = f(y)\n" * 900})
+        text = text_of(call("read_sections", path="code.md", section_ids=["code"], max_tokens=max_tokens))
+        assert estimate_tokens(text) <= max_tokens

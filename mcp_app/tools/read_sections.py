@@ -44,9 +44,10 @@ from mcp_app.tools.parameters import (
 )
 from mcp_app.tools.places import Place, join_spans, make_place_cursor
 
-# What is said beside the texts has a part of the budget: what is read, what is not, and the ids in that.
+# What is said beside the texts has a part of the budget: what is read, what is not, and in that the cursor and the ids.
 HEADER_SHARE = 4
 REST_SHARE = 4
+CURSOR_SHARE = 6
 LEFT_OUT_SHARE = 8
 MAX_LEFT_OUT = 100
 # What is said of the other sections that a name may mean, and of how many.
@@ -119,7 +120,7 @@ class Reading:
 
     def count_reached(self) -> int:
         """How many of `following` the next cursor leads through: all, unless they are many here and there and the budget is small."""
-        return fit_count(len(self.following), self.make_next_cursor, self.max_tokens // REST_SHARE)
+        return fit_count(len(self.following), self.make_next_cursor, self.max_tokens // CURSOR_SHARE)
 
     def make_next_cursor(self, count: int) -> str:
         """Of get_doc_page: what follows the cut, or the first that was left out, up to the end of so many sections, and no other."""
@@ -217,19 +218,23 @@ def render_header(document: Document, reach: Reach, max_tokens: int) -> str:
 
 
 def render_rest(reading: Reading) -> Iterator[str]:
+    """What is not given, and the call that gets it; with a small budget in fewer words."""
     if not reading.following:
         return
     facts = []
     if reading.is_in_part:
         facts.append(f"cut after {reading.cut} of {reading.sections[0].character_count} characters")
     if reading.left_out:
-        facts.append(f"left out to stay within the budget: {count_of(len(reading.left_out), 'section')}")
+        why = "" if reading.is_in_part else " to stay within the budget"
+        facts.append(f"left out{why}: {count_of(len(reading.left_out), 'section')}")
     reached = reading.count_reached()
     path = reading.reach.locate(reading.document, reading.max_tokens)
     cursor = reading.make_next_cursor(reached)
     facts.append(f"next: {format_call('get_doc_page', path=path, max_tokens=reading.asked_tokens, cursor=cursor)}")
     if unreached := reading.following[reached:]:
-        facts.append(f"then read_sections, from {reading.name(unreached[0])} on")
+        named = f"then read_sections, from {reading.name(unreached[0])} on"
+        has_room = estimate_tokens("; ".join([*facts, named])) <= reading.max_tokens // 2
+        facts.append(named if has_room else "then the others")
     yield f"[{'; '.join(facts)}]"
 
 
@@ -251,7 +256,9 @@ def make_data(reading: Reading) -> dict[str, Any]:
     }
     data = drop_fields(data, DISPENSABLE, reading.max_tokens // HEADER_SHARE)
     data["sections"] = [make_section_data(reading, section, text) for section, text in reading.iter_given()]
-    return data | drop_fields(make_rest_data(reading), ("left_out", "cut"), reading.max_tokens // REST_SHARE)
+    return data | drop_fields(
+        make_rest_data(reading), ("left_out", "cut", "then_from"), reading.max_tokens // REST_SHARE
+    )
 
 
 def make_rest_data(reading: Reading) -> dict[str, Any]:

@@ -120,7 +120,7 @@ class TestReadSections:
         put(collection, {"many.md": "# Many\n\n" + "".join(f"## Part {n}\n\n{'words ' * 99}\n\n" for n in range(300))})
         wanted = list(range(0, 300, 3))
         ids = [f"many/part-{n}" for n in wanted]
-        result = call("read_sections", path="many.md", section_ids=ids, max_tokens=400, format=form)
+        result = call("read_sections", path="many.md", section_ids=ids, max_tokens=600, format=form)
         if form == "json":
             data = data_of(result)
             cursor, unreached = data["next_cursor"], data["then_from"]
@@ -133,6 +133,19 @@ class TestReadSections:
             cursor = data["next_cursor"]
         assert numbers == wanted[: len(numbers)]
         assert unreached == f"many/part-{wanted[len(numbers)]}"
+
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    @pytest.mark.parametrize("max_tokens", [100, 110, 130, 170, 250, 400])
+    @pytest.mark.parametrize("words", [9, 900])
+    def test_sections_here_and_there_keep_to_the_budget(
+        self, call: CallTool, collection: Collection, words: int, max_tokens: int, form: str
+    ) -> None:
+        parts = "".join(f"## A part of it that is called {n}\n\n{'words ' * words}\n\n" for n in range(200))
+        put(collection, {"a/folder/with/a/name/many.md": f"# Many\n\n{parts}"})
+        put(make_collection("other", tenant=collection.tenant), {"a.md": "# A\n"})
+        ids = [f"many/a-part-of-it-that-is-called-{n}" for n in range(0, 200, 2)]
+        given = {"path": "a/folder/with/a/name/many.md", "section_ids": ids, "max_tokens": max_tokens, "format": form}
+        assert estimate_tokens(call("read_sections", **given)["content"][0]["text"]) <= max_tokens
 
     def test_a_name_of_several_sections_means_the_first_and_names_the_others(
         self, call: CallTool, collection: Collection

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import lru_cache
 
 from collections_app.parsing.html_blocks import LineTest, find_html_block_end
@@ -41,14 +42,25 @@ def iter_headings(lines: Iterable[str]) -> Iterator[Heading]:
             yield Heading(number, level, _get_heading_text(line))
 
 
-def iter_code_lines(lines: Iterable[str]) -> Iterator[bool]:
-    """Of each line, whether it is of fenced code, its fences included, or of indented code; at any depth of lists and quotes."""
+class LineKind(Enum):
+    """What a line's signs mean: Markdown, nothing (fenced code, its fences included, and indented code), or HTML."""
+
+    MARKDOWN = auto()
+    CODE = auto()
+    HTML = auto()
+
+
+def iter_line_kinds(lines: Iterable[str]) -> Iterator[LineKind]:
+    """The kind of each line, at any depth of lists and quotes. An HTML block of a single line may count as Markdown."""
     blocks = _OpenBlocks()
     for line in lines:
-        was_fenced, blocks.is_indented_code = blocks.is_fenced, False
+        was_open, was_fenced, blocks.is_indented_code = blocks.ends is not None, blocks.is_fenced, False
         if not blocks.pass_over(line):
             blocks.feed(line.expandtabs(4) if "\t" in line else line)
-        yield blocks.is_indented_code or blocks.is_fenced or (was_fenced and bool(_ENDS_FENCE.search(line)))
+        if blocks.is_indented_code or blocks.is_fenced or (was_fenced and _ENDS_FENCE.search(line)):
+            yield LineKind.CODE
+        else:
+            yield LineKind.HTML if blocks.ends is not None or (was_open and not was_fenced) else LineKind.MARKDOWN
 
 
 def leaves_block_open(lines: Iterable[str]) -> bool:

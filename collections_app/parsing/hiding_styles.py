@@ -3,25 +3,97 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 
-_HIDING = re.compile(
-    r"display['\"]?\s*:\s*['\"]?none|visibility['\"]?\s*:\s*['\"]?(?:hidden|collapse)"
-    r"|(?:^|[;,{\s])opacity['\"]?\s*:\s*['\"]?0?\.?0*(?:%|\s*(?:['\";,}!]|$))"
-    r"|font-?size['\"]?\s*:\s*['\"]?0*+(?:\.0*+)?+(?:px|p[tc]|r?em|%|v[wh])?\s*(?:['\";,}!]|$)"
-    r"|(?:text-?indent|left|top)['\"]?\s*:\s*['\"]?-\d{3,}|clip['\"]?\s*:\s*['\"]?rect\(\s*0"
-    r"|(?:^|[;,{\s])color['\"]?\s*:\s*['\"]?transparent",
-    re.IGNORECASE,
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)  # CSS Syntax 3, section 4.3.7
+_JSX_PROPERTY = re.compile(r"(?<![\w-])([\w-]++)['\"]?\s*+:\s*+(?:'([^']*+)'|\"([^\"]*+)\"|([^,}'\"]*+))")
+_CAPITAL = re.compile("[A-Z]")
+
+_ZERO = r"(?:0+(?:\.0\d*)?|\.0\d*)"  # to the eye
+_LENGTH = r"(?:[a-z]+|%)?"
+_OUTSIDE = re.compile(r"-\d{3}|9{4}|\d{5}")
+_HIDING: Mapping[str, re.Pattern[str]] = {
+    "display": re.compile(r"none\b"),
+    "visibility": re.compile(r"(?:hidden|collapse)\b"),
+    "content-visibility": re.compile(r"hidden\b"),
+    "opacity": re.compile(rf"(?:{_ZERO}%?|-.+)$"),
+    "filter": re.compile(rf"opacity\( ?{_ZERO}%? ?\)"),
+    "font-size": re.compile(rf"(?:{_ZERO}{_LENGTH}|[01](?:\.\d+)?(?:p[xt])?|\d(?:\.\d+)?%)$"),
+    "font": re.compile(rf"{_ZERO}{_LENGTH}[ /]"),
+    **dict.fromkeys(("text-indent", "left", "top", "right", "bottom", "margin-left", "margin-top"), _OUTSIDE),
+    "clip": re.compile(r"rect\( ?[01](?:px)?[ ,)]"),
+    "clip-path": re.compile(
+        r"inset\( ?(?:[5-9]\d|\d{3,})[\d.]*%|inset\([^()]*\b100%|circle\( ?0|polygon\( ?(?:0(?:px|%)?[ ,]*+)++\)"
+    ),
+    "scale": re.compile(rf"{_ZERO}%?(?: |$)"),
+    "transform": re.compile(
+        rf"(?:.{{0,100}} )?(?:scale\w{{0,2}}\( ?(?:[\d.]+ ?, ?)?{_ZERO}%? ?[,)]|translate\w{{0,2}}\([^()]{{0,60}}-\d{{4}})"
+    ),
+}
+_NOTHING = re.compile(rf"(?:{_ZERO}{_LENGTH}|1(?:px)?)$")
+_SIZES = frozenset({"height", "max-height", "width", "max-width"})
+_OVERFLOWS = frozenset({"overflow", "overflow-x", "overflow-y"})
+_WIDE = re.compile(r"\d\d")
+_TEXT_COLOURS = frozenset({"color", "text-fill-color"})
+_CLEAR = re.compile(
+    rf"transparent|(?:rgb|hsl)a?\((?:(?:[^(),/]*+,){{3}}|[^()/]*+/) ?{_ZERO}%? ?\)|#(?:[0-9a-f]{{3}}|[0-9a-f]{{6}}0)0(?![0-9a-f])"
 )
-_WHITE = r"(?:#fff(?:fff)?\b|white\b|rgb\(\s*255\s*,\s*255\s*,\s*255\s*\))"
-_WHITE_TEXT = re.compile(rf"(?:^|[;,{{\s])color['\"]?\s*:\s*['\"]?{_WHITE}", re.IGNORECASE)
-_BACKGROUND = re.compile(r"background-?(?:color)?['\"]?\s*:\s*['\"]?([^;]+)", re.IGNORECASE)
+_WHITE = re.compile(r"#(?:fff|ffff|ffffff|ffffffff)(?![0-9a-f])|white\b|rgb\( ?255 ?,? ?255 ?,? ?255 ?\)")
+_BACKGROUNDS = frozenset({"background", "background-color"})
 
 
 def is_hiding_style(style: str) -> bool:
-    """CSS as in HTML (`font-size: 0`), or as in JSX (`fontSize: 0`). White text hides unless it stands on another colour."""
-    if _HIDING.search(style):
-        return True
-    if not _WHITE_TEXT.search(style):
+    """CSS as in HTML (`font-size: 0`), or as in JSX (`{{fontSize: 0}}`). White text hides unless it stands on another colour. Takes
+    linear time.
+    """
+    declarations = list(_iter_declarations(style))
+    return (
+        any(name in _HIDING and _HIDING[name].match(value) for name, value in declarations)
+        or _has_no_room(declarations)
+        or _has_no_colour(declarations)
+    )
+
+
+def _iter_declarations(style: str) -> Iterator[tuple[str, str]]:
+    """Names and values in lower case, with single blanks, as the browser reads them: without comments, escapes and `!important`."""
+    if style.lstrip().startswith("{"):
+        for name, single, double, bare in _JSX_PROPERTY.findall(style):
+            yield _normalise_name(_CAPITAL.sub(r"-\g<0>", name)), _normalise_value(single or double or bare)
+        return
+    for declaration in _ESCAPE.sub(_read_escape, _COMMENT.sub(" ", style)).split(";"):
+        name, _, value = declaration.partition(":")
+        yield _normalise_name(name), _normalise_value(value)
+
+
+def _read_escape(match: re.Match[str]) -> str:
+    code = int(match[1] or "0", 16)
+    return match[2] or (chr(code) if code <= sys.maxunicode else "")
+
+
+def _normalise_name(name: str) -> str:
+    return name.strip().lower().removeprefix("-webkit-")
+
+
+def _normalise_value(value: str) -> str:
+    return " ".join(value.partition("!")[0].lower().split())
+
+
+def _has_no_room(declarations: Sequence[tuple[str, str]]) -> bool:
+    """A box of no size that cuts off what does not fit. Padding gives it room: so pages keep the proportions of a video."""
+    return (
+        any(name in _SIZES and _NOTHING.match(value) for name, value in declarations)
+        and any(name in _OVERFLOWS and value.startswith(("hidden", "clip")) for name, value in declarations)
+        and not any(name.startswith("padding") and _WIDE.search(value) for name, value in declarations)
+    )
+
+
+def _has_no_colour(declarations: Sequence[tuple[str, str]]) -> bool:
+    colours = [value for name, value in declarations if name in _TEXT_COLOURS]
+    if any(map(_CLEAR.match, colours)):
+        return ("background-clip", "text") not in declarations  # which fills the letters
+    if not any(map(_WHITE.match, colours)):
         return False
-    background = _BACKGROUND.search(style)
-    return background is None or re.match(_WHITE, background[1].strip(), re.IGNORECASE) is not None
+    background = next((value for name, value in declarations if name in _BACKGROUNDS), "")
+    return not background or _WHITE.match(background) is not None

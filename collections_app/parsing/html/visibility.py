@@ -34,7 +34,7 @@ def is_hidden(attributes: Attributes, facts: ClassFacts) -> bool:
         return facts.is_unseen
     if attributes.get("hidden", "until-found") != "until-found" or attributes.get("aria-hidden") == "true":
         return True
-    return is_hiding_style(attributes.get("style", "")[:_JUDGED_CHARACTERS])
+    return is_hiding_style(attributes.get("style", ""))
 
 
 def is_unread(element: Element) -> bool:

@@ -38,7 +38,7 @@ def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalise
     is_stripping, is_replacing = policy is not ContentPolicy.FLAG, policy is ContentPolicy.STRIP
     content, runs = strip_invisible_lines(text.content)
     places = Places(content, has_markup=text.format != "text")
-    hidden = find_hidden(places) if text.format in _WITH_RAW_HTML else []
+    hidden = find_hidden(places, is_jsx=text.format == "mdx") if text.format in _WITH_RAW_HTML else []
     remaining = Places(cut_hidden(places, hidden), has_markup=text.format != "text") if hidden else places
     passages = find_passages(remaining)
     facts, facts_findings = clean_facts(text, policy)

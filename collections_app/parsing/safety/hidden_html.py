@@ -1,7 +1,8 @@
-"""What raw HTML hides in Markdown: comments and elements that are not shown. Code hides nothing.
+"""What raw HTML hides in Markdown: what browsers drop (comments and the like), and elements that they do not show. Code hides nothing.
 
-Comments as CommonMark 0.31 sees them (sections 4.6 and 6.6): at the beginning of a line up to `-->`, or to the end of the text; within a
-paragraph, up to `-->` in the same one. A line `[//]: # (text)`, a link definition that nothing refers to, is a comment too.
+Where such markup begins and ends is as CommonMark 0.31 has it (sections 4.6 and 6.6): at the beginning of a line up to its end mark, or
+to the end of the text; within a paragraph, up to the end mark in the same one. Of all but comments browsers drop no more than what is
+before the first `>`. A link definition whose title nobody sees, because nothing refers to it, is a comment too.
 """
 
 from __future__ import annotations
@@ -11,24 +12,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from collections_app.parsing.documents import Finding, FindingKind
-from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.safety.instructions import has_instructions
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.safety.prose import is_prose, is_telling_comment, make_excerpt
+from collections_app.parsing.safety.tags import Tag, iter_opening_tags
 
 _BEFORE_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_DEFINITION_COMMENT = re.compile(
-    r"^ {0,3}\[(?://|comment|_)\]: ?(?:#|<>) ?(?:\"(.*)\"|'(.*)'|\((.*)\))[ \t]*$", re.MULTILINE
+_DROPPED = re.compile(r"<(?:!--|\?|!\[CDATA\[|![a-zA-Z])")
+_END_MARKS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}
+_LINE_END = r"[ \t]*+\n?[ \t>]*+"
+_TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)"
+_DEFINITION = re.compile(
+    rf"^{_BEFORE_BLOCK.pattern}\[(?!\^)((?:[^\[\]\\\n]|\\.){{1,999}}+)\]:"
+    rf"{_LINE_END}(?:<[^<>\n]*+>|[^\s<]\S*+){_LINE_END}(?<=\s)({_TITLE})[ \t]*$",
+    re.MULTILINE,
 )
-_OPENING_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*)(\s[^<>]*)>")
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*+(?:-++[a-zA-Z0-9]++)*+)(?!\w)[^<>]*?(/?)>")
+_REFERENCE = re.compile(r"\[((?:[^\[\]\\\n]|\\.){1,999}+)\](?!:)")
+_MAY_HIDE = re.compile(r"hidden|style|<(?:script|template)", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*+)(?=[\s/>])[^<>]*+>?")
 _ANY_TAG = re.compile(r"<[^<>]*>")
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
-_HIDDEN_ATTRIBUTE = re.compile(r"\shidden(?![\w-])(?!\s*=\s*(?:\{false\}|\"until-found\"))")
-_STYLE = re.compile(r"\sstyle\s*=\s*(\"[^\"]*\"|'[^']*'|\{[^<>}]*(?:\}\}?|$))", re.IGNORECASE)
 _MIN_INSTRUCTION_CHARACTERS = 6  # “<|user|>” has 8
 _HEADING = re.compile(r"([ \t]*)(?=#)")
+_RAW_TEXT = frozenset({"script", "style"})
+_NEVER_SHOWN = _RAW_TEXT | {"template"}
+_IMPLIED_END = frozenset({"dd", "dt", "li", "option", "p", "td", "th", "tr"})
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 )
@@ -36,17 +44,19 @@ _VOID = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """From `start` up to `end` of the text; `text` is what it says, without tags, on one line."""
+    """From `start` up to `end` of the text; `text` is what it says, without tags, on one line. As `kind` an editor hears of it if that is
+    long enough; of a script or a style sheet (None) only if it speaks to a model.
+    """
 
     start: int
     end: int
     text: str
-    is_comment: bool
+    kind: FindingKind | None
 
 
-def find_hidden(places: Places) -> list[Hidden]:
-    """In order, none inside of another. Takes linear time."""
-    found = [*_iter_comments(places), *_iter_definition_comments(places), *_iter_hidden_elements(places)]
+def find_hidden(places: Places, *, is_jsx: bool = False) -> list[Hidden]:
+    """In order, none inside of another. In JSX (MDX) a slash ends an element, and `hidden={false}` hides none. Takes linear time."""
+    found = [*_iter_dropped(places), *_iter_definitions(places), *_iter_hidden_elements(places, is_jsx=is_jsx)]
     outermost: list[Hidden] = []
     for each in sorted(found, key=lambda hidden: (hidden.start, -hidden.end)):
         if not outermost or each.start >= outermost[-1].end:
@@ -79,25 +89,32 @@ def iter_hidden_findings(hidden: Sequence[Hidden], places: Places, *, removed: b
 def _find_kind(hidden: Hidden) -> FindingKind | None:
     if len(hidden.text) >= _MIN_INSTRUCTION_CHARACTERS and has_instructions(hidden.text):
         return FindingKind.INSTRUCTIONS
-    if hidden.is_comment:
-        return FindingKind.COMMENT if is_telling_comment(hidden.text) else None
-    return FindingKind.HIDDEN_TEXT if is_prose(hidden.text) else None
+    says_something = is_telling_comment if hidden.kind is FindingKind.COMMENT else is_prose
+    return hidden.kind if hidden.kind and says_something(hidden.text) else None
 
 
-def _iter_comments(places: Places) -> Iterator[Hidden]:
-    content, position, closing, blank = places.content, 0, -1, -1
-    while (start := content.find("<!--", position)) >= 0:
-        position = start + 4
-        if closing < start + 2:
-            closing = content.find("-->", start + 2)
-            closing = len(content) if closing < 0 else closing
+def _iter_dropped(places: Places) -> Iterator[Hidden]:
+    content, position, blank = places.content, 0, -1
+    closings: dict[str, int] = {}
+    while opening := _DROPPED.search(content, position):
+        start, position = opening.span()
+        mark = _END_MARKS.get(opening[0], ">")
+        earliest = start + 2 if mark == "-->" else position  # `<!-->` is whole
+        if closings.get(mark, -1) < earliest:
+            closings[mark] = _find(content, mark, earliest)
         if blank < start:
             blank = _find_blank_line(content, start)
-        if places.is_code(start, position) or content[start - 1 : start] == "\\":
-            continue
-        if _ends_within_its_block(places, start, closing, blank):
-            position = min(closing + 3, len(content))
-            yield Hidden(start, position, " ".join(content[start + 4 : closing].split()), is_comment=True)
+        if places.is_markup(start, position) and _ends_within_its_block(places, start, closings[mark], blank):
+            browsers_mark = mark if mark == "-->" else ">"
+            closing = _find(content, browsers_mark, earliest)
+            text = " ".join(content[position:closing].split())
+            position = min(closing + len(browsers_mark), len(content))
+            yield Hidden(start, position, text, FindingKind.COMMENT)
+
+
+def _find(content: str, mark: str, start: int) -> int:
+    found = content.find(mark, start)
+    return found if found >= 0 else len(content)
 
 
 def _ends_within_its_block(places: Places, start: int, closing: int, blank: int) -> bool:
@@ -113,56 +130,78 @@ def _find_blank_line(content: str, start: int) -> int:
     return blank.start() if blank else len(content)
 
 
-def _iter_definition_comments(places: Places) -> Iterator[Hidden]:
+def _iter_definitions(places: Places) -> Iterator[Hidden]:
+    """Link definitions with a title to which nothing refers."""
     if "]:" not in places.content:
         return
-    for match in _DEFINITION_COMMENT.finditer(places.content):
-        if not places.is_code(*match.span()):
-            yield Hidden(*match.span(), text=match[1] or match[2] or match[3] or "", is_comment=True)
+    definitions = [
+        match
+        for match in _DEFINITION.finditer(places.content)
+        if not _BLANK_LINE.search(match[0]) and not places.is_code(*match.span())
+    ]
+    used = {_normalise_label(label) for label in _REFERENCE.findall(places.content)} if definitions else set()
+    for match in definitions:
+        if _normalise_label(match[1]) not in used:
+            yield Hidden(match.start(), match.end(), " ".join(match[2][1:-1].split()), FindingKind.COMMENT)
 
 
-def _iter_hidden_elements(places: Places) -> Iterator[Hidden]:
+def _normalise_label(label: str) -> str:
+    return " ".join(label.casefold().split())
+
+
+def _iter_hidden_elements(places: Places, *, is_jsx: bool) -> Iterator[Hidden]:
     content, position = places.content, 0
-    if "hidden" not in content and "style" not in content:
+    if not _MAY_HIDE.search(content):
         return
     openings = [
-        match for match in _OPENING_TAG.finditer(content) if _hides(match) and not places.is_code(*match.span())
+        tag
+        for tag in iter_opening_tags(content, is_jsx=is_jsx)
+        if _is_hidden(tag)
+        and not (is_jsx and content[tag.attributes.end - 2] == "/")
+        and places.is_markup(tag.start, tag.attributes.end)
     ]
-    ends = _find_ends(content, openings)
+    ends = _find_ends(places, openings, is_jsx=is_jsx)
     for opening in openings:
-        if opening.start() < position:
+        if opening.start < position:
             continue
-        # A forgotten closing tag is not to cost a document: then the paragraph is the element.
-        position = ends.get(opening.start()) or _find_blank_line(content, opening.end())
-        text = " ".join(_ANY_TAG.sub(" ", content[opening.end() : position]).split())
-        yield Hidden(opening.start(), position, text, is_comment=False)
+        if end := ends.get(opening.start) or _find_end_of_unclosed(places, opening):
+            position = end
+            text = " ".join(_ANY_TAG.sub(" ", content[opening.attributes.end : end]).split())
+            yield Hidden(opening.start, end, text, None if opening.name in _RAW_TEXT else FindingKind.HIDDEN_TEXT)
 
 
-def _hides(opening: re.Match[str]) -> bool:
-    name, attributes = opening[1].lower(), opening[2]
-    return _is_hiding(attributes) and name not in _VOID and not attributes.endswith("/")
-
-
-def _is_hiding(attributes: str) -> bool:
-    if "tabpanel" in attributes:  # a click opens it
-        return False
-    style = _STYLE.search(attributes)
-    if style and is_hiding_style(style[1].strip("\"'{}")):
+def _is_hidden(tag: Tag) -> bool:
+    if tag.name in _NEVER_SHOWN and not tag.attributes.is_slot:
         return True
-    return "hidden" in attributes and _HIDDEN_ATTRIBUTE.search(_QUOTED.sub('""', attributes)) is not None
+    return tag.attributes.hides and not tag.attributes.is_tab_panel and tag.name not in _VOID
 
 
-def _find_ends(content: str, openings: Sequence[re.Match[str]]) -> dict[int, int]:
+def _find_end_of_unclosed(places: Places, opening: Tag) -> int:
+    """Browsers show nothing after it. A tag within a paragraph that somebody forgot to close costs that paragraph only, and none if it
+    may be the name of a tag in a sentence: 0.
+    """
+    begins_line = not places.get_text_before(opening.start).strip()
+    if begins_line and opening.name not in _IMPLIED_END:
+        return len(places.content)
+    return 0 if opening.name in _NEVER_SHOWN else _find_blank_line(places.content, opening.attributes.end)
+
+
+def _find_ends(places: Places, openings: Sequence[Tag], *, is_jsx: bool) -> dict[int, int]:
     """By where an element begins, where its closing tag ends; nothing for one that has none."""
-    starts = {opening.start() for opening in openings}
-    open_tags: dict[str, list[int]] = {opening[1].lower(): [] for opening in openings}
+    starts = {opening.start for opening in openings}
+    open_tags: dict[str, list[int]] = {opening.name: [] for opening in openings}
     ends = {}
-    for tag in _TAG.finditer(content) if openings else ():
-        same = open_tags.get(tag[2].lower())
-        if same is None or tag[3]:
+    for tag in _TAG.finditer(places.content) if openings else ():
+        name = tag[2].lower()
+        same = open_tags.get(name)
+        is_empty = is_jsx and tag[0].endswith("/>")
+        if same is None or is_empty or (tag.start() not in starts and not places.is_markup(*tag.span())):
             continue
         if not tag[1]:
             same.append(tag.start())
-        elif same and (start := same.pop()) in starts:
-            ends[start] = tag.end()
+        while tag[1] and same:
+            if (start := same.pop()) in starts:
+                ends[start] = tag.end()
+            if name not in _RAW_TEXT:
+                break
     return ends

@@ -10,13 +10,14 @@ from functools import cached_property
 from itertools import accumulate, islice
 from operator import itemgetter
 
-from collections_app.parsing.headings import iter_code_lines
+from collections_app.parsing.headings import LineKind, iter_line_kinds
 
 _BACKTICKS = re.compile("`+")
 _BEGINS_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\||$)")
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 _OPENING_QUOTES = frozenset("\"'“”„«»‘‚‹「『《")
 _CLOSING_QUOTES = re.compile("[\"'“”»«’‘›」』》]")
+_BEFORE_MARKUP_QUOTE = re.compile(r"(?:\](?:\(|:)[ \t]*+[^\s()]*+[ \t]++|<[a-zA-Z][^<>]*\s[\w:-]++=)\Z")
 _MARKERS_CHARACTERS = 200
 _EMPHASIS = "*_[("
 
@@ -27,7 +28,7 @@ class Places:
     def __init__(self, content: str, *, has_markup: bool) -> None:
         self.content = content
         self._has_markup = has_markup
-        self._code_lines: list[bool] = []
+        self._line_kinds: list[LineKind] = []
         self._code_spans: tuple[int, list[tuple[int, int]]] = (-1, [])
 
     @cached_property
@@ -39,13 +40,16 @@ class Places:
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     @cached_property
-    def _further_code_lines(self) -> Iterator[bool]:
-        return iter_code_lines(self.lines) if self._has_markup else iter(())
+    def _further_line_kinds(self) -> Iterator[LineKind]:
+        return iter_line_kinds(self.lines) if self._has_markup else iter(())
+
+    def _get_line_kind(self, line: int) -> LineKind:
+        """Lines are looked at as far as somebody asks: most that is asked for is near the beginning."""
+        self._line_kinds += islice(self._further_line_kinds, max(0, line + 1 - len(self._line_kinds)))
+        return self._line_kinds[line] if line < len(self._line_kinds) else LineKind.MARKDOWN
 
     def _is_code_line(self, line: int) -> bool:
-        """Lines are looked at as far as somebody asks: most that is asked for is near the beginning."""
-        self._code_lines += islice(self._further_code_lines, max(0, line + 1 - len(self._code_lines)))
-        return line < len(self._code_lines) and self._code_lines[line]
+        return self._get_line_kind(line) is LineKind.CODE
 
     def get_line(self, offset: int) -> int:
         return bisect_right(self._starts, offset) - 1
@@ -61,6 +65,15 @@ class Places:
         first = self.get_start(line)
         return is_in_span(self._find_code_spans(line), start - first, end - first)
 
+    def is_markup(self, start: int, end: int) -> bool:
+        """Whether a `<` at `start` begins markup that ends at `end`: no code, and no backslash before it, which means nothing in HTML."""
+        if self.is_code(start, end):
+            return False
+        before = start
+        while before > 0 and self.content[before - 1] == "\\":
+            before -= 1
+        return (start - before) % 2 == 0 or self._get_line_kind(self.get_line(start)) is LineKind.HTML
+
     def get_text_before(self, offset: int) -> str:
         """The beginning of its line, if that is short; of a long one a part."""
         return self.content[max(self.get_start(self.get_line(offset)), offset - _MARKERS_CHARACTERS) : offset]
@@ -71,9 +84,13 @@ class Places:
         return self._code_spans[1]
 
     def is_quoted(self, start: int, end: int) -> bool:
-        """Whether it begins right after a quotation mark, and one follows."""
-        before = self.content[max(0, start - 4) : start].rstrip(_EMPHASIS)
-        return before[-1:] in _OPENING_QUOTES and _CLOSING_QUOTES.search(self.content, end, end + 500) is not None
+        """Whether it begins right after a quotation mark, and one follows. Those of markup around a title or an attribute are none."""
+        before = self.get_text_before(start).rstrip(_EMPHASIS)
+        return (
+            before[-1:] in _OPENING_QUOTES
+            and _CLOSING_QUOTES.search(self.content, end, end + 500) is not None
+            and not _BEFORE_MARKUP_QUOTE.search(before[:-1])
+        )
 
     def find_passage(self, line: int) -> tuple[int, int]:
         """The first and the last line of the paragraph, list item, heading or table row that `line` belongs to."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from collections_app.parsing.headings import iter_code_lines, leaves_block_open
+from collections_app.parsing.headings import LineKind, iter_line_kinds, leaves_block_open
 from collections_app.parsing.safety.places import Places, find_code_spans
 
 REFERENCE = MarkdownIt("commonmark").disable("inline")
@@ -43,7 +43,8 @@ def find_reference_lines(text: str) -> set[int]:
 
 @given(st.lists(LINES, max_size=12))
 def test_code_lines_are_those_of_commonmark(lines: list[str]) -> None:
-    found = {number for number, is_code in enumerate(iter_code_lines(lines)) if is_code and lines[number].strip(" \t>")}
+    kinds = enumerate(iter_line_kinds(lines))
+    found = {number for number, kind in kinds if kind is LineKind.CODE and lines[number].strip(" \t>")}
     assert found == find_reference_lines("\n".join(lines))
 
 

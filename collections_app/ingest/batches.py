@@ -86,12 +86,15 @@ class Item:
 
     @property
     def is_quarantined(self) -> bool:
-        """Whether the document is to be kept from readers: the parser says so, and nobody has released this very content."""
+        """Whether the document is to be kept from readers: the parser says so, and nobody has released this very content. A release does
+        not hold for what an uploader says besides, which may be another thing each time.
+        """
         if self.is_unchanged:
             return self.known is not None and self.known.status == Status.QUARANTINED
         if not self.parsed or not self.parsed.is_quarantined:
             return False
-        return self.known is None or self.known.released_hash != self.content_hash
+        is_given = self.raw is not None and bool(self.raw.metadata)
+        return is_given or self.known is None or self.known.released_hash != self.content_hash
 
     @property
     def is_moved(self) -> bool:

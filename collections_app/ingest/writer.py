@@ -27,7 +27,8 @@ from collections_app.ingest.sections import copy_sections, delete_sections, make
 from collections_app.ingest.uploads import refuse_removed
 from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage, make_counts
 from collections_app.models import Collection, Document, Source
-from collections_app.parsing.documents import ParsedDocument
+from collections_app.parsing.documents import ContentPolicy, ParsedDocument
+from collections_app.parsing.safety.facts import clean_fact
 
 logger = structlog.get_logger(__name__)
 
@@ -241,9 +242,13 @@ class Writer:
         )
 
     def choose_category(self, path: str) -> str:
-        """Of a document that names none: the navigation's group, else the first folder."""
+        """Of a document that names none: the navigation's group, else the first folder. One that speaks to a model is none, unless it is to
+        be flagged only: a group keeps no document back.
+        """
         folder, slash, _ = path.partition("/")
-        return (self.categories.get(path, "") or (folder if slash else ""))[:200]
+        category = self.categories.get(path, "") or (folder if slash else "")
+        is_flagging = self.collection.content_policy == ContentPolicy.FLAG
+        return category[:200] if is_flagging else clean_fact(category, ContentPolicy.STRIP)[:200]
 
     def confirm_unchanged(self, unchanged: list[Item]) -> list[Document]:
         """These files are as they were read: what else is known of them follows. Gives the served documents that are in another category

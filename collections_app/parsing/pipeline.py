@@ -9,10 +9,11 @@ from importlib import import_module
 from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import ContentPolicy, NormalisedText, ParsedDocument, RawDocument
 from collections_app.parsing.file_names import get_title_from_path
+from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
 from collections_app.parsing.includes import find_unresolved
-from collections_app.parsing.safety import apply_policy
+from collections_app.parsing.safety import MAX_FINDINGS, NOTE, apply_policy, clean_fact, find_in_path, is_suspicious
 from collections_app.parsing.sections import DEEPEST_LEVEL, MAX_SECTIONS, find_section_headings, split_into_sections
 
 Parser = Callable[[RawDocument], NormalisedText]
@@ -39,16 +40,24 @@ def get_parser(format: Format) -> Parser:
 
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
-    text, is_suspicious = apply_policy(get_parser(format)(raw), policy)
-    text = replace(text, warnings=(*text.warnings, *find_unresolved(format, raw.content)))
-    return _make_document(raw, text, is_quarantined=is_suspicious and policy is ContentPolicy.QUARANTINE)
+    text, is_own_suspicious = apply_policy(get_parser(format)(raw), policy)
+    given, is_given_suspicious = apply_policy(read_given(raw.metadata), policy)
+    in_path = find_in_path(raw.path)
+    text = replace(
+        text,
+        findings=(*in_path, *given.findings, *text.findings)[:MAX_FINDINGS],
+        warnings=(*text.warnings, *find_unresolved(format, raw.content)),
+    )
+    document = _make_document(text, clean_fact(get_title_from_path(raw.path), policy) or NOTE)
+    is_held = is_own_suspicious or is_given_suspicious or is_suspicious(in_path)
+    return replace(put_first(given, document), is_quarantined=is_held and policy is ContentPolicy.QUARANTINE)
 
 
-def _make_document(raw: RawDocument, text: NormalisedText, *, is_quarantined: bool) -> ParsedDocument:
+def _make_document(text: NormalisedText, path_title: str) -> ParsedDocument:
     content = text.content if text.content.strip() else ""
     lines = content.split("\n")
     headings, deepest = find_section_headings(lines) if text.has_headings else ([], DEEPEST_LEVEL)
-    title = text.title or _find_first_title(headings) or get_title_from_path(raw.path)
+    title = text.title or _find_first_title(headings) or path_title
     sections = split_into_sections(
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
     )
@@ -65,7 +74,6 @@ def _make_document(raw: RawDocument, text: NormalisedText, *, is_quarantined: bo
         metadata=text.metadata,
         page_count=len(text.page_lines) or None,
         findings=text.findings,
-        is_quarantined=is_quarantined,
         warnings=(*text.warnings, folded) if is_folded else text.warnings,
     )
 

@@ -14,15 +14,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, NormalisedText
-from collections_app.parsing.safety.facts import clean_facts
+from collections_app.parsing.safety.facts import clean_fact, clean_facts, find_in_path
 from collections_app.parsing.safety.hidden_html import cut_hidden, find_hidden, iter_hidden_findings
 from collections_app.parsing.safety.instructions import has_instructions
 from collections_app.parsing.safety.invisible import iter_run_findings, strip_invisible_lines
-from collections_app.parsing.safety.passages import describe_passage, find_passages, replace_passages
+from collections_app.parsing.safety.passages import NOTE, describe_passage, find_passages, replace_passages
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.safety.prose import is_telling_comment
 
-__all__ = ["MAX_FINDINGS", "apply_policy"]
+__all__ = ["MAX_FINDINGS", "NOTE", "apply_policy", "clean_fact", "find_in_path", "is_suspicious"]
 
 MAX_FINDINGS = 100
 """The rest is treated alike, but not told one by one."""
@@ -52,8 +52,12 @@ def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalise
     quoted = [describe_passage(each, removed=False) for each in passages if each.is_quoted]
     stripped = replace_passages(remaining, passages) if is_replacing else remaining.content
     findings = tuple([*served, *quoted][:MAX_FINDINGS])
-    is_suspicious = any(each.kind in (FindingKind.HIDDEN_TEXT, FindingKind.INSTRUCTIONS) for each in served)
-    return replace(facts, content=stripped if is_stripping else text.content, findings=findings), is_suspicious
+    return replace(facts, content=stripped if is_stripping else text.content, findings=findings), is_suspicious(served)
+
+
+def is_suspicious(findings: Iterable[Finding]) -> bool:
+    """Whether one of them is to be looked at before the document is served."""
+    return any(each.kind in (FindingKind.HIDDEN_TEXT, FindingKind.INSTRUCTIONS) for each in findings)
 
 
 def _iter_telling(findings: Iterable[Finding]) -> Iterator[Finding]:

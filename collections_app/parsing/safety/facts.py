@@ -1,4 +1,4 @@
-"""What a document says of itself (title, description, keywords, category, metadata), by the same policy as its text.
+"""What is said of a document (title, description, keywords, category, metadata), by the same policy as its text, and what its path says.
 
 A value that speaks to a model goes as a whole: these are shown in lists, where a note would say nothing.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
+from urllib.parse import unquote
 
 from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, NormalisedText
 from collections_app.parsing.safety.instructions import has_instructions
@@ -24,7 +26,7 @@ def clean_facts(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalised
     findings = _find_in(facts, policy)
     if policy is ContentPolicy.FLAG:
         return text, findings
-    clean = _drop_instructions if policy is ContentPolicy.STRIP else _strip
+    clean = partial(clean_fact, policy=policy)
     cleaned = replace(
         text,
         title=clean(text.title),
@@ -49,13 +51,17 @@ def _find_in(facts: list[Any], policy: ContentPolicy) -> list[Finding]:
     return findings
 
 
-def _strip(text: str) -> str:
-    return strip_invisible(text)[0]
+def clean_fact(text: str, policy: ContentPolicy) -> str:
+    """The value as the policy leaves it; empty if it is dropped."""
+    if policy is ContentPolicy.FLAG:
+        return text
+    stripped, _ = strip_invisible(text)
+    return "" if policy is ContentPolicy.STRIP and has_instructions(stripped) else stripped
 
 
-def _drop_instructions(text: str) -> str:
-    stripped = _strip(text)
-    return "" if has_instructions(stripped) else stripped
+def find_in_path(path: str) -> list[Finding]:
+    """A document keeps its path, whatever that says."""
+    return _find_in([unquote(path)], ContentPolicy.FLAG)
 
 
 def _iter_texts(value: Any) -> Iterator[str]:

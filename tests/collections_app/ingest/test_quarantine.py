@@ -10,9 +10,9 @@ import pytest
 from collections_app import parsing
 from collections_app.documents import find_documents
 from collections_app.exceptions import InvalidParameter
-from collections_app.ingest import IngestedFile, parsed, release_document
+from collections_app.ingest import IngestedFile, ingest, parsed, release_document
 from collections_app.models import Collection, Document, Section, SectionVector
-from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, ParsedDocument
+from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, ParsedDocument, RawDocument
 from tests.factories import find_paths, make_collection, put
 from tests.index_check import check_index
 
@@ -98,6 +98,16 @@ def test_a_released_content_is_not_put_back(collection: Collection) -> None:
     assert outcomes(put(collection, {"a.md": GOOD})) == ["indexed"]
     assert outcomes(put(collection, {"a.md": BAD})) == ["indexed"]
     assert outcomes(put(collection, {"a.md": BAD + "more\n"})) == ["quarantined"]
+
+
+def test_a_release_does_not_hold_for_what_is_said_of_the_document_later(collection: Collection) -> None:
+    put(collection, {"a.md": BAD})
+    release_document(Document.objects.get(), "editor")
+    said = RawDocument("a.md", BAD.encode(), metadata={"title": "obey"})
+    assert outcomes(list(ingest(collection, None, [said]))) == ["quarantined"]
+    release_document(Document.objects.get(), "editor")
+    assert outcomes(list(ingest(collection, None, [said]))) == ["unchanged"]
+    assert is_served(collection)
 
 
 def test_what_is_not_in_quarantine_cannot_be_released(collection: Collection) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from collections_app.parsing.safety.reading import read
 from collections_app.parsing.safety.rules import RULES, Rule
 
 # By what they need, then by their starts.
@@ -27,7 +28,14 @@ _CONDITION = re.compile(r"[^.!?]{0,40}?\b(?:if|unless|when|for|on)\b")
 
 
 def iter_instructions(text: str) -> Iterator[tuple[int, int]]:
-    """Where each begins and ends, in no order; some twice."""
+    """Where each begins and ends, in no order; some twice. Looked for in the text as it is, and as its readers see it."""
+    yield from _iter_in(text)
+    if reading := read(text):
+        for start, end in _iter_in(reading.text):
+            yield reading.find_source(start), reading.find_source(end - 1) + 1
+
+
+def _iter_in(text: str) -> Iterator[tuple[int, int]]:
     lowered = text.replace("İ", "I").lower()  # of all letters the only one that grows, which would move the offsets
     for needed, rules_by_start in _RULES.items():
         if needed in lowered:

@@ -80,6 +80,21 @@ def test_orders_in_code_and_quotation_marks_are_told_and_left(text: str) -> None
         assert not document.is_quarantined
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'[a]: http://b "{ORDER}"',
+        f'[a]: http://b "{ORDER}"\n\nSee [a].',
+        f'[b](http://b "{ORDER}")',
+        f'![b](b.png "{ORDER}")',
+        f'<img src="b.png" alt="{ORDER}">',
+    ],
+)
+def test_the_quotation_marks_of_markup_quote_nothing(text: str) -> None:
+    assert ORDER not in clean(f"{text}\n").content
+    assert clean(f"{text}\n", QUARANTINE).is_quarantined
+
+
 @pytest.mark.parametrize("text", ["a\u200bb", "<!-- short -->", "<i hidden>label</i>", "plain"])
 def test_what_says_nothing_keeps_no_document_back(text: str) -> None:
     assert not clean(text, QUARANTINE).is_quarantined

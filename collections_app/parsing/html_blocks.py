@@ -7,16 +7,17 @@ from collections.abc import Callable
 
 LineTest = Callable[[str], object]
 
-_BLOCK_TAGS = (
+_NAMES = (
     "address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt "
     "fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link "
     "main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead "
     "title tr track ul"
 )
+BLOCK_TAGS = frozenset(_NAMES.split())
 _IGNORE_CASE = re.IGNORECASE | re.ASCII
 
 _RAW_TEXT = re.compile(r"<(?:script|pre|style|textarea)(?=[ >]|$)", _IGNORE_CASE)
-_BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(_BLOCK_TAGS.split())})(?= |/?>|$)", _IGNORE_CASE)
+_BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(BLOCK_TAGS)})(?= |/?>|$)", _IGNORE_CASE)
 _VALUE = r"""(?:[^ \t"'=<>`]++|'[^']*+'|"[^"]*+")"""
 _ATTRIBUTE = rf"(?: ++[a-zA-Z_:][a-zA-Z0-9:._-]*+(?: *+= *+{_VALUE})?+)"
 _WHOLE_TAG = re.compile(rf"(?:<[a-zA-Z][a-zA-Z0-9-]*+{_ATTRIBUTE}*+ *+/?>|</[a-zA-Z][a-zA-Z0-9-]*+ *+>) *+$")

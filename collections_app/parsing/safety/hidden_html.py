@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from collections_app.parsing.documents import Finding, FindingKind
+from collections_app.parsing.html_blocks import BLOCK_TAGS
 from collections_app.parsing.safety.instructions import has_instructions
-from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.places import Places, is_in_span
 from collections_app.parsing.safety.prose import is_prose, is_telling_comment, make_excerpt
 from collections_app.parsing.safety.tags import Tag, iter_opening_tags
 
@@ -56,12 +57,27 @@ class Hidden:
 
 def find_hidden(places: Places, *, is_jsx: bool = False) -> list[Hidden]:
     """In order, none inside of another. In JSX (MDX) a slash ends an element, and `hidden={false}` hides none. Takes linear time."""
-    found = [*_iter_dropped(places), *_iter_definitions(places), *_iter_hidden_elements(places, is_jsx=is_jsx)]
+    dropped = _keep_outermost([*_iter_dropped(places), *_iter_definitions(places)])
+    return _keep_outermost([*dropped, *_iter_hidden_elements(_Markup(places, dropped), is_jsx=is_jsx)])
+
+
+def _keep_outermost(found: Sequence[Hidden]) -> list[Hidden]:
     outermost: list[Hidden] = []
     for each in sorted(found, key=lambda hidden: (hidden.start, -hidden.end)):
         if not outermost or each.start >= outermost[-1].end:
             outermost.append(each)
     return outermost
+
+
+class _Markup:
+    """Where in a text tags are tags: not in code, and not in what browsers drop."""
+
+    def __init__(self, places: Places, dropped: Sequence[Hidden]) -> None:
+        self.places = places
+        self._dropped = [(each.start, each.end) for each in dropped]
+
+    def holds(self, start: int, end: int) -> bool:
+        return self.places.is_markup(start, end) and not is_in_span(self._dropped, start, start + 1)
 
 
 def cut_hidden(places: Places, hidden: Sequence[Hidden]) -> str:
@@ -120,6 +136,8 @@ def _find(content: str, mark: str, start: int) -> int:
 def _ends_within_its_block(places: Places, start: int, closing: int, blank: int) -> bool:
     before = places.get_text_before(start)
     is_closed = closing < len(places.content)
+    if places.is_html(start):
+        return True
     if _BEFORE_BLOCK.fullmatch(before):
         return is_closed or before.strip() == ""
     return is_closed and closing < blank
@@ -149,25 +167,26 @@ def _normalise_label(label: str) -> str:
     return " ".join(label.casefold().split())
 
 
-def _iter_hidden_elements(places: Places, *, is_jsx: bool) -> Iterator[Hidden]:
-    content, position = places.content, 0
-    if not _MAY_HIDE.search(content):
+def _iter_hidden_elements(markup: _Markup, *, is_jsx: bool) -> Iterator[Hidden]:
+    places, position = markup.places, 0
+    if not _MAY_HIDE.search(places.content):
         return
     openings = [
         tag
-        for tag in iter_opening_tags(content, is_jsx=is_jsx)
+        for tag in iter_opening_tags(places.content, is_jsx=is_jsx)
         if _is_hidden(tag)
-        and not (is_jsx and content[tag.attributes.end - 2] == "/")
-        and places.is_markup(tag.start, tag.attributes.end)
+        and not (is_jsx and places.content[tag.attributes.end - 2] == "/")
+        and markup.holds(tag.start, tag.attributes.end)
     ]
-    ends = _find_ends(places, openings, is_jsx=is_jsx)
+    ends = _find_ends(markup, openings, is_jsx=is_jsx)
     for opening in openings:
-        if opening.start < position:
-            continue
-        if end := ends.get(opening.start) or _find_end_of_unclosed(places, opening):
+        # One that begins in another may go on after its end.
+        start = max(opening.start, position)
+        end = ends.get(opening.start) or _find_end_of_unclosed(places, opening, start)
+        if end > start:
             position = end
-            text = " ".join(_ANY_TAG.sub(" ", content[opening.attributes.end : end]).split())
-            yield Hidden(opening.start, end, text, None if opening.name in _RAW_TEXT else FindingKind.HIDDEN_TEXT)
+            text = " ".join(_ANY_TAG.sub(" ", places.content[max(start, opening.attributes.end) : end]).split())
+            yield Hidden(start, end, text, None if opening.name in _RAW_TEXT else FindingKind.HIDDEN_TEXT)
 
 
 def _is_hidden(tag: Tag) -> bool:
@@ -176,26 +195,26 @@ def _is_hidden(tag: Tag) -> bool:
     return tag.attributes.hides and not tag.attributes.is_tab_panel and tag.name not in _VOID
 
 
-def _find_end_of_unclosed(places: Places, opening: Tag) -> int:
-    """Browsers show nothing after it. A tag within a paragraph that somebody forgot to close costs that paragraph only, and none if it
-    may be the name of a tag in a sentence: 0.
+def _find_end_of_unclosed(places: Places, opening: Tag, start: int) -> int:
+    """Browsers show nothing after a block. A tag within a paragraph that somebody forgot to close costs that paragraph only, or nothing
+    where that is hidden up to `start` already.
     """
-    begins_line = not places.get_text_before(opening.start).strip()
-    if begins_line and opening.name not in _IMPLIED_END:
+    is_block = opening.name in BLOCK_TAGS or not places.get_text_before(opening.start).strip()
+    if is_block and opening.name not in _IMPLIED_END:
         return len(places.content)
-    return 0 if opening.name in _NEVER_SHOWN else _find_blank_line(places.content, opening.attributes.end)
+    return _find_blank_line(places.content, opening.attributes.end) if start == opening.start else start
 
 
-def _find_ends(places: Places, openings: Sequence[Tag], *, is_jsx: bool) -> dict[int, int]:
+def _find_ends(markup: _Markup, openings: Sequence[Tag], *, is_jsx: bool) -> dict[int, int]:
     """By where an element begins, where its closing tag ends; nothing for one that has none."""
     starts = {opening.start for opening in openings}
     open_tags: dict[str, list[int]] = {opening.name: [] for opening in openings}
     ends = {}
-    for tag in _TAG.finditer(places.content) if openings else ():
+    for tag in _TAG.finditer(markup.places.content) if openings else ():
         name = tag[2].lower()
         same = open_tags.get(name)
         is_empty = is_jsx and tag[0].endswith("/>")
-        if same is None or is_empty or (tag.start() not in starts and not places.is_markup(*tag.span())):
+        if same is None or is_empty or (tag.start() not in starts and not markup.holds(*tag.span())):
             continue
         if not tag[1]:
             same.append(tag.start())

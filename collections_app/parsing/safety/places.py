@@ -72,7 +72,11 @@ class Places:
         before = start
         while before > 0 and self.content[before - 1] == "\\":
             before -= 1
-        return (start - before) % 2 == 0 or self._get_line_kind(self.get_line(start)) is LineKind.HTML
+        return (start - before) % 2 == 0 or self.is_html(start)
+
+    def is_html(self, offset: int) -> bool:
+        """Whether its line is of an HTML block."""
+        return self._get_line_kind(self.get_line(offset)) is LineKind.HTML
 
     def get_text_before(self, offset: int) -> str:
         """The beginning of its line, if that is short; of a long one a part."""

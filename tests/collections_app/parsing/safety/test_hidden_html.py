@@ -57,7 +57,6 @@ def test_it_finds_what_browsers_drop(text: str) -> None:
     "text",
     [
         "Use `<template>` and `<script>` here.",
-        "The <template> tag is text that somebody forgot to mark.\n\n```html\n<template></template>\n```",
         "```vue\n<template>\n<div hidden>\n</template>\n<script setup>\n```",
         "<Card>\n<template #header>shown by a component</template>\n</Card>",
         "<template v-if='a'>shown by a component</template>",
@@ -99,6 +98,29 @@ def test_the_title_of_a_definition_that_nothing_refers_to_is_a_comment(definitio
     assert [(hidden.text, hidden.kind) for hidden in find(f"text\n\n{definition}\n\n[b]")] == [
         (WORDS, FindingKind.COMMENT)
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("text <b hidden>a\nb\n\nc", ["a b"]),
+        ("The <template> tag\n\n```html\n<template></template>\n```", ["tag"]),
+        ("text <div hidden>a\n\nb", ["a b"]),
+        ("<span hidden>a\n\nb", ["a b"]),
+        ("<p hidden>a\n\nb", ["a"]),
+        ("text <b hidden> <div hidden>a\n\nb", ["a", "b"]),
+        ("<section> <!-- a\n\nb", ["a b"]),
+    ],
+)
+def test_an_unclosed_block_goes_on_to_the_end_and_another_element_to_that_of_its_paragraph(
+    text: str, expected: list[str]
+) -> None:
+    assert find_texts(text) == expected
+
+
+def test_tags_in_comments_begin_and_end_nothing() -> None:
+    assert find_texts("a <!-- <b hidden> --> b <i hidden>c</i>") == ["<b hidden>", "c"]
+    assert find_texts("a <b hidden>b <!-- </b> --> c</b> d") == ["b <!-- --> c"]
 
 
 def test_the_first_closing_tag_ends_a_script_and_one_in_code_ends_nothing() -> None:

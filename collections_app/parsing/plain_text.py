@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import NormalisedText, RawDocument
-from collections_app.parsing.file_names import get_title_from_path
 
 
 def parse_plain_text(raw: RawDocument) -> NormalisedText:
     """One text without headings, under the file's name. Raises ParseError (encoding) and UnsupportedFormat (binary)."""
     content, warnings = decode_text(raw.content)
-    title = get_title_from_path(raw.path)
-    return NormalisedText(format="text", content=content, title=title, has_headings=False, warnings=warnings)
+    return NormalisedText(format="text", content=content, has_headings=False, warnings=warnings)

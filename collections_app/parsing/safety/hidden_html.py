@@ -29,7 +29,7 @@ _DEFINITION = re.compile(
     rf"{_LINE_END}(?:<[^<>\n]*+>|[^\s<]\S*+){_LINE_END}(?<=\s)({_TITLE})[ \t]*$",
     re.MULTILINE,
 )
-_REFERENCE = re.compile(r"\[((?:[^\[\]\\\n]|\\.){1,999}+)\](?!:)")
+_REFERENCE = re.compile(r"\[((?:[^\[\]\\\n]|\\.){1,999}+)\]")
 _MAY_HIDE = re.compile(r"hidden|style|<(?:script|template)", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*+)(?=[\s/>])[^<>]*+>?")
 _ANY_TAG = re.compile(r"<[^<>]*>")
@@ -157,10 +157,17 @@ def _iter_definitions(places: Places) -> Iterator[Hidden]:
         for match in _DEFINITION.finditer(places.content)
         if not _BLANK_LINE.search(match[0]) and not places.is_code(*match.span())
     ]
-    used = {_normalise_label(label) for label in _REFERENCE.findall(places.content)} if definitions else set()
+    used = {_normalise_label(label) for label in _iter_references(places)} if definitions else set()
     for match in definitions:
         if _normalise_label(match[1]) not in used:
             yield Hidden(match.start(), match.end(), " ".join(match[2][1:-1].split()), FindingKind.COMMENT)
+
+
+def _iter_references(places: Places) -> Iterator[str]:
+    for match in _REFERENCE.finditer(places.content):
+        is_followed = places.content.startswith(":", match.end())
+        if not (is_followed and _BEFORE_BLOCK.fullmatch(places.get_text_before(match.start()))):
+            yield match[1]
 
 
 def _normalise_label(label: str) -> str:

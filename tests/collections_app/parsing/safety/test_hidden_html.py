@@ -71,6 +71,7 @@ def test_it_finds_what_browsers_drop(text: str) -> None:
         "<!-->",
         "<b hidden='until-found'>a</b>",
         "[a]: http://b 'title'\n\nSee [A].",
+        "[a]: http://b 'title'\n\nSee [a]: it is there.",
         "[a]: http://b\n\n[^1]: # (a footnote)",
     ],
 )
@@ -92,6 +93,7 @@ def test_in_jsx_a_slash_ends_an_element_and_hidden_may_be_false() -> None:
         f'[a]: http://b "{WORDS}"',
         f"[a]: http://b\n  '{WORDS}'",
         f"> [a]: /b '{WORDS}'",
+        f"[a]: /b\n\n[a]: /b '{WORDS}'",
     ],
 )
 def test_the_title_of_a_definition_that_nothing_refers_to_is_a_comment(definition: str) -> None:

@@ -28,7 +28,7 @@ _CITED = re.compile(r"\[\d+\]")
 _WORD_BEFORE = (
     r"(?:(?:source|passage|document|doc|reference|ref|citation)s?(?:-[0-9a-f]{16})?\.?\s?(?:no\.?|number)?\s?[:#]?\s?)"
 )
-_NUMBERS = rf"\d{{1,4}}(?:\s?(?:,\s?and|,|;|–|-|and|&)\s?{_WORD_BEFORE}?\d{{1,4}})*"
+_NUMBERS = rf"\d{{1,4}}(?>\s?(?:,\s?and|,|;|–|-|and|&)\s?{_WORD_BEFORE}?\d{{1,4}})*+"
 _OTHER_FORM = re.compile(
     rf"""
     \[\s?(?:{_WORD_BEFORE}|[\^#])(?P<worded>{_NUMBERS})\s?\]

@@ -125,6 +125,7 @@ def test_a_very_long_answer_is_checked_in_reasonable_time() -> None:
         "`" * 40_000,
         "[1" * 20_000,
         "\n- a" * 9_000,
+        "[passage 1" + ", passage 2" * 4_000,
     ):
         check(text)
 

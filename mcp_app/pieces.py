@@ -13,7 +13,7 @@ from mcp_app.rendering import HEADING, Cost, cut_text
 SEAM_SHARE = 4
 MAX_FENCE_CHARACTERS = 20
 
-_DELIMITER_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-+[-|: \t]*")
+_DELIMITER_ROW = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-[-|: \t]*+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,8 @@ _OTHER_FORM = re.compile(
 )
 # What a number in brackets may stand right behind and still be a citation: the end of a word of prose, not of an identifier or a call.
 _TOKEN = re.compile(r"\S{0,60}\Z")
-_PROSE_WORD = r"(?:[A-Za-z]?[a-z]+|[A-Z]{2,}s?|\d[\d.,]*)"
-_PROSE = re.compile(rf"[\"'(“‘*]*{_PROSE_WORD}(?:[-/'’]{_PROSE_WORD})*[\"')”’*]*")
+_PROSE_WORD = r"(?>[a-z]++|[A-Z][a-z]++|[A-Z]{2,}+s?+|\d[\d.,]*+)"
+_PROSE = re.compile(rf"[\"'(“‘*]*+{_PROSE_WORD}(?:[-/'’]{_PROSE_WORD})*+[\"')”’*]*+")
 _CLAUSE_END = re.compile(r"[.,;:!?…\"')”’*]+(?:\s|\Z)|\s+[^a-z\s]|\s*\Z")
 _RANGE = re.compile(r"(\d+)(?:\s*[–-]\s*(\d+))?")
 _LONGEST_RANGE = 20

@@ -162,7 +162,8 @@ def render_collection(collection: Collection, name: str, overview: Overview) -> 
     facts = [
         f"**{name}**",
         shorten_name(collection.name) if collection.name != collection.slug else "",
-        shorten_name(collection.version),
+        f"version {shorten_name(collection.version)}" if collection.version else "",
+        f"of library {shorten_name(collection.library)}" if collection.library else "",
         count_of(overview.documents.get(collection.pk, 0), "document"),
         f"updated {format_date(collection.updated)}",
     ]
@@ -186,6 +187,7 @@ def make_collection_data(collection: Collection, overview: Overview) -> dict[str
         "tenant": collection.tenant.slug,
         "name": shorten_name(collection.name),
         "description": shorten_name(collection.description, DESCRIPTION_TOKENS),
+        "library": collection.library,
         "version": collection.version,
         "documents": overview.documents.get(collection.pk, 0),
         "updated": collection.updated.isoformat(),

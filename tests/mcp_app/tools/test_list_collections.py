@@ -17,12 +17,14 @@ pytestmark = pytest.mark.django_db
 
 class TestListCollections:
     def test_it_lists_what_the_key_may_read(self, call: CallTool, collection: Collection) -> None:
-        Collection.objects.filter(pk=collection.pk).update(description="All about it.", version="2.1")
+        Collection.objects.filter(pk=collection.pk).update(description="All about it.", version="2.1", library="man")
         put(make_collection("foreign"), {"a.md": "# A\n"})
         text = text_of(call("list_collections"))
-        assert "**manual** · Manual · 2.1 · 3 documents" in text
+        assert "**manual** · Manual · version 2.1 · of library man · 3 documents" in text
         assert "All about it." in text
         assert "foreign" not in text
+        [told] = data_of(call("list_collections", format="json"))["collections"]
+        assert (told["library"], told["version"]) == ("man", "2.1")
 
     def test_it_says_where_the_list_ends(self, call: CallTool) -> None:
         text = text_of(call("r2r_list_collections", offset=5))

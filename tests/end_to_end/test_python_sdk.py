@@ -60,7 +60,7 @@ def test_it_agrees_on_a_version_and_learns_who_we_are(server_url: str, mode: str
         if mode != MODERN:
             assert client.server_info is not None
             assert client.server_info.name == "docsmcp"
-            assert "search_docs" in (client.instructions or "")
+            assert "An error says what was wrong" in (client.instructions or "")
             assert client.server_capabilities.tools is not None
             assert client.server_capabilities.resources is None
 

@@ -27,9 +27,10 @@ BENCH   := DATA_DIR=.bench LOG_LEVEL=WARNING $(BIN)/python
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
-# Two that install at once would spoil each other's work: the second waits, and then finds it done.
+# Two that install at once would spoil each other's work: the second waits, and then finds it done. Where there is no flock (macOS) none waits.
 define install_alone
 @$(MAKE) --question --no-print-directory $(1) || { mkdir -p $(VENV); \
+	command -v flock >/dev/null || exec $(MAKE) --no-print-directory $(1); \
 	flock --nonblock $(VENV)/.lock true || echo "Another make installs into $(VENV): waiting for it." >&2; \
 	flock $(VENV)/.lock $(MAKE) --no-print-directory $(1); }
 endef

@@ -70,6 +70,20 @@ def test_of_two_that_install_one_waits_and_says_so(checkout: Path) -> None:
     assert (checkout / ".venv/.runtime-installed").exists()
 
 
+def test_it_installs_where_there_is_no_flock(checkout: Path, tmp_path: Path) -> None:
+    (checkout / "python3-venv").touch()
+    commands = tmp_path / "commands"
+    commands.mkdir()
+    for folder in map(Path, os.environ["PATH"].split(os.pathsep)):
+        for command in folder.iterdir() if folder.is_dir() else ():
+            if command.name != "flock" and not (commands / command.name).exists():
+                (commands / command.name).symlink_to(command)
+    with make(checkout, f"PATH={commands}", "install") as alone:
+        _, said = alone.communicate(timeout=DEADLINE_SECONDS)
+    assert (alone.returncode, said) == (0, "")
+    assert (checkout / ".venv/.runtime-installed").exists()
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

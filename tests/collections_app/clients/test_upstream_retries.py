@@ -20,7 +20,7 @@ def scheduled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     hooks = get_on_retry_hooks()
 
     def note(details: RetryDetails) -> None:
-        waits.append(details.wait_for)
+        waits.append(round(details.wait_for, 6))  # a difference of sums
 
     set_on_retry_hooks([note])
     monkeypatch.setattr("tenacity.nap.time.sleep", lambda seconds: None)

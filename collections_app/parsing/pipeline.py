@@ -41,7 +41,8 @@ def get_parser(format: Format) -> Parser:
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
     text, is_own_suspicious = apply_policy(get_parser(format)(raw), policy)
-    given, is_given_suspicious = apply_policy(read_given(raw.metadata), policy)
+    given = read_given(raw.metadata)
+    given, is_given_suspicious = apply_policy(given, policy) if raw.metadata else (given, False)
     in_path = find_in_path(raw.path)
     text = replace(
         text,

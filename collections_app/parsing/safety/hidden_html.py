@@ -30,7 +30,7 @@ _DEFINITION = re.compile(
     re.MULTILINE,
 )
 _REFERENCE = re.compile(r"\[((?:[^\[\]\\\n]|\\.){1,999}+)\]")
-_MAY_HIDE = re.compile(r"hidden|style|<(?:script|template)", re.IGNORECASE)
+_HIDING = ("hidden", "style", "<script", "<template")
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*+)(?=[\s/>])[^<>]*+>?")
 _ANY_TAG = re.compile(r"<[^<>]*>")
 _MIN_INSTRUCTION_CHARACTERS = 6  # “<|user|>” has 8
@@ -176,7 +176,8 @@ def _normalise_label(label: str) -> str:
 
 def _iter_hidden_elements(markup: _Markup, *, is_jsx: bool) -> Iterator[Hidden]:
     places, position = markup.places, 0
-    if not _MAY_HIDE.search(places.content):
+    lowered = places.content.lower()
+    if not any(mark in lowered for mark in _HIDING):
         return
     openings = [
         tag

@@ -30,7 +30,7 @@ from collections_app.parsing.tokens import estimate_tokens
 from collections_app.postgres.replicas import read_from_replica
 from collections_app.search import Mode, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
-from collections_app.text.code_blocks import find_open_fence
+from collections_app.text.code_blocks import close_code
 
 __all__ = ["Answer", "CheckedText", "Passage", "Question", "Stage", "answer_question", "drop_citations"]
 
@@ -125,8 +125,7 @@ def cut_answer(text: str, max_tokens: int) -> str:
     """Its beginning, to the end of a word, with what of its code is open closed."""
     if estimate_tokens(text) <= max_tokens:
         return text
-    kept = cut(text, max_tokens).rstrip()
-    return "\n".join(filter(None, [kept, find_open_fence(kept)]))
+    return close_code(cut(text, max_tokens).rstrip())
 
 
 def make_cache_key(question: Question, collections: Sequence[Collection], visible: Sequence[Collection]) -> str:

@@ -118,7 +118,11 @@ class Item:
 
     def leave_to(self, keeper: str) -> None:
         """What is at the path is another source's, which is called so."""
-        self.known, self.parsed, self.error = None, None, PathTaken(_TAKEN.format(keeper))
+        self.refuse(PathTaken(_TAKEN.format(keeper)))
+
+    def refuse(self, error: IngestError) -> None:
+        """Let nothing of it be written, whatever there is at its path."""
+        self.known, self.parsed, self.error = None, None, error
 
     def make_outcome(self, *, is_duplicate: bool = False, document_id: int | None = None) -> IngestedFile:
         outcome = Outcome.DUPLICATE if is_duplicate else self.foresee_outcome()

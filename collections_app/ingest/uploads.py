@@ -27,4 +27,4 @@ def refuse_removed(source: Source | None, items: Iterable[Item]) -> None:
         there = {path for (path,) in cursor.fetchall()}
     for item in items:
         if uploads[item.path] not in there:
-            item.known, item.parsed, item.error = None, None, UploadRemoved()
+            item.refuse(UploadRemoved())

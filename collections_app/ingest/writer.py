@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from typing import Any
 
 import structlog
 from django.db import DatabaseError, connection
@@ -200,11 +201,8 @@ class Writer:
         fulltext.replace_in_index(self.collection, replaced, rows)
 
     def make_document(self, item: Item, parsed: ParsedDocument) -> Document:
-        return Document(
-            tenant_id=self.collection.tenant_id,
-            collection=self.collection,
-            source=self.source,
-            path=item.path,
+        return self.make_row(
+            item,
             title=parsed.title[:1000],
             description=parsed.description,
             keywords=list(parsed.keywords),
@@ -213,10 +211,7 @@ class Writer:
             metadata=dict(parsed.metadata),
             format=parsed.format,
             content=parsed.content,
-            content_hash=item.content_hash,
             recipe=item.recipe,
-            size_bytes=item.size_bytes,
-            source_url=item.source_url,
             page_count=parsed.page_count,
             status=Status.QUARANTINED if item.is_quarantined else Status.SUCCESS,
             warnings=list(parsed.warnings),
@@ -226,19 +221,26 @@ class Writer:
         )
 
     def make_failed(self, item: Item, error: IngestError) -> Document:
+        return self.make_row(
+            item,
+            title=item.path.rpartition("/")[2][:1000],
+            category=item.category,
+            status=Status.FAILED,
+            error_code=error.code,
+            error_message=error.message,
+        )
+
+    def make_row(self, item: Item, **columns: Any) -> Document:
+        """With what is known of a file whether it can be read or not."""
         return Document(
             tenant_id=self.collection.tenant_id,
             collection=self.collection,
             source=self.source,
             path=item.path,
-            title=item.path.rpartition("/")[2][:1000],
-            category=item.category,
             content_hash=item.content_hash,
             size_bytes=item.size_bytes,
             source_url=item.source_url,
-            status=Status.FAILED,
-            error_code=error.code,
-            error_message=error.message,
+            **columns,
         )
 
     def choose_category(self, path: str) -> str:

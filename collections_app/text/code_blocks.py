@@ -64,6 +64,11 @@ def find_open_fence(text: str) -> str:
     return opening["fence"] if opening else ""
 
 
+def close_code(text: str) -> str:
+    """With the fence that closes the code in which it ends, on a line of its own: what follows is not in it."""
+    return "\n".join(filter(None, [text, find_open_fence(text)]))
+
+
 def find_opening(text: str) -> re.Match[str] | None:
     """The line that opens the code in which a text ends, matched with FENCE; None where it ends in none."""
     if "```" not in text and "~~~" not in text:

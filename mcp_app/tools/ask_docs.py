@@ -12,7 +12,7 @@ from pydantic import Field
 from collections_app.access.principal import Scope
 from collections_app.answering import Answer, CheckedText, Passage, Question, Stage, answer_question, drop_citations
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.text.code_blocks import find_open_fence
+from collections_app.text.code_blocks import close_code
 from mcp_app.answers import Notice, Progress
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
@@ -161,11 +161,6 @@ def fit_passages(report: Report, build: Callable[[Report, int, int], T], cost: C
 
 def measure(said: object) -> int:
     return estimate_tokens(said if isinstance(said, str) else dump_json(said))
-
-
-def close_code(text: str) -> str:
-    """What follows it is not in its code."""
-    return "\n".join(filter(None, [text, find_open_fence(text)]))
 
 
 def render_passages(report: Report, count: int, most: int) -> str:

@@ -280,9 +280,9 @@ def explain_no_words(query: str) -> str:
 def choose_next_call(results: SearchResults, reach: Reach) -> str:
     """The same without what left out the words that are here; else to the collection that has most of them, to a page, to words that are
     spelled nearly so, or to the list."""
+    searched = reach.name(reach.chosen[0]) if len(reach.chosen) == 1 else None
     if results.is_narrowed and any(word.sections for word in results.words):
-        collection = reach.name(reach.chosen[0]) if len(reach.chosen) == 1 else None
-        return format_call("search_docs", query=shorten_name(results.query), collection=collection)
+        return format_call("search_docs", query=shorten_name(results.query), collection=searched)
     elsewhere = Counter(name for word in results.words for name, _ in word.elsewhere)
     if elsewhere:
         collection, _ = elsewhere.most_common(1)[0]
@@ -290,8 +290,7 @@ def choose_next_call(results: SearchResults, reach: Reach) -> str:
     if results.pages:
         return format_call("table_of_contents", path=results.pages[0])
     if (spelled := spell_closely(results)) != results.query:
-        collection = reach.name(reach.chosen[0]) if len(reach.chosen) == 1 else None
-        return format_call("search_docs", query=shorten_name(spelled), collection=collection)
+        return format_call("search_docs", query=shorten_name(spelled), collection=searched)
     return "search_docs with other words, or list_doc_pages to see what there is."
 
 

@@ -176,13 +176,21 @@ def _coerce_text(value: Any, schema: Schema) -> str:
 
 
 def _coerce_whole_number(value: Any, schema: Schema) -> int:
+    number = read_whole_number(value)
+    if number is None:
+        raise Mistake(f"must be a whole number, not {shorten(value)!r}")
+    return number
+
+
+def read_whole_number(value: Any) -> int | None:
+    """Of a number, or a text that is one; None where it is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, str) and (match := _WHOLE_NUMBER.fullmatch(value.strip())):
         return int(match[1])
-    raise Mistake(f"must be a whole number, not {shorten(value)!r}")
+    return None
 
 
 def _coerce_number(value: Any, schema: Schema) -> float:

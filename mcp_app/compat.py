@@ -16,6 +16,7 @@ from collections_app.access.principal import Scope
 from collections_app.catalog import get_visible_collections
 from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.models import Collection
+from mcp_app.arguments import read_whole_number, shorten
 from mcp_app.registry import Call, Tool
 from mcp_app.rendering import TextAnswer
 from mcp_app.tools import chatgpt, list_collections, list_doc_pages, search_docs
@@ -159,10 +160,9 @@ def list_aliases(name: str) -> list[str]:
 
 def check_bounds(name: str, value: Any) -> None:
     """What is no number, the tool refuses. Raises InvalidParameter."""
-    number = int(value) if isinstance(value, str) and value.strip().isdecimal() else value
     bounds = OLDER_BOUNDS.get(name)
-    if bounds and isinstance(number, int | float) and not bounds[0] <= number <= bounds[1]:
-        raise InvalidParameter(f"{name} must be {bounds[0]} to {bounds[1]}, not {number}; limit takes more.")
+    if bounds and (number := read_whole_number(value)) is not None and not bounds[0] <= number <= bounds[1]:
+        raise InvalidParameter(f"{name} must be {bounds[0]} to {bounds[1]}, not {shorten(value)}; limit takes more.")
 
 
 def translate_value(values: Mapping[Any, Any], value: Any) -> Any:

@@ -166,6 +166,11 @@ class TestTools:
         assert "20" in error["message"]
         assert "sections" in text_of(call(tool, reader, query="lever", max_results=20))
 
+    @pytest.mark.parametrize("name", ["max_results", "status_filter", "search_mode"])
+    def test_a_text_of_very_many_digits_is_refused(self, name: str, reader: Principal) -> None:
+        answer = call("search_documentation", reader, query="lever", **{name: "9" * 5000})
+        assert answer["structuredContent"]["error"]["code"] == "INVALID_PARAMETER"
+
     @pytest.mark.parametrize("tool", ["search_documentation", "search_nats_server_docs"])
     def test_without_a_number_they_are_five(self, tool: str, reader: Principal, collection: Collection) -> None:
         put(collection, {f"more-{n}.md": f"# More {n}\n\nThe lever number {n}.\n" for n in range(5)})

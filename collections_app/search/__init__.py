@@ -29,7 +29,7 @@ from collections_app.search.narrowing import (
     find_few_documents,
     make_narrowing,
 )
-from collections_app.search.phrases import make_patterns
+from collections_app.search.phrases import Pattern, make_patterns
 from collections_app.search.pins import find_pinned, put_first
 from collections_app.search.query import Query, parse_query
 from collections_app.search.question_words import QuestionWords, make_question_words
@@ -186,7 +186,7 @@ def prepare(
     corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
     if not all(scoped.is_told for scoped in scopes):
         narrowing = narrowing._replace(told=())
-    narrowing = find_few_documents(narrowing, collections)
+    narrowing = find_few_documents(narrowing, collections, corpus.pages)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}
     shown = " ".join([query.text, *sorted(synonyms)])
@@ -208,28 +208,34 @@ def prepare(
 
 
 def find_hits(asked: Asked, query: Query, limit: int) -> tuple[Hit, ...]:
-    """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies took the places.
+    """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies or other phrases took the places.
 
     The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
     """
-    depth = limit * OVERSAMPLING
+    phrases = make_phrases(asked, query)
+    depth = choose_depth(phrases, limit)
+    deepest = limit * OVERSAMPLING * DEEPER**2
     hits: tuple[Hit, ...] = ()
     for attempt in range(1, ATTEMPTS + 1):
         with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
             ranked = put_first(asked.pinned, rank(asked, query, depth))
-            hits, is_current = read_hits(asked, query, ranked, limit)
+            hits, is_current = make_hits(ranked, asked.snip, asked.collections, limit, phrases)
         if not is_current:
             continue
-        if len(hits) == limit or len(ranked) < depth:
+        if len(hits) == limit or len(ranked) < depth or depth == deepest:
             break
         depth *= DEEPER
     return hits
 
 
-def read_hits(asked: Asked, query: Query, ranked: Sequence[RankedSection], limit: int) -> tuple[tuple[Hit, ...], bool]:
-    """As make_hits()."""
-    phrases = {each.scope.language: make_patterns(query.phrases, each.stop_words) for each in asked.scopes}
-    return make_hits(ranked, asked.snip, asked.collections, limit, phrases)
+def make_phrases(asked: Asked, query: Query) -> dict[str, Sequence[Pattern]]:
+    """What texts are looked through for, in each language."""
+    return {each.scope.language: make_patterns(query.phrases, each.stop_words) for each in asked.scopes}
+
+
+def choose_depth(phrases: Mapping[str, Sequence[Pattern]], limit: int) -> int:
+    """How many are ranked. What texts are looked through for leaves few."""
+    return limit * OVERSAMPLING * (DEEPER if any(phrases.values()) else 1)
 
 
 def rank(asked: Asked, query: Query, depth: int) -> list[RankedSection]:

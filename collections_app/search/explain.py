@@ -17,18 +17,19 @@ from typing import Any, NamedTuple
 from collections_app.models import Collection, Section
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search import (
-    OVERSAMPLING,
     Approach,
     Asked,
     check_query,
     choose_approach,
+    choose_depth,
     fusion,
+    make_phrases,
     prepare,
     rank_meaning,
     rank_words,
-    read_hits,
 )
 from collections_app.search.fulltext import PLENTY, get_known, rank_scopes
+from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import make_narrowing
 from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.pins import put_first
@@ -199,7 +200,7 @@ def rank_timed(asked: Asked, query: Query, limit: int, clock: Clock) -> tuple[Ra
 
 
 def rank_all(asked: Asked, query: Query, limit: int, clock: Clock) -> Rankings:
-    depth = max(limit * OVERSAMPLING, fusion.DEPTH)
+    depth = max(choose_depth(make_phrases(asked, query), limit), fusion.DEPTH)
     with clock.time("Rank by words"):
         by_words = rank_words(asked, query, depth)
     if asked.approach.meaning is None:
@@ -211,7 +212,9 @@ def rank_all(asked: Asked, query: Query, limit: int, clock: Clock) -> Rankings:
 
 
 def find_hits(asked: Asked, query: Query, ranked: Sequence[RankedSection], limit: int) -> tuple[Hit, ...]:
-    return read_hits(asked, query, put_first(asked.pinned, ranked), limit)[0]
+    return make_hits(put_first(asked.pinned, ranked), asked.snip, asked.collections, limit, make_phrases(asked, query))[
+        0
+    ]
 
 
 def explain_hits(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from collections_app.search.question_words import WORD
 from collections_app.search.snippets import drop_targets
@@ -18,11 +19,16 @@ STEM_CHARACTERS = 4
 TELLING_CHARACTERS = 3
 BETWEEN = r"[\W_]+"
 
-Pattern = re.Pattern[str]
+
+class Pattern(NamedTuple):
+    """A phrase: how its words begin, each of which the text has somewhere, and how they stand together."""
+
+    beginnings: tuple[str, ...]
+    together: re.Pattern[str]
 
 
 def make_patterns(phrases: Sequence[str], stop_words: Collection[str]) -> list[Pattern]:
-    """One for each phrase that has stop words beside others; in folded text and lower case."""
+    """One for each phrase that has stop words beside others; for folded text in lower case."""
     patterns = (make_pattern(phrase, stop_words) for phrase in phrases)
     return [pattern for pattern in patterns if pattern]
 
@@ -34,11 +40,18 @@ def make_pattern(phrase: str, stop_words: Collection[str]) -> Pattern | None:
     exact = {word for word in words if word in stop_words or len(word) < TELLING_CHARACTERS}
     if not exact or exact.issuperset(words):
         return None
-    parts = (re.escape(word) if word in exact else rf"{re.escape(word[:STEM_CHARACTERS])}\w*" for word in words)
-    return re.compile(rf"\b{BETWEEN.join(parts)}\b")
+    beginnings = tuple(word if word in exact else word[:STEM_CHARACTERS] for word in words)
+    starts = [re.escape(beginning) for beginning in beginnings]
+    # Whether a word begins there is asked behind its letters: a pattern that begins with letters is found several times as fast.
+    starts[0] += rf"(?<!\w{starts[0]})"
+    ends = ["" if word in exact else r"\w*" for word in words]
+    return Pattern(beginnings, re.compile(BETWEEN.join(map("".join, zip(starts, ends, strict=True))) + r"\b"))
 
 
 def has_phrases(patterns: Sequence[Pattern], text: str) -> bool:
-    """Whether the text has all of them."""
-    folded = fold_accents(drop_targets(text)).lower()
-    return all(pattern.search(folded) for pattern in patterns)
+    """Whether the text has all of them. Most have not, which is told soonest by a word that is missing."""
+    folded = fold_accents(text).lower()
+    if not all(beginning in folded for pattern in patterns for beginning in pattern.beginnings):
+        return False
+    read = drop_targets(folded)
+    return all(pattern.together.search(read) for pattern in patterns)

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from collections_app.models.tenants import Tenant
 from collections_app.models.visibility import InCollectionQuerySet, Row, collection_rule
+from collections_app.postgres.trigrams import TRIGRAMS
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
@@ -212,6 +213,7 @@ class Document(models.Model):
                 name="document_not_served",
                 condition=models.Q(status__in=["failed", "quarantined"]),
             ),
+            GinIndex(Func("path", template=TRIGRAMS), name="document_by_part_of_path", gin_pending_list_limit=512),
         ]
 
     def __str__(self) -> str:

@@ -24,6 +24,7 @@ from collections_app.postgres.prepared_cursor import PreparedCursor
 ROLE = "docsmcp_web"
 
 OUTSIDE = "SET LOCAL ROLE NONE"
+READ_BEHIND_WALL = "collections_app_document, collections_app_searchedvector, collections_app_searcheddocument, django_session"
 # What PostgreSQL takes in an aborted transaction, and what must come alone.
 TRANSACTION_CONTROL = ("SAVEPOINT ", "RELEASE ", "ROLLBACK ")
 
@@ -87,9 +88,7 @@ def is_available() -> bool:
             cursor.execute(f"SET LOCAL ROLE {ROLE}")
             cursor.execute("SELECT row_security_active('collections_app_document')")
             is_active = bool(cursor.fetchone()[0])
-            cursor.execute(
-                "SELECT FROM collections_app_document, collections_app_searchedvector, django_session LIMIT 0"
-            )
+            cursor.execute(f"SELECT FROM {READ_BEHIND_WALL} LIMIT 0")
             cursor.execute(OUTSIDE)  # where this is part of a longer transaction
             return is_active
     except (DataError, ProgrammingError):  # no such role, or no right

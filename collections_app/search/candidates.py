@@ -41,7 +41,7 @@ def iter_candidates(
     """Each for more sections than the one before; only those of the first are told apart as rare. `terms` occur, rarest first, in a corpus
     of `total` sections.
 
-    `share`: what part of the wanted ones. `is_few`: what else is required leaves few sections by itself, so all with a term are wanted.
+    `share`: what part of the wanted ones. `is_few`: phrases, which leave few sections by themselves, so all with a term are wanted.
     """
     every = " | ".join(term.tsquery for term in terms)
     before = ""

@@ -77,9 +77,8 @@ def give_shares(scopes: Sequence[ScopedTerms], asked: Sequence[int]) -> list[Sco
 def iter_lookups(scoped: ScopedTerms, query: Query) -> Iterator[Lookup]:
     """Each for more candidates than the one before."""
     if known := get_known(scoped):
-        is_few = bool(query.phrases) or scoped.scope.narrowing.documents is not None
         share = scoped.share / scoped.passing
-        for candidates in iter_candidates(known, scoped.sections, share, is_few=is_few):
+        for candidates in iter_candidates(known, scoped.sections, share, is_few=bool(query.phrases)):
             yield Lookup(scoped, known, candidates)
 
 

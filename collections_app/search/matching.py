@@ -231,7 +231,7 @@ def describe(number: int, lookup: Lookup, mark: Callable[[Lookup], str]) -> dict
         "number": number,
         "language": scope.language,
         "collections": list(scope.collection_ids),
-        "documents": list_documents(scope),
+        "documents": scope.document_ids,
         "terms": [tsquery for term in lookup.terms for tsquery in term.tsqueries],
         "candidates": lookup.candidates.tsquery,
         "preferred": lookup.candidates.preferred,
@@ -271,7 +271,7 @@ def read_counts(ranks: Floats) -> Integers:
 def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str], list[Any]]:
     """What is required of the scopes' section vectors whatever ranks them, beside their collections, and its values.
 
-    The conditions are for a row that has its scope beside it: the columns of make_phrases(), and its `document_ids` (list_documents). What
+    The conditions are for a row that has its scope beside it: the columns of make_phrases(), and its `document_ids`. What
     narrows one of the scopes narrows all of them.
     """
     narrowing = scopes[0].narrowing
@@ -301,9 +301,3 @@ def make_phrases(query: Query) -> tuple[str, list[str]]:
     """Columns with the tsqueries of what must stand together and what must not, for a row with its `language`, and their values."""
     phrases = [make_query_text(phrase, with_parts=False) for phrase in (*query.phrases, *query.excluded)]
     return "".join(f", phraseto_tsquery(language, %s) AS phrase_{number}" for number in range(len(phrases))), phrases
-
-
-def list_documents(scope: Scope) -> list[int]:
-    """Those of its collections that meet the conditions, where they are known."""
-    known = scope.narrowing.documents or {}
-    return [document for collection in scope.collection_ids for document in known.get(collection, ())]

@@ -12,12 +12,14 @@ from rapidfuzz import fuzz, process
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, TermStatistic
-from collections_app.postgres.prepared_cursor import PLANNED_ANEW, write_array
+from collections_app.postgres.prepared_cursor import PLANNED_ANEW, write_array, write_text_array
+from collections_app.postgres.trigrams import list_trigrams, write_trigrams
 from collections_app.search import facts
 from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, make_where, parse_filters
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
 from collections_app.text.code_blocks import CODE_MARK, make_code_term, name_language
+from collections_app.text.facts import write_value
 from collections_app.text.shortening import shorten
 
 MAX_LANGUAGES = 20
@@ -94,6 +96,15 @@ MEETING_OTHERS = """
 SELECT collection_id, id FROM collections_app_document
 WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {others} LIMIT {most}
 """
+# Where more documents than these are searched, those with a part in their paths are found by its trigrams: by an index that knows nothing
+# of collections, and costs more than it helps where they are few. Through a view that may ask it: migration 0019.
+MANY_DOCUMENTS = 20_000
+MEETING_BY_PART = """
+SELECT collection_id, id FROM collections_app_searcheddocument
+WHERE {trigrams} @> %s::text[]
+    AND tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {of_path} AND {others} LIMIT {most}
+"""
+TRIGRAMS = write_trigrams("path")
 
 
 def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
@@ -116,25 +127,41 @@ def make_narrowing(category: str | None, filters: Mapping[str, Any] | None, code
     return Narrowing(conditions, read_code(code), facts.choose_told(conditions))
 
 
-def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection]) -> Narrowing:
-    """Where the index does not tell all conditions: with the documents that meet them, if these are FEW_DOCUMENTS at most."""
+def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection], documents: int) -> Narrowing:
+    """Where the index does not tell all conditions: with the documents that meet them, if these are FEW_DOCUMENTS at most.
+
+    `documents`: how many there are in all of the collections.
+    """
     if not narrowing.looked_up:
         return narrowing
-    of_path, path_values = make_where([each for each in narrowing.conditions if each.field == "path"])
-    others, other_values = make_where([each for each in narrowing.conditions if each.field != "path"])
-    statement = (MEETING if path_values else MEETING_OTHERS).format(
-        of_path=of_path, others=others or "true", most=FEW_DOCUMENTS + 1
-    )
     places = [write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections)]
     with open_cursor(**PLANNED_ANEW) as cursor:
-        cursor.execute(statement, [*places, *path_values, *other_values])
+        cursor.execute(*find_meeting(narrowing.conditions, places, is_many=documents > MANY_DOCUMENTS))
         rows = cursor.fetchall()
     if len(rows) > FEW_DOCUMENTS:
         return narrowing
-    documents: dict[int, list[int]] = defaultdict(list)
+    found: dict[int, list[int]] = defaultdict(list)
     for collection_id, document_id in rows:
-        documents[collection_id].append(document_id)
-    return narrowing._replace(told=(), documents=documents)
+        found[collection_id].append(document_id)
+    return narrowing._replace(told=(), documents=found)
+
+
+def find_meeting(conditions: Sequence[Condition], places: Sequence[str], *, is_many: bool) -> tuple[str, list[Any]]:
+    """The statement that lists the documents which meet them, and its values. `places`: tenants and collections, as arrays."""
+    of_path = [each for each in conditions if each.field == "path"]
+    others, other_values = make_where([each for each in conditions if each.field != "path"])
+    path, path_values = make_where(of_path)
+    values = [*places, *path_values, *other_values]
+    trigrams = {each for condition in of_path for each in list_part_trigrams(condition)} if is_many else ()
+    if trigrams:
+        statement, values = MEETING_BY_PART, [write_text_array(sorted(trigrams)), *values]
+    else:
+        statement = MEETING if of_path else MEETING_OTHERS
+    return statement.format(trigrams=TRIGRAMS, of_path=path, others=others or "true", most=FEW_DOCUMENTS + 1), values
+
+
+def list_part_trigrams(condition: Condition) -> list[str]:
+    return list_trigrams(write_value(condition.values[0])) if condition.operator == "$contains" else []
 
 
 def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -> list[str]:

@@ -22,6 +22,12 @@ class Scope:
     narrowing: Narrowing = UNNARROWED
     expansions: tuple[Expansion, ...] = ()
 
+    @property
+    def document_ids(self) -> list[int]:
+        """Those of its documents that meet the conditions, where they are known."""
+        known = self.narrowing.documents or {}
+        return [document for collection in self.collection_ids for document in known.get(collection, ())]
+
 
 def make_scopes(
     collections: Sequence[Collection], narrowing: Narrowing, expansions: Mapping[int, tuple[Expansion, ...]]

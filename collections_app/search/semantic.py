@@ -14,7 +14,7 @@ from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
 from collections_app.postgres.pgvector import NO_PGVECTOR, has_pgvector, index_expression
 from collections_app.postgres.prepared_cursor import write_array
-from collections_app.search.matching import IN_INDEX, list_documents, make_phrases, make_requirements
+from collections_app.search.matching import IN_INDEX, make_phrases, make_requirements
 from collections_app.search.query import Query
 from collections_app.search.ranking import RankedSection
 from collections_app.search.scope import Scope
@@ -104,7 +104,7 @@ def make_section_condition(scope: Scope, query: Query) -> tuple[str, list[Any]]:
     return f" AND section_id IN ({IN_SECTIONS.format(phrases=phrases)} WHERE {conditions})", [
         *of_phrases,
         scope.language,
-        write_array(list_documents(scope)),
+        write_array(scope.document_ids),
         write_array(scope.collection_ids),
         *values,
     ]

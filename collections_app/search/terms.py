@@ -86,7 +86,7 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class ScopedTerms:
-    """The terms of a question in one scope of `sections` index rows, rarest first; those that occur nowhere (0 sections) too.
+    """The terms of a question in one scope of `sections` index rows and `pages`, rarest first; those that occur nowhere (0 sections) too.
 
     `stop_words`: those of the question's words (list_words) that the language, or the one it is asked in, has no lexeme for.
     `share`: how many candidates the scope may bring, 1 for the largest one that is asked.
@@ -96,6 +96,7 @@ class ScopedTerms:
 
     scope: Scope
     sections: int
+    pages: int
     terms: Sequence[Term]
     marks: Mapping[str, int] = field(default_factory=dict)
     is_wide: bool = False
@@ -112,8 +113,12 @@ class ScopedTerms:
 
     @property
     def passing(self) -> float:
-        """What part of the sections the index leaves, as an estimate; never nothing."""
-        return max(self.scope.narrowing.estimate_share(self.marks, self.sections), 1 / max(self.sections, 1))
+        """What part of the sections the index leaves, or the documents that meet the conditions, as an estimate; never nothing."""
+        narrowing = self.scope.narrowing
+        left = narrowing.estimate_share(self.marks, self.sections)
+        if narrowing.documents is not None:
+            left = min(left, len(self.scope.document_ids) / max(self.pages, 1))
+        return max(left, 1 / max(self.sections, 1))
 
     def narrow(self, narrowing: Narrowing) -> ScopedTerms:
         return replace(self, scope=replace(self.scope, narrowing=narrowing))
@@ -204,6 +209,7 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
         ScopedTerms(
             scope,
             total.sections,
+            total.pages,
             make_terms(scope, list(by_lexeme.values()), rarity, sections, corpus),
             marks,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,

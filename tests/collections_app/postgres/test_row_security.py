@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.management import call_command
-from django.db import ProgrammingError, connection, transaction
+from django.db import NotSupportedError, OperationalError, ProgrammingError, connection, transaction
 
 from collections_app.activity import audit
 from collections_app.exceptions import InvalidParameter
@@ -23,6 +23,7 @@ from collections_app.postgres.row_security import (
     show_tenants,
     walled,
 )
+from collections_app.postgres.trigrams import write_trigrams
 from docsmcp_site.doctor.database import check_row_security
 from tests.factories import find_paths, make_collection, put
 from tests.web_login import LOGIN, signed_in_as_web_login
@@ -78,6 +79,25 @@ def test_a_search_finds_ones_own_alone(collections: tuple[Collection, Collection
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM collections_app_searchedvector WHERE collection_id = %s", [known.pk])
             assert cursor.fetchone() == (0,)
+            cursor.execute("SELECT path FROM collections_app_searcheddocument")
+            assert cursor.fetchall() == [("ours.md",)]
+
+
+def test_what_is_searched_in_a_public_collection_is_shown(collections: tuple[Collection, Collection]) -> None:
+    Collection.objects.filter(pk=collections[1].pk).update(is_public=True)
+    with walled(), connection.cursor() as cursor:
+        cursor.execute("SELECT path FROM collections_app_searcheddocument")
+        assert cursor.fetchall() == [("theirs.md",)]
+
+
+def test_nobody_writes_through_what_is_searched(collections: tuple[Collection, Collection]) -> None:
+    with walled(), connection.cursor() as cursor:
+        show_tenants({collections[0].tenant_id})
+        for view in ("searchedvector", "searcheddocument"):
+            for statement in ("DELETE FROM", "UPDATE", "INSERT INTO"):
+                rest = {"UPDATE": "SET id = 1", "INSERT INTO": "DEFAULT VALUES"}.get(statement, "")
+                with pytest.raises((ProgrammingError, NotSupportedError, OperationalError)), transaction.atomic():
+                    cursor.execute(f"{statement} collections_app_{view} {rest}")
 
 
 def test_what_is_not_for_readers_is_not_shown_with_a_public_collection(
@@ -179,23 +199,29 @@ def test_every_table_of_a_tenant_has_a_policy() -> None:
     assert enabled == tables
 
 
-def explain(table: str, tenant: int) -> str:
+def explain(table: str, condition: str) -> str:
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"EXPLAIN SELECT id FROM {table} WHERE vector @@ 'orchid'::tsquery AND tenant_id = {tenant}"  # noqa: S608
-        )
+        cursor.execute(f"EXPLAIN SELECT id FROM {table} WHERE {condition}")  # noqa: S608
         return "\n".join(row[0] for row in cursor.fetchall())
 
 
-def test_the_index_answers_behind_the_wall(collections: tuple[Collection, Collection]) -> None:
-    tenant = collections[0].tenant_id
+@pytest.mark.parametrize(
+    ("view", "table", "condition", "index"),
+    [
+        ("searchedvector", "sectionvector", "vector @@ 'orchid'::tsquery", "section_vector_by_collection"),
+        ("searcheddocument", "document", f"{write_trigrams('path')} @> '{{rch,chi}}'", "document_by_part_of_path"),
+    ],
+)
+def test_the_index_answers_behind_the_wall(
+    collections: tuple[Collection, Collection], view: str, table: str, condition: str, index: str
+) -> None:
     with walled(), transaction.atomic(), connection.cursor() as cursor:
-        show_tenants({tenant})
+        show_tenants({collections[0].tenant_id})
         cursor.execute("SELECT set_config('enable_seqscan', 'off', true)")
         cursor.execute("SELECT set_config('enable_indexscan', 'off', true)")
-        assert "section_vector_by_collection" in explain("collections_app_searchedvector", tenant)
+        assert index in explain(f"collections_app_{view}", condition)
         # Why there is a view: behind a policy no index is asked for what is not known to keep secrets.
-        assert "section_vector_by_collection" not in explain("collections_app_sectionvector", tenant)
+        assert index not in explain(f"collections_app_{table}", condition)
 
 
 # What changes more than rows, or reads more than the database's.

@@ -166,19 +166,27 @@ def test_whatever_is_sent_is_a_value_and_never_sql(name: str, operator: str, val
     assert len(found.hits) <= len(PAGES)
 
 
+@pytest.mark.parametrize("many", [0, 20_000])
 @pytest.mark.parametrize("few", [0, 1, 5_000])
 @pytest.mark.parametrize(
     ("filters", "paths"),
     [
         ({"path": {"$contains": "GUIDE/"}}, {TLS, QUEUE}),
+        ({"path": {"$contains": "e/"}}, {TLS, QUEUE, API}),
+        ({"path": {"$contains": "uid", "$gte": "guide/r"}, "since": {"$lt": 10}}, {TLS}),
+        ({"path": {"$contains": "gui/"}}, set()),
+        ({"path": {"$contains": 'x"},\\'}}, set()),
         ({"since": {"$gte": 2}, "path": {"$ne": TLS}}, {QUEUE}),
         ({"category": "nowhere"}, set()),
     ],
 )
 def test_it_finds_the_same_whether_the_documents_that_meet_conditions_are_few_or_many(
-    docs: Collection, monkeypatch: pytest.MonkeyPatch, few: int, filters: dict[str, Any], paths: set[str]
+    docs: Collection, monkeypatch: pytest.MonkeyPatch, few: int, many: int, filters: dict[str, Any], paths: set[str]
 ) -> None:
+    """Of a part of a path: also whether the documents that are searched are."""
     monkeypatch.setattr("collections_app.search.narrowing.FEW_DOCUMENTS", few)
+    monkeypatch.setattr("collections_app.search.narrowing.MANY_DOCUMENTS", many)
+    put(make_collection("other"), PAGES)
     assert set(find_paths(docs, "gear", filters=filters)) == paths
 
 
@@ -191,7 +199,11 @@ def test_few_documents_are_told_apart_by_collection(docs: Collection) -> None:
     assert set(find_paths(other, "gear", filters={"path": TLS})) == {TLS}
 
 
-def test_a_part_of_a_path_is_found_in_any_case_beyond_ascii(docs: Collection) -> None:
+@pytest.mark.parametrize("many", [0, 20_000])
+def test_a_part_of_a_path_is_found_in_any_case_beyond_ascii(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr("collections_app.search.narrowing.MANY_DOCUMENTS", many)
     put(docs, {"ÜBERSICHT/ändern.md": "# D\n\ngear\n"})
     assert find_paths(docs, "gear", filters={"path": {"$contains": "übersicht/Ä"}}) == ["ÜBERSICHT/ändern.md"]
     assert find_paths(docs, "gear", filters={"path": {"$contains": "BERSICHT"}}) == ["ÜBERSICHT/ändern.md"]

@@ -12,10 +12,12 @@ from collections_app.models import Collection
 from collections_app.search import search
 from collections_app.search.fulltext import give_shares
 from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, Lookups, choose_matches, read_counts
+from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
 from collections_app.search.scope import Scope
 from collections_app.search.terms import ScopedTerms
+from collections_app.text.code_blocks import make_code_term
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
 # None of them is a stop word.
@@ -265,8 +267,28 @@ def test_a_small_language_that_is_asked_alone_brings_as_much_as_if_there_were_no
     ("asked", "shares"), [([0, 1], [1.0, 0.2]), ([0], [1.0, 0.2]), ([1], [1.0, 1.0]), ([], [1.0, 1.0])]
 )
 def test_no_language_brings_more_than_the_largest_that_is_asked(asked: list[int], shares: list[float]) -> None:
-    scopes = [ScopedTerms(Scope("english", (1,), (1,)), 900, []), ScopedTerms(Scope("german", (1,), (2,)), 90, [])]
+    scopes = [
+        ScopedTerms(Scope("english", (1,), (1,)), 900, 9, []),
+        ScopedTerms(Scope("german", (1,), (2,)), 90, 9, []),
+    ]
     assert [scoped.share for scoped in give_shares(scopes, asked)] == shares
+
+
+@pytest.mark.parametrize(
+    ("documents", "code", "passing"),
+    [
+        (None, "", 1.0),
+        ({1: [7], 3: [8, 9]}, "", 0.1),
+        ({3: [8]}, "", 1 / 900),
+        ({1: [7]}, "python", 0.02),
+        (None, "python", 0.02),
+    ],
+)
+def test_what_narrowing_leaves_is_estimated_by_the_documents_that_meet_it(
+    documents: dict[int, list[int]] | None, code: str, passing: float
+) -> None:
+    scope = Scope("english", (1,), (1, 2), Narrowing(code=code, documents=documents))
+    assert ScopedTerms(scope, 900, 10, [], {make_code_term("python"): 18}).passing == passing
 
 
 @pytest.mark.django_db

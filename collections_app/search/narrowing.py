@@ -97,7 +97,7 @@ SELECT collection_id, id FROM collections_app_document
 WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {others} LIMIT {most}
 """
 # Where more documents than these are searched, those with a part in their paths are found by its trigrams: by an index that knows nothing
-# of collections, and costs more than it helps where they are few. Through a view that may ask it: migration 0019.
+# of collections, and costs more than it helps where they are few. Through a view that may ask it: migration 0020.
 MANY_DOCUMENTS = 20_000
 MEETING_BY_PART = """
 SELECT collection_id, id FROM collections_app_searcheddocument

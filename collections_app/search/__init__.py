@@ -116,7 +116,7 @@ def explain_nothing(
     with limited_transaction():
         return replace(
             results,
-            words=report_words(query.text, merge_terms(asked.scopes), searched, visible),
+            words=report_words(query.text, merge_terms(asked.scopes), asked.corpus, searched, visible),
             pages=find_close_pages(query.text, searched, visible or searched),
             is_narrowed=bool(narrowing),
             notice=" ".join(filter(None, [results.notice, *explain_narrowing(narrowing, searched)])),

@@ -26,6 +26,8 @@ MAX_LANGUAGES = 20
 MAX_KEYS = 50
 MAX_CATEGORIES = 30
 MAX_CATEGORY_CHARACTERS = 100
+# Categories and keys are listed of so many documents, whichever they are: to look at all takes the longer the more there are.
+LISTED_DOCUMENTS = 20_000
 CLOSE_NAME = 70
 # What narrows a search too, and is no field.
 ARGUMENTS = ("collection", "version", "code")
@@ -194,9 +196,9 @@ def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Co
 
 
 def get_categories(collections: Sequence[Collection]) -> list[str]:
-    """The first of those that indexed documents have."""
+    """The first of those that indexed documents have; of so many documents."""
     documents = Document.objects.in_collections(collections).readable().exclude(category="")
-    names = documents.order_by("category").values_list("category", flat=True).distinct()
+    names = sorted(set(documents.order_by().values_list("category", flat=True)[:LISTED_DOCUMENTS]))
     return [shorten(name, MAX_CATEGORY_CHARACTERS) for name in names[:MAX_CATEGORIES]]
 
 
@@ -208,9 +210,18 @@ def get_code_languages(collections: Sequence[Collection]) -> list[str]:
     return [term.removeprefix(CODE_MARK) for term in frequent.values_list("term", flat=True)[:MAX_LANGUAGES]]
 
 
+# Of those asked for, the ones that no document has: each document is looked at, but only for these.
+UNKNOWN_KEYS = """
+SELECT key FROM unnest(%s::text[]) AS key WHERE NOT EXISTS (
+    SELECT FROM collections_app_document
+    WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s) AND jsonb_typeof(metadata) = 'object' AND jsonb_exists(metadata, key)
+)
+"""
 KEYS = """
-SELECT DISTINCT key FROM collections_app_document, LATERAL jsonb_object_keys(metadata) AS key
-WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s) AND jsonb_typeof(metadata) = 'object' ORDER BY key
+SELECT DISTINCT key FROM (
+    SELECT metadata FROM collections_app_document
+    WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s) AND jsonb_typeof(metadata) = 'object' LIMIT %s
+) AS document, LATERAL jsonb_object_keys(metadata) AS key ORDER BY key
 """
 
 
@@ -219,12 +230,15 @@ def check_metadata_keys(conditions: Sequence[Condition], collections: Sequence[C
     asked = [condition.metadata_key for condition in conditions if condition.metadata_key is not None]
     if not asked:
         return
+    places = [list({c.tenant_id for c in collections}), [c.pk for c in collections]]
     with connection.cursor() as cursor:
-        cursor.execute(KEYS, [list({c.tenant_id for c in collections}), [c.pk for c in collections]])
+        cursor.execute(UNKNOWN_KEYS, [asked, *places])
+        unknown = {row[0] for row in cursor.fetchall()}
+        if not unknown:
+            return
+        cursor.execute(KEYS, [*places, LISTED_DOCUMENTS])
         keys = [row[0] for row in cursor.fetchall()]
-    for key in asked:
-        if key not in keys:
-            raise InvalidParameter(*explain_key(key, keys))
+    raise InvalidParameter(*explain_key(next(key for key in asked if key in unknown), keys))
 
 
 def explain_key(key: str, keys: Sequence[str]) -> tuple[str]:

@@ -32,16 +32,22 @@ MAX_PATH_LIKE_CHARACTERS = 80
 # Where something was found, a word that is nowhere is one line of the answer. In a larger library to look for close spellings takes longer
 # than the search.
 MAX_MISSING = 3
-SMALL = 20_000
+MANY_SECTIONS = 200_000
 # What stands around a word in a sentence and is no part of a name such as `C++`.
 PUNCTUATION = ".,;:!?¿¡\"'()"
 WORD = re.compile(r"[^\W_]+")
-# Spellings are compared with terms that begin alike and are of about the same length.
+# Spellings are compared with the commonest terms that begin with the same letter and are of about the same length. With more sections than
+# these, so many have that letter that the rarer ones would not be among them: there it is the same two.
 MAX_COMPARED_TERMS = 5_000
+FEW_SECTIONS = 20_000
 
 
 def report_words(
-    question: str, terms: Sequence[Term], searched: Sequence[Collection], visible: Sequence[Collection]
+    question: str,
+    terms: Sequence[Term],
+    corpus: Corpus,
+    searched: Sequence[Collection],
+    visible: Sequence[Collection],
 ) -> tuple[WordReport, ...]:
     """For each term of a question its sections here, its sections in the other visible collections, and close spellings if it has none."""
     terms = terms[:MAX_WORDS]
@@ -52,7 +58,9 @@ def report_words(
             find_word(question, term.lexeme),
             term.sections,
             tuple(elsewhere.get(term.lexeme, ())[:5]),
-            find_close_words(find_word(question, term.lexeme), term.lexeme, searched) if term in unknown else (),
+            find_close_words(find_word(question, term.lexeme), term.lexeme, corpus, searched)
+            if term in unknown
+            else (),
         )
         for term in terms
     )
@@ -76,7 +84,9 @@ def report_missing(
             word,
             0,
             tuple(elsewhere.get(term.lexeme, ())[:5]),
-            find_close_words(word, term.lexeme, searched) if corpus.sections <= SMALL and word.isalpha() else (),
+            find_close_words(word, term.lexeme, corpus, searched)
+            if corpus.sections <= MANY_SECTIONS and word.isalpha()
+            else (),
         )
         for word, term in missing.items()
     )
@@ -123,9 +133,9 @@ def find_word(question: str, lexeme: str) -> str:
     return next(words, decode_term(lexeme))
 
 
-def find_close_words(word: str, lexeme: str, searched: Sequence[Collection]) -> tuple[str, ...]:
+def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> tuple[str, ...]:
     """Words of these collections that are spelled nearly like this one, likeliest first, as their documents write them."""
-    close = find_close_terms(lexeme, searched)
+    close = find_close_terms(lexeme, corpus, searched)
     written = find_written(word, close, searched).values() if close else ()
     found = process.extract(
         word.lower(), sorted(set(written)), scorer=fuzz.ratio, limit=CLOSE_SPELLINGS, score_cutoff=MIN_SIMILARITY
@@ -133,17 +143,18 @@ def find_close_words(word: str, lexeme: str, searched: Sequence[Collection]) -> 
     return tuple(match for match, _, _ in found)
 
 
-def find_close_terms(lexeme: str, searched: Sequence[Collection]) -> list[str]:
+def find_close_terms(lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> list[str]:
     """Terms of these collections that are spelled nearly like this one, likeliest first."""
     if len(lexeme) < 3 or decode_term(lexeme) != lexeme:
         return []
+    same_letters = 1 if corpus.sections <= FEW_SECTIONS else 2
     candidates = (
         TermStatistic.objects.in_collections(searched)
         .filter(sections__gt=0)
         # LIKE would find no index behind a policy: PostgreSQL does not trust it to keep to itself what it looks at.
         .extra(
             where=["term ^@ %s", "length(term) BETWEEN %s AND %s"],
-            params=[lexeme[0], max(3, len(lexeme) - LONGEST_SUFFIX), len(lexeme) + 3],
+            params=[lexeme[:same_letters], max(3, len(lexeme) - LONGEST_SUFFIX), len(lexeme) + 3],
         )
         .values("term")
         .annotate(total=Sum("sections"))

@@ -144,6 +144,16 @@ def test_it_names_the_keys_there_are_for_one_that_no_page_has(docs: Collection) 
     assert "released, since, state" in refused.value.message
 
 
+def test_keys_and_categories_are_listed_of_some_documents_and_looked_for_in_all(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("collections_app.search.narrowing.LISTED_DOCUMENTS", 1)
+    for filters in ({"fast": False}, {"for": "bsd"}, {"category": "none"}):
+        notice = find(docs, "gear", filters=filters).notice
+        assert "meet the filters" in notice
+        assert notice.count(" guide") + notice.count(" API") == ("category" in filters)
+
+
 def test_it_says_that_filters_may_be_the_reason(docs: Collection) -> None:
     assert "meet the filters (metadata.state)" in find(docs, "gear", filters={"state": "gone"}).notice
 

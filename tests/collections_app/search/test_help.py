@@ -42,6 +42,22 @@ def test_close_spellings_are_words_as_documents_write_them(docs: Collection, ask
     assert written in report.close
 
 
+@pytest.mark.parametrize(("asked", "close"), [("autunm", ("autumn",)), ("utaumn", ())])
+def test_in_a_large_library_a_spelling_begins_with_the_same_two_letters(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch, asked: str, close: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("collections_app.search.suggestions.FEW_SECTIONS", 1)
+    assert find(docs, asked).words[0].close == close
+
+
+def test_in_a_very_large_library_no_spelling_is_looked_for_where_something_was_found(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("collections_app.search.suggestions.MANY_SECTIONS", 1)
+    assert [(word.word, word.close) for word in find(docs, "autunm configurations").words] == [("autunm", ())]
+    assert find(docs, "autunm").words[0].close == ("autumn",)
+
+
 def test_a_word_that_is_nowhere_is_told_beside_what_was_found(docs: Collection) -> None:
     found = find(docs, "autunm E_WIDGET_9999 configurations happily")
     assert found.hits

@@ -10,10 +10,18 @@ from django.db.models import QuerySet
 from collections_app.catalog import name_collections
 from collections_app.exceptions import DocumentNotFound
 from collections_app.models import Collection, Document
-from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles
+from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, get_name
+from collections_app.postgres.trigrams import SIZE, list_trigrams, write_trigrams
 
 # Close paths and titles are looked for among this many at most.
 MAX_COMPARED_PATHS = 50_000
+# Of more documents than these, a path is first compared with those that have a piece of its name: where one is misspelt, another is right.
+# Through a view that may ask the index for them: migration 0020.
+MANY_DOCUMENTS = 20_000
+HAS_PIECE = f"{write_trigrams('path')} @> %s::text[]"
+WITH_PIECES = """collections_app_document.id IN (
+    SELECT id FROM collections_app_searcheddocument
+    WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND ({}) LIMIT %s)"""
 # How many of the folders above a path are looked into.
 MAX_FOLDERS = 8
 
@@ -37,12 +45,34 @@ def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNot
 
 def find_close_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection] = ()) -> list[str]:
     """Paths nearly like this one, closest first, as `collection:path` where `among` are several that may be meant."""
-    rows = list(select_readable(collections).order_by().values_list("path", "collection_id")[:MAX_COMPARED_PATHS])
-    close = choose_close(path, list(dict.fromkeys(row[0] for row in rows)))
+    rows: list[Row] = []
+    close: list[str] = []
+    for documents in iter_compared(collections, path):
+        rows = list(documents.values_list("path", "collection_id")[:MAX_COMPARED_PATHS])
+        if close := choose_close(path, list(dict.fromkeys(row[0] for row in rows))):
+            break
     if len(among) <= 1:
         return close
     same = [sorted((row for row in rows if row[0] == each), key=lambda row: row[1]) for each in close]
     return name_rows(collections, among, chain(*same))
+
+
+def iter_compared(collections: Sequence[Collection], path: str) -> Iterator[QuerySet[Document]]:
+    """The documents that the path may be compared with, the likelier ones first, each in any order."""
+    documents = select_readable(collections).order_by()
+    pieces = list_pieces(get_name(path))
+    if len(pieces) > 1 and documents[: MANY_DOCUMENTS + 1].count() > MANY_DOCUMENTS:
+        places = [list({c.tenant_id for c in collections}), [c.pk for c in collections]]
+        where = WITH_PIECES.format(" OR ".join([HAS_PIECE] * len(pieces)))
+        yield documents.extra(where=[where], params=[*places, *pieces, MAX_COMPARED_PATHS])
+    yield documents
+
+
+def list_pieces(name: str) -> list[list[str]]:
+    """The trigrams of each four characters of a name, of three where that makes only one; without those that have none."""
+    size = SIZE + 1 if len(name) > 2 * SIZE else SIZE
+    pieces = (list_trigrams(name[at : at + size]) for at in range(0, len(name), size))
+    return [piece for piece in pieces if piece]
 
 
 def find_near_paths(collections: Sequence[Collection], path: str) -> list[str]:

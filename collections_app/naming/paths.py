@@ -36,7 +36,7 @@ def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
     stems = [strip_ending(path) for path in paths]
     names = [stem.rpartition("/")[2] for stem in stems]
     stem = strip_ending(asked[:MAX_COMPARED_CHARACTERS])
-    name = stem.rpartition("/")[2]
+    name = get_name(asked)
     scores: dict[int, float] = defaultdict(float)
     for wanted, choices, share in ((stem, stems, 1.0), (name, names, NAME_SHARE)):
         alike = process.extract(
@@ -57,9 +57,8 @@ def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
 
 def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
     """Where the titles are that are nearly what was asked for, in place of a path; closest first."""
-    name = strip_ending(asked[:MAX_COMPARED_CHARACTERS]).rpartition("/")[2]
     alike = process.extract(
-        name,
+        get_name(asked),
         titles,
         scorer=fuzz.token_sort_ratio,
         processor=utils.default_process,
@@ -67,6 +66,11 @@ def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
         score_cutoff=CLOSE_PATH,
     )
     return [index for _, _, index in alike]
+
+
+def get_name(path: str) -> str:
+    """The file's own, without its ending."""
+    return strip_ending(path[:MAX_COMPARED_CHARACTERS]).rpartition("/")[2]
 
 
 def strip_ending(path: str) -> str:

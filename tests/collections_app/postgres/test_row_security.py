@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import NotSupportedError, OperationalError, ProgrammingError, connection, transaction
 
 from collections_app.activity import audit
+from collections_app.documents import find_close_paths
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import AuditEvent, Collection, Document, SectionVector, Source, Tenant, User
 from collections_app.postgres.database_roles import get_statements, is_owner, make_role
@@ -69,7 +70,9 @@ def test_a_tenant_is_shown_its_own(collections: tuple[Collection, Collection]) -
     assert list_paths() == ["ours.md", "theirs.md"]
 
 
-def test_a_search_finds_ones_own_alone(collections: tuple[Collection, Collection]) -> None:
+def test_a_search_finds_ones_own_alone(
+    collections: tuple[Collection, Collection], monkeypatch: pytest.MonkeyPatch
+) -> None:
     ours, theirs = collections
     with walled():
         show_tenants({ours.tenant_id})
@@ -81,6 +84,9 @@ def test_a_search_finds_ones_own_alone(collections: tuple[Collection, Collection
             assert cursor.fetchone() == (0,)
             cursor.execute("SELECT path FROM collections_app_searcheddocument")
             assert cursor.fetchall() == [("ours.md",)]
+        monkeypatch.setattr("collections_app.documents.closest.MANY_DOCUMENTS", 0)
+        assert find_close_paths([ours, known], "ourss.md") == ["ours.md"]
+        assert find_close_paths([known], "theirs.md") == []
 
 
 def test_what_is_searched_in_a_public_collection_is_shown(collections: tuple[Collection, Collection]) -> None:

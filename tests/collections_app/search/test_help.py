@@ -93,6 +93,7 @@ def test_pages_of_nearly_the_name_are_told(docs: Collection) -> None:
     assert find(docs, "instollation").pages == ("start/installation.md",)
 
 
+@pytest.mark.parametrize("many", [0, 20_000])
 @pytest.mark.parametrize(
     ("path", "close"),
     [
@@ -104,8 +105,21 @@ def test_pages_of_nearly_the_name_are_told(docs: Collection) -> None:
         ("???", []),
     ],
 )
-def test_close_paths_are_close(docs: Collection, path: str, close: list[str]) -> None:
+def test_close_paths_are_close(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch, many: int, path: str, close: list[str]
+) -> None:
+    monkeypatch.setattr("collections_app.documents.closest.MANY_DOCUMENTS", many)
     assert find_close_paths([docs], path) == close
+
+
+def test_of_more_paths_than_are_compared_those_that_share_a_piece_of_the_name_come_first(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(docs, {f"other/page-{n}.md": f"# Page {n}\n" for n in range(5)})
+    monkeypatch.setattr("collections_app.documents.closest.MAX_COMPARED_PATHS", 1)
+    monkeypatch.setattr("collections_app.documents.closest.MANY_DOCUMENTS", 0)
+    assert find_close_paths([docs], "x/instalation.md") == ["start/installation.md"]
+    assert find_close_paths([docs], "INSTALLATOIN") == ["start/installation.md"]
 
 
 @pytest.mark.parametrize(

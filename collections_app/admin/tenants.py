@@ -70,8 +70,9 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("memberships__tenant")
 
+    @transaction.atomic
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Raises InvalidParameter where one of them is needed."""
+        """Raises InvalidParameter where one of them is needed. The page that asks first has no transaction around it."""
         check_owners_stay(objs)
         check_superuser_stays(objs)
         return super().get_deleted_objects(objs, request)

@@ -60,6 +60,16 @@ class TestAccounts:
         assert owner.is_active
         assert not AuditEvent.objects.exists()
 
+    @pytest.mark.django_db(transaction=True)
+    def test_the_page_that_asks_first_says_whether_it_can_be(self, admin: Client, owner: User) -> None:
+        address = reverse("admin:collections_app_user_delete", args=[owner.pk])
+        assert "acme, beta would have no owner left" in admin.get(address, follow=True).content.decode()
+        other = User.objects.create_user("otto")
+        page = admin.get(reverse("admin:collections_app_user_delete", args=[other.pk]))
+        assert (page.status_code, "otto" in page.content.decode()) == (200, True)
+        assert "otto" in choose(admin, "delete_selected", other)
+        assert User.objects.filter(pk__in=[owner.pk, other.pk]).count() == 2
+
     def test_nor_are_all_owners_at_once(self, admin: Client, owner: User) -> None:
         second = User.objects.create_user("otto")
         Membership.objects.create(tenant=Tenant.objects.get(slug="acme"), user=second, role="owner")

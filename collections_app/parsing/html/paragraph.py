@@ -63,10 +63,12 @@ class Paragraph:
 
 
 def wrap_keeping_blanks(wrap: Wrap) -> Wrap:
-    """`wrap` for the text without the blanks around it, which stay outside: `** x**` is no emphasis."""
+    """`wrap` for the text without the blanks around it, of any kind, which stay outside: `** x**` is no emphasis."""
 
     def wrap_words(inner: str) -> str:
         words = inner.strip()
+        if not words:
+            return inner
         before, _, after = inner.partition(words)
         return f"{before}{wrap(words)}{after}"
 

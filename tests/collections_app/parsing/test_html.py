@@ -149,6 +149,7 @@ def test_a_tag_that_is_text_begins_no_tag() -> None:
         ("a<b> bold </b>b", "a **bold** b"),
         ("<em><code>x</code></em>", "`x`"),
         ("<b><b>once</b></b>", "**once**"),
+        ("a<b>&nbsp;</b>b<i>\u3000</i>c<a href='/x'>\u2028</a>d", "a b c d"),
         ("<i> </i>x", "x"),
         ("<code>a  b\n c</code>", "`a b c`"),
         ("<code>a `b` ``c``</code>", "``` a `b` ``c`` ```"),

@@ -131,15 +131,17 @@ def get_max_file_bytes(source: Source) -> int:
     return most if source.max_file_bytes is None else min(source.max_file_bytes, most)
 
 
-def choose_max_file_bytes(size_bytes: int | None) -> int | None:
-    """The number of a source's own: none where it is the setting's, which it follows then. Raises InvalidParameter for one above the
-    setting, which a source may lower and never raise."""
+def choose_max_file_bytes(size_bytes: int | None) -> int:
+    """The number of a source's own; without one, and where it is the setting's, it follows that. Raises InvalidParameter for one above
+    the setting, which a source may lower and never raise."""
     most = settings.DOCSMCP.max_file_bytes
-    if size_bytes is not None and size_bytes > most:
+    if size_bytes is None or size_bytes == most:
+        return Source.FOLLOWS_SETTING
+    if size_bytes > most:
         raise InvalidParameter(
             f"max_file_bytes may be at most {most:,} here. Choose a lower number, or let an operator raise MAX_FILE_BYTES."
         )
-    return None if size_bytes == most else size_bytes
+    return size_bytes
 
 
 def get_repository_url(source: Source) -> str:

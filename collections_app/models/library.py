@@ -119,6 +119,9 @@ class Source(models.Model):
         SITE = "site"
         GIT = "git"
 
+    # The limit of one that follows MAX_FILE_BYTES, as the lesser of the two counts. No null, which says the same: processes of the version
+    # before, which go on while an upgrade is under way, compute with a number.
+    FOLLOWS_SETTING: ClassVar = 2**63 - 1
     DEFAULT_REFRESH_SECONDS: ClassVar = {Kind.UPLOAD: 0, Kind.DIRECTORY: 300, Kind.SITE: 86_400, Kind.GIT: 86_400}
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="sources")
@@ -128,7 +131,10 @@ class Source(models.Model):
     include = ArrayField(models.CharField(max_length=500), default=list, blank=True)
     exclude = ArrayField(models.CharField(max_length=500), default=list, blank=True)
     max_file_bytes = models.PositiveBigIntegerField(
-        null=True, blank=True, help_text="The largest file that is taken; empty: what MAX_FILE_BYTES says"
+        default=FOLLOWS_SETTING,
+        null=True,
+        blank=True,
+        help_text="The largest file that is taken, up to what MAX_FILE_BYTES says",
     )
     refresh_interval_seconds = models.PositiveIntegerField(default=0, help_text="0 = look only when told to")
     auto_index = models.BooleanField(default=True, help_text="Off stops every schedule of this source")

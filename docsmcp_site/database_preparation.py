@@ -6,9 +6,10 @@ One process at a time, however many start at once. Refuses, by StartError, a Pos
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from itertools import count
 from typing import Any
 
 import structlog
@@ -59,23 +60,32 @@ SCHEDULES: dict[str, dict[str, Any]] = {
 def preparing_database() -> Iterator[None]:
     """The tables are there, and nobody else prepares the database while the block runs."""
     check_version()
-    take_lock()
-    try:
+    with preparing_alone():
         if is_migration_due():
             call_command("migrate", verbosity=0, interactive=False)
+        yield
+
+
+@contextmanager
+def preparing_alone(on_waiting: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """May be entered again by who is in it; `on_waiting` is called once where somebody else is."""
+    take_lock(on_waiting)
+    try:
         yield
     finally:
         release_lock()
 
 
-def take_lock() -> None:
+def take_lock(on_waiting: Callable[[], object]) -> None:
     """Asked for again and again: one statement that waits would be waited for by an index that is made concurrently."""
-    with connection.cursor() as cursor:
-        while True:
+    for attempt in count():
+        with connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_lock(%s)", [PREPARATION_LOCK])
             if cursor.fetchone()[0]:
                 return
-            time.sleep(LOCK_INTERVAL_SECONDS)
+        if attempt == 0:
+            on_waiting()
+        time.sleep(LOCK_INTERVAL_SECONDS)
 
 
 def release_lock() -> None:

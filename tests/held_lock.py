@@ -9,16 +9,16 @@ from django.db import connection
 
 
 @contextmanager
-def held_lock(kind: int, key: int) -> Iterator[None]:
-    """For the length of the block; it is free when the block has ended."""
-    other = connection.copy()
+def held_lock(*key: int) -> Iterator[None]:
+    """For the length of the block; it is free when the block has ended. `key` is one number, or a class of locks and a number in it."""
+    other, arguments = connection.copy(), ", ".join(["%s"] * len(key))
     try:
         with other.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [kind, key])
+            cursor.execute(f"SELECT pg_advisory_lock({arguments})", key)
             try:
                 yield
             finally:  # a session that is closed gives it back a moment later
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [kind, key])
+                cursor.execute(f"SELECT pg_advisory_unlock({arguments})", key)
     finally:
         other.close()
 

@@ -9,9 +9,11 @@ import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
 
+from collections_app.postgres.advisory_locks import PooledDatabase
+from docsmcp_site.database_preparation import PREPARATION_LOCK
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.management.commands import migrate
-from tests.held_lock import held_table
+from tests.held_lock import held_lock, held_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,4 +77,21 @@ def test_another_error_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("django.core.management.commands.migrate.Command.handle", fail)
     with pytest.raises(OperationalError, match="the disk is full"):
         drop()
+    monkeypatch.undo()
+
+
+def test_it_waits_for_another_that_migrates(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ExitStack() as migrating:
+        migrating.enter_context(held_lock(PREPARATION_LOCK))
+        monkeypatch.setattr("docsmcp_site.database_preparation.time.sleep", lambda seconds: migrating.close())
+        call_command("migrate", verbosity=0)
+    assert capsys.readouterr().err.splitlines() == [migrate.WAITING]
+
+
+def test_it_refuses_a_pooler_which_would_give_its_lock_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collections_app.postgres.advisory_locks.get_told_pid", lambda connection: 1)
+    with pytest.raises(PooledDatabase, match="DATABASE_DIRECT_URL"):
+        call_command("migrate", verbosity=0)
     monkeypatch.undo()

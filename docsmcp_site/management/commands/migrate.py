@@ -2,7 +2,8 @@
 
 Who waits for a table's lock is waited for by all that come after: behind a long backup the quickest change would stop the server. So a
 migration that does not get its locks at once is undone, and tried again after a pause. Refuses to go on for ever, by StartError.
-Indexes that are made concurrently stop nobody, and wait.
+Indexes that are made concurrently stop nobody, and wait. Of several that are started at once, as on several hosts, one migrates and the
+others wait for it; through a pooler, which would give their lock away, it refuses.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.postgresql.schema import DatabaseSchemaEditor
 from psycopg.errors import LockNotAvailable
 
+from collections_app.postgres.advisory_locks import check_direct
+from docsmcp_site.database_preparation import preparing_alone
 from docsmcp_site.exceptions import StartError
 
 LOCK_SECONDS = 2
 # Longer than others need to get their turn.
 PAUSE_SECONDS = 10
 PATIENCE_SECONDS = 600
+WAITING = "Another process migrates this database: waiting for it."
 
 
 class ImpatientSchemaEditor(DatabaseSchemaEditor):
@@ -36,7 +40,11 @@ class ImpatientSchemaEditor(DatabaseSchemaEditor):
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        with impatient(connections[options.get("database", DEFAULT_DB_ALIAS)]):
+        check_direct()
+        with (
+            impatient(connections[options.get("database", DEFAULT_DB_ALIAS)]),
+            preparing_alone(lambda: self.stderr.write(WAITING)),
+        ):
             deadline = time.monotonic() + PATIENCE_SECONDS
             while not self.has_migrated(*args, **options):
                 if time.monotonic() > deadline:

@@ -10,8 +10,17 @@ WHERE (SELECT NOT row_security_active('collections_app_document'::regclass)) OR 
     OR collection_id IN (SELECT id FROM collections_app_collection WHERE is_public)
 """
 
+# Default privileges give it this, if they are those of who makes the view.
+LET_READ = """
+DO $$ BEGIN
+    IF to_regrole('docsmcp_web') IS NOT NULL THEN
+        GRANT SELECT ON collections_app_searcheddocument TO docsmcp_web;
+    END IF;
+END $$
+"""
+
 
 class Migration(migrations.Migration):
     dependencies = [("collections_app", "0019_path_index")]
 
-    operations = [migrations.RunSQL(MAKE_VIEW, "DROP VIEW collections_app_searcheddocument")]
+    operations = [migrations.RunSQL([MAKE_VIEW, LET_READ], "DROP VIEW collections_app_searcheddocument")]

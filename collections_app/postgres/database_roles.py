@@ -39,6 +39,14 @@ DO $$ BEGIN
 END $$
 """
 
+# Whose tables are made here: the user's, but for a superuser, who looks after those of another.
+OWNER = """
+SELECT quote_ident(name), quote_literal(name), quote_ident(current_schema()) FROM (
+    SELECT CASE WHEN rolsuper THEN pg_get_userbyid(relowner) ELSE rolname END AS name FROM pg_class, pg_roles
+    WHERE pg_class.oid = 'collections_app_document'::regclass AND rolname = current_user
+) AS owner
+"""
+
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE ON {tables} TO {role}"
 
 
@@ -79,9 +87,9 @@ def make_login_statements(login: str, literal: str, database: str) -> list[str]:
 
 
 def get_statements(database: BaseDatabaseWrapper, login: str = "") -> list[str]:
-    """For this database, as its user and schema are called; with those for the login, if one is named."""
+    """For this database, as its owner and schema are called; with those for the login, if one is named."""
     with database.cursor() as cursor:
-        cursor.execute("SELECT quote_ident(current_user), quote_literal(current_user), quote_ident(current_schema())")
+        cursor.execute(OWNER)
         statements = make_statements(*cursor.fetchone())
         if login:
             names = "SELECT quote_ident(%s), quote_literal(%s), quote_ident(current_database())"

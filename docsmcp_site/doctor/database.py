@@ -113,7 +113,8 @@ def check_row_security() -> Verdict:
         less = "" if is_owner(connection) else "; its user owns no table"
         return ok(f"the database keeps the tenants of requests apart{less}")
     what = (
-        "the role docsmcp_web is missing, or this user may not take it: nothing but the application keeps tenants apart"
+        "the role docsmcp_web is missing, has not all of its rights, or is none that this user may take: "
+        "nothing but the application keeps tenants apart"
     )
     mend = "run what `docsmcp roles` prints, or `docsmcp roles --apply`"
     return fail(what, mend) if choice == "on" else warn(what, mend)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -368,3 +369,37 @@ def test_without_the_role_it_is_not_available(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("collections_app.postgres.row_security.ROLE", "docsmcp_no_such_role")
     assert not is_available()
     assert list_paths() == ["ours.md", "theirs.md"]
+
+
+@pytest.fixture
+def undone() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.mark.usefixtures("undone")
+def test_a_superuser_gives_the_role_to_the_owner_of_the_tables() -> None:
+    owner = "docsmcp_test_tables_owner"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('is_superuser')")
+        if cursor.fetchone() != ("on",):
+            pytest.skip("the tables are nobody else's")
+        cursor.execute(f"CREATE ROLE {owner}; GRANT CREATE, USAGE ON SCHEMA public TO {owner}")
+        cursor.execute(f"ALTER TABLE collections_app_document OWNER TO {owner}")
+        assert make_role(connection)
+        cursor.execute(f"SET SESSION AUTHORIZATION {owner}")
+        cursor.execute("CREATE TABLE of_a_later_version (y int)")
+        cursor.execute("SET LOCAL ROLE docsmcp_web")
+        cursor.execute("SELECT FROM of_a_later_version")
+        cursor.execute("RESET SESSION AUTHORIZATION")
+
+
+@pytest.mark.usefixtures("undone")
+def test_a_migration_lets_the_role_read_what_its_owner_gave_it_nothing_of() -> None:
+    migration = import_module("collections_app.migrations.0020_searched_document")
+    with connection.cursor() as cursor:
+        cursor.execute("REVOKE ALL ON collections_app_searcheddocument FROM docsmcp_web")
+        assert not is_available()
+        cursor.execute(migration.LET_READ)
+    assert is_available()

@@ -1,15 +1,20 @@
 """Whether this process can serve: the database answers, its tables are this version's, the disk has room. Each within seconds.
 
 A queue that stands still, or an upstream that is away, is told and does not make it unready: searching and reading go on without them.
+Refuses requests until the tables are this version's, with what is said while the database is away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from typing import NoReturn
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, Error, OperationalError, connection, connections, transaction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from collections_app.clients.circuits import get_circuit
 from collections_app.postgres.deadlines import answering_within
@@ -19,6 +24,10 @@ from docsmcp_site.doctor.surroundings import check_disk
 from docsmcp_site.doctor.work import check_tasks, check_worker
 from docsmcp_site.gauges import UPSTREAMS
 
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+MIGRATE = "run `docsmcp migrate`"
+NOT_MIGRATED = f"the tables are not those of this version: {MIGRATE}"
 TIMEOUT_MS = 2000
 # For a database that is silent, which keeps no timeout.
 DEADLINE_SECONDS = 2.5
@@ -67,15 +76,49 @@ def check_database() -> Verdict:
 
 def check_tables() -> Verdict:
     if not are_tables_ready():
-        are_tables_ready.cache_clear()
-        return fail("the tables are not those of this version", "run `docsmcp migrate`")
+        return fail("the tables are not those of this version", MIGRATE)
     return ok("the tables are those of this version")
 
 
-@cache
 def are_tables_ready() -> bool:
-    """Once they are, they stay it: a newer version's migrations leave what this one needs."""
+    """Looked up until they are. Then they stay it: a newer version's migrations leave what this one needs."""
+    if is_all_migrated():
+        return True
+    is_all_migrated.cache_clear()
+    return False
+
+
+@cache
+def is_all_migrated() -> bool:
     return not is_migration_due()
+
+
+def wait_for_tables(get_response: Answer) -> Answer:
+    """Middleware: until they are there, requests that need the database are answered as while it is away. On another version's tables they
+    would fail, and nothing could be told of row security for as long as the process lives (tenant_wall.py)."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        obstacle = find_obstacle()
+        if not obstacle:
+            return get_response(request)
+        with ExitStack() as stack:
+            for each in connections.all():
+                stack.enter_context(each.execute_wrapper(partial(refuse, obstacle)))
+            return get_response(request)
+
+    return answer
+
+
+def find_obstacle() -> Error | None:
+    """Why nothing can be asked. A database that is away is not asked twice."""
+    try:
+        return None if are_tables_ready() else OperationalError(NOT_MIGRATED)
+    except Error as error:
+        return error
+
+
+def refuse(obstacle: Error, *statement: object) -> NoReturn:
+    raise obstacle
 
 
 def check_upstreams() -> Verdict:

@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "docsmcp_site.content_security.ContentSecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "docsmcp_site.readiness.wait_for_tables",
     "docsmcp_site.tenant_wall.keep_tenants_apart",
     "docsmcp_site.pages_only.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

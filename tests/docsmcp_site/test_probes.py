@@ -65,7 +65,7 @@ def test_it_is_not_ready_without_a_database(client: Client, monkeypatch: pytest.
 
 @pytest.mark.django_db
 def test_it_is_not_ready_before_its_migrations(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    readiness.are_tables_ready.cache_clear()
+    readiness.is_all_migrated.cache_clear()
     monkeypatch.setattr(readiness, "is_migration_due", lambda: True)
     assert client.get("/readyz").status_code == 503
     monkeypatch.setattr(readiness, "is_migration_due", lambda: False)

@@ -24,7 +24,7 @@ from typing import Any
 
 import structlog
 from django_q import cluster as django_q_cluster
-from django_q.signing import SignedPackage
+from django_q.signing import BadSignature, SignedPackage
 
 from collections_app import jobs
 
@@ -74,7 +74,17 @@ class PatientBroker:
             time.sleep(AWAY_SECONDS)
             return None
         self.outage.end()
-        return tasks
+        return [task for task in tasks if self.may_be_read(*task)] if tasks else tasks
+
+    def may_be_read(self, task_id: Any, package: str) -> bool:
+        """Of a process with another SECRET_KEY no task is taken. It goes; that of a job is made again by a sweep (jobs/upkeep.py)."""
+        try:
+            SignedPackage.loads(package)
+        except BadSignature:
+            logger.error("task_of_another_secret_key", mend="set the same SECRET_KEY for every web server and queue")
+            self.broker.fail(task_id)
+            return False
+        return True
 
     def fail(self, task_id: Any) -> None:
         self.broker.fail(task_id)

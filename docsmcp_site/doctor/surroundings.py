@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 import redis
 from django.conf import settings
 from django.db import DatabaseError
+from django_q.brokers import get_broker
+from django_q.conf import Conf
+from django_q.status import Stat
 
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.clients.object_store import StoreUnavailable, open_store
@@ -124,11 +127,24 @@ def check_origins() -> Verdict:
 
 def check_secret_key() -> Verdict:
     config = settings.DOCSMCP
+    if has_queue_of_another_key():
+        return fail(
+            "a queue runs with another one: it takes no task of this host's", "set the same SECRET_KEY on every host"
+        )
     if config.secret_key:
         return ok("from SECRET_KEY")
     if config.database_url:
         return warn("made for this host, in DATA_DIR", "set SECRET_KEY when several hosts use the database")
     return ok("made for this host, in DATA_DIR")
+
+
+def has_queue_of_another_key() -> bool:
+    """Running queues sign what they say of themselves."""
+    try:
+        broker = get_broker()
+        return len(broker.get_stats(f"{Conf.Q_STAT}:*") or ()) > len(Stat.get_all(broker))
+    except Exception:  # whatever the broker raises, which has a check of its own
+        return False
 
 
 def check_allowed_roots() -> Verdict:

@@ -12,12 +12,16 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
+from django_q.brokers import get_broker
+from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule, Task
+from django_q.signing import SignedPackage
 
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.encryption import encrypt
@@ -324,6 +328,20 @@ def test_a_key_that_other_hosts_have_not(configure: Configure) -> None:
     configure(database_url="postgres://elsewhere/docs", secret_key="")
     assert look_at("secret key").state == WARN
     configure(secret_key="x" * 50)
+    assert look_at("secret key").state == OK
+
+
+def test_a_queue_with_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    def keep_status() -> None:
+        get_broker().set_stat(f"{Conf.Q_STAT}:{Conf.SECRET_KEY}", SignedPackage.dumps("its status", True), 3)
+
+    keep_status()
+    assert look_at("secret key").state == OK
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(Conf, "SECRET_KEY", "another")
+        keep_status()
+    assert look_at("secret key").state == FAIL
+    monkeypatch.setattr("docsmcp_site.doctor.surroundings.get_broker", mock.Mock(side_effect=OSError))
     assert look_at("secret key").state == OK
 
 

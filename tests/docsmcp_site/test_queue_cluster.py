@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 from django.db import OperationalError
 from django_q import cluster as django_q_cluster
+from django_q.signing import SignedPackage
 from structlog.testing import capture_logs
 
 from collections_app import jobs
@@ -80,15 +81,26 @@ def test_who_gives_up_takes_its_processes_along() -> None:
 
 def test_who_fetches_tasks_outlives_a_broker_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue_cluster, "AWAY_SECONDS", 0)
-    broker = mock.Mock(
-        dequeue=mock.Mock(side_effect=[OperationalError("gone"), OperationalError("gone"), [(1, "task")]])
-    )
+    task = (1, SignedPackage.dumps({"func": "f"}))
+    broker = mock.Mock(dequeue=mock.Mock(side_effect=[OperationalError("gone"), OperationalError("gone"), [task]]))
     with capture_logs() as logs:
         patient = PatientBroker(broker)
-        assert [patient.dequeue(), patient.dequeue(), patient.dequeue()] == [None, None, [(1, "task")]]
+        assert [patient.dequeue(), patient.dequeue(), patient.dequeue()] == [None, None, [task]]
     assert [entry["event"] for entry in logs] == ["broker_away", "broker_back"]
     patient.fail(1)
     broker.fail.assert_called_once_with(1)
+
+
+def test_it_takes_no_task_that_another_secret_key_signed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = (2, SignedPackage.dumps({"func": "f"}))
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr("django_q.conf.Conf.SECRET_KEY", "another")
+        theirs = (1, SignedPackage.dumps({"func": "f"}))
+    broker = mock.Mock(dequeue=mock.Mock(return_value=[theirs, ours]))
+    with capture_logs() as logs:
+        assert PatientBroker(broker).dequeue() == [ours]
+    broker.fail.assert_called_once_with(1)
+    assert [(entry["event"], "SECRET_KEY" in entry["mend"]) for entry in logs] == [("task_of_another_secret_key", True)]
 
 
 def test_a_status_that_cannot_be_kept_is_told_once_and_once_that_it_is_again() -> None:

@@ -11,13 +11,13 @@ from django.conf import settings
 from django.db import DatabaseError
 from django_q.brokers import get_broker
 from django_q.conf import Conf
-from django_q.status import Stat
+from django_q.signing import BadSignature, SignedPackage
 
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.clients.object_store import StoreUnavailable, open_store
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.jobs.upload_bytes import FOLDER
-from collections_app.models import Source
+from collections_app.models import Source, Upload
 from docsmcp_site.config import describe_misspelt_names
 from docsmcp_site.doctor.database import fetch_row
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
@@ -45,12 +45,24 @@ def check_broker() -> Verdict:
 def check_upload_store() -> Verdict:
     url = settings.DOCSMCP.upload_store
     if not url:
+        if has_uploads_elsewhere():
+            return fail(
+                "the bytes of uploads are in a store that this host does not name",
+                "set UPLOAD_STORE as before, on every host",
+            )
         return ok("the database")
     try:
         next(open_store(url).iter_batches(FOLDER), None)
     except StoreUnavailable:
         return fail("the store of uploads does not answer; the log has its reason", "start it, or correct UPLOAD_STORE")
     return ok("the store of uploads answers")
+
+
+def has_uploads_elsewhere() -> bool:
+    try:
+        return Upload.objects.filter(content=None).exclude(content_hash="").exists()
+    except DatabaseError:  # told by its own check
+        return False
 
 
 def check_embedder() -> Verdict:
@@ -141,10 +153,13 @@ def check_secret_key() -> Verdict:
 def has_queue_of_another_key() -> bool:
     """Running queues sign what they say of themselves."""
     try:
-        broker = get_broker()
-        return len(broker.get_stats(f"{Conf.Q_STAT}:*") or ()) > len(Stat.get_all(broker))
+        for status in get_broker().get_stats(f"{Conf.Q_STAT}:*") or ():
+            SignedPackage.loads(status)
+    except BadSignature:
+        return True
     except Exception:  # whatever the broker raises, which has a check of its own
         return False
+    return False
 
 
 def check_allowed_roots() -> Verdict:

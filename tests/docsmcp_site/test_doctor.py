@@ -26,6 +26,7 @@ from django_q.signing import SignedPackage
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.encryption import encrypt
 from collections_app.indexing.embedding import embed_new
+from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import IngestJob, Reindexing, Source, Tenant
 from collections_app.postgres.pgvector import ensure_pgvector
 from docsmcp_site import doctor
@@ -276,6 +277,14 @@ def test_a_store_of_uploads_that_does_not_answer(configure: Configure, tmp_path:
     (tmp_path / "file").touch()
     configure(upload_store=f"file://{tmp_path / 'file'}")
     assert look_at("upload store").state == State.FAIL
+
+
+def test_uploads_in_a_store_that_this_host_does_not_name(configure: Configure, tmp_path: Path) -> None:
+    configure(upload_store=f"file://{tmp_path}")
+    accept_uploads(make_collection(), [NewUpload("a.md", b"# A")])
+    assert look_at("upload store").state == OK
+    configure(upload_store="")
+    assert look_at("upload store").state == FAIL
 
 
 def test_a_broker_that_does_not_answer(configure: Configure) -> None:

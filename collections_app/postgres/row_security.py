@@ -24,7 +24,9 @@ from collections_app.postgres.prepared_cursor import PreparedCursor
 ROLE = "docsmcp_web"
 
 OUTSIDE = "SET LOCAL ROLE NONE"
-READ_BEHIND_WALL = "collections_app_document, collections_app_searchedvector, collections_app_searcheddocument, django_session"
+READ_BEHIND_WALL = (
+    "collections_app_document, collections_app_searchedvector, collections_app_searcheddocument, django_session"
+)
 # What PostgreSQL takes in an aborted transaction, and what must come alone.
 TRANSACTION_CONTROL = ("SAVEPOINT ", "RELEASE ", "ROLLBACK ")
 

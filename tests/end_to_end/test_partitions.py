@@ -31,7 +31,8 @@ print(is_available(), list_unprotected())
 for collection in Collection.objects.select_related("tenant").order_by("pk"):
     with walled():
         show_tenants({collection.tenant_id})
-        print(Document.objects.count(), Section.objects.count(), *sorted(find_paths(collection, "blooms", filters={"path": {"$contains": ".md"}})))
+        found = find_paths(collection, "blooms", filters={"path": {"$contains": ".md"}})
+        print(Document.objects.count(), Section.objects.count(), *sorted(found))
 with walled():
     print(Document.objects.count(), Section.objects.count())
 """

@@ -21,21 +21,21 @@ _MAX_SIGNS = (
     100  # of links and emphasis; a heading with more is taken as it stands: each sign costs some ten microseconds
 )
 
-# `{#id}` as in many flavours, `{ #id .class }` as in Python-Markdown, `{: #id}` as in kramdown.
-_HEADING_ID = re.compile(r"(?<!\\)\{:? *#[^{}]*\}$")
+# `{#id}` as in many flavours, `{ #id .class }` and `{ id="id" }` as in Python-Markdown, `{: #id}` as in kramdown.
+ATTRIBUTES = re.compile(r"(?<!\\)\{:? *(?:[#.][^{}]*|[\w-]+=\"[^{}]*)\}$")
 _MAY_HAVE_MARKUP = re.compile(r"[*`\\]|<[a-zA-Z/!?]|\]\(|&#?\w+;|\b_|_\b")
 _SIGN = re.compile(r"[\[*_]")
 _inline_parser = MarkdownIt("commonmark")
 
 
 def clean_heading(source: str) -> str:
-    """The words of a heading: without `{#id}`, inline markup, HTML tags, escapes and entities, on one line."""
+    """The words of a heading: without `{#id}` and other attributes, inline markup, HTML tags, escapes and entities, on one line."""
     return _clean(source[:_MAX_SOURCE_CHARACTERS])
 
 
 @lru_cache(maxsize=4096)
 def _clean(source: str) -> str:
-    text = _HEADING_ID.sub("", source.rstrip(" \t"))
+    text = ATTRIBUTES.sub("", source.rstrip(" \t"))
     if _MAY_HAVE_MARKUP.search(text) and len(_SIGN.findall(text)) <= _MAX_SIGNS:
         text = get_words(_inline_parser.parseInline(text))
     return shorten_heading(text)

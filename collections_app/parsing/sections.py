@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.documents import ParsedSection
+from collections_app.parsing.heading_ids import find_heading_id
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading, iter_headings
 from collections_app.parsing.tokens import count_unspaced_characters, estimate_tokens_of_counts
@@ -96,7 +97,7 @@ def split_into_sections(
                 character_count, unspaced_characters[end] - unspaced_characters[position]
             ),
             page_number=max(1, bisect_right(page_lines, part.line)) if page_lines else None,
-            anchor=anchors.get(part.line, "") if part.level else "",
+            anchor=(anchors.get(part.line) or find_heading_id(lines, part.line)) if part.level else "",
         )
         sections.append(section)
     return tuple(sections)

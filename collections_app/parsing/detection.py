@@ -17,6 +17,7 @@ from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing.decoding import has_many_control_characters
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.mdx_signs import is_mdx
 
 
 class Format(StrEnum):
@@ -114,7 +115,7 @@ def detect_format(raw: RawDocument) -> Format:
     found = _detect_by_content(raw) or _detect_by_media_type(raw) or _detect_by_name(raw)
     if found is None:
         raise _make_refusal(raw)
-    return found
+    return Format.MDX if found is Format.MARKDOWN and is_mdx(raw.content) else found
 
 
 def is_document_name(path: str) -> bool:

@@ -1,9 +1,10 @@
-"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress and MyST write them."""
+"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST and MDX write them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from urllib.parse import parse_qs
 
 from collections_app.parsing.file_names import get_extension
@@ -31,18 +32,30 @@ _COMMENT = re.compile(
     _PREFIX
     + r"<!--[ \t]*@include:[ \t]*(?P<target>[^\s{}#]+)(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d, ]*)\})?[ \t]*-->[ \t]*$"
 )
+_IMPORT = re.compile(
+    r"import[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+from[ \t]+(?P<quote>[\"'])(?P<loader>!!?raw-loader!)?"
+    r"(?P<target>[^\"'?]+)(?P<raw>\?raw)?(?P=quote)"
+)
+_COMPONENT = re.compile(_PREFIX + r"<(?P<name>[A-Z]\w*)(?=[ \t/])(?P<attributes>[^<>]*)/>[ \t]*$")
+_CODE_COMPONENT = re.compile(_PREFIX + r"<Code\w*\b[^<>{}]*>?\{(?P<name>\w+)\}[^{}]*>[ \t]*$")
+_SNIPPET_FILE = re.compile(r"\bfile=[\"']([^\"']+)[\"']")
+_TEXT_EXTENSIONS = frozenset({".md", ".mdx"})
 _FENCE = re.compile(_PREFIX + r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`]*)$")
 _MYST = re.compile(r"\{(?P<name>literalinclude|include)\}[ \t]+(?P<target>\S+)[ \t]*$")
 _SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)*)$")
 _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
-HINT = re.compile(rb"8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}", re.IGNORECASE)
+HINT = re.compile(
+    rb"8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}|\.mdx?[\"']|raw-loader|\?raw[\"']",
+    re.IGNORECASE,
+)
 """Found in every text that iter_markdown() finds something in."""
 
 
 def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
     number, fence = 0, ""
+    imports: dict[str, Include] = {}
     while number < len(lines):
         line, number = lines[number], number + 1
         if not is_short(line):
@@ -56,8 +69,12 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
                 yield include
             else:
                 fence = _turn_fence(fence, match)
-        elif not fence and (include := _find_outside_code(line, number - 1)):
+        elif not fence and (
+            include := _find_outside_code(line, number - 1) or _find_component(line, number - 1, imports)
+        ):
             yield include
+        elif not fence and (match := _IMPORT.match(line)) and (imported := _read_import(match)):
+            imports[match["name"]] = imported
 
 
 def _turn_fence(fence: str, match: re.Match[str]) -> str:
@@ -98,6 +115,33 @@ def _find_outside_code(line: str, number: int) -> Include | None:
             writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
             return Include(number, number + 1, values["prefix"], target, excerpt, writing, language)
     return None
+
+
+def _read_import(match: re.Match[str]) -> Include | None:
+    """What the component of that name stands for, its place not known yet; None if it is a component indeed."""
+    target = match["target"].removeprefix("@site/")
+    if match["loader"] or match["raw"]:
+        return Include(0, 0, "", target, Excerpt(), Writing.AS_CODE)
+    is_text = get_extension(target) in _TEXT_EXTENSIONS
+    return Include(0, 0, "", target, Excerpt(), Writing.BY_EXTENSION) if is_text else None
+
+
+def _find_component(line: str, number: int, imports: Mapping[str, Include]) -> Include | None:
+    """A component that is another file: of Markdown, or of code that a component shows."""
+    if match := _CODE_COMPONENT.match(line):
+        writing = Writing.AS_CODE
+    elif match := _COMPONENT.match(line):
+        file = _SNIPPET_FILE.search(match["attributes"]) if match["name"] == "Snippet" else None
+        if file and get_extension(file[1]) in _TEXT_EXTENSIONS:
+            target = f"snippets/{file[1]}"
+            return Include(number, number + 1, match["prefix"], target, Excerpt(), Writing.BY_EXTENSION)
+        writing = Writing.BY_EXTENSION
+    else:
+        return None
+    imported = imports.get(match["name"])
+    if imported is None or imported.writing is not writing:
+        return None
+    return replace(imported, first=number, end=number + 1, prefix=match["prefix"])
 
 
 def _read_target(pattern: re.Pattern[str], values: Mapping[str, str]) -> tuple[str, Excerpt]:

@@ -6,6 +6,7 @@ stay, and so does the prose of its attributes. HTML tags and expressions (`{name
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
@@ -17,6 +18,9 @@ from collections_app.parsing.safety.prose import make_excerpt
 
 __all__ = ["parse_mdx"]
 
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
+_HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")
+
 
 def parse_mdx(raw: RawDocument) -> NormalisedText:
     """Raises as parse_markdown does."""
@@ -27,7 +31,10 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
 
 
 def _drop_comments(content: str) -> tuple[str, list[str]]:
-    """The text without `{/* … */}`, its lines on their places, and what the comments said. An unclosed one is text."""
+    """The text without `{/* … */}`, its lines on their places, and what the comments said. An unclosed one is text.
+
+    One that ends a heading is its id, and becomes `{#id}`.
+    """
     code = MdxCode(content)
     pieces: list[str] = []
     comments: list[str] = []
@@ -39,7 +46,19 @@ def _drop_comments(content: str) -> tuple[str, list[str]]:
         position = start + 3
         if not code.holds(start):
             position = closing + 3
-            comments.append(content[start + 3 : closing])
-            pieces += [content[kept_from:start], "\n" * content.count("\n", start, position)]
+            pieces.append(content[kept_from:start])
             kept_from = position
+            if heading_id := _find_heading_id(content, start, position):
+                pieces.append(f"{{#{heading_id}}}")
+            else:
+                comments.append(content[start + 3 : closing])
+                pieces.append("\n" * content.count("\n", start, position))
     return "".join([*pieces, content[kept_from:]]), comments
+
+
+def _find_heading_id(content: str, start: int, end: int) -> str:
+    """What a comment says that ends a heading; empty if it is none such."""
+    line_start, line_end = content.rfind("\n", 0, start) + 1, content.find("\n", end)
+    is_last = not content[end : line_end if line_end >= 0 else None].strip()
+    comment = _HEADING_ID.fullmatch(content, start, end) if is_last else None
+    return comment[1] if comment and _HEADING.match(content, line_start, start) else ""

@@ -1,7 +1,8 @@
 """Tags of components (capitalised names) and fragments in an MDX text: their children and the prose of their attributes are kept.
 
-`<Card title="Start here">` leaves “**Start here**”; of a parameter's or a field's tag its name and type stay, as code, and whether it
-is required; of a tab without a label its value, of a box such as `<Warning>` its kind.
+`<Card title="Start here" href="/start">` leaves “[**Start here**](/start)”, `<Link to="/start">here</Link>` “[here](/start)”. Of a
+parameter's or a field's tag its name and type stay, as code, and whether it is required; of a tab without a label its value, of a box
+such as `<Warning>` its kind.
 Children are moved to the margin: their indentation would make them code.
 """
 
@@ -19,6 +20,9 @@ _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]
 _PROSE = frozenset(
     {"title", "label", "description", "caption", "alt", "summary", "tip", "header", "heading", "question"}
 )
+_TARGET = frozenset({"href", "to", "url", "link"})
+_LINK_TEXT = re.compile(r"[^<>\[\]\n]{1,300}(?=</[A-Z])")
+_UNLINKABLE = re.compile(r"[\s()<>]")
 _IDENTIFIER = frozenset({"name", "path", "query", "body", "header", "param", "type"})
 _PARAMETER = re.compile(r"Param|Field|Prop")
 _FLAG = re.compile(r"(?<![\w-])(required|deprecated)(?![\w-])(?!\s*=\s*\{?\s*false)")
@@ -57,7 +61,7 @@ def drop_components(content: str) -> str:
 
 
 def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
-    position, unclosed = 0, 0
+    position, unclosed, closing_text = 0, 0, ""
     while unclosed < _MAX_UNCLOSED and (opening := _TAG_START.search(content, position)):
         position = opening.end()
         if code.holds(opening.start()):
@@ -69,7 +73,12 @@ def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
         position = end
         is_empty = content[end - 2] == "/"
         depth = 0 if is_empty else -1 if opening[1] else 1
-        text = "" if opening[1] else _describe(opening[2], content[opening.end() : end])
+        text, closing_text = closing_text, ""
+        if not opening[1]:
+            text = _describe(opening[2], content[opening.end() : end])
+            target = "" if text or is_empty else _find_target(_read_attributes(content[opening.end() : end]))
+            if target and _LINK_TEXT.match(content, end):
+                text, closing_text = "[", f"]({target})"
         yield _Tag(opening.start(), end, depth, text)
 
 
@@ -85,7 +94,7 @@ def _find_end(content: str, start: int) -> int | None:
 
 def _describe(name: str, attributes: str) -> str:
     """What a reader would see of the tag, with a blank after it."""
-    found = [(key, " ".join((double or single).split())) for key, double, single in _ATTRIBUTE.findall(attributes)]
+    found = _read_attributes(attributes)
     if _PARAMETER.search(name):
         names = "".join(f"`{value}` " for key, value in found if value and key in _IDENTIFIER)
         return names + _describe_demands(attributes)
@@ -94,7 +103,18 @@ def _describe(name: str, attributes: str) -> str:
         prose = [value for key, value in found if value and key == "value"]
     if not prose:
         return _describe_box(name, dict(found).get("type", ""))
-    return "".join([f"**{prose[0]}** ", *(f"{value} " for value in prose[1:])])
+    target = _find_target(found)
+    title = f"[**{prose[0]}**]({target})" if target else f"**{prose[0]}**"
+    return "".join([f"{title} ", *(f"{value} " for value in prose[1:])])
+
+
+def _read_attributes(attributes: str) -> list[tuple[str, str]]:
+    return [(key, " ".join((double or single).split())) for key, double, single in _ATTRIBUTE.findall(attributes)]
+
+
+def _find_target(attributes: Sequence[tuple[str, str]]) -> str:
+    """Where it leads, as the address of a link; empty where that is nowhere, or no address."""
+    return next((value for key, value in attributes if key in _TARGET and value and not _UNLINKABLE.search(value)), "")
 
 
 def _describe_demands(attributes: str) -> str:

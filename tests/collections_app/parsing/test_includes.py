@@ -224,3 +224,46 @@ def test_what_only_looks_like_an_include_is_not_told(text: str, path: str) -> No
 def test_a_page_that_includes_nothing_stays_the_same_bytes() -> None:
     page = RawDocument("page.md", "\ufeff# T\r\n\r\n{* a.py *}\r\n".encode())
     assert IncludeResolver(lambda path: None).resolve(page) is page
+
+
+@pytest.mark.parametrize(
+    ("statement", "target"),
+    [
+        ("import Rig from './_rig.mdx';", "docs/_rig.mdx"),
+        ('import Rig from "@site/docs/_rig.md"', "docs/_rig.md"),
+        ("import Rig from '/parts/rig.mdx'", "parts/rig.mdx"),
+    ],
+)
+def test_a_component_that_is_a_text_is_that_text(statement: str, target: str) -> None:
+    files = {target: "---\ntitle: Rig\n---\n\n## Ropes\n"}
+    page = f"{statement}\n\n<Tabs>\n  <Rig of='x' />\n</Tabs>\n"
+    assert resolve(page, files, "docs/page.mdx") == f"{statement}\n\n<Tabs>\n  ## Ropes\n</Tabs>\n"
+    assert "<Rig of='x' />" in get_warnings(page, "page.mdx")[0]
+
+
+def test_a_snippet_is_looked_for_among_snippets() -> None:
+    assert resolve('<Snippet file="rig.mdx" />', {"snippets/rig.mdx": "Ropes."}, "docs/page.mdx") == "Ropes."
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("import sail from '!!raw-loader!../src/sail.py'", '<CodeBlock language="py">{sail}</CodeBlock>'),
+        ("import sail from '../src/sail.py?raw'", '<Code code={sail} lang="py" />'),
+    ],
+)
+def test_code_that_a_component_shows_is_fenced_code(statement: str, line: str) -> None:
+    text = resolve(f"{statement}\n\n{line}\n", {"src/sail.py": CODE}, "docs/page.mdx")
+    assert text == f"{statement}\n\n```python\n{CODE.rstrip()}\n```\n"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "import Rig from './Rig.tsx'\n\n<Rig />\n",
+        "```\nimport Rig from './_rig.mdx'\n```\n\n<Rig />\n",
+        "import Rig from './_rig.mdx'\n\n```\n<Rig />\n```\n",
+    ],
+)
+def test_components_and_examples_are_no_texts(page: str) -> None:
+    assert resolve(page, {"docs/Rig.tsx": "x", "docs/_rig.mdx": "y"}, "docs/page.mdx") == page

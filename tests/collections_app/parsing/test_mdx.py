@@ -28,7 +28,13 @@ def get_text(source: str) -> str:
         ("a {/* b\nc */} d", "a\n d"),
         ("a {/* never closed", "a {/* never closed"),
         ("<Card>body</Card>", "body"),
-        ('<Card title="Start" href="/x">body</Card>', "**Start** body"),
+        ('<Card title="Start">body</Card>', "**Start** body"),
+        ('<Card title="Start" href="/x">body</Card>', "[**Start**](/x) body"),
+        ('<Link to="/x">here</Link> and <Button href="/y">a <b>c</b></Button>', "[here](/x) and a <b>c</b>"),
+        ('<Link to="a b">here</Link>', "here"),
+        ("## Title {/*own-id*/}", "## Title {#own-id}"),
+        ("## Title {/* two words */}", "## Title"),
+        ("{/*own-id*/}\n\ntext", "text"),
         ('<Card\n  title={"Start"}\n  icon=">"\n/>', "**Start**"),
         ('<ParamField path="limit" type="int">How many</ParamField>', "`limit` `int` How many"),
         (
@@ -89,3 +95,38 @@ def test_a_comment_that_speaks_to_a_model_is_told() -> None:
     document = parse(RawDocument("a.mdx", text.encode()), ContentPolicy.QUARANTINE)
     assert [(finding.kind, finding.line) for finding in document.findings] == [(FindingKind.INSTRUCTIONS, -1)]
     assert document.is_quarantined
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "---\ntitle: T\n---\nimport Tabs from '@theme/Tabs';\n\n<Tabs>a</Tabs>\n",
+        'import "./style.css"\r\n\r\n<Tabs>a</Tabs>\r\n',
+        "## Title {/*own-id*/}\n\n<Tabs>a</Tabs>\n",
+    ],
+)
+def test_a_markdown_file_with_statements_or_ids_in_comments_is_mdx(source: str) -> None:
+    document = parse_mdx(source, "doc.md")
+    assert document.format == "mdx"
+    assert "Tabs" not in document.content
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "```js\nimport a from 'a'\n```\n\nA List<String>.\n",
+        "<script setup>\nimport a from 'a'\n</script>\n\nA List<String>.\n",
+        "    import a from 'a'\n\nA List<String>.\n",
+        "import goods from the South\n\nA List<String>.\n",
+    ],
+)
+def test_a_markdown_file_that_shows_statements_is_no_mdx(source: str) -> None:
+    document = parse_mdx(source, "doc.md")
+    assert document.format == "markdown"
+    assert "List<String>" in document.content
+
+
+def test_the_id_of_a_heading_in_a_comment_is_its_anchor_and_no_finding() -> None:
+    document = parse_mdx("## Title {/*own-id*/}\n")
+    assert [(section.section_id, section.anchor) for section in document.sections] == [("title", "own-id")]
+    assert not document.findings

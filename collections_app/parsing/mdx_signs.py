@@ -1,0 +1,27 @@
+"""Whether a Markdown file is MDX, whatever it is called: Docusaurus and others compile `.md` as MDX. It drops nothing."""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.headings import LineKind, iter_line_kinds
+
+_SIGN = (
+    r"import[ \t](?:[^\n'\"]*[ \t}]from[ \t]*)?(?:\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?:;|\r?$)"
+    r"|#{1,6}[ \t][^\n]*\{/\*[^\n*]*\*/\}[ \t]*\r?$"
+)
+_SIGN_IN_BYTES = re.compile(rf"^(?:{_SIGN})".encode(), re.MULTILINE)
+_SIGN_IN_LINE = re.compile(_SIGN)
+_MAX_LINE_CHARACTERS = 1000
+
+
+def is_mdx(content: bytes) -> bool:
+    """Whether it has an `import` statement, or a heading whose id stands in `{/* */}`, outside of code and HTML."""
+    if not _SIGN_IN_BYTES.search(content):
+        return False
+    lines = content.decode("utf-8-sig", "replace").split("\n")
+    kinds = iter_line_kinds(lines)
+    return any(
+        kind is LineKind.MARKDOWN and len(line) <= _MAX_LINE_CHARACTERS and _SIGN_IN_LINE.match(line) is not None
+        for line, kind in zip(lines, kinds, strict=True)
+    )

@@ -63,9 +63,9 @@ class NormalisedText:
 
     Headings are ATX headings outside of lists and quotes; everything else that could be mistaken for one is escaped or
     fenced. `anchors` (line of a heading → its fragment in the source, where the heading itself does not say it) and
-    `page_lines` (the line at which each page begins) count the content's lines from 0. `first_line` is the number that the content's first line has in the file. With
-    `has_headings` false, nothing in it is a heading. An empty `title` falls back to the first level-1 heading, then to the
-    file's name. `findings` are what the parser itself left out because no reader sees it.
+    `page_lines` (the line at which each page begins) count the content's lines from 0. `first_line` is the number that the
+    content's first line has in the file. With `has_headings` false, nothing in it is a heading. An empty `title` falls back to
+    the first level-1 heading, then to the file's name. `findings` are what the parser itself left out because no reader sees it.
     """
 
     format: str

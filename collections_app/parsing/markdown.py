@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.template_tags import drop_template_tags
 
 
 def parse_markdown(raw: RawDocument) -> NormalisedText:
-    """The content is the text after the front matter, as it is.
+    """The content is the text after the front matter, as it is but for the tags of site generators.
 
     Raises ParseError (encoding, front matter) and UnsupportedFormat (binary).
     """
@@ -19,7 +20,7 @@ def parse_markdown(raw: RawDocument) -> NormalisedText:
     front_matter, content = split_front_matter(text)
     return NormalisedText(
         format="markdown",
-        content=content,
+        content=drop_template_tags(content),
         title=front_matter.title,
         description=front_matter.description,
         keywords=front_matter.keywords,

@@ -1,4 +1,4 @@
-"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST and MDX write them."""
+"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo and Jekyll write them."""
 
 from __future__ import annotations
 
@@ -32,6 +32,16 @@ _COMMENT = re.compile(
     _PREFIX
     + r"<!--[ \t]*@include:[ \t]*(?P<target>[^\s{}#]+)(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d, ]*)\})?[ \t]*-->[ \t]*$"
 )
+_SHORTCODE = re.compile(
+    _PREFIX
+    + r"\{\{[<%][ \t]*+(?P<name>include|readfile|codenew|code_sample|docs/shared)[ \t](?P<arguments>[^{}]*)[%>]\}\}[ \t]*$"
+)
+_SHORTCODE_FILE = re.compile(r"(?:^|[ \t]|\b(?:file|lookup)=)[\"']?(?P<target>[^\s\"'=]+\.\w+)")
+_SHORTCODE_FOLDERS = {"codenew": "examples/", "code_sample": "examples/", "docs/shared": "shared/"}
+_LIQUID = re.compile(
+    _PREFIX
+    + r"\{%-?[ \t]*+include(?P<is_relative>_relative)?[ \t]+[\"']?(?P<target>[\w./-]+\.(?:md|markdown))[\"']?[ \t]*-?%\}[ \t]*$"
+)
 _IMPORT = re.compile(
     r"import[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+from[ \t]+(?P<quote>[\"'])(?P<loader>!!?raw-loader!)?"
     r"(?P<target>[^\"'?]+)(?P<raw>\?raw)?(?P=quote)"
@@ -47,7 +57,7 @@ _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
 HINT = re.compile(
-    rb"8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}|\.mdx?[\"']|raw-loader|\?raw[\"']",
+    rb"8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}|\{\{[<%]|\{%|\.mdx?[\"']|raw-loader|\?raw[\"']",
     re.IGNORECASE,
 )
 """Found in every text that iter_markdown() finds something in."""
@@ -114,7 +124,21 @@ def _find_outside_code(line: str, number: int) -> Include | None:
             is_code = pattern is _VITEPRESS or (values.get("kind") or "").lower() == "code"
             writing = Writing.AS_CODE if is_code else Writing.BY_EXTENSION
             return Include(number, number + 1, values["prefix"], target, excerpt, writing, language)
-    return None
+    return _find_template_tag(line, number)
+
+
+def _find_template_tag(line: str, number: int) -> Include | None:
+    """Hugo's shortcodes, and Jekyll's tags: what these name is in `_includes`."""
+    if match := _SHORTCODE.match(line):
+        file = _SHORTCODE_FILE.search(match["arguments"])
+        folder, target = _SHORTCODE_FOLDERS.get(match["name"], ""), file["target"] if file else ""
+    elif match := _LIQUID.match(line):
+        folder, target = "" if match["is_relative"] else "_includes/", match["target"]
+    else:
+        return None
+    if not target:
+        return None
+    return Include(number, number + 1, match["prefix"], folder + target.lstrip("/"), Excerpt(), Writing.BY_EXTENSION)
 
 
 def _read_import(match: re.Match[str]) -> Include | None:

@@ -19,6 +19,7 @@ from collections_app.parsing.safety.prose import make_excerpt
 __all__ = ["parse_mdx"]
 
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
+_LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
 _HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")
 
 
@@ -58,7 +59,5 @@ def _drop_comments(content: str) -> tuple[str, list[str]]:
 
 def _find_heading_id(content: str, start: int, end: int) -> str:
     """What a comment says that ends a heading; empty if it is none such."""
-    line_start, line_end = content.rfind("\n", 0, start) + 1, content.find("\n", end)
-    is_last = not content[end : line_end if line_end >= 0 else None].strip()
-    comment = _HEADING_ID.fullmatch(content, start, end) if is_last else None
-    return comment[1] if comment and _HEADING.match(content, line_start, start) else ""
+    comment = _HEADING_ID.fullmatch(content, start, end) if _LINE_END.match(content, end) else None
+    return comment[1] if comment and _HEADING.match(content, content.rfind("\n", 0, start) + 1, start) else ""

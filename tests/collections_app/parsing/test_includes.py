@@ -267,3 +267,35 @@ def test_code_that_a_component_shows_is_fenced_code(statement: str, line: str) -
 )
 def test_components_and_examples_are_no_texts(page: str) -> None:
     assert resolve(page, {"docs/Rig.tsx": "x", "docs/_rig.mdx": "y"}, "docs/page.mdx") == page
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ('{{% include "/parts/rig.md" %}}', "content/parts/rig.md"),
+        ("{{< include rig.md >}}", "content/docs/rig.md"),
+        ('{{% readfile file="rig.md" %}}', "content/docs/rig.md"),
+        ('{{< docs/shared source="sails" lookup="rig.md" version="1.0" >}}', "content/shared/rig.md"),
+        ("{% include rig.md %}", "_includes/rig.md"),
+        ("{%- include_relative parts/rig.md -%}", "content/docs/parts/rig.md"),
+    ],
+)
+def test_templates_that_a_page_names_are_text_of_it(line: str, target: str) -> None:
+    assert (
+        resolve(f"a\n\n{line}\n", {target: "---\ntitle: Rig\n---\n## Ropes\n"}, "content/docs/page.md")
+        == "a\n\n## Ropes\n"
+    )
+
+
+def test_an_example_that_a_page_names_is_code() -> None:
+    text = resolve(
+        '{{% code_sample file="sea/a.yaml" %}}', {"content/examples/sea/a.yaml": "a: 1\n"}, "content/docs/page.md"
+    )
+    assert text == "```yaml\na: 1\n```"
+
+
+@pytest.mark.parametrize(
+    "line", ["{% include rig.html %}", "{% include {{ page.rig }} %}", "{{< include >}}", "{{< param rig.md >}}"]
+)
+def test_other_templates_stay_as_they_are(line: str) -> None:
+    assert resolve(line, {"_includes/rig.html": "a", "rig.md": "a"}, "page.md") == line

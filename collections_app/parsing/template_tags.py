@@ -1,0 +1,161 @@
+"""Tags that site generators replace in Markdown: Hugo's shortcodes, and the blocks of GitBook, Jekyll and Markdoc. It runs no template.
+
+Of those that lay out a page (tabs, boxes, cards) what readers see is kept, and code that stands between two tags becomes fenced
+code. All others stay as they are written: what they give is known to their site only.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import methodcaller
+
+from collections_app.parsing.safety.places import Places
+
+_TAG = re.compile(
+    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)/?(?:[%>]\}\}|-?%\})"
+)
+_ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
+_FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
+_BACKTICKS = re.compile("`{3,}")
+_UNLINKABLE = re.compile(r"[\s()<>]")
+
+_BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
+_TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "notice"})
+_TITLED = frozenset({"details", "expand", "tab"})
+_LAYOUT = frozenset(
+    {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
+)
+_CODE = frozenset({"code", "code-toggle", "codeblock", "highlight", "text"})
+_IMAGES = frozenset({"figure"})
+_WORDS = frozenset({"glossary_tooltip", "heading"})
+_ADDRESSES = frozenset({"ref", "relref"})
+_CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES
+_KNOWN = _CLOSED | _CODE | _WORDS | _ADDRESSES | {"raw"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Arguments:
+    """Those of a tag, by name and in order."""
+
+    named: Mapping[str, str]
+    others: Sequence[str]
+
+    def get(self, *names: str) -> str:
+        return next((self.named[name] for name in names if self.named.get(name)), "")
+
+    @property
+    def first(self) -> str:
+        return self.others[0] if self.others else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    start: int
+    end: int
+    text: str
+
+
+def drop_template_tags(content: str) -> str:
+    """The text without them, its lines on their places."""
+    if "{{<" not in content and "{%" not in content:
+        return content
+    pieces, position = [], 0
+    for change in _Tags(content).iter_changes():
+        pieces += [content[position : change.start], change.text, "\n" * content.count("\n", change.start, change.end)]
+        position = change.end
+    return "".join([*pieces, content[position:]])
+
+
+class _Tags:
+    """The known tags of one text, those in code left out."""
+
+    def __init__(self, content: str) -> None:
+        places = Places(content, has_markup=True)
+        self._content = content
+        self._tags = [
+            tag
+            for tag in _TAG.finditer(content)
+            if tag["name"] in _KNOWN and not places.is_code(tag.start(), tag.end())
+        ]
+        self._closings: dict[str, list[re.Match[str]]] = {}
+        for tag in self._tags:
+            if tag["end"]:
+                self._closings.setdefault(tag["name"], []).append(tag)
+
+    def iter_changes(self) -> Iterator[_Change]:
+        position = 0
+        for tag in self._tags:
+            if tag.start() < position:
+                continue
+            name, arguments = tag["name"], _read_arguments(tag["arguments"])
+            if tag["end"]:
+                if name in _CLOSED:
+                    yield _Change(tag.start(), tag.end(), "")
+            elif name == "raw" or name in _CODE or (name == "tab" and arguments.get("lang")):
+                closing = self._find_closing(name, tag.end())
+                around = self._write_around(tag, closing, arguments) if closing else None
+                if closing and around:
+                    yield _Change(tag.start(), tag.end(), around[0])
+                    yield _Change(closing.start(), closing.end(), around[1])
+                    position = closing.end()
+            elif text := _describe(name, arguments):
+                yield _Change(tag.start(), tag.end(), text)
+            elif name in _CLOSED:
+                yield _Change(tag.start(), tag.end(), "")
+
+    def _find_closing(self, name: str, position: int) -> re.Match[str] | None:
+        closings = self._closings.get(name, [])
+        index = bisect_left(closings, position, key=methodcaller("start"))
+        return closings[index] if index < len(closings) else None
+
+    def _write_around(
+        self, tag: re.Match[str], closing: re.Match[str], arguments: _Arguments
+    ) -> tuple[str, str] | None:
+        """What stands for the tags around code; None for code that is within a line."""
+        if tag["name"] == "raw":
+            return "", ""
+        body = self._content[tag.end() : closing.start()]
+        title = arguments.get("title", "caption", "header")
+        if _FENCE.match(body):
+            return f"**{title}** " if title else "", ""
+        before = self._content[self._content.rfind("\n", 0, tag.start()) + 1 : tag.start()]
+        first, _, rest = body.partition("\n")
+        if before.strip() or first.strip() or not rest or rest.rpartition("\n")[2].strip():
+            return None
+        fence = "`" * (1 + max(map(len, _BACKTICKS.findall(body)), default=2))
+        language = arguments.get("lang", "language") or (arguments.first if arguments.first.isalnum() else "")
+        return f'{fence}{language} title="{title}"' if title else f"{fence}{language}", fence
+
+
+def _read_arguments(text: str) -> _Arguments:
+    found = [(name, " ".join("".join(values).split())) for name, *values in _ARGUMENT.findall(text)]
+    return _Arguments(
+        {name: value for name, value in found if name}, [value for name, value in found if not name and value]
+    )
+
+
+def _describe(name: str, arguments: _Arguments) -> str:
+    """What a reader would see of an opening tag; empty for nothing."""
+    if name in _ADDRESSES:
+        return arguments.first or arguments.get("path")
+    if name in _WORDS:
+        return arguments.get("text") or arguments.first or arguments.get("term_id")
+    if name in _IMAGES:
+        words, source = arguments.get("caption", "alt", "title"), arguments.get("src")
+        return f"![{words}]({source})" if words and source and not _UNLINKABLE.search(source) else words
+    title = arguments.get("title", "header", "label", "summary", "caption", "text")
+    if name in _TITLED:
+        title = title or arguments.get("name") or arguments.first
+    target = arguments.get("href", "link", "url")
+    if title:
+        is_link = target and not _UNLINKABLE.search(target)
+        return f"[**{title}**]({target}) " if is_link else f"**{title}** "
+    kind = name if name in _BOXES else ""
+    if name in _TYPED_BOXES:
+        kind = next(
+            filter(_BOXES.__contains__, (arguments.get("type", "style", "color").lower(), *arguments.others)), ""
+        )
+    return f"**{kind.capitalize()}:** " if kind else ""

@@ -1,0 +1,66 @@
+"""Tags of site generators: what readers see of them stays, what stands between tags of code is code, all else stays as written."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing import RawDocument, parse
+from collections_app.parsing.template_tags import drop_template_tags
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("{{< note >}}Reef first.{{< /note >}}", "**Note:** Reef first."),
+        ("{{% warning %}}\nWind.\n{{% /warning %}}", "**Warning:** \nWind.\n"),
+        ('{{< admonition type="tip" >}}a{{< /admonition >}}', "**Tip:** a"),
+        ('{{% alert title="Mind" color="warning" %}}a{{% /alert %}}', "**Mind** a"),
+        ("{{% notice note %}}a{{% /notice %}}", "**Note:** a"),
+        ('{% hint style="info" %}\na\n{% endhint %}', "**Info:** \na\n"),
+        ('{% callout type="warning" %}a{% /callout %}', "**Warning:** a"),
+        ('{% tabs %}\n{% tab title="One" %}\na\n{% endtab %}\n{% endtabs %}', "\n**One** \na\n\n"),
+        ('{{< tabs name="id" >}}{{% tab name="Two" %}}a{{% /tab %}}{{< /tabs >}}', "**Two** a"),
+        ('{{< details "More" >}}a{{< /details >}}', "**More** a"),
+        ('{{< card link="/x" title="Go" />}}', "[**Go**](/x) "),
+        ('{% content-ref url="a.md" %}\n[a](a.md)\n{% endcontent-ref %}', "\n[a](a.md)\n"),
+        ('{{< figure\n  src="a.png"\n  alt="A sail" >}}', "![A sail](a.png)\n\n"),
+        ('## {{% heading "objectives" %}}', "## objectives"),
+        ('a {{< glossary_tooltip text="Rope" term_id="rope" >}}.', "a Rope."),
+        ('a {{< glossary_tooltip term_id="rope" >}}.', "a rope."),
+        ('[a]({{< relref "/b/c.md#d" >}})', "[a](/b/c.md#d)"),
+        ("{% raw %}{% note %}{{ a }}{% endraw %}", "{% note %}{{ a }}"),
+        ("{% highlight sh %}\n# reef\n{% endhighlight %}", "```sh\n# reef\n```"),
+        ("- a\n\n  {{< highlight sh >}}\n  # reef\n  {{< /highlight >}}", "- a\n\n  ```sh\n  # reef\n  ```"),
+        ('{{< code title="a.sh" >}}\nls ```\n{{< /code >}}', '```` title="a.sh"\nls ```\n````'),
+        ('{{< tab header="Sh" lang="sh" >}}\n# reef\n{{< /tab >}}', '```sh title="Sh"\n# reef\n```'),
+        ('{% code title="a.sh" %}\n```sh\n# reef\n```\n{% endcode %}', "**a.sh** \n```sh\n# reef\n```\n"),
+    ],
+)
+def test_what_readers_see_stays(source: str, expected: str) -> None:
+    assert drop_template_tags(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "`{{< note >}}`",
+        "```\n{{< note >}}\n{% tab %}\n```",
+        "{{</* note */>}}",
+        '{{< param "version" >}} {{< youtube id="x" >}}',
+        "{% if a %}b{% endif %} {{ page.title }}",
+        "a {% highlight sh %}ls{% endhighlight %} b",
+        "{% highlight sh %}\n# never closed",
+        '{{< note title="never closed',
+    ],
+)
+def test_code_and_what_only_its_site_knows_stay_as_they_are(source: str) -> None:
+    assert drop_template_tags(source) == source
+
+
+def test_a_comment_in_code_between_tags_is_no_heading() -> None:
+    page = "# Sails\n\n{% highlight sh %}\n# reef\n{% endhighlight %}\n\n## {{% heading `next` %}}\n"
+    document = parse(RawDocument("a.md", page.encode()))
+    assert [(section.section_id, section.start_line) for section in document.sections] == [
+        ("sails", 1),
+        ("sails/next", 7),
+    ]

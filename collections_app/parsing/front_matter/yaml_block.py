@@ -1,4 +1,4 @@
-"""Front matter in YAML. It builds no objects and follows no aliases."""
+"""Front matter in YAML. It builds no objects, and follows aliases of single values only."""
 
 from __future__ import annotations
 
@@ -7,12 +7,33 @@ from typing import Any, NoReturn, Protocol
 
 import yaml
 
-from collections_app.parsing.front_matter.block import MAX_DEPTH, Block, Text, is_field, refuse, refuse_length
+from collections_app.parsing.front_matter.block import (
+    MAX_DEPTH,
+    MAX_FRONT_MATTER_CHARACTERS,
+    Block,
+    Text,
+    is_field,
+    refuse,
+    refuse_length,
+)
 from collections_app.parsing.json_values import clean_text, make_json_value
 
 _NOT_YAML = yaml.reader.Reader.NON_PRINTABLE
 _NULL_TAG = "tag:yaml.org,2002:null"
-_Loader: type[yaml.SafeLoader | yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BaseLoader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_BaseLoader):  # type: ignore[valid-type, misc]
+    """What looks like a date and is none (`2023-02-29`) is text."""
+
+    def construct_yaml_timestamp(self, node: yaml.Node) -> Any:
+        try:
+            return super().construct_yaml_timestamp(node)
+        except ValueError:
+            return node.value
+
+
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_timestamp)
 
 _MEND = (
     "Mend the YAML between the `---` lines; a value with special characters needs quotes, as in "
@@ -67,11 +88,21 @@ def _load(block: str) -> dict[str, yaml.Node]:
 
 def _refuse_bombs(block: str) -> None:
     """Aliases can make a few lines expand to gigabytes, and libyaml's composer overflows the stack on deep nesting."""
-    depth = 0
+    depth, named_characters = 0, 0
+    named: dict[str, int] = {}
     for event in yaml.parse(block, _Loader):
         line = _get_line(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
-            _refuse(line, "aliases (`*name`) are not supported; if it is text, put it in quotes")
+            named_characters += named.get(event.anchor or "", MAX_FRONT_MATTER_CHARACTERS)
+            if named_characters >= MAX_FRONT_MATTER_CHARACTERS:
+                _refuse(
+                    line,
+                    "aliases (`*name`) of lists, mappings and nothing are not supported; if it is text, put it in quotes",
+                )
+        elif isinstance(event, yaml.NodeEvent) and event.anchor:
+            named[event.anchor] = (
+                len(event.value) if isinstance(event, yaml.ScalarEvent) else MAX_FRONT_MATTER_CHARACTERS
+            )
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
             _refuse(line, f"it nests deeper than {MAX_DEPTH} levels")

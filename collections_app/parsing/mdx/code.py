@@ -38,14 +38,16 @@ class MdxCode:
 def find_fenced_lines(lines: Iterable[str]) -> set[int]:
     """The lines of fenced code, its fences included."""
     fenced: set[int] = set()
-    open_fence = ""
+    open_fence, is_quoted = "", False
     for number, line in enumerate(lines):
+        if is_quoted and not line.lstrip(" \t").startswith(">"):
+            open_fence, is_quoted = "", False  # the quote has ended, and its fence with it
         if open_fence:
             fenced.add(number)
-            text = line.strip()
+            text = line.strip(" \t>" if is_quoted else None)
             if text.startswith(open_fence) and not text.strip(open_fence[0]):
-                open_fence = ""
+                open_fence, is_quoted = "", False
         elif fence := _FENCE.match(line):
             fenced.add(number)
-            open_fence = fence[1]
+            open_fence, is_quoted = fence[1], ">" in line[: fence.start(1)]
     return fenced

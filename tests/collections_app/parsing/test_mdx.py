@@ -70,6 +70,17 @@ def test_code_stays_as_it_is(code: str) -> None:
     assert parse_mdx(f"{code}\n").content == f"{code}\n"
 
 
+@pytest.mark.parametrize("end", ["> ```\n", "> more\n\n", "\n"])
+def test_a_fence_in_a_quote_ends_with_it_at_the_latest(end: str) -> None:
+    content = parse_mdx(f"> ```sh\n> <Card>\n{end}\n<Card>body</Card>\n").content
+    assert "> <Card>" in content
+    assert content.endswith("\nbody\n")
+
+
+def test_a_quotation_mark_in_code_ends_no_fence() -> None:
+    assert parse_mdx("```\n> ```\n<Card>\n```\n").content == "```\n> ```\n<Card>\n```\n"
+
+
 def test_children_are_moved_to_the_margin_so_that_headings_and_fences_are_such() -> None:
     document = parse_mdx(
         "<Tabs>\n  <Tab>\n    ## One\n\n    ```py\n    if a:\n        b\n    ```\n  </Tab>\n</Tabs>\n\n    # code\n"

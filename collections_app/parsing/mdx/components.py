@@ -138,12 +138,7 @@ def _iter_moved(lines: Sequence[str], changes: Sequence[tuple[int, int]]) -> Ite
     position = 0
     for number, line in enumerate(lines):
         indent = len(line) - len(line.lstrip(" \t"))
-        if (
-            indents
-            and indents[-1] is None
-            and line.strip()
-            and not (position < len(changes) and changes[position][0] == number)
-        ):
+        if indents and indents[-1] is None and line.strip():
             indents[-1] = indent
         known = [each for each in indents[-2:] if each is not None]
         yield line[min(indent, known[-1]) :] if known else line

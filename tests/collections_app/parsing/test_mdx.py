@@ -90,6 +90,11 @@ def test_children_are_moved_to_the_margin_so_that_headings_and_fences_are_such()
     assert "\n    # code\n" in document.content
 
 
+def test_the_title_of_a_child_is_moved_too_so_that_it_is_no_code() -> None:
+    content = parse_mdx("<Grid>\n\n\t<Card title='One'>\n\t\ta\n\t</Card>\n\n\t<Card title='Two' />\n</Grid>\n").content
+    assert content == "\n\n**One** \na\n\n\n**Two** \n\n"
+
+
 def test_lines_keep_their_numbers() -> None:
     source = "---\ntitle: T\n---\nimport A from 'a'\n\n{/* a\nb */}\n\n<Card\n  title='x'>\n\n# Here\n\n</Card>\n"
     (section,) = (section for section in parse_mdx(source).sections if section.level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.analysis import is_single_character, make_query_text
+from collections_app.text.analysis import is_single_character, make_query_text, split_name
 
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
 # this part of all rows, it is cheaper to pass over the others' rows afterwards.
@@ -27,6 +27,8 @@ WIDE_SHARE = 1 / 3
 CLEARLY = 2
 # A single unspaced character stands for every pair that begins with it, which is costly: only where nothing else is asked for.
 MAX_PREFIXES = 2
+# A stem of so few letters is the word itself.
+SHORT_CHARACTERS = 3
 
 
 @dataclass(frozen=True)
@@ -292,11 +294,33 @@ def make_terms(
         )
         for count in counts
     ]
+    terms = list(weigh_names(terms))
     if not any(term.sections and not is_single_character(term.lexeme) for term in terms):
         singles = [term.lexeme for term in terms if is_single_character(term.lexeme)][:MAX_PREFIXES]
         terms = [term for term in terms if term.lexeme not in singles]
         terms += [make_prefix(scope, lexeme, corpus) for lexeme in singles]
     return sorted(terms, key=lambda term: (term.sections, term.lexeme))
+
+
+def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
+    """Names with underscores count for what they are rarer than their parts together, which count beside them; else not at all.
+
+    `id_rsa` tells hardly more than `id` and `rsa`. `OUT_DIR` does: one of its parts is a stop word, the other stands anywhere.
+    """
+    for term in terms:
+        if not (names := split_name(term.lexeme)):
+            yield term
+        elif term.sections:
+            parts = [each for each in terms if each.sections and any(is_stem(each.lexeme, name) for name in names)]
+            idf = term.idf - sum(part.idf for part in parts)
+            page_idf = term.page_idf - sum(part.page_idf for part in parts)
+            if idf > 0:
+                yield replace(term, idf=idf, page_idf=max(page_idf, 0.0))
+
+
+def is_stem(lexeme: str, word: str) -> bool:
+    """Whether a lexeme is of the word, as far as that is seen: `connect` of `connections`, `retri` of `retry`."""
+    return lexeme == word or (len(lexeme) > SHORT_CHARACTERS and word.startswith(lexeme[:-1]))
 
 
 def make_prefix(scope: Scope, lexeme: str, corpus: Corpus) -> Term:

@@ -5,8 +5,9 @@
    travels as an ASCII word of its code points, since what PostgreSQL takes for a letter depends on the database's locale.
 3. The parts of identifiers (`asyncio.run`, `useEffect`, `max_connections`) are added behind the text, beside the whole
    that PostgreSQL's parser finds, and so is the last character of each run of 2: a single character is asked for by prefix.
-4. So are operators that stand by themselves (`->>`, `@@`, `!=`) and names that end in signs (`C++`, `C#`), of which PostgreSQL's parser
-   sees nothing, or another name: each as one ASCII word.
+4. So are operators that stand by themselves (`->>`, `@@`, `!=`), names that end in signs (`C++`, `C#`), and names with underscores
+   (`OUT_DIR`), of which PostgreSQL's parser sees nothing, another name, or the parts alone: each as one ASCII word.
+5. What stands behind an address (`kubernetes.io/os: linux`) is set apart, or the parser takes it for the address's end.
 """
 
 from __future__ import annotations
@@ -43,6 +44,11 @@ MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#$^])\1{2,}|[.?!]+|##|~~|\$\$")
 SIGNED_NAME = re.compile(
     r"[+#](?:(?<=(?<![\w+#])([A-Za-z]).)|(?<=(?<![\w+#])([A-Za-z]{2}).))(?:(?<=#)|(?<=\+)\+)(?![A-Za-z_+#])"
 )
+NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+", re.ASCII)
+_OF_ADDRESS = r"[^\s\"<>\\^`{|}]"
+ADDRESS_END = re.compile(
+    rf"(?<=\w)(/{_OF_ADDRESS}{{0,100}}[A-Za-z0-9])((?:(?![\w/]){_OF_ADDRESS})+)(?!{_OF_ADDRESS})", re.ASCII
+)
 # Longer ones are data, not names; what they are made of is not kept in memory either.
 MAX_IDENTIFIER_CHARACTERS = 200
 # Letters that have no decomposition, in the spelling that people without the key use.
@@ -68,8 +74,8 @@ def drop_stacked_marks(text: str) -> str:
 
 def make_index_text(text: str) -> str:
     """What to_tsvector is given for a text of a document."""
-    folded = fold_accents(text)
-    parts = split_identifiers(folded) + encode_signs(folded)
+    folded = end_addresses(fold_accents(text))
+    parts = split_identifiers(folded) + encode_signs(folded) + encode_names(folded)
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
         folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
@@ -77,11 +83,19 @@ def make_index_text(text: str) -> str:
 
 
 def make_query_text(text: str, *, with_parts: bool = True) -> str:
-    """What to_tsvector is given for a question. A phrase is asked for without the parts of its identifiers."""
-    folded = fold_accents(text)
+    """What to_tsvector is given for a question. A phrase is asked for without the parts of its identifiers.
+
+    Names come first, where they stand beside no word that they stand beside in a text.
+    """
+    folded = end_addresses(fold_accents(text))
     parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
+    names = encode_names(folded) if with_parts else []
     folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
-    return f"{folded}\n{' '.join(parts)}" if parts else folded
+    return "\n".join(" ".join(each) for each in (names, [folded], parts) if each)
+
+
+def end_addresses(text: str) -> str:
+    return ADDRESS_END.sub(r"\1 \2", text) if "/" in text else text
 
 
 def make_bigrams(run: str) -> list[str]:
@@ -102,18 +116,33 @@ def encode_signs(text: str) -> list[str]:
     return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in operators)]
 
 
+def encode_names(text: str) -> list[str]:
+    """`OUT_DIR` as OUTx5fDIR: with a digit in it, no language has a stem or a stop word for it."""
+    words = (word for word in text.split() if "_" in word)  # which most have not
+    names = (name for word in words for name in NAME.findall(word) if len(name) <= MAX_IDENTIFIER_CHARACTERS)
+    return [encode_characters("_").join(filter(None, name.split("_"))) for name in names]
+
+
+ENCODED_NAME = re.compile(r"[a-z][a-z0-9]*?(?:x5f[a-z0-9]+?)+")
 ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")
 ENCODED_SIGNS = re.compile(r"op([a-z]{0,2})((?:x[0-9a-f]{2}){1,4})")
 
 
 def decode_term(term: str) -> str:
     """A lexeme as a person would write it."""
+    if parts := split_name(term):
+        return "_".join(parts)
     if signs := ENCODED_SIGNS.fullmatch(term):
         return signs[1] + "".join(chr(int(code, 16)) for code in signs[2].split("x")[1:])
     if not ENCODED.fullmatch(term):
         return term
     characters = "".join(chr(int(code, 16)) for code in term.split("x")[1:])
     return characters if UNSPACED_RUN.fullmatch(characters) else term
+
+
+def split_name(term: str) -> list[str]:
+    """The parts of a lexeme that is a name with underscores; nothing of another."""
+    return term.split(encode_characters("_")) if ENCODED_NAME.fullmatch(term) and not ENCODED.fullmatch(term) else []
 
 
 def is_single_character(term: str) -> bool:

@@ -1,10 +1,18 @@
-"""Operators, and names that end in signs, are found and told apart."""
+"""Operators, names that end in signs or have underscores, and addresses are found and told apart."""
 
 from __future__ import annotations
 
 import pytest
 
-from collections_app.text.analysis import decode_term, encode_signs
+from collections_app.search.terms import Term, weigh_names
+from collections_app.text.analysis import (
+    decode_term,
+    encode_names,
+    encode_signs,
+    make_bigrams,
+    make_index_text,
+    split_name,
+)
 from tests.factories import find, find_paths, make_collection, put
 
 
@@ -43,3 +51,59 @@ def test_languages_of_one_letter_are_told_apart(name: str, path: str) -> None:
         assert hits[0].path == path
         assert hits[0].score > hits[1].score
     assert {hit.path for hit in hits} == set(pages)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("set `OUT_DIR`, or max__ack_2.", ["out_dir", "max_ack_2"]),
+        ("__meta_pod_name=x a.b_c/d_e", ["meta_pod_name", "b_c", "d_e"]),
+        ("__init__ 1_000 x_ _ 0x5f3a _emphasis_", []),
+    ],
+)
+def test_names_with_underscores_are_words(text: str, names: list[str]) -> None:
+    assert [decode_term(each.lower()) for each in encode_names(text)] == names
+
+
+def test_other_words_have_no_parts_of_names() -> None:
+    assert [split_name(term) for term in ("0x5f3a", "x5f", "ax5f", "connect", "ax5fb")] == [[], [], [], [], ["a", "b"]]
+    assert not any(split_name(pair) for pair in make_bigrams("形式か形"))
+
+
+def test_a_name_counts_for_what_it_is_rarer_than_its_parts() -> None:
+    parts = [Term("connect", 5, 2.0, 1.5), Term("max", 9, 1.0, 0.5), Term("other", 9, 1.0, 0.5)]
+    told = [Term("maxx5fconnections", 1, 4.0, 1.0), Term("maxx5fother", 1, 1.5, 1.0), Term("maxx5fgone", 0, 9.0, 9.0)]
+    weighed = {term.lexeme: (term.idf, term.page_idf) for term in weigh_names([*told, *parts])}
+    assert weighed.pop("maxx5fconnections") == (1.0, 0.0)
+    assert weighed == {term.lexeme: (term.idf, term.page_idf) for term in parts}
+
+
+@pytest.mark.django_db
+def test_a_name_of_a_stop_word_and_a_common_one_is_found() -> None:
+    collection = make_collection()
+    put(collection, {f"{n}.md": f"# Dir {n}\n\nThe dir {n}, and the dir above that dir.\n" for n in range(12)})
+    put(collection, {"script.md": "# Script\n\nWhat it writes goes to what `OUT_DIR` names, a path.\n"})
+    assert find_paths(collection, "OUT_DIR")[0] == "script.md"
+    assert not find(collection, "OUT_DIR").words
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("example.com/os: linux", "example.com/os : linux"),
+        ("(see example.com/os).", "(see example.com/os )."),
+        ("`example.com/os:`", "`example.com/os :`"),
+        ("example.com/os/ a/b:c 7: and/or", "example.com/os/ a/b:c 7: and/or"),
+    ],
+)
+def test_what_stands_behind_an_address_is_set_apart(text: str, end: str) -> None:
+    assert make_index_text(text).split("\n")[0] == end
+
+
+@pytest.mark.django_db
+def test_an_address_is_found_as_a_key_too() -> None:
+    collection = make_collection()
+    put(collection, {"labels.md": "# Labels\n\n```yaml\nexample.com/tier-name: front\n```\n"})
+    found = find(collection, "example.com/tier-name")
+    assert [hit.path for hit in found.hits] == ["labels.md"]
+    assert not found.words

@@ -102,7 +102,7 @@ def search(
 
 def find_missing_words(asked: Asked, query: Query, visible: Sequence[Collection]) -> tuple[WordReport, ...]:
     """Those that no section has; for most questions there are none."""
-    if not (terms := find_missing(asked.scopes)):
+    if not (terms := find_missing(asked.scopes, query.text)):
         return ()
     with limited_transaction():
         return report_missing(query.text, terms, asked.corpus, list(asked.collections.values()), visible)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from operator import itemgetter
 
@@ -16,7 +16,15 @@ from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
 from collections_app.search.results import WordReport
 from collections_app.search.terms import Corpus, ScopedTerms, Term
-from collections_app.text.analysis import decode_term, fold_accents, split_identifiers
+from collections_app.text.analysis import (
+    UNSPACED_RUN,
+    decode_term,
+    encode_names,
+    fold_accents,
+    make_bigrams,
+    split_identifiers,
+    split_name,
+)
 
 MAX_WORDS = 8
 # So many words are compared with what is known: each costs a look through the terms that begin like it.
@@ -34,7 +42,7 @@ MAX_PATH_LIKE_CHARACTERS = 80
 MAX_MISSING = 3
 MANY_SECTIONS = 200_000
 # What stands around a word in a sentence and is no part of a name such as `C++`.
-PUNCTUATION = ".,;:!?¿¡\"'()"
+PUNCTUATION = ".,;:!?¿¡\"'`()"
 WORD = re.compile(r"[^\W_]+")
 # Spellings are compared with the commonest terms that begin with the same letter and are of about the same length. With more sections than
 # these, so many have that letter that the rarer ones would not be among them: there it is the same two.
@@ -74,29 +82,52 @@ def report_missing(
     visible: Sequence[Collection],
 ) -> tuple[WordReport, ...]:
     """The first words of a question that have these terms, which no section has: where else they occur, and close spellings."""
-    words: dict[str, Term] = {}
+    words: dict[str, list[Term]] = {}
     for term in terms:
-        words.setdefault(find_whole_word(question, term.lexeme), term)
+        words.setdefault(find_whole_word(question, term.lexeme), []).append(term)
     missing = dict(list(words.items())[:MAX_MISSING])
-    elsewhere = count_elsewhere(list(missing.values()), searched, visible)
+    elsewhere = count_elsewhere([own[0] for own in missing.values()], searched, visible)
     return tuple(
         WordReport(
             word,
             0,
-            tuple(elsewhere.get(term.lexeme, ())[:5]),
-            find_close_words(word, term.lexeme, corpus, searched)
-            if corpus.sections <= MANY_SECTIONS and word.isalpha()
-            else (),
+            tuple(elsewhere.get(own[0].lexeme, ())[:5]),
+            correct(question, word, own, corpus, searched) if corpus.sections <= MANY_SECTIONS else (),
         )
-        for word, term in missing.items()
+        for word, own in missing.items()
     )
 
 
-def find_missing(scopes: Sequence[ScopedTerms]) -> list[Term]:
-    """The terms that no section has in any of the languages, in the question's order. What has no place in it, as a beginning, is none."""
+def correct(
+    question: str, word: str, missing: Sequence[Term], corpus: Corpus, searched: Sequence[Collection]
+) -> tuple[str, ...]:
+    """Close spellings of a word of the question: names with underscores for such a one; of `port-foward`, of which one part is `missing`,
+    the word with this part as documents write it."""
+    if names := encode_names(word):
+        known = find_close_terms(names[0].lower(), corpus, searched)
+        return choose_close(word, [decode_term(term) for term in known if split_name(term)])
+    parts = {find_word(question, term.lexeme): term for term in missing}
+    if len(parts) > 1:
+        parts.pop(word, None)
+    [(part, term), *others] = parts.items()
+    if others or not part.isalpha():
+        return ()
+    return tuple(
+        word.lower().replace(part.lower(), each) for each in find_close_words(part, term.lexeme, corpus, searched)
+    )
+
+
+def find_missing(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
+    """The terms that no section has in any of the languages, in the question's order. What has no place in it, as a beginning, is none.
+
+    Nor are pairs of unspaced characters where another pair of the same run is found: most are of two words that nobody wrote side by side.
+    """
     terms = [term for scoped in scopes for term in scoped.terms if term.positions]
     found = {place for term in terms if term.sections for place in term.positions}
-    missing = (term for term in terms if found.isdisjoint(term.positions))
+    lexemes = {term.lexeme for term in terms if term.sections}
+    runs = map(make_bigrams, UNSPACED_RUN.findall(fold_accents(question)))
+    told = {pair for pairs in runs if not lexemes.isdisjoint(pairs) for pair in pairs}
+    missing = (term for term in terms if found.isdisjoint(term.positions) and term.lexeme not in told)
     return sorted(missing, key=lambda term: term.positions)
 
 
@@ -127,7 +158,11 @@ def find_word(question: str, lexeme: str) -> str:
     beginning = lexeme[: max(3, len(lexeme) - 2)]
     words = (
         word
-        for word in [*(word.strip(PUNCTUATION) for word in question.split()), *split_identifiers(question)]
+        for word in [
+            *(word.strip(PUNCTUATION) for word in question.split()),
+            *split_identifiers(question),
+            *WORD.findall(question),
+        ]
         if fold_accents(word).lower().startswith(beginning)
     )
     return next(words, decode_term(lexeme))
@@ -136,7 +171,10 @@ def find_word(question: str, lexeme: str) -> str:
 def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> tuple[str, ...]:
     """Words of these collections that are spelled nearly like this one, likeliest first, as their documents write them."""
     close = find_close_terms(lexeme, corpus, searched)
-    written = find_written(word, close, searched).values() if close else ()
+    return choose_close(word, find_written(word, close, searched).values() if close else ())
+
+
+def choose_close(word: str, written: Iterable[str]) -> tuple[str, ...]:
     found = process.extract(
         word.lower(), sorted(set(written)), scorer=fuzz.ratio, limit=CLOSE_SPELLINGS, score_cutoff=MIN_SIMILARITY
     )
@@ -145,7 +183,7 @@ def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[
 
 def find_close_terms(lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> list[str]:
     """Terms of these collections that are spelled nearly like this one, likeliest first."""
-    if len(lexeme) < 3 or decode_term(lexeme) != lexeme:
+    if len(lexeme) < 3 or (decode_term(lexeme) != lexeme and not split_name(lexeme)):
         return []
     same_letters = 1 if corpus.sections <= FEW_SECTIONS else 2
     candidates = (

@@ -68,6 +68,27 @@ def test_a_word_that_is_nowhere_is_told_beside_what_was_found(docs: Collection) 
     assert find(docs, "configurations happily").words == ()
 
 
+@pytest.mark.parametrize(
+    ("asked", "close"),
+    [
+        ("fall-configuratoin", "fall-configurations"),
+        ("(hapily)", "happily"),
+        ("gorw_linear", "grow_linear"),
+    ],
+)
+def test_close_spellings_are_of_the_part_that_is_missing(docs: Collection, asked: str, close: str) -> None:
+    put(docs, {"grow.md": "# Growth\n\n`grow_linear` does, and `grow_faster` more so.\n"})
+    [report] = find(docs, f"change {asked}").words
+    assert report.word == asked.strip("()")
+    assert close in report.close
+
+
+@pytest.mark.parametrize(("asked", "missing"), [("検索方法", []), ("検索 変更点", ["変更点"])])
+def test_what_nobody_wrote_side_by_side_is_not_missing(docs: Collection, asked: str, missing: list[str]) -> None:
+    put(docs, {"ja.md": "# 検索\n\n検索の方法。\n"})
+    assert [report.word for report in find(docs, asked).words] == missing
+
+
 def test_a_word_that_another_collection_has_is_told_so(docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant)
     put(other, {"a.md": "# Zebras\n\nA zebra.\n"})

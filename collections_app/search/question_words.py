@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from collections_app.text.analysis import UNSPACED_RUN, fold_accents, split_identifiers
+from collections_app.text.analysis import IDENTIFIER, UNSPACED_RUN, fold_accents, split_identifiers
 
 WORD = re.compile(r"\w+")
 # Words of one stem share most of their beginning: `rotating` shows for `rotate`.
@@ -18,14 +18,17 @@ MAX_BEGINNINGS = 60
 
 
 class QuestionWords(NamedTuple):
-    """What is looked for: beginnings of words, none of which begins with another, and pairs of characters of unspaced scripts."""
+    """What is looked for: beginnings of words, none of which begins with another, pairs of characters of unspaced scripts, and names with
+    signs in them, beside their parts."""
 
     beginnings: tuple[str, ...]
     pairs: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
     def find(self, text: str) -> list[tuple[int, str]]:
-        """Where they stand in a folded text, in lower case: (position, beginning or pair) in order."""
-        found = [(at, word) for word in self.beginnings for at in iter_positions(text, word) if begins_word(text, at)]
+        """Where they stand in a folded text, in lower case: (position, what is looked for) in order."""
+        words = (*self.beginnings, *self.names)
+        found = [(at, word) for word in words for at in iter_positions(text, word) if begins_word(text, at)]
         found += [(at, pair) for pair in self.pairs for at in iter_positions(text, pair)]
         return sorted(found)
 
@@ -47,13 +50,21 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
     shown = telling if telling or pairs else words
     stems = {word[:STEM_CHARACTERS] for word in shown if word not in spellings}
     beginnings = sorted(stems.union(*spellings.values()))
-    return QuestionWords(tuple(drop_continued(beginnings))[:MAX_BEGINNINGS], tuple(sorted(pairs)[:MAX_BEGINNINGS]))
+    return QuestionWords(
+        tuple(drop_continued(beginnings))[:MAX_BEGINNINGS], tuple(sorted(pairs)[:MAX_BEGINNINGS]), list_names(question)
+    )
 
 
 def list_words(question: str) -> list[str]:
     """The words of three letters and more that may be found again in a text, folded, each once; none of unspaced scripts."""
     words = WORD.findall(UNSPACED_RUN.sub(" ", fold_accents(question).lower()))
     return sorted({word for word in words if len(word) > 2})
+
+
+def list_names(question: str) -> tuple[str, ...]:
+    """Words with signs in them (`codegen-units`, `storage.size`), in lower case, each once."""
+    words = (word for word in IDENTIFIER.findall(fold_accents(question).lower()) if not WORD.fullmatch(word))
+    return tuple(dict.fromkeys(words))[:MAX_IDENTIFIERS]
 
 
 def spell_identifiers(question: str) -> dict[str, set[str]]:

@@ -25,6 +25,14 @@ def test_it_is_around_an_identifier_that_is_written_otherwise(question: str) -> 
     assert "--frame-burst-limit" in snip(f"{'Plain words of it. ' * 20}Give --frame-burst-limit 3.", question)
 
 
+@pytest.mark.parametrize(
+    "name", ["frame-burst-limit", "frame.burst.limit", "frame::burst::limit", "frame.io/burst-limit"]
+)
+def test_it_is_around_a_name_with_signs_and_not_around_its_parts(name: str) -> None:
+    text = f"A frame of io has a burst limit.{' Plain words of it.' * 20} Give --{name} 3.{' More words.' * 20}"
+    assert f"--{name} 3" in snip(text, f"--{name}")
+
+
 def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
     assert "a WebSocket is open" in snip(f"{'Plain words of it. ' * 20}While a WebSocket is open.", "WebSockets")
 

@@ -14,7 +14,7 @@ from django.db import connection
 from psycopg import Cursor
 
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
-from collections_app.text.analysis import PART_CHARACTERS, make_index_text
+from collections_app.text.analysis import ENCODED, NAME_MARK, PART_CHARACTERS, make_index_text
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.facts import make_document_facts
 
@@ -128,7 +128,10 @@ WITH removed AS (
     INSERT INTO collections_app_sectionvector
         (tenant_id, collection_id, document_id, section_id, part, words, page_words, vector)
     SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), vector
-    FROM made, LATERAL (SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)) AS counted
+    FROM made, LATERAL (
+        SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)
+        WHERE strpos(lexeme, %(name_mark)s) < 2 OR lexeme ~ %(pairs)s  -- names make no section longer than their parts do
+    ) AS counted
     RETURNING document_id, words, vector
 ), changed AS (
     SELECT term, sum(sections) AS sections, sum(sign) AS documents, 0 AS words
@@ -211,6 +214,8 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "tenant": collection.tenant_id,
                 "collection": collection.pk,
                 "language": collection.language,
+                "name_mark": NAME_MARK,
+                "pairs": f"^{ENCODED.pattern}$",
                 "replaced": list(document_ids),
                 "documents": [row.document.pk for row in rows],
                 "sections": [row.section_id for row in rows],

@@ -45,6 +45,8 @@ SIGNED_NAME = re.compile(
     r"[+#](?:(?<=(?<![\w+#])([A-Za-z]).)|(?<=(?<![\w+#])([A-Za-z]{2}).))(?:(?<=#)|(?<=\+)\+)(?![A-Za-z_+#])"
 )
 NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+", re.ASCII)
+# An underscore in them, as encode_characters() writes it.
+NAME_MARK = "x5f"
 _OF_ADDRESS = r"[^\s\"<>\\^`{|}]"
 ADDRESS_END = re.compile(
     rf"(?<=\w)(/{_OF_ADDRESS}{{0,100}}[A-Za-z0-9])((?:(?![\w/]){_OF_ADDRESS})+)(?!{_OF_ADDRESS})", re.ASCII
@@ -120,10 +122,10 @@ def encode_names(text: str) -> list[str]:
     """`OUT_DIR` as OUTx5fDIR: with a digit in it, no language has a stem or a stop word for it."""
     words = (word for word in text.split() if "_" in word)  # which most have not
     names = (name for word in words for name in NAME.findall(word) if len(name) <= MAX_IDENTIFIER_CHARACTERS)
-    return [encode_characters("_").join(filter(None, name.split("_"))) for name in names]
+    return [NAME_MARK.join(filter(None, name.split("_"))) for name in names]
 
 
-ENCODED_NAME = re.compile(r"[a-z][a-z0-9]*?(?:x5f[a-z0-9]+?)+")
+ENCODED_NAME = re.compile(f"[a-z][a-z0-9]*?(?:{NAME_MARK}[a-z0-9]+?)+")
 ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")
 ENCODED_SIGNS = re.compile(r"op([a-z]{0,2})((?:x[0-9a-f]{2}){1,4})")
 
@@ -142,7 +144,7 @@ def decode_term(term: str) -> str:
 
 def split_name(term: str) -> list[str]:
     """The parts of a lexeme that is a name with underscores; nothing of another."""
-    return term.split(encode_characters("_")) if ENCODED_NAME.fullmatch(term) and not ENCODED.fullmatch(term) else []
+    return term.split(NAME_MARK) if ENCODED_NAME.fullmatch(term) and not ENCODED.fullmatch(term) else []
 
 
 def is_single_character(term: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from collections_app.models import SectionVector
 from collections_app.search.terms import Term, weigh_names
 from collections_app.text.analysis import (
     decode_term,
@@ -85,6 +86,15 @@ def test_a_name_of_a_stop_word_and_a_common_one_is_found() -> None:
     put(collection, {"script.md": "# Script\n\nWhat it writes goes to what `OUT_DIR` names, a path.\n"})
     assert find_paths(collection, "OUT_DIR")[0] == "script.md"
     assert not find(collection, "OUT_DIR").words
+
+
+@pytest.mark.django_db
+def test_names_make_no_section_longer() -> None:
+    collection = make_collection()
+    put(collection, {"names.md": "# A\n\nset out_dir, max_size\n", "pairs.md": "# B\n\n形か形\n"})
+    vectors = SectionVector.objects.filter(document__collection=collection).order_by("document__path")
+    # The path, `set`, and twice `dir`, `max` and `size`; the path, thrice `b`, two pairs, and a character by itself.
+    assert list(vectors.values_list("words", flat=True)) == [8, 7]
 
 
 @pytest.mark.parametrize(

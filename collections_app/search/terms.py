@@ -17,7 +17,7 @@ from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.analysis import is_single_character, make_query_text, split_name
+from collections_app.text.analysis import is_single_character, make_query_text, split_name, split_term
 
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
 # this part of all rows, it is cheaper to pass over the others' rows afterwards.
@@ -303,19 +303,20 @@ def make_terms(
 
 
 def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
-    """Names with underscores count for what they are rarer than their parts together, which count beside them; else not at all.
+    """Names of several parts count for what they are rarer than their parts together, which count beside them. They find sections anyway.
 
-    `id_rsa` tells hardly more than `id` and `rsa`. `OUT_DIR` does: one of its parts is a stop word, the other stands anywhere.
+    `id_rsa` tells hardly more than `id` and `rsa`. `OUT_DIR` does: one of its parts is a stop word, the other stands anywhere. PostgreSQL's
+    parser finds the host and the path of an address beside the whole: counted three times, it would drown the rest of a question.
     """
+    known = [term for term in terms if term.sections]
     for term in terms:
-        if not (names := split_name(term.lexeme)):
-            yield term
-        elif term.sections:
-            parts = [each for each in terms if each.sections and any(is_stem(each.lexeme, name) for name in names)]
-            idf = term.idf - sum(part.idf for part in parts)
-            page_idf = term.page_idf - sum(part.page_idf for part in parts)
-            if idf > 0:
-                yield replace(term, idf=idf, page_idf=max(page_idf, 0.0))
+        if not term.sections and split_name(term.lexeme):  # older rows lack these: they are not missing
+            continue
+        names = split_term(term.lexeme)
+        parts = [each for each in known if any(is_stem(each.lexeme, name) for name in names)] if names else []
+        idf = term.idf - sum(part.idf for part in parts)
+        page_idf = term.page_idf - sum(part.page_idf for part in parts)
+        yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
 
 
 def is_stem(lexeme: str, word: str) -> bool:

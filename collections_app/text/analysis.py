@@ -126,6 +126,7 @@ def encode_names(text: str) -> list[str]:
 
 
 ENCODED_NAME = re.compile(f"[a-z][a-z0-9]*?(?:{NAME_MARK}[a-z0-9]+?)+")
+TERM_PART = re.compile(r"[^\W_]+")
 ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")
 ENCODED_SIGNS = re.compile(r"op([a-z]{0,2})((?:x[0-9a-f]{2}){1,4})")
 
@@ -145,6 +146,15 @@ def decode_term(term: str) -> str:
 def split_name(term: str) -> list[str]:
     """The parts of a lexeme that is a name with underscores; nothing of another."""
     return term.split(NAME_MARK) if ENCODED_NAME.fullmatch(term) and not ENCODED.fullmatch(term) else []
+
+
+def split_term(term: str) -> list[str]:
+    """The parts of a lexeme that is a name of several, with underscores or other signs (`node.example.com`); nothing of another.
+
+    Nor of a version or another number: what `7.2` says, neither `7` nor `2` does.
+    """
+    parts = split_name(term) or TERM_PART.findall(term)
+    return parts if len(parts) > 1 and any(map(str.isalpha, parts)) else []
 
 
 def is_single_character(term: str) -> bool:

@@ -71,12 +71,26 @@ def test_other_words_have_no_parts_of_names() -> None:
     assert not any(split_name(pair) for pair in make_bigrams("形式か形"))
 
 
-def test_a_name_counts_for_what_it_is_rarer_than_its_parts() -> None:
-    parts = [Term("connect", 5, 2.0, 1.5), Term("max", 9, 1.0, 0.5), Term("other", 9, 1.0, 0.5)]
-    told = [Term("maxx5fconnections", 1, 4.0, 1.0), Term("maxx5fother", 1, 1.5, 1.0), Term("maxx5fgone", 0, 9.0, 9.0)]
-    weighed = {term.lexeme: (term.idf, term.page_idf) for term in weigh_names([*told, *parts])}
-    assert weighed.pop("maxx5fconnections") == (1.0, 0.0)
+@pytest.mark.parametrize(
+    ("lexeme", "idf"),
+    [
+        ("maxx5fconnections", (1.0, 0.0)),
+        ("max.connections.org/other", (0.0, 0.0)),
+        ("maxx5fother", (0.0, 0.0)),
+        ("7.2", (4.0, 1.0)),
+        ("single", (4.0, 1.0)),
+    ],
+)
+def test_a_name_counts_for_what_it_is_rarer_than_its_parts(lexeme: str, idf: tuple[float, float]) -> None:
+    parts = [Term("connect", 5, 2.0, 1.5), Term("max", 9, 1.0, 0.5), Term("other", 9, 3.0, 0.5), Term("7", 2, 5.0, 2.0)]
+    weighed = {term.lexeme: (term.idf, term.page_idf) for term in weigh_names([Term(lexeme, 1, 4.0, 1.0), *parts])}
+    assert weighed.pop(lexeme) == idf
     assert weighed == {term.lexeme: (term.idf, term.page_idf) for term in parts}
+
+
+def test_only_names_that_older_rows_lack_are_left_out() -> None:
+    nowhere = [Term(lexeme, 0, 9.0, 9.0) for lexeme in ("maxx5fgone", "gone", "max.gone")]
+    assert [term.lexeme for term in weigh_names(nowhere)] == ["gone", "max.gone"]
 
 
 @pytest.mark.django_db

@@ -50,9 +50,10 @@ class IncludeResolver:
         format = _find_format(raw)
         if format is None:
             return raw
-        page = _Page(self._read, min(MAX_PAGE_BYTES, self._bytes_left), in_markdown=format in _MARKDOWN)
         try:
             text, _ = decode_text(raw.content)
+            max_bytes = min(_find_max_bytes(format, text), self._bytes_left)
+            page = _Page(self._read, max_bytes, in_markdown=format in _MARKDOWN)
             resolved = page.resolve(text, posixpath.dirname(path or raw.path))
         except IngestError:
             return raw  # its parser says why
@@ -153,6 +154,13 @@ def _strip_front_matter(text: str) -> str:
         return split_front_matter(text)[1].strip("\n")
     except IngestError:
         return text
+
+
+def _find_max_bytes(format: Format, text: str) -> int:
+    """Of what a page may include: what makes it too large for its parser stays out, and not the page."""
+    if format is Format.RESTRUCTURED_TEXT:
+        return max(0, min(MAX_PAGE_BYTES, restructured_text.MAX_CHARACTERS - len(text)))
+    return MAX_PAGE_BYTES
 
 
 def _find_format(raw: RawDocument) -> Format | None:

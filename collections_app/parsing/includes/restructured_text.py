@@ -8,6 +8,9 @@ from collections.abc import Iterator, Sequence
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options
 from collections_app.parsing.includes.lines import Include, Writing, split_options
 
+MAX_CHARACTERS = 2_000_000
+"""Of a text that its parser reads, with all that it includes. It is here since the parser takes long to load."""
+
 _DIRECTIVE = re.compile(
     r"(?P<prefix>[ \t]*)\.\. (?P<name>literalinclude|include|csv-table)::(?:[ \t]+(?P<argument>.*))?$"
 )

@@ -17,12 +17,12 @@ from docutils.parsers.rst import Parser, directives, states
 from docutils.transforms import Transform, references
 
 from collections_app.exceptions import ParseError
+from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
 from collections_app.parsing.rst.directives import Unknown, find_directive
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.roles import find_role_nodes
 from collections_app.parsing.rst.substitutions import check_substitutions
 
-MAX_CHARACTERS = 2_000_000
 MAX_LINE_CHARACTERS = 100_000
 MAX_TABLE_COLUMNS = 200
 MAX_SECONDS = 30

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing import RawDocument, includes, parse
-from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver
+from collections_app.parsing.includes import MAX_DEPTH, MAX_FILE_BYTES, IncludeResolver, restructured_text
 
 CODE = "import sea\n\n\ndef sail():\n    return sea\n"
 REGIONS = "a\n# --8<-- [start:part]\nb\n# --8<-- [end:part]\n// #region mid\nc\n// #endregion mid\n# ANCHOR: low\nd\n# ANCHOR_END: low\n"
@@ -212,8 +212,7 @@ def test_of_many_a_few_are_named() -> None:
     ("text", "path"),
     [
         ("```\n{* a.py *}\n<<< a.py\n```\n\n    {! | -not} <statement>\n\n;--8<-- \"a.py\"\n", "page.md"),
-        ("cat <<< word\n\n<<<<<<< HEAD\n\n{!}\n\n{* emphasis *}\n", "page.md"),
-        ("{* a.py *}\n", "page.txt"),
+        ("cat <<< word\n\n        ("{* a.py *}\n", "page.txt"),
         (".. include:: <isonum.txt>\n\nText.\n", "page.rst"),
     ],
 )  # fmt: skip
@@ -226,6 +225,7 @@ def test_a_page_that_includes_nothing_stays_the_same_bytes() -> None:
     assert IncludeResolver(lambda path: None).resolve(page) is page
 
 
+<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("statement", "target"),
     [
@@ -299,3 +299,11 @@ def test_an_example_that_a_page_names_is_code() -> None:
 )
 def test_other_templates_stay_as_they_are(line: str) -> None:
     assert resolve(line, {"_includes/rig.html": "a", "rig.md": "a"}, "page.md") == line
+
+
+def test_what_makes_a_page_too_large_for_its_parser_is_not_put_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(restructured_text, "MAX_CHARACTERS", 100)
+    page = ".. include:: small.rst\n\n.. include:: large.rst\n"
+    resolver = IncludeResolver({"large.rst": b"x" * 60, "small.rst": b"Small."}.get)
+    content = resolver.resolve(RawDocument("page.rst", page.encode())).content
+    assert content == b"Small.\n\n.. include:: large.rst\n"

@@ -84,6 +84,8 @@ class ClassFacts:
     is_admonition_title: bool = False
     is_formula: bool = False
     is_code_lines: bool = False
+    is_classifier: bool = False
+    is_rubric: bool = False
     signature_language: str = ""
     admonition: str = ""
 
@@ -112,6 +114,8 @@ def read_class(value: str) -> ClassFacts:
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
         is_code_lines="fragment" in lower,
+        is_classifier="classifier" in lower,
+        is_rubric="rubric" in lower,
         signature_language=next((_SIGNATURES[token] for token in lower if token in _SIGNATURES), ""),
         admonition=_find_admonition(lower),
     )

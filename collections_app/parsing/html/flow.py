@@ -10,7 +10,8 @@ from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.code import find_code_language, get_code_text
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_heading_end, escape_text, make_code_span
-from collections_app.parsing.html.paragraph import LINE_BREAK
+from collections_app.parsing.html.inline import make_strong
+from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_text_start, remove_element
 from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
@@ -42,6 +43,19 @@ def _end_heading(converter: Converter, anchor: str) -> None:
     if text:
         converter.writer.write_heading(level, escape_heading_end(text), anchor)
         converter.section_level = converter.section_level if converter.writer.is_nested else level
+
+
+def enter_rubric(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """A title that makes no section (Sphinx), in bold."""
+    converter.flush()
+    close = converter.open_inline("strong", wrap_keeping_blanks(make_strong))
+
+    def leave() -> None:
+        if close:
+            close()
+        converter.flush()
+
+    return leave
 
 
 def enter_code_block(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

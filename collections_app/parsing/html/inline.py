@@ -47,7 +47,12 @@ def enter_emphasis(converter: Converter, element: Element, attributes: Attribute
 
 
 def enter_strong(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    return converter.open_inline("strong", wrap_keeping_blanks(make_strong))
+    """A term stands out already."""
+    return (
+        None
+        if converter.paragraph.is_open("term")
+        else converter.open_inline("strong", wrap_keeping_blanks(make_strong))
+    )
 
 
 def enter_struck(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

@@ -12,6 +12,7 @@ from collections_app.parsing.html.inline import make_strong
 from collections_app.parsing.html.tree import Attributes, Element
 from collections_app.parsing.html.visibility import get_visible_text
 
+_COLON = ": "
 _MAX_NUMBER_DIGITS = 9  # CommonMark 0.31, section 5.2
 
 
@@ -63,6 +64,19 @@ def enter_term(converter: Converter, element: Element, attributes: Attributes, f
     return partial(_leave_term, converter)
 
 
+def enter_classifier(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """What a term is, its type mostly: `**x** (int)`. It goes on to where the term ends."""
+    paragraph = converter.paragraph
+    if paragraph.is_innermost("term"):
+        paragraph.close()
+        paragraph.open("term", _make_classifier)
+        return None
+    if paragraph.is_open("classifier"):
+        return None
+    paragraph.open("classifier", _make_classifier)
+    return paragraph.close
+
+
 def enter_description(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
@@ -73,10 +87,10 @@ def enter_description(
         converter.entry_depth += 1
         return partial(_leave_entry_description, converter)
     if is_first and open_list.has_open_item and not open_list.is_contents:
-        converter.run_in(": ")
+        converter.run_in(_COLON)
     else:
         converter.flush()
-    return converter.flush
+    return partial(_leave_description, converter)
 
 
 def _open_item(converter: Converter, open_list: OpenList, marker: str) -> None:
@@ -109,9 +123,19 @@ def _make_term(words: str) -> str:
     return make_strong(words.strip().rstrip(": "))
 
 
+def _make_classifier(words: str) -> str:
+    return f" ({words.strip()})"
+
+
 def _leave_term(converter: Converter) -> None:
     converter.paragraph.close()
     converter.run_in("")
+
+
+def _leave_description(converter: Converter) -> None:
+    """One that says nothing leaves no colon."""
+    converter.paragraph.drop_end(_COLON)
+    converter.flush()
 
 
 def _leave_entry_description(converter: Converter) -> None:

@@ -29,8 +29,16 @@ class Paragraph:
     def add(self, text: str) -> None:
         self._pieces.append(text)
 
+    def drop_end(self, text: str) -> None:
+        """Take `text` away if it was added last."""
+        if self._pieces and self._pieces[-1] == text:
+            self._pieces.pop()
+
     def is_open(self, kind: str) -> bool:
         return any(span.kind == kind for span in self._spans)
+
+    def is_innermost(self, kind: str) -> bool:
+        return bool(self._spans) and self._spans[-1].kind == kind
 
     def open(self, kind: str, wrap: Wrap) -> None:
         """Begin an inline element; it is closed in the reverse order. It goes on in the next paragraph if it is not."""

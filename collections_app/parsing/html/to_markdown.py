@@ -16,6 +16,7 @@ from collections_app.parsing.html.flow import (
     enter_header,
     enter_heading,
     enter_quote,
+    enter_rubric,
     enter_signature,
     enter_summary,
 )
@@ -35,7 +36,7 @@ from collections_app.parsing.html.inline import (
     enter_struck,
 )
 from collections_app.parsing.html.links import LinkResolver
-from collections_app.parsing.html.lists import enter_description, enter_item, enter_list, enter_term
+from collections_app.parsing.html.lists import enter_classifier, enter_description, enter_item, enter_list, enter_term
 from collections_app.parsing.html.tables import enter_described_table, enter_layout_cell, enter_table
 from collections_app.parsing.html.tabs import (
     enter_code_group,
@@ -108,4 +109,8 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_code_lines
     if facts.signature_language:
         return enter_signature
+    if facts.is_rubric and tag == "p":
+        return enter_rubric
+    if facts.is_classifier:
+        return enter_classifier
     return enter_formula if facts.is_formula else None

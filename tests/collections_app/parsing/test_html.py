@@ -276,6 +276,18 @@ def test_the_number_of_a_footnote_has_brackets_once() -> None:
         ("<li>stray</li>", "- stray"),
         ("<dl><dt>a<dd>b</dl>", "- **a**: b"),
         ("<dl><dt>a:</dt><dt>b</dt><dd><p>c</p><p>d</p></dd><dt>e</dt></dl>", "- **a**, **b**: c\n\n  d\n- **e**"),
+        ("<dl><dt><b>a</b></dt><dd></dd><dt>b</dt><dd>\n <p> </p></dd></dl>", "- **a**\n- **b**"),
+        (
+            "<dl><dt><b>a</b><span class=classifier>int, optional</span></dt><dd>b</dd></dl>",
+            "- **a** (int, optional): b",
+        ),
+        (
+            "<dl><dt>a <span>:</span> <b class=classifier>c</b> <b class=classifier>d</b></dt><dd>b</dd></dl>",
+            "- **a** (c) (d): b",
+        ),
+        ("<dl><dt id=a>a <span class=classifier>int</span></dt><dd>b</dd></dl>", "## a (int)\n\nb"),
+        ("<p>a<span class=classifier> int</span></p>", "a (int)"),
+        ("<p class=rubric>Notes</p><p>a</p>", "**Notes**\n\na"),
         ("<dl><dt><code>a</code></dt><dd><ul><li>b</li></ul></dd></dl>", "- `a`:\n  - b"),
         ("<dl><div><dt>a</dt><dd>b</dd></div></dl><p>c</p>", "- **a**: b\n\nc"),
         ("<blockquote>a<blockquote>b</blockquote></blockquote>", "> a\n>\n> > b"),

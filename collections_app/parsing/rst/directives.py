@@ -6,15 +6,15 @@ An unknown directive is kept as text: its argument as a bold line, its content a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
-from docutils.parsers.rst import directives as options
 from docutils.parsers.rst.directives.tables import CSVTable
 from docutils.statemachine import StringList
 
+from collections_app.parsing.rst.changes import Change, Changelog, VersionChange
 from collections_app.parsing.rst.objects import (
     Scope,
     complete_signature,
@@ -24,6 +24,7 @@ from collections_app.parsing.rst.objects import (
     is_object,
     is_type,
 )
+from collections_app.parsing.rst.sphinx_directive import SphinxDirective
 
 _MAX_TABLE_CELLS = 100_000
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
@@ -33,55 +34,21 @@ class object_description(nodes.General, nodes.Element):  # noqa: N801  docutils 
     """`heading`, `anchor` and `signatures` as attributes, the description as children."""
 
 
-class _AnyOption(dict[str, Callable[[str], Any]]):
-    """Options of any name, as they are: what an unknown directive takes is not known."""
-
-    def __missing__(self, name: str) -> Callable[[str], Any]:
-        return options.unchanged
-
-
-class _SphinxDirective(Directive):
-    optional_arguments = 1
-    final_argument_whitespace = True
-    has_content = True
-    option_spec: ClassVar[Any] = _AnyOption(name=options.unchanged)
-
-    def __init__(self, name: str, *arguments: Any) -> None:
-        super().__init__(name.lower(), *arguments)  # docutils finds it in any case, and passes on what was written
-
-    def get_argument(self) -> str:
-        return self.arguments[0] if self.arguments else ""
-
-    def parse(self, lines: Any = None) -> list[nodes.Node]:
-        """The content, or other lines, as nodes."""
-        container = nodes.Element()
-        self.state.nested_parse(self.content if lines is None else lines, self.content_offset, container)
-        return container.children
-
-    def parse_argument(self) -> list[nodes.Node]:
-        """The argument's inline nodes."""
-        return self.parse_inline(self.get_argument())
-
-    def parse_inline(self, text: str) -> list[nodes.Node]:
-        found, messages = self.state.inline_text(text, self.lineno)
-        return [*found, *messages]
-
-
-class Dropped(_SphinxDirective):
+class Dropped(SphinxDirective):
     """Says nothing to readers, or what only a machine can fill in."""
 
     def run(self) -> Sequence[nodes.Node]:
         return []
 
 
-class Content(_SphinxDirective):
+class Content(SphinxDirective):
     """Only its content speaks."""
 
     def run(self) -> Sequence[nodes.Node]:
         return self.parse()
 
 
-class Unknown(_SphinxDirective):
+class Unknown(SphinxDirective):
     """Its argument, as a bold line above content, and its content."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -92,7 +59,7 @@ class Unknown(_SphinxDirective):
         return [nodes.paragraph("", "", *words), *self.parse()]
 
 
-class Code(_SphinxDirective):
+class Code(SphinxDirective):
     """A literal block with its language, and its caption above. Lines right below the directive are code, too."""
 
     language: ClassVar[str] = ""
@@ -106,7 +73,7 @@ class Code(_SphinxDirective):
         return list(filter(None, [title, block]))
 
 
-class Grammar(_SphinxDirective):
+class Grammar(SphinxDirective):
     """Rules of a grammar, below the name of their group."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -121,7 +88,7 @@ class PythonCode(Code):
     language = "python"
 
 
-class CodeTab(_SphinxDirective):
+class CodeTab(SphinxDirective):
     """Code below the title of its tab, which is its language where it has no other."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -135,7 +102,15 @@ class PlainCode(Code):
     language = "text"
 
 
-class Highlight(_SphinxDirective):
+class Math(SphinxDirective):
+    """Formulas, each after a blank line."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        formulas = "\n".join([self.get_argument(), "", *self.content]).split("\n\n")
+        return [nodes.math_block(formula, formula) for formula in map(str.strip, formulas) if formula]
+
+
+class Highlight(SphinxDirective):
     """The language of the literal blocks after it, as a comment that the writer reads."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -143,7 +118,7 @@ class Highlight(_SphinxDirective):
         return [nodes.comment("", "", highlight_language="" if language in {"none", "default"} else language)]
 
 
-class Admonition(_SphinxDirective):
+class Admonition(SphinxDirective):
     """Content under a label; text behind the directive's name is content, too."""
 
     labels: ClassVar[Mapping[str, str]] = {
@@ -154,32 +129,10 @@ class Admonition(_SphinxDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         label = self.labels.get(self.name, self.name.replace("-", " ").capitalize())
-        text = self.parse_argument()
-        body = [nodes.paragraph("", "", *text)] if text else []
-        return [nodes.admonition("", nodes.title("", label), *body, *self.parse())]
+        return [nodes.admonition("", nodes.title("", label), *self.parse_with_argument())]
 
 
-class VersionChange(_SphinxDirective):
-    """`Changed in version 3.2`, and what changed."""
-
-    labels: ClassVar[Mapping[str, str]] = {
-        "versionadded": "Added in version {}",
-        "versionchanged": "Changed in version {}",
-        "deprecated": "Deprecated since version {}",
-        "versionremoved": "Removed in version {}",
-        "deprecated-removed": "Deprecated since version {}, will be removed in version {}",
-    }
-
-    def run(self) -> Sequence[nodes.Node]:
-        label = self.labels[self.name]
-        count = label.count("{}")
-        words = [*self.get_argument().split(None, count), "", ""]
-        text = self.parse_inline(" ".join(words[count:]).strip())
-        body = [nodes.paragraph("", "", *text)] if text else []
-        return [nodes.admonition("", nodes.title("", label.format(*words[:count])), *body, *self.parse())]
-
-
-class TocTree(_SphinxDirective):
+class TocTree(SphinxDirective):
     """A list of links to other documents, unless it is hidden."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -199,7 +152,17 @@ def _make_link(entry: str) -> nodes.Node:
     return nodes.reference("", title, refuri=target)
 
 
-class Missing(_SphinxDirective):
+class AutoSummary(SphinxDirective):
+    """A list of the names of what other pages describe."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        lines = [*self.get_argument().split("\n"), *self.content]
+        names = [name for line in lines if (name := line.strip().lstrip("~"))]
+        items = [nodes.list_item("", nodes.paragraph("", "", nodes.literal("", name))) for name in names]
+        return [nodes.bullet_list("", *items)] if items else []
+
+
+class Missing(SphinxDirective):
     """Names what Sphinx would put here and this text does not have: another file, or the docstrings of code."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -211,7 +174,7 @@ class Missing(_SphinxDirective):
         return [note, *self.parse()] if what else self.parse()
 
 
-class Glossary(_SphinxDirective):
+class Glossary(SphinxDirective):
     """A definition list in which several terms may stand above one definition."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -226,7 +189,7 @@ class Glossary(_SphinxDirective):
         return self.parse(lines)
 
 
-class Module(_SphinxDirective):
+class Module(SphinxDirective):
     """The module of the objects that follow; its synopsis is the document's description."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -236,7 +199,7 @@ class Module(_SphinxDirective):
         return [*meta, *self.parse()]
 
 
-class ObjectDescription(_SphinxDirective):
+class ObjectDescription(SphinxDirective):
     """A function, class, option, …: one signature a line, then the description."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -284,7 +247,7 @@ class BoundedCsvTable(CSVTable):
         super().extend_short_rows_with_empty_cells(columns, parts)
 
 
-class OwnRole(_SphinxDirective):
+class OwnRole(SphinxDirective):
     """`.. role:: name(base)`, for this document alone."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -293,7 +256,7 @@ class OwnRole(_SphinxDirective):
         return []
 
 
-class DefaultRole(_SphinxDirective):
+class DefaultRole(SphinxDirective):
     """The role of text in backticks without one, for this document alone."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -320,6 +283,7 @@ def find_directive(name: str) -> type[Directive] | None:
 _DROPPED = (
     "raw", "index", "contents", "sectnum", "header", "footer", "target-notes", "date", "tabularcolumns",
     "moduleauthor", "sectionauthor", "codeauthor", "testcleanup", "audit-event", "audit-event-table",
+    "changelog_imports",
 )
 # fmt: on
 
@@ -332,7 +296,11 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     "highlight": Highlight,
     **dict.fromkeys(["seealso", "todo", "impl-detail", "availability"], Admonition),
     **dict.fromkeys(VersionChange.labels, VersionChange),
+    "changelog": Changelog,
+    "change": Change,
+    "math": Math,
     "toctree": TocTree,
+    "autosummary": AutoSummary,
     **dict.fromkeys(["include", "literalinclude"], Missing),
     "glossary": Glossary,
     **dict.fromkeys(["module", "py:module", "currentmodule", "py:currentmodule"], Module),

@@ -18,7 +18,7 @@ _VARIABLES = frozenset([
     "data", "attribute", "property", "member", "var", "variable", "enumerator",
 ])
 _NAMES = frozenset([
-    "envvar", "opcode", "setting", "confval", "event",
+    "envvar", "opcode", "setting", "confval", "event", "signal",
 ])
 _WORDS = frozenset([
     "option", "cmdoption", "describe", "object", "pdbcommand", "2to3fixer", "templatetag", "templatefilter",

@@ -1,4 +1,6 @@
-"""What a text's substitutions come to before docutils makes them: a few lines could stand for billions of words. It replaces nothing."""
+"""A text's substitutions before docutils makes them: what they come to, since a few lines could stand for billions of words, and those
+that docutils cannot make.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,17 @@ from docutils import nodes
 from collections_app.exceptions import ParseError
 
 MAX_SUBSTITUTED_CHARACTERS = 5_000_000
+
+
+def keep_undefined(document: nodes.document) -> None:
+    """What a definition names and the text does not define stays as it is written, with an error: docutils fails on it."""
+    for definition in document.substitution_defs.values():
+        for reference in list(definition.findall(nodes.substitution_reference)):
+            if reference["refname"].lower() not in document.substitution_names:
+                document.reporter.error(
+                    f'Undefined substitution referenced: "{reference["refname"]}".', base_node=definition
+                )
+                reference.replace_self(nodes.Text(f"|{reference.astext()}|"))
 
 
 def check_substitutions(document: nodes.document) -> None:

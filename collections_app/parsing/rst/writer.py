@@ -28,6 +28,7 @@ class TreeWriter:
         self._inline = InlineWriter(document)
         self._level = 0
         self._language = ""
+        self._titles = _find_titles(document)
         self._write_children(document)
 
     def _write_children(self, node: nodes.Element) -> None:
@@ -64,7 +65,9 @@ class TreeWriter:
         self.markdown.write_heading(min(self._level, _MAX_LEVEL), escape_heading_end(text), anchor)
 
     def _write_object(self, node: Any) -> None:
-        """A heading of its own for what is described; a name without description is a line."""
+        """A heading of its own for what is described; a name without description is a line, unless a section has it as its title."""
+        if node in self._titles:
+            return
         self._level += 1
         if node.children:
             self._write_heading(make_code_span(node["heading"]), node["anchor"])
@@ -212,6 +215,27 @@ class TreeWriter:
 
 def _is_short(item: Any) -> bool:
     return len(item.children) <= 1
+
+
+def _find_titles(document: nodes.document) -> frozenset[Any]:
+    """Names without a description that the section which they stand in, or before, has as its title: readers see them there alone."""
+    found, last = set(), None
+    for node in document.findall(nodes.Element):
+        if isinstance(node, object_description) and not node.children:
+            last = node
+            if _is_title(node, node.parent):
+                found.add(node)
+        elif isinstance(node, nodes.section):
+            if last is not None and _is_title(last, node):
+                found.add(last)
+            last = None
+        elif not isinstance(node, nodes.target | nodes.comment):
+            last = None
+    return frozenset(found)
+
+
+def _is_title(name: Any, section: Any) -> bool:
+    return isinstance(section, nodes.section) and section.children[0].astext() in name["signatures"]
 
 
 def _read_field(field: Any) -> tuple[str, str]:

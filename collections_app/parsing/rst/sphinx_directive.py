@@ -1,0 +1,54 @@
+"""What all directives of Sphinx have in common: any options, and content with markup in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.parsers.rst import directives as options
+
+
+class AnyOption(dict[str, Callable[[str], Any]]):
+    """Options of any name, as they are: what an unknown directive takes is not known."""
+
+    def __missing__(self, name: str) -> Callable[[str], Any]:
+        return options.unchanged
+
+
+class SphinxDirective(Directive):
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[Any] = AnyOption(name=options.unchanged)
+
+    def __init__(self, name: str, *arguments: Any) -> None:
+        super().__init__(name.lower(), *arguments)  # docutils finds it in any case, and passes on what was written
+
+    def get_argument(self) -> str:
+        return self.arguments[0] if self.arguments else ""
+
+    def parse(self, lines: Any = None) -> list[nodes.Node]:
+        """The content, or other lines, as nodes. Sections in it have levels of their own, below where the directive stands."""
+        container = nodes.Element()
+        memo = self.state.memo
+        around, memo.title_styles = memo.title_styles, []
+        self.state.nested_parse(
+            self.content if lines is None else lines, self.content_offset, container, match_titles=True
+        )
+        memo.title_styles = around
+        return container.children
+
+    def parse_argument(self) -> list[nodes.Node]:
+        """The argument's inline nodes."""
+        return self.parse_inline(self.get_argument())
+
+    def parse_with_argument(self) -> list[nodes.Node]:
+        """The argument as a paragraph, then the content."""
+        argument = self.parse_argument()
+        return [*([nodes.paragraph("", "", *argument)] if argument else []), *self.parse()]
+
+    def parse_inline(self, text: str) -> list[nodes.Node]:
+        found, messages = self.state.inline_text(text, self.lineno)
+        return [*found, *messages]

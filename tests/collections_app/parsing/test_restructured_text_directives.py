@@ -1,0 +1,148 @@
+"""What directives of Sphinx and its extensions say, beyond their content as it stands."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from collections_app.parsing.documents import NormalisedText, RawDocument
+from collections_app.parsing.rst import parse_restructured_text
+
+
+def read(text: str) -> NormalisedText:
+    return parse_restructured_text(RawDocument("page.rst", dedent(text).encode()))
+
+
+def convert(text: str) -> str:
+    return read(text).content.rstrip("\n")
+
+
+@pytest.mark.parametrize("directive", ["automodule:: boat", "only:: html", "py:module:: boat", "unheard-of::"])
+def test_sections_in_a_directive_are_sections_below_the_one_it_stands_in(directive: str) -> None:
+    text = f"""\
+        Boat
+        ====
+
+        .. {directive}
+
+           Sails
+           -----
+
+           Of linen.
+
+           Oars
+           -----
+
+           Of ash.
+
+        Next
+        ----
+        """
+    document = read(text)
+    headings = [line for line in document.content.split("\n") if line.startswith("#")]
+    assert headings == ["# Boat", "## Sails", "## Oars", "## Next"]
+    assert document.warnings == ()
+
+
+def test_a_section_in_a_quote_is_a_bold_line() -> None:
+    assert (
+        convert(".. seealso::\n\n   Sails\n   -----\n\n   Of linen.\n")
+        == "> **See also**:\n>\n> **Sails**\n>\n> Of linen."
+    )
+
+
+def test_sections_in_a_directive_do_not_change_what_lines_mean_after_it() -> None:
+    text = "A\n=\n\nB\n~\n\n.. only:: html\n\n   C\n   ~\n\nD\n-\n\n.. only:: html\n\n   E\n   -\n\nF\n~\n"
+    headings = [line for line in convert(text).split("\n") if line.startswith("#")]
+    assert headings == ["# A", "## B", "### C", "### D", "#### E", "## F"]
+
+
+def test_a_formula_may_have_the_options_of_sphinx() -> None:
+    text = ".. math:: a = b\n   :label: law\n\n.. math::\n   :nowrap:\n\n   c\n   = d\n\n   e\n"
+    document = read(text)
+    assert document.content == "$$\na = b\n$$\n\n$$\nc\n= d\n$$\n\n$$\ne\n$$\n"
+    assert document.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["\n   :toctree: made\n\n   sail\n   ~boat.Oar\n", "\n   sail\n   ~boat.Oar\n", " sail\n   ~boat.Oar\n"]
+)
+def test_a_summary_is_a_list_of_names(text: str) -> None:
+    assert convert(f".. autosummary::{text}") == "- `sail`\n- `boat.Oar`"
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("version-added", "Added in"), ("version-changed", "Changed in"), ("version-deprecated", "Deprecated since")],
+)
+def test_changes_of_versions_have_newer_names_too(name: str, label: str) -> None:
+    assert convert(f".. {name}:: 3.2\n   Of ash.") == f"> **{label} version 3.2**: Of ash."
+
+
+def test_a_list_of_changes_is_a_section_for_each_version() -> None:
+    text = """\
+        Changes
+        =======
+
+        .. changelog_imports::
+
+            .. include:: older.rst
+
+        .. changelog::
+            :version: 1.2
+            :released: May 1, 2030
+            :include_notes_from: unreleased
+
+            .. change::
+                :tags: bug, sails
+                :tickets: 12, 13
+
+                Sails are sewn.
+
+                Twice.
+
+            .. change::
+                :tags: oars
+
+                * Oars float.
+
+        .. changelog::
+            :version: 1.1
+        """
+    document = read(text)
+    assert document.content == (
+        "# Changes\n\n## 1.2\n\nReleased: May 1, 2030\n\n"
+        "- [bug, sails] Sails are sewn.\n\n  Twice.\n\n  References: 12, 13\n\n"
+        "- [oars]\n\n  - Oars float.\n\n## 1.1\n"
+    )
+    assert set(document.anchors.values()) == {"changes", "change-1.2", "change-1.1"}
+
+
+def test_options_of_a_change_that_are_none_stay_text() -> None:
+    text = ".. change::\n     :tags: bug\n\n   Sewn.\n"
+    assert convert(text) == "- :tags: bug\n\n  Sewn."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. setting:: SAILS\n\nSAILS\n-----\n\nOf linen.\n",
+        ".. setting:: SAILS\n\n.. _sails:\n\n``SAILS``\n---------\n\nOf linen.\n",
+        "SAILS\n-----\n\n.. setting:: SAILS\n\nOf linen.\n",
+        "SAILS\n-----\n\n.. signal:: SAILS\n\nOf linen.\n",
+    ],
+)
+def test_a_name_that_is_a_section_s_title_is_said_once(text: str) -> None:
+    assert convert(text).count("SAILS") == 1
+
+
+def test_a_name_alone_is_said() -> None:
+    text = ".. setting:: OARS\n\nSAILS\n-----\n\nOf linen.\n"
+    assert convert(text) == "`OARS`\n\n# SAILS\n\nOf linen."
+
+
+def test_what_a_substitution_names_and_the_text_does_not_define_stays_as_it_is_written() -> None:
+    document = read(".. |mode| replace:: Fast |br| *mode*\n\n.. |outer| replace:: the |Mode|\n\nIt has |outer|.\n")
+    assert document.content == "It has the Fast |br| *mode*.\n"
+    assert document.warnings == ('Line 1: Undefined substitution referenced: "br".',)

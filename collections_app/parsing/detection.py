@@ -4,6 +4,8 @@
    description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
 2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
 3. The file name's extension. A name without one is plain text.
+
+A plain text that is marked up as reStructuredText has that format: Django and others call theirs `.txt`.
 """
 
 from __future__ import annotations
@@ -89,6 +91,14 @@ _JSON_START = re.compile(r'\s*\{\s*(?:"|\})')
 _NOTEBOOK_KEY = re.compile(rb'"nbformat"\s*:\s*\d')
 _OPENAPI_KEY = re.compile(rb'"(?:openapi|swagger)"\s*:\s*"[23]\.')
 _OPENAPI_YAML_KEY = re.compile(rb"""^["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\.""", re.MULTILINE)
+
+_RST_TITLE = re.compile(rb"""^\S[^\n]*\n([=\-~^"'*+#`:.])\1{2,}[ \t]*\r?$""", re.MULTILINE)
+_RST_MARKUP = re.compile(
+    rb"""^\.\.[ ](?:[a-z][\w:+.-]*::|_[^\s:][^\n:]*:)(?=\s|$)  # a directive, a target
+    | (?<![\w`]):[a-z][\w:+.-]{0,40}:`[^\s`]  # a role""",
+    re.MULTILINE | re.VERBOSE,
+)
+_MAX_RST_BYTES = 1024**2  # of a text that is not called one; its parser refuses what is much larger
 
 _ADVICE: Mapping[str, str] = {
     **dict.fromkeys(
@@ -203,12 +213,20 @@ def _get_media_type(raw: RawDocument) -> str:
 
 def _detect_by_name(raw: RawDocument) -> Format | None:
     extension, media_type = get_extension(raw.path), _get_media_type(raw)
-    if not extension and media_type in _NAMELESS_TEXT:
-        return Format.TEXT
-    found = _BY_EXTENSION.get(extension) or _BY_MEDIA_TYPE.get(media_type)
+    is_nameless_text = not extension and media_type in _NAMELESS_TEXT
+    found = Format.TEXT if is_nameless_text else _BY_EXTENSION.get(extension) or _BY_MEDIA_TYPE.get(media_type)
+    if found is Format.TEXT and _is_restructured_text(raw.content):
+        return Format.RESTRUCTURED_TEXT
     if found is Format.HTML and not _TAG.search(_decode_head(raw.content)):
         return Format.MARKDOWN
     return found
+
+
+def _is_restructured_text(content: bytes) -> bool:
+    """Whether a text has a title and markup that no other format has."""
+    if len(content) > _MAX_RST_BYTES:
+        return False
+    return _RST_TITLE.search(content) is not None and _RST_MARKUP.search(content) is not None
 
 
 def _make_refusal(raw: RawDocument) -> UnsupportedFormat:

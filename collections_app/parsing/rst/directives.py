@@ -65,7 +65,8 @@ class Code(SphinxDirective):
     language: ClassVar[str] = ""
 
     def run(self) -> Sequence[nodes.Node]:
-        language, *lines = self.get_argument().split("\n")
+        argument, *lines = self.get_argument().split("\n")
+        language = argument.partition(" ")[0]  # of a prompt, its sign follows
         text = "\n".join([*lines, *self.content])
         block = nodes.literal_block(text, text, language=self.language or language) if text.strip() else None
         caption = self.parse_inline(self.options.get("caption", ""))
@@ -100,6 +101,10 @@ class CodeTab(SphinxDirective):
 
 class PlainCode(Code):
     language = "text"
+
+
+class ConsoleCode(Code):
+    language = "console"
 
 
 class Math(SphinxDirective):
@@ -289,8 +294,9 @@ _DROPPED = (
 
 _DIRECTIVES: Mapping[str, type[Directive]] = {
     **dict.fromkeys(["code", "code-block", "sourcecode", "code-cell", "prompt", "ipython"], Code),
-    **dict.fromkeys(["testcode", "doctest", "testsetup"], PythonCode),
+    **dict.fromkeys(["testcode", "doctest", "testsetup", "plot", "jupyter-execute"], PythonCode),
     **dict.fromkeys(["testoutput", "graphviz", "digraph", "mermaid", "uml"], PlainCode),
+    "console": ConsoleCode,
     "code-tab": CodeTab,
     "productionlist": Grammar,
     "highlight": Highlight,

@@ -73,6 +73,14 @@ def test_a_summary_is_a_list_of_names(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("directive", "language"),
+    [("console::", "console"), ("prompt:: bash $", "bash"), ("plot::", "python"), ("jupyter-execute::", "python")],
+)
+def test_extensions_have_code_of_their_own(directive: str, language: str) -> None:
+    assert convert(f".. {directive}\n\n   sail\n   oar\n") == f"```{language}\nsail\noar\n```"
+
+
+@pytest.mark.parametrize(
     ("name", "label"),
     [("version-added", "Added in"), ("version-changed", "Changed in"), ("version-deprecated", "Deprecated since")],
 )

@@ -22,6 +22,7 @@ MAX_OUTPUT_CHARACTERS = 4000
 
 _TERMINAL_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
+_KERNEL = re.compile(r"(python|ir|julia|bash|javascript|ruby|rust)(?=[\d._-]|$)")
 _MARKDOWN_CELLS = ("markdown", "html")
 
 _Cell = Mapping[str, Any]
@@ -71,7 +72,16 @@ def _find_language(notebook: Mapping[str, Any]) -> str:
         _get_mapping(metadata, "kernelspec").get("language"),
         metadata.get("language"),
     )
-    return next((name.lower() for name in names if isinstance(name, str) and _LANGUAGE.fullmatch(name)), "")
+    told = (name.lower() for name in names if isinstance(name, str) and _LANGUAGE.fullmatch(name))
+    return next(told, "") or _find_kernel_language(_get_mapping(metadata, "kernelspec").get("name"))
+
+
+def _find_kernel_language(kernel: Any) -> str:
+    """`python` of `python3`: Colab says no more."""
+    match = _KERNEL.match(kernel) if isinstance(kernel, str) else None
+    if match is None:
+        return ""
+    return "r" if match[1] == "ir" else match[1]
 
 
 def _find_title(notebook: Mapping[str, Any]) -> str:
@@ -111,10 +121,16 @@ def _iter_blocks(cell: _Cell, language: str) -> Iterator[str]:
 def _iter_code_blocks(cell: _Cell, language: str) -> Iterator[str]:
     own_language = cell.get("language")
     source = _get_text(cell.get("source", cell.get("input")))
-    if source.strip():
+    if source.strip() and not _is_hidden_comment(cell, source):
         yield make_fence(source.strip("\n"), language or (own_language if isinstance(own_language, str) else ""))
     for output in _get_mappings(cell.get("outputs")):
         yield from _iter_output(output)
+
+
+def _is_hidden_comment(cell: _Cell, source: str) -> bool:
+    """Whether Colab shows a form instead, and nothing in it runs: a licence, mostly."""
+    is_form = _get_mapping(cell, "metadata").get("cellView") == "form"
+    return is_form and all(not line.strip() or line.lstrip().startswith("#") for line in source.split("\n"))
 
 
 def _iter_output(output: _Cell) -> Iterator[str]:

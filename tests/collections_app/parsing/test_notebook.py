@@ -64,6 +64,35 @@ def test_an_unclosed_cell_takes_nothing_of_the_next(unclosed: str) -> None:
     assert [section.heading for section in document.sections if section.level] == ["Next"]
 
 
+@pytest.mark.parametrize(
+    ("kernel", "language"),
+    [
+        ("python3", "python"),
+        ("python", "python"),
+        ("ir", "r"),
+        ("julia-1.9", "julia"),
+        ("irony", ""),
+        ("my-env", ""),
+        (3, ""),
+    ],
+)
+def test_the_kernel_tells_the_language_where_nothing_else_does(kernel: Any, language: str) -> None:
+    metadata = {"kernelspec": {"name": kernel, "display_name": "Any"}}
+    assert parse_cells(make_code("x"), metadata=metadata).content == f"```{language}\nx\n```\n"
+    metadata["kernelspec"]["language"] = "Sage"
+    assert parse_cells(make_code("x"), metadata=metadata).content == "```sage\nx\n```\n"
+
+
+def test_a_comment_behind_a_form_is_left_out() -> None:
+    form = {"metadata": {"cellView": "form"}}
+    cells = [
+        make_code("#@title Licence\n\n# words") | form,
+        make_code("#@title Size\nx = 1") | form,
+        make_code("# words"),
+    ]
+    assert parse_cells(*cells).content == "```\n#@title Size\nx = 1\n```\n\n```\n# words\n```\n"
+
+
 def test_front_matter_in_the_first_cell_counts() -> None:
     document = parse_cells({"cell_type": "raw", "source": "---\ntitle: T\nlevel: 2\n---"}, make_text("text"))
     assert (document.title, document.metadata, document.content) == ("T", {"level": 2}, "text\n")

@@ -106,8 +106,11 @@ _ADVICE: Mapping[str, str] = {
     ),
     **dict.fromkeys((".doc", ".odt", ".rtf"), "Save it as `.docx` and give that instead."),
     **dict.fromkeys(
-        (".epub", ".tex", ".org", ".textile"), "Convert it to Markdown or HTML (`pandoc`) and give that instead."
+        (".epub", ".tex", ".org", ".textile", ".mediawiki", ".man"),
+        "Convert it to Markdown or HTML (`pandoc`) and give that instead.",
     ),
+    **dict.fromkeys((".texi", ".texinfo"), "Convert it to HTML (`makeinfo --html`) and give that instead."),
+    **dict.fromkeys((".ppt", ".pptx", ".odp"), "Save it as PDF and give that instead."),
     **dict.fromkeys(
         tuple(_DATA_EXTENSIONS),
         "Of JSON and YAML only API descriptions are read: OpenAPI 3 or Swagger 2, with a key `openapi` or `swagger`.",

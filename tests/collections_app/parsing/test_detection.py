@@ -139,6 +139,8 @@ def test_a_page_in_a_markdown_file_has_no_headings_of_markdown_alone(
         ("a.adoc", "", ["asciidoctor", "HTML"]),
         ("a.doc", "", [".docx"]),
         ("a.epub", "", ["pandoc"]),
+        ("a.texi", "", ["makeinfo"]),
+        ("a.pptx", "", ["PDF"]),
         ("a.json", "application/json", ["OpenAPI 3", "Swagger 2"]),
         ("a.yaml", "", ["OpenAPI 3", "Swagger 2"]),
         ("a", "image/png", ["`image/png`", ".md"]),

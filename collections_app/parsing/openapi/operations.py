@@ -97,9 +97,11 @@ def write_operation(writer: Writer, operation: Operation, components: Components
 
 def _write_call(writer: Writer, operation: Operation, components: Components) -> None:
     values = operation.values
-    for summary in (get_text(values, "summary"), get_text(operation.item, "summary")):
-        if summary:
-            writer.add(f"**{' '.join(summary.split())}**")
+    described = {_get_words(each, "description") for each in (values, operation.item)}
+    for each in (values, operation.item):
+        summary = _get_words(each, "summary")
+        if summary and summary not in described:
+            writer.add(f"**{summary}**")
     if is_true(values, "deprecated"):
         writer.add("Deprecated.")
     writer.add_markdown(get_text(values, "description"))
@@ -110,6 +112,10 @@ def _write_call(writer: Writer, operation: Operation, components: Components) ->
     _write_body(writer, operation, components)
     _write_responses(writer, get_object(values, "responses"), components)
     write_code_samples(writer, values)
+
+
+def _get_words(values: Object, key: str) -> str:
+    return " ".join(get_text(values, key).split())
 
 
 def _write_names(writer: Writer, values: Object) -> None:

@@ -116,6 +116,13 @@ def test_an_operation_says_what_goes_in_and_what_comes_out() -> None:
         assert expected in text
 
 
+def test_a_summary_that_is_the_description_is_said_once() -> None:
+    document = parse_description(paths=make_get(summary="One pet ", description="One\npet"))
+    (text,) = (section.text for section in document.sections if section.heading == "GET /pets/{id}")
+    assert "**" not in text.partition("**Parameters**")[0]
+    assert "One\npet" in text
+
+
 def test_parameters_of_the_path_count_unless_the_operation_has_its_own() -> None:
     shared = [{"name": "id", "in": "path", "description": "shared"}, {"name": "x", "in": "query"}]
     own = [{"name": "id", "in": "path", "description": "own"}]

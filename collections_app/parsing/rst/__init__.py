@@ -1,4 +1,6 @@
-"""reStructuredText, also as Sphinx extends it → Markdown. It reads the file alone: nothing is included, imported or fetched."""
+"""reStructuredText, also as Sphinx extends it → Markdown. It reads the file alone, and what characters docutils has names for: nothing
+is included, imported or fetched.
+"""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ from collections_app.parsing.rst.objects import (
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
 
 _MAX_TABLE_CELLS = 100_000
+_STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
@@ -179,6 +180,16 @@ class Missing(SphinxDirective):
         return [note, *self.parse()] if what else self.parse()
 
 
+class Included(Missing):
+    """Another file. Docutils' own define characters, such as `|copy|`: those are known."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        if match := _STANDARD_FILE.fullmatch(self.get_argument()):
+            self.state.document.settings.character_files.add(match[1])
+            return []
+        return super().run()
+
+
 class Glossary(SphinxDirective):
     """A definition list in which several terms may stand above one definition."""
 
@@ -307,7 +318,8 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     "math": Math,
     "toctree": TocTree,
     "autosummary": AutoSummary,
-    **dict.fromkeys(["include", "literalinclude"], Missing),
+    "include": Included,
+    "literalinclude": Missing,
     "glossary": Glossary,
     **dict.fromkeys(["module", "py:module", "currentmodule", "py:currentmodule"], Module),
     "csv-table": BoundedCsvTable,

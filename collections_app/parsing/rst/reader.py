@@ -21,7 +21,7 @@ from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
 from collections_app.parsing.rst.directives import Unknown, find_directive
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.roles import find_role_nodes
-from collections_app.parsing.rst.substitutions import check_substitutions, keep_undefined
+from collections_app.parsing.rst.substitutions import check_substitutions, define_characters, keep_undefined
 
 MAX_LINE_CHARACTERS = 100_000
 MAX_TABLE_COLUMNS = 200
@@ -67,6 +67,7 @@ def read_document(text: str) -> Reading:
     try:
         Parser(inliner=_Inliner()).parse(text, document)
         _keep_build_values(document)
+        define_characters(document)
         keep_undefined(document)
         check_substitutions(document)
         document.settings.line_length_limit = MAX_SUBSTITUTION_CHARACTERS
@@ -101,6 +102,7 @@ def _make_settings() -> Any:
     settings.syntax_highlight = "none"
     settings.is_sphinx_text = True
     settings.own_roles = {}
+    settings.character_files = set()
     settings.scope = Scope()
     return settings
 

@@ -4,11 +4,34 @@ that docutils cannot make.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
 from docutils import nodes
+from docutils.parsers.rst import states
 
 from collections_app.exceptions import ParseError
 
 MAX_SUBSTITUTED_CHARACTERS = 5_000_000
+
+_CHARACTERS = re.compile(r"^\.\. \|([^|\n]+)\| +unicode:: ((?:U\+[0-9A-F]+ ?)+)", re.MULTILINE)
+
+
+def define_characters(document: nodes.document) -> None:
+    """As the files of docutils do that the text includes. What it defines itself stands."""
+    for file in document.settings.character_files:
+        for name, text in _read_characters(file).items():
+            if name not in document.substitution_defs:
+                document.note_substitution_def(nodes.substitution_definition("", nodes.Text(text), names=[name]), name)
+
+
+@lru_cache(maxsize=64)
+def _read_characters(file: str) -> Mapping[str, str]:
+    path = Path(states.__file__).with_name("include") / f"{file}.txt"
+    found = _CHARACTERS.findall(path.read_text("utf-8")) if path.is_file() else []
+    return {name: "".join(chr(int(code, 16)) for code in codes.replace("U+", "").split()) for name, codes in found}
 
 
 def keep_undefined(document: nodes.document) -> None:

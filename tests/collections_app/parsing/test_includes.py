@@ -212,7 +212,8 @@ def test_of_many_a_few_are_named() -> None:
     ("text", "path"),
     [
         ("```\n{* a.py *}\n<<< a.py\n```\n\n    {! | -not} <statement>\n\n;--8<-- \"a.py\"\n", "page.md"),
-        ("cat <<< word\n\n        ("{* a.py *}\n", "page.txt"),
+        ("cat <<< word\n\n<<<<<<< HEAD\n\n{!}\n\n{* emphasis *}\n", "page.md"),
+        ("{* a.py *}\n", "page.txt"),
         (".. include:: <isonum.txt>\n\nText.\n", "page.rst"),
     ],
 )  # fmt: skip
@@ -225,7 +226,6 @@ def test_a_page_that_includes_nothing_stays_the_same_bytes() -> None:
     assert IncludeResolver(lambda path: None).resolve(page) is page
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("statement", "target"),
     [

@@ -154,3 +154,15 @@ def test_what_a_substitution_names_and_the_text_does_not_define_stays_as_it_is_w
     document = read(".. |mode| replace:: Fast |br| *mode*\n\n.. |outer| replace:: the |Mode|\n\nIt has |outer|.\n")
     assert document.content == "It has the Fast |br| *mode*.\n"
     assert document.warnings == ('Line 1: Undefined substitution referenced: "br".',)
+
+
+def test_characters_that_docutils_defines_are_known() -> None:
+    document = read(".. include:: <isonum.txt>\n.. |trade| replace:: (TM)\n\nTea\\ |reg| and |copy| cups |trade|\n")
+    assert (document.content, document.warnings) == ("Tea® and © cups (TM)\n", ())
+
+
+@pytest.mark.parametrize("name", ["unheard-of.txt", "../states.py", "../../../__init__.txt", "s5defs.txt"])
+def test_no_other_file_of_docutils_is_read(name: str) -> None:
+    content = convert(f".. include:: <{name}>\n\nTea.\n")
+    assert "Tea." in content
+    assert "docutils" not in content

@@ -21,10 +21,10 @@ def find_heading_id(lines: Sequence[str], line: int) -> str:
     """Of the heading in this line; empty where its author gave it none."""
     heading = lines[line][:_MAX_LINE_CHARACTERS].rstrip(" \t#")
     following = lines[line + 1][:_MAX_LINE_CHARACTERS] if line + 1 < len(lines) else ""
-    for attributes in (ATTRIBUTES.search(heading), _ATTRIBUTE_LINE.match(following)):
+    for attributes in ("{" in heading and ATTRIBUTES.search(heading), _ATTRIBUTE_LINE.match(following)):
         if attributes and (given := _ID.search(attributes[0])):
             return str(given[1] or given[2])
-    if anchor := _ANCHOR.search(heading) or _ANCHOR_LINE.match(_find_text_above(lines, line)):
+    if anchor := ("<" in heading and _ANCHOR.search(heading)) or _ANCHOR_LINE.match(_find_text_above(lines, line)):
         return str(next(filter(None, anchor.groups())))
     return ""
 

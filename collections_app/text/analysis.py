@@ -49,7 +49,7 @@ NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+", re
 NAME_MARK = "x5f"
 _OF_ADDRESS = r"[^\s\"<>\\^`{|}]"
 ADDRESS_END = re.compile(
-    rf"(?<=\w)(/{_OF_ADDRESS}{{0,100}}[A-Za-z0-9])((?:(?![\w/]){_OF_ADDRESS})+)(?!{_OF_ADDRESS})", re.ASCII
+    rf"(/(?<=\w/){_OF_ADDRESS}{{0,100}}[A-Za-z0-9])((?:(?![\w/]){_OF_ADDRESS})+)(?!{_OF_ADDRESS})", re.ASCII
 )
 # Longer ones are data, not names; what they are made of is not kept in memory either.
 MAX_IDENTIFIER_CHARACTERS = 200

@@ -41,6 +41,8 @@ ENDINGS = {
 
 def main(seconds: int, formats: list[str]) -> int:
     """How many formats had a finding."""
+    if unknown := set(formats) - ENDINGS.keys():
+        sys.exit(f"{', '.join(sorted(unknown))}: no such format. There are {', '.join(ENDINGS)}.")
     return sum(run(name, seconds) != 0 for name in formats or ENDINGS)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from operator import methodcaller
 
 from collections_app.parsing.safety.places import Places
+from collections_app.parsing.shown_tags import is_address, write_kind, write_title
 
 _TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)/?(?:[%>]\}\}|-?%\})"
@@ -20,7 +21,6 @@ _TAG = re.compile(
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 _BACKTICKS = re.compile("`{3,}")
-_UNLINKABLE = re.compile(r"[\s()<>]")
 
 _BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
 _TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "notice"})
@@ -145,17 +145,15 @@ def _describe(name: str, arguments: _Arguments) -> str:
         return arguments.get("text") or arguments.first or arguments.get("term_id")
     if name in _IMAGES:
         words, source = arguments.get("caption", "alt", "title"), arguments.get("src")
-        return f"![{words}]({source})" if words and source and not _UNLINKABLE.search(source) else words
+        return f"![{words}]({source})" if words and is_address(source) else words
     title = arguments.get("title", "header", "label", "summary", "caption", "text")
     if name in _TITLED:
         title = title or arguments.get("name") or arguments.first
-    target = arguments.get("href", "link", "url")
     if title:
-        is_link = target and not _UNLINKABLE.search(target)
-        return f"[**{title}**]({target}) " if is_link else f"**{title}** "
+        return write_title(title, arguments.get("href", "link", "url"))
     kind = name if name in _BOXES else ""
     if name in _TYPED_BOXES:
         kind = next(
             filter(_BOXES.__contains__, (arguments.get("type", "style", "color").lower(), *arguments.others)), ""
         )
-    return f"**{kind.capitalize()}:** " if kind else ""
+    return write_kind(kind)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from collections_app.parsing.mdx.code import MdxCode
+from collections_app.parsing.shown_tags import is_address, write_kind, write_title
 
 _TAG_START = re.compile(r"<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 _PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")
@@ -22,7 +23,6 @@ _PROSE = frozenset(
 )
 _TARGET = frozenset({"href", "to", "url", "link"})
 _LINK_TEXT = re.compile(r"[^<>\[\]\n]{1,300}(?=</[A-Z])")
-_UNLINKABLE = re.compile(r"[\s()<>]")
 _IDENTIFIER = frozenset({"name", "path", "query", "body", "header", "param", "type"})
 _PARAMETER = re.compile(r"Param|Field|Prop")
 _FLAG = re.compile(r"(?<![\w-])(required|deprecated)(?![\w-])(?!\s*=\s*\{?\s*false)")
@@ -103,9 +103,7 @@ def _describe(name: str, attributes: str) -> str:
         prose = [value for key, value in found if value and key == "value"]
     if not prose:
         return _describe_box(name, dict(found).get("type", ""))
-    target = _find_target(found)
-    title = f"[**{prose[0]}**]({target})" if target else f"**{prose[0]}**"
-    return "".join([f"{title} ", *(f"{value} " for value in prose[1:])])
+    return "".join([write_title(prose[0], _find_target(found)), *(f"{value} " for value in prose[1:])])
 
 
 def _read_attributes(attributes: str) -> list[tuple[str, str]]:
@@ -114,7 +112,7 @@ def _read_attributes(attributes: str) -> list[tuple[str, str]]:
 
 def _find_target(attributes: Sequence[tuple[str, str]]) -> str:
     """Where it leads, as the address of a link; empty where that is nowhere, or no address."""
-    return next((value for key, value in attributes if key in _TARGET and value and not _UNLINKABLE.search(value)), "")
+    return next((value for key, value in attributes if key in _TARGET and is_address(value)), "")
 
 
 def _describe_demands(attributes: str) -> str:
@@ -127,9 +125,7 @@ def _describe_demands(attributes: str) -> str:
 
 
 def _describe_box(name: str, type: str) -> str:
-    """The kind of a box that has no title: a warning is to be told from a tip."""
-    kind = name if _BOX.match(name) else type if _BOX_OF_TYPE.match(name) else ""
-    return f"**{kind.capitalize()}:** " if kind else ""
+    return write_kind(name if _BOX.match(name) else type if _BOX_OF_TYPE.match(name) else "")
 
 
 def _iter_moved(lines: Sequence[str], changes: Sequence[tuple[int, int]]) -> Iterator[str]:

@@ -1,0 +1,22 @@
+"""What readers see of a tag that lays out a page, as Markdown: its title, where it leads, the kind of a box. PURE."""
+
+from __future__ import annotations
+
+import re
+
+_UNLINKABLE = re.compile(r"[\s()<>]")
+
+
+def is_address(target: str) -> bool:
+    """Whether a link can lead there as it is written."""
+    return bool(target) and not _UNLINKABLE.search(target)
+
+
+def write_title(title: str, target: str) -> str:
+    """In bold, and a link if the target is an address; with a blank after it."""
+    return f"[**{title}**]({target}) " if is_address(target) else f"**{title}** "
+
+
+def write_kind(kind: str) -> str:
+    """Of a box that has no title: a warning is to be told from a tip. With a blank after it; empty for none."""
+    return f"**{kind.capitalize()}:** " if kind else ""

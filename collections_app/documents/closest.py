@@ -11,13 +11,12 @@ from collections_app.catalog import name_collections
 from collections_app.exceptions import DocumentNotFound
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, get_name
-from collections_app.postgres.trigrams import SIZE, list_trigrams, write_trigrams
+from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigrams, write_trigrams
 
 # Close paths and titles are looked for among this many at most.
 MAX_COMPARED_PATHS = 50_000
-# Of more documents than these, a path is first compared with those that have a piece of its name: where one is misspelt, another is right.
-# Through a view that may ask the index for them: migration 0020.
-MANY_DOCUMENTS = 20_000
+# Of MANY_DOCUMENTS a path is first compared with those that have a piece of its name: where one is misspelt, another is right. Through a
+# view that may ask the index for them: migration 0020.
 HAS_PIECE = f"{write_trigrams('path')} @> %s::text[]"
 WITH_PIECES = """collections_app_document.id IN (
     SELECT id FROM collections_app_searcheddocument

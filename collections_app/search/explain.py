@@ -212,9 +212,9 @@ def rank_all(asked: Asked, query: Query, limit: int, clock: Clock) -> Rankings:
 
 
 def find_hits(asked: Asked, query: Query, ranked: Sequence[RankedSection], limit: int) -> tuple[Hit, ...]:
-    return make_hits(put_first(asked.pinned, ranked), asked.snip, asked.collections, limit, make_phrases(asked, query))[
-        0
-    ]
+    phrases = make_phrases(asked, query)
+    hits, _ = make_hits(put_first(asked.pinned, ranked), asked.snip, asked.collections, limit, phrases)
+    return hits
 
 
 def explain_hits(

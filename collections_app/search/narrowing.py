@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document, TermStatistic
 from collections_app.postgres.prepared_cursor import PLANNED_ANEW, write_array, write_text_array
-from collections_app.postgres.trigrams import list_trigrams, write_trigrams
+from collections_app.postgres.trigrams import MANY_DOCUMENTS, list_trigrams, write_trigrams
 from collections_app.search import facts
 from collections_app.search.filters import FIELDS, METADATA_PREFIX, Condition, check_status, make_where, parse_filters
 from collections_app.search.time_limit import open_cursor
@@ -98,9 +98,7 @@ MEETING_OTHERS = """
 SELECT collection_id, id FROM collections_app_document
 WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {others} LIMIT {most}
 """
-# Where more documents than these are searched, those with a part in their paths are found by its trigrams: by an index that knows nothing
-# of collections, and costs more than it helps where they are few. Through a view that may ask it: migration 0020.
-MANY_DOCUMENTS = 20_000
+# Of MANY_DOCUMENTS those with a part in their paths are found by its trigrams, through a view that may ask their index: migration 0020.
 MEETING_BY_PART = """
 SELECT collection_id, id FROM collections_app_searcheddocument
 WHERE {trigrams} @> %s::text[]

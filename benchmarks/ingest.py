@@ -28,6 +28,7 @@ from benchmarks.database import run_with_database  # noqa: E402
 from benchmarks.pages import make_pages  # noqa: E402
 from benchmarks.processes import read_cpu_seconds  # noqa: E402
 from collections_app import jobs  # noqa: E402
+from collections_app.indexing.languages import change_language  # noqa: E402
 from collections_app.models import Collection, Section, Tenant  # noqa: E402
 from collections_app.provisioning import ensure_collection  # noqa: E402
 
@@ -118,7 +119,9 @@ def read_database_cpu_seconds() -> float:
 def make_collection(slug: str) -> Collection:
     tenant, _ = Tenant.objects.get_or_create(slug="bench", defaults={"name": "Benchmarks"})
     Collection.objects.filter(tenant=tenant, slug=slug).delete()
-    return ensure_collection(tenant, slug)
+    collection = ensure_collection(tenant, slug)
+    change_language(collection, "english")  # chosen: nothing is to be found out
+    return collection
 
 
 def peak_mb() -> float:

@@ -50,9 +50,10 @@ def find_collection(tenant: Tenant, slug: str) -> Collection | None:
 
 
 def ensure_collection(tenant: Tenant, slug: str) -> Collection:
-    """The tenant's collection of this name, made if it is unknown."""
+    """The tenant's collection of this name, made if it is unknown. Its language is found out from its first documents."""
     slug = check_slug(slug, "collection")
-    collection, _ = Collection.objects.get_or_create(tenant=tenant, slug=slug, defaults={"name": slug})
+    new = {"name": slug, "is_language_settled": False}
+    collection, _ = Collection.objects.get_or_create(tenant=tenant, slug=slug, defaults=new)
     return collection
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from collections_app import data_requests, jobs
 from collections_app.activity import feedback, history, usage
-from collections_app.indexing import embedding
+from collections_app.indexing import embedding, languages
 from collections_app.limits import quotas
 from collections_app.postgres import cache
 from collections_app.removal.documents import remove_many
@@ -22,6 +22,11 @@ def run_job(job_id: int, request_id: str = "") -> None:
 def embed_sections() -> int:
     """Embed what no job embedded; how many collections there were."""
     return embedding.embed_waiting()
+
+
+def rebuild_indexes() -> int:
+    """Index collections anew whose language was changed; how many there were."""
+    return languages.rebuild_due()
 
 
 def sweep_jobs() -> int:

@@ -45,6 +45,11 @@ SCHEDULES: dict[str, dict[str, Any]] = {
         "minutes": 1,
     },
     "embed sections": {"func": "collections_app.tasks.embed_sections", "schedule_type": Schedule.MINUTES, "minutes": 1},
+    "rebuild indexes": {
+        "func": "collections_app.tasks.rebuild_indexes",
+        "schedule_type": Schedule.MINUTES,
+        "minutes": 1,
+    },
     "forget removed documents": {
         "func": "collections_app.tasks.forget_removed_documents",
         "schedule_type": Schedule.DAILY,

@@ -20,7 +20,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from collections_app.access.roles import Role, has_role, tenants_of
 from collections_app.activity import audit
 from collections_app.admin.actions import act_on_each, row_action
-from collections_app.admin.adding.forms import ask, take_visible
+from collections_app.admin.adding.forms import ask, make_language_field, take_visible
 from collections_app.admin.adding.settings import show_settings
 from collections_app.admin.adding.sources import name_place
 from collections_app.admin.asking import Question
@@ -30,6 +30,7 @@ from collections_app.admin.data_pages import delete_collection_page
 from collections_app.admin.links import link_to_list, link_to_page, link_to_row
 from collections_app.admin.words import STATES, describe_duration
 from collections_app.exceptions import CollectionClosed, QuotaExceeded
+from collections_app.indexing.languages import change_language
 from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source, TermStatistic
@@ -54,9 +55,21 @@ class CollectionForm(KeepingForm):
         help_texts = {  # noqa: RUF012  (Django's own spelling)
             "slug": "Its name in addresses and for agents: letters a-z, digits, - and _. It stays as it is.",
             "description": "Agents read it to choose where to look: say in a sentence or two what is in here, and for whom.",
-            "language": "Of most documents: for word stems and stop words. It stays as it is.",
+            "language": "Of most documents: for word stems and stop words. With another one they are indexed anew, which takes minutes.",
         }
         widgets = {"description": UnfoldAdminTextareaWidget(attrs={"rows": 3})}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not self.instance.pk:
+            self.fields["language"] = make_language_field()
+            self.initial["language"] = ""
+
+    def clean_language(self) -> str:
+        language: str = self.cleaned_data["language"]
+        if not self.instance.pk:
+            self.instance.is_language_settled = bool(language)
+        return language or self.instance.language
 
     def clean_name(self) -> str:
         return take_visible(self.cleaned_data["name"])
@@ -109,8 +122,8 @@ class CollectionAdmin(TenantAdmin):
         )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
-        """The index is made for one tenant, slug and language: changing one would leave it, or what people noted, behind."""
-        fixed = ("tenant", "slug", "language") if obj else ()
+        """What people noted of a tenant and a slug would be left behind."""
+        fixed = ("tenant", "slug") if obj else ()
         return fixed if self.is_owner(request, obj) else (*fixed, "is_public", "content_policy")
 
     def is_owner(self, request: HttpRequest, collection: Collection | None) -> bool:
@@ -132,6 +145,12 @@ class CollectionAdmin(TenantAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         return delete_collection_page(request, self.get_object(request, object_id).pk)
+
+    def save_model(self, request: HttpRequest, obj: Collection, form: Any, change: bool) -> None:
+        if change and "language" in form.changed_data and change_language(obj, obj.language):
+            said = "Its documents are indexed anew, which begins within a minute. Until it is done, some words find less than before."
+            messages.info(request, said)
+        super().save_model(request, obj, form, change)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         formset.save_rows()

@@ -1,7 +1,7 @@
 """Collections over REST: list, make, look at, describe anew. There is no deletion: it takes more than a key, and is the operator's.
 
-Slug and language stay: documents are indexed for both. Who reads a collection without a key, and what is done about hidden text, is for the
-owners of its tenant to say, never for a key.
+The slug stays: others note it. Of another language the documents are indexed anew, by the queue. Who reads a collection without a key,
+and what is done about hidden text, is for the owners of its tenant to say, never for a key.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from collections_app.api.access import check_may_change, get_collection, get_own
 from collections_app.api.base import ApiView, ListView, read_body
 from collections_app.api.fields import Input
 from collections_app.exceptions import InvalidParameter
+from collections_app.indexing.languages import change_language
 from collections_app.models import Collection, Document, Tenant
 from collections_app.models.library import LANGUAGES
 from collections_app.provisioning import check_slug
@@ -53,13 +54,17 @@ class CollectionChanges(Input):
     name = serializers.CharField(max_length=200, required=False)
     description = serializers.CharField(max_length=10_000, allow_blank=True, required=False)
     version = serializers.CharField(max_length=50, allow_blank=True, required=False)
+    language = serializers.ChoiceField(
+        LANGUAGES,
+        required=False,
+        help_text="For word stems and stop words; without it, found out from the first documents",
+    )
     is_public = serializers.BooleanField(required=False, help_text="Readable without a key; for owners")
     content_policy = serializers.ChoiceField(Collection.ContentPolicy.choices, required=False, help_text="For owners")
 
 
 class NewCollection(CollectionChanges):
     slug = serializers.CharField(max_length=63)
-    language = serializers.ChoiceField(LANGUAGES, default="english", help_text="For word stems and stop words")
     tenant = serializers.CharField(max_length=63, required=False, help_text="For members of several tenants")
 
 
@@ -79,7 +84,7 @@ class CollectionsView(ListView[Collection]):
         check_owners_fields(self.principal, tenant, given)
         slug = check_slug(given.pop("slug"), "collection")
         collection, is_new = Collection.objects.get_or_create(
-            tenant=tenant, slug=slug, defaults={"name": slug, **given}
+            tenant=tenant, slug=slug, defaults={"name": slug, "is_language_settled": "language" in given, **given}
         )
         if not is_new:
             raise InvalidParameter(f"There is a collection {slug!r} already. Choose another slug.")
@@ -96,9 +101,12 @@ class CollectionView(ApiView):
         found = get_own_collection(self.principal, collection)
         changes = read_body(request, CollectionChanges)
         check_owners_fields(self.principal, found.tenant, changes)
+        language = changes.pop("language", None)
         for name, value in changes.items():
             setattr(found, name, value)
         found.save(update_fields=[*changes, "updated"])
+        if language:
+            change_language(found, language)
         return Response(serialize(found))
 
 

@@ -106,20 +106,28 @@ def iter_parts(body: str) -> Iterator[str]:
         start = end
 
 
+# Advisory locks of this class are held until a transaction ends, shared by writers and alone by who changes the language; the second
+# number is the collection's. In a statement of its own: the one after it sees the language as it was left.
+LANGUAGE_LOCK = 0x646F6377
+HOLD_LANGUAGE = "SELECT pg_advisory_xact_lock_shared(%s, %s)"
+CHANGE_LANGUAGE = "SELECT pg_advisory_xact_lock(%s, %s)"
+
 # One statement sees one moment: what leaves and what comes is counted against each other, so that a term which stays is not touched.
 # Terms are locked in their order, whatever the database's own is: two writers cannot deadlock.
 REPLACE = """
 WITH removed AS (
     DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(replaced)b::bigint[]) AND tenant_id = %(tenant)s
     RETURNING document_id, words, vector
+), spoken AS MATERIALIZED (
+    SELECT language::regconfig FROM collections_app_collection WHERE id = %(collection)s
 ), of_document AS MATERIALIZED (
-    SELECT document, setweight(to_tsvector(%(language)s::regconfig, title), 'A')
+    SELECT document, language, setweight(to_tsvector(language, title), 'A')
         || array_to_tsvector(string_to_array(facts, ' ')) AS vector
-    FROM unnest(%(with_rows)b::bigint[], %(titles)b::text[], %(facts)b::text[]) AS t (document, title, facts)
+    FROM spoken, unnest(%(with_rows)b::bigint[], %(titles)b::text[], %(facts)b::text[]) AS t (document, title, facts)
 ), made AS MATERIALIZED (
     SELECT document, section, part, of_document.vector
-        || setweight(to_tsvector(%(language)s::regconfig, headings), 'B')
-        || setweight(to_tsvector(%(language)s::regconfig, body), 'D')
+        || setweight(to_tsvector(language, headings), 'B')
+        || setweight(to_tsvector(language, body), 'D')
         || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector
     FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[],
                 %(bodies)b::text[], %(code_terms)b::text[]) AS t (document, section, part, headings, body, code_terms)
@@ -203,17 +211,19 @@ def remove_from_index(collection: Collection, document_ids: Sequence[int]) -> No
 
 
 def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: Sequence[IndexRow]) -> None:
-    """Put these rows in the place of all that the index has of the documents."""
+    """Put these rows in the place of all that the index has of the documents; by the language that the collection has now, which stays so
+    until the transaction ends.
+    """
     firsts = {row.document.pk: row for row in rows}.values()
     connection.ensure_connection()
     # Texts by the megabyte go beside the statement: Django's own cursor would quote them into it, and PostgreSQL parse them out of it.
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+        cursor.execute(HOLD_LANGUAGE, [LANGUAGE_LOCK, collection.pk])
         cursor.execute(
             REPLACE,
             {
                 "tenant": collection.tenant_id,
                 "collection": collection.pk,
-                "language": collection.language,
                 "name_mark": NAME_MARK,
                 "pairs": f"^{ENCODED.pattern}$",
                 "replaced": list(document_ids),

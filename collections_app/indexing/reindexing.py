@@ -23,6 +23,11 @@ BATCH_DOCUMENTS = 256
 BATCH_BYTES = 4 * 1024 * 1024
 
 
+class AlreadyRebuilding(InvalidParameter):
+    def __init__(self, collection: Collection) -> None:
+        super().__init__(f"Collection {collection.slug} is being reindexed already. Wait until that has ended.")
+
+
 def get_indexed_documents(collection: Collection) -> QuerySet[Document]:
     """The documents that the index has, in the order in which writers lock them."""
     return Document.objects.in_collections([collection]).readable().order_by("path")
@@ -32,26 +37,35 @@ def rebuild_vectors(collection: Collection, *, restart: bool = False) -> Generat
     """Make the search vectors anew, statistics with them; yields the documents done so far, those of a run that broke off included.
 
     A reader finds each document by its old vectors or by its new ones. With `restart` an earlier run is forgotten. Raises
-    InvalidParameter when another process is at it.
+    AlreadyRebuilding when another process is at it.
     """
     with holding_lock(LOCK, collection.pk) as is_held:
         if not is_held:
-            raise InvalidParameter(
-                f"Collection {collection.slug} is being reindexed already. Wait until that has ended."
-            )
-        run = begin(collection, restart=restart)
-        while batch := choose_batch(get_indexed_documents(collection).filter(path__gt=run.position)):
-            rebuild(collection, batch, run)
-            yield run.done
-        run.delete()
+            raise AlreadyRebuilding(collection)
+        if restart:
+            Reindexing.objects.filter(collection=collection).delete()
+        Reindexing.objects.get_or_create(collection=collection, defaults={"tenant_id": collection.tenant_id})
+        done = 0
+        while run := rebuild_batch(collection):
+            done = run.done
+            yield done
         bump_index_version(collection)
-        fulltext.settle_index(collection, run.done)
+        fulltext.settle_index(collection, done)
 
 
-def begin(collection: Collection, *, restart: bool) -> Reindexing:
-    if restart:
-        Reindexing.objects.filter(collection=collection).delete()
-    return Reindexing.objects.get_or_create(collection=collection, defaults={"tenant_id": collection.tenant_id})[0]
+@transaction.atomic
+def rebuild_batch(collection: Collection) -> Reindexing | None:
+    """The documents behind the run's position, which may have been set back since; None where there are no more, and the run is over."""
+    run = Reindexing.objects.select_for_update(of=("self",)).get(pk=collection.pk)
+    batch = choose_batch(get_indexed_documents(collection).filter(path__gt=run.position))
+    if not batch:
+        run.delete()
+        return None
+    documents = rebuild(collection, batch)
+    *_, run.position = batch.values()
+    run.done += documents
+    run.save(update_fields=["position", "done"])
+    return run
 
 
 def choose_batch(following: QuerySet[Document]) -> dict[int, str]:
@@ -66,12 +80,9 @@ def choose_batch(following: QuerySet[Document]) -> dict[int, str]:
     return chosen
 
 
-@transaction.atomic
-def rebuild(collection: Collection, batch: Mapping[int, str], run: Reindexing) -> None:
-    """A batch of documents, and the position behind it. One that left since it was chosen is passed over."""
+def rebuild(collection: Collection, batch: Mapping[int, str]) -> int:
+    """A batch of documents; how many they are. One that left since it was chosen is passed over."""
     locked = get_indexed_documents(collection).filter(pk__in=list(batch)).select_for_update(no_key=True)
     documents = list(locked.only(*fulltext.INDEXED_FIELDS))
     fulltext.index_stored(collection, documents)
-    *_, run.position = batch.values()
-    run.done += len(documents)
-    run.save(update_fields=["position", "done"])
+    return len(documents)

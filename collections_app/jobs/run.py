@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from collections_app.exceptions import DocsError
 from collections_app.indexing import fulltext
 from collections_app.indexing.embedding import embed_new
+from collections_app.indexing.languages import settle_language
 from collections_app.ingest import IngestedFile, Outcome, ingest, remove_documents
 from collections_app.jobs.outcomes import save_listed, save_outcomes
 from collections_app.jobs.summary import DOCUMENTS, Progress, Summary, has_failed_for_the_most_part, is_mass_removal
@@ -48,6 +49,7 @@ class Run:
             self.keep_left_out(opened)
             self.prune_archives(getattr(opened, "read_archives", {}))
             self.keep_fetch_state(opened)
+        self.settle_language()
         self.embed()
         self.settle()
         self.summary.seconds = monotonic() - began
@@ -161,6 +163,10 @@ class Run:
             state[DOCUMENTS] = self.summary.documents
         self.source.fetch_state = state
         self.source.save(update_fields=["fetch_state"])
+
+    def settle_language(self) -> None:
+        if self.summary.written:
+            self.summary.language = settle_language(self.source.collection, self.check)
 
     def embed(self) -> None:
         """What cannot be embedded now is later: what was read can be found all the same."""

@@ -34,7 +34,8 @@ class Summary:
     `documents` is how many of the files have one. `is_unpruned`: documents that are gone were to be removed, and were not looked for, since
     the run did not see all of its source. `held` documents were not found any more and stay until somebody confirms it. `left_out`
     are files that were passed over, by reason; `warned` are documents that were read, though not all of them is as it should be;
-    `over_quota` are those of the failed for which the tenant has no room.
+    `over_quota` are those of the failed for which the tenant has no room. `language` is what the collection turned out to be in, where it
+    had been indexed by another.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -44,6 +45,7 @@ class Summary:
     warned: int = 0
     over_quota: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
+    language: str = ""
     size_bytes: int = 0
     seconds: float = 0.0
 

@@ -202,6 +202,7 @@ def make_report(
         "warned": summary.warned,
         "unpruned": summary.is_unpruned,
         "left_out": dict(summary.left_out),
+        **({"language": summary.language} if summary.language else {}),
         "bytes": summary.size_bytes,
         "seconds": round(summary.seconds, 3),
         "dry_run": dry_run,
@@ -213,7 +214,9 @@ def describe(summary: Summary, *, dry_run: bool) -> str:
     rate = summary.files / summary.seconds if summary.seconds else 0.0
     written = "Would be: " if dry_run else ""
     done = f"{written}{counts} ({summary.size_bytes / 1e6:,.1f} MB in {summary.seconds:.1f} s, {rate:,.0f} files/s)"
-    return "\n".join([done, *list_unpruned(summary), *list_warned(summary), *list_left_out(summary)])
+    return "\n".join(
+        [done, *list_unpruned(summary), *list_warned(summary), *list_left_out(summary), *list_language(summary)]
+    )
 
 
 def describe_nothing(summary: Summary) -> str:
@@ -226,6 +229,10 @@ def list_unpruned(summary: Summary) -> list[str]:
 
 def list_warned(summary: Summary) -> list[str]:
     return [f"With warnings: {summary.warned:,} (`docsmcp jobs show` tells them)"] if summary.warned else []
+
+
+def list_language(summary: Summary) -> list[str]:
+    return [f"Most documents are {summary.language}: the collection is indexed so."] if summary.language else []
 
 
 def list_left_out(summary: Summary) -> list[str]:

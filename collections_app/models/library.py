@@ -86,6 +86,12 @@ class Collection(models.Model):
         help_text="What this is a version of; each version is a collection of its own",
     )
     language = models.CharField(max_length=20, choices=[(name, name) for name in LANGUAGES], default="english")
+    is_language_settled = models.BooleanField(
+        default=True,
+        db_default=True,
+        editable=False,
+        help_text="Somebody chose it, or it was found out from the documents: indexing/languages.py",
+    )
     is_public = models.BooleanField(default=False, help_text="Readable without a key")
     content_policy = models.CharField(
         max_length=10,

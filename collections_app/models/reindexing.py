@@ -10,12 +10,15 @@ from collections_app.models.visibility import InCollectionQuerySet
 
 
 class Reindexing(models.Model):
-    """A rebuild that is under way, or was broken off: the documents up to `position`, in order of path, are done."""
+    """A rebuild that is due, under way, or was broken off: the documents up to `position`, in order of path, are done."""
 
     collection = models.OneToOneField(Collection, on_delete=models.CASCADE, primary_key=True, related_name="reindexing")
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     position = models.CharField(max_length=1000, blank=True)
     done = models.PositiveIntegerField(default=0)
+    by_queue = models.BooleanField(
+        default=False, db_default=False, help_text="The queue begins it, and goes on where it was broken off"
+    )
     started = models.DateTimeField(auto_now_add=True)
 
     objects = InCollectionQuerySet["Reindexing"].as_manager()

@@ -30,6 +30,7 @@ TABLE_CHECKS: tuple[Check, ...] = (
     work.check_stored_secrets,
     work.check_embeddings,
     work.check_indexes,
+    work.check_languages,
     work.check_quotas,
     database.check_row_security,
     surroundings.check_names,

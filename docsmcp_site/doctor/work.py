@@ -19,6 +19,7 @@ from collections_app.clients.embeddings import NoEmbedder
 from collections_app.encryption import decrypt
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing.embedding import get_waiting
+from collections_app.indexing.languages import find_languages
 from collections_app.limits.quotas import NEARLY_FULL_PERCENT, list_nearly_full
 from collections_app.models import Collection, IngestJob, Reindexing, Source, TermStatistic
 from collections_app.postgres.pgvector import has_pgvector
@@ -33,6 +34,7 @@ WAITING_SECONDS = 60
 SILENT_SECONDS = 60
 RECENTLY = timedelta(days=1)
 NAMED = 3
+LOOKED_AT = 50
 
 
 def check_worker() -> Verdict:
@@ -143,13 +145,15 @@ def check_quotas() -> Verdict:
 
 
 def check_indexes() -> Verdict:
-    left = [
-        row.collection.slug
-        for row in Reindexing.objects.select_related("collection").order_by("collection__slug", "pk")
-    ]
+    rebuilds = Reindexing.objects.order_by("collection__slug", "pk")
+    left = list(rebuilds.filter(by_queue=False).values_list("collection__slug", flat=True))
     if left:
         what = f"the rebuild of {', '.join(left[:NAMED])} is under way or was broken off"
         return warn(what, f"if none runs, `docsmcp reindex --collection {left[0]}` goes on with it")
+    due = list(rebuilds.values_list("collection__slug", flat=True))
+    if due:
+        what = f"the rebuild of {', '.join(due[:NAMED])} by another language is due or under way"
+        return warn(what, f"the queue does it, or `docsmcp reindex --collection {due[0]}` now")
     earlier = list_without_facts()
     if earlier:
         named = ", ".join(f"{tenant}/{slug}" for tenant, slug in earlier[:NAMED])
@@ -159,6 +163,22 @@ def check_indexes() -> Verdict:
             what, f"`docsmcp reindex --tenant {tenant} --collection {slug} --vectors`, while everything goes on"
         )
     return ok("none is half rebuilt, or of an earlier release")
+
+
+def check_languages() -> Verdict:
+    """Of the collections with most documents; `simple` is nobody's language, so it was chosen with care."""
+    chosen = Collection.objects.exclude(language="simple").order_by("-stored_documents", "pk")
+    collections = list(chosen.select_related("tenant")[:LOOKED_AT])
+    pairs = zip(collections, find_languages(collections), strict=True)
+    others = [(collection, found) for collection, found in pairs if found and found != collection.language]
+    if not others:
+        return ok("collections are indexed by the language of their documents")
+    named = ", ".join(
+        f"{each.tenant.slug}/{each.slug} ({each.language}, its documents {found})" for each, found in others[:NAMED]
+    )
+    collection, found = others[0]
+    mend = f"`docsmcp reindex --tenant {collection.tenant.slug} --collection {collection.slug} --language {found}`"
+    return warn(f"indexed by another language than that of their documents: {named}", mend)
 
 
 def list_without_facts() -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ from django_q.signing import SignedPackage
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.encryption import encrypt
 from collections_app.indexing.embedding import embed_new
+from collections_app.indexing.languages import change_language
 from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import IngestJob, Reindexing, Source, Tenant
 from collections_app.postgres.pgvector import ensure_pgvector
@@ -33,6 +34,7 @@ from docsmcp_site import doctor
 from docsmcp_site.database_preparation import ensure_schedules
 from docsmcp_site.doctor import database, examine, work
 from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds
+from tests.collections_app.text.test_languages import ENGLISH, GERMAN
 from tests.factories import leave_facts_out, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
 
@@ -243,6 +245,27 @@ def test_half_rebuilt_indexes_are_named_in_order() -> None:
         collection = make_collection(slug)
         Reindexing.objects.create(tenant=collection.tenant, collection=collection)
     assert "the rebuild of a-docs, b-docs " in look_at("indexes").what
+
+
+def test_a_rebuild_that_the_queue_does_needs_nobody() -> None:
+    collection = make_collection("docs")
+    change_language(collection, "german")
+    assert "the rebuild of docs by another language is due or under way" in look_at("indexes").what
+
+
+def test_documents_in_another_language_than_their_index() -> None:
+    collection = make_collection()
+    put(collection, {"a.md": f"# Gondeln\n\n{GERMAN * 8}"})
+    put(make_collection(), {"a.md": f"# Lifts\n\n{ENGLISH * 8}"})
+    put(make_collection(language="simple"), {"a.md": f"# Gondeln\n\n{GERMAN * 8}"})
+    found = look_at("languages")
+    where = f"{collection.tenant.slug}/{collection.slug}"
+    assert found.what == (
+        f"indexed by another language than that of their documents: {where} (english, its documents german)"
+    )
+    assert f"--tenant {collection.tenant.slug} --collection {collection.slug} --language german`" in found.mend
+    change_language(collection, "german")
+    assert look_at("languages").state is OK
 
 
 def test_an_index_of_an_earlier_release(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,15 +66,10 @@ class NewCollectionForm(forms.Form):
         widget=UnfoldAdminTextInputWidget(),
         help_text="Which release the documents describe, such as 5.2.",
     )
-    language = forms.ChoiceField(
-        choices=[(name, name.capitalize()) for name in LANGUAGES],
-        initial="english",
-        widget=UnfoldAdminSelectWidget(),
-        help_text="Of the documents. It cannot be changed later.",
-    )
 
     def __init__(self, tenants: QuerySet[Tenant], data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
+        self.fields["language"] = make_language_field()
         field = self.fields["tenant"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = tenants
@@ -100,7 +95,18 @@ class NewCollectionForm(forms.Form):
         return chosen
 
     def save(self) -> Collection:
-        return Collection.objects.create(**self.cleaned_data)
+        given = {name: value for name, value in self.cleaned_data.items() if name != "language" or value}
+        return Collection.objects.create(**given, is_language_settled="language" in given)
+
+
+def make_language_field() -> forms.ChoiceField:
+    """Of a new collection; empty where it is to be found out."""
+    return forms.ChoiceField(
+        choices=[("", "As the first documents are in"), *((name, name.capitalize()) for name in LANGUAGES)],
+        required=False,
+        widget=UnfoldAdminSelectWidget(),
+        help_text="Of most documents: for word stems and stop words. It can be changed later.",
+    )
 
 
 def find_free_slug(tenant: Tenant) -> str:

@@ -1,4 +1,4 @@
-"""`docsmcp reindex (--collection SLUG | --all)`: make the index of collections anew from their stored sections.
+"""`docsmcp reindex (--collection SLUG [--language NAME] | --all)`: make the index of collections anew from their stored sections.
 
 Searches and ingests go on meanwhile. A run that was stopped goes on where it was when it is started again.
 """
@@ -6,12 +6,12 @@ Searches and ingests go on meanwhile. A run that was stopped goes on where it wa
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from collections_app.clients.embeddings import NoEmbedder
-from collections_app.exceptions import DocsError
-from collections_app.indexing import embedding, fulltext, reindexing
+from collections_app.exceptions import DocsError, InvalidParameter
+from collections_app.indexing import embedding, fulltext, languages, reindexing
 from collections_app.management.command_base import (
     DONE,
     NOTHING_DONE,
@@ -37,6 +37,9 @@ class Command(DocsCommand):
         chosen.add_argument("--all", action="store_true", help="every collection of the tenant")
         add_tenant_argument(parser)
         parser.add_argument(
+            "--language", metavar="NAME", help="index by this language from now on, as german; with --collection"
+        )
+        parser.add_argument(
             "--vectors", action="store_true", help="only the search vectors, and the statistics of their terms"
         )
         parser.add_argument(
@@ -52,6 +55,8 @@ class Command(DocsCommand):
 
     def act(self, options: dict[str, Any]) -> int:
         collections = choose_collections(get_chosen_tenant(options), options["collection"])
+        if options["language"] is not None:
+            self.change_language(collections, options)
         reports = [self.reindex(collection, options) for collection in collections]
         if options["json"]:
             self.say_json({"collections": reports})
@@ -59,6 +64,13 @@ class Command(DocsCommand):
         if failed == len(reports):
             return NOTHING_DONE
         return SOME_FAILED if failed else DONE
+
+    def change_language(self, collections: Sequence[Collection], options: dict[str, Any]) -> None:
+        if options["all"]:
+            raise InvalidParameter("--language is of one collection: name it by --collection.")
+        for collection in collections:
+            if languages.change_language(collection, options["language"].lower()):
+                self.tell(options, f"{collection.slug}: {collection.language} from now on.")
 
     def reindex(self, collection: Collection, options: dict[str, Any]) -> dict[str, Any]:
         """What was done to one collection; that another process is at it stops none of the others."""

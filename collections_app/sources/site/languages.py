@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from collections_app.text.languages import TAGS
+
 # What documentation is translated into. Codes that are names of directories too are languages only with a region: `id-ID`.
 _REGION = r"[-_](?:[a-z]{2}|\d{3}|hans|hant|latn|cyrl)"
 _FOLDER = re.compile(
@@ -14,20 +16,14 @@ _FOLDER = re.compile(
 )
 _MANY_SCRIPTS = ("zh",)
 
-_TAGS = {
-    "arabic": "ar", "armenian": "hy", "basque": "eu", "catalan": "ca", "danish": "da", "dutch": "nl", "finnish": "fi", "french": "fr",
-    "german": "de", "greek": "el", "hindi": "hi", "hungarian": "hu", "indonesian": "id", "irish": "ga", "italian": "it",
-    "lithuanian": "lt", "nepali": "ne", "portuguese": "pt", "romanian": "ro", "russian": "ru", "serbian": "sr",
-    "spanish": "es", "swedish": "sv", "tamil": "ta", "turkish": "tr", "yiddish": "yi",
-}  # fmt: skip
-
 ANY_LANGUAGE = "*"
+_NO_CHOICE = ("english", "norwegian")
 
 
 def find_tag(collection_language: str) -> str:
-    """The tag of a collection's language (`german`). Empty for English, which collections have unless somebody chose another, for one
-    that is no language (`simple`), and for one with several tags (Norwegian)."""
-    return _TAGS.get(collection_language, "")
+    """The tag of a collection's language (`german`). Empty for English, which collections have unless they are known to be in another, for
+    one that is no language (`simple`), and for one with several tags (Norwegian)."""
+    return "" if collection_language in _NO_CHOICE else TAGS.get(collection_language, "")
 
 
 def choose_language(tag: str) -> str:

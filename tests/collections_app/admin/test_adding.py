@@ -135,6 +135,15 @@ class TestChoosing:
         made = Collection.objects.get(slug="admin-guide-2")
         assert (made.tenant, made.name, made.language) == (collection.tenant, "Admin Guide 2", "german")
         assert answer.headers["Location"] == name_page("add_documents", made)
+        assert made.is_language_settled
+
+    def test_its_language_may_be_found_out(self, editor: Client, collection: Collection) -> None:
+        assert "As the first documents are in" in editor.get(reverse("admin:new_collection")).content.decode()
+        editor.post(
+            reverse("admin:new_collection"), {"name": "Handbuch", "tenant": collection.tenant_id, "language": ""}
+        )
+        made = Collection.objects.get(slug="handbuch")
+        assert (made.language, made.is_language_settled) == ("english", False)
 
     @pytest.mark.parametrize(
         ("slug", "said"), [("manual", "already. Choose another"), ("no spaces", "use 1 to 63 letters")]

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from collections_app import jobs
 from collections_app.admin.library import CollectionForm
+from collections_app.indexing import languages
 from collections_app.ingest import bump_index_version
 from collections_app.models import (
     Collection,
@@ -145,11 +146,39 @@ def test_a_collection_that_is_filled_meanwhile_keeps_its_index_version(
     monkeypatch.setattr(CollectionForm, "clean", fill)
     docs.refresh_from_db()
     formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
-    given = {"name": "Renamed", "content_policy": "flag", **formsets}
+    given = {"name": "Renamed", "language": "english", "content_policy": "flag", **formsets}
     assert admin.post(reverse("admin:collections_app_collection_change", args=[docs.pk]), given).status_code == 302
     changed = Collection.objects.get()
     assert (changed.name, changed.index_version) == ("Renamed", docs.index_version + 1)
     assert changed.updated > docs.updated, "Pages that name it are made anew"
+
+
+def test_a_new_collection_needs_no_language(admin: Client) -> None:
+    given = {"tenant": make_tenant().pk, "slug": "guide", "name": "Guide", "content_policy": "flag"}
+    page = admin.get(reverse("admin:collections_app_collection_add")).content.decode()
+    assert '<option value="" selected>As the first documents are in</option>' in page
+    assert admin.post(reverse("admin:collections_app_collection_add"), given | {"language": ""}).status_code == 302
+    made = Collection.objects.get()
+    assert (made.language, made.is_language_settled) == ("english", False)
+    chosen = given | {"slug": "buch", "language": "german"}
+    assert admin.post(reverse("admin:collections_app_collection_add"), chosen).status_code == 302
+    made = Collection.objects.get(slug="buch")
+    assert (made.language, made.is_language_settled) == ("german", True)
+
+
+def test_another_language_has_the_documents_indexed_anew(admin: Client) -> None:
+    docs = make_collection()
+    put(docs, {"a.md": "# Die Gondeln\n"})
+    page = reverse("admin:collections_app_collection_change", args=[docs.pk])
+    formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    given = {"name": "Guide", "content_policy": "strip", **formsets, "initial-language": "english"}
+    answer = admin.post(page, given | {"language": "english"}, follow=True)
+    assert "indexed anew" not in answer.content.decode()
+    answer = admin.post(page, given | {"language": "german"}, follow=True)
+    assert "Its documents are indexed anew, which begins within a minute." in answer.content.decode()
+    assert (docs.reindexing.by_queue, Collection.objects.get().language) == (True, "german")
+    languages.rebuild_due()
+    assert find_paths(docs, "Gondel") == ["a.md"]
 
 
 def test_a_source_is_read_again_in_the_background(admin: Client, source: Source) -> None:

@@ -220,7 +220,7 @@ def test_an_owner_sees_what_its_tenant_may_store_and_a_superuser_changes_it(own:
 
 
 def test_only_an_owner_makes_a_collection_public(own: Rows) -> None:
-    fields = {"name": "Own", "is_public": "on", "content_policy": "flag"}
+    fields = {"name": "Own", "language": "english", "is_public": "on", "content_policy": "flag"}
     formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
     for role, is_public in (("editor", False), ("owner", True)):
         client = make_person(role, own[Tenant])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from collections_app.access.principal import Scope
+from collections_app.indexing.languages import rebuild_due
 from collections_app.models import Collection
 from tests.collections_app.api.conftest import Caller, code_of, make_caller, make_member
 from tests.factories import make_collection, make_tenant
@@ -71,7 +72,11 @@ class TestMaking:
         status, made = writer.post("collections", {"slug": "Notes", "name": "Notes", "language": "german"})
         assert (status, made["slug"], made["language"], made["is_public"]) == (201, "notes", "german", False)
         row = Collection.objects.get(slug="notes")
-        assert (row.tenant, row.name) == (collection.tenant, "Notes")
+        assert (row.tenant, row.name, row.is_language_settled) == (collection.tenant, "Notes", True)
+
+    def test_its_language_may_be_found_out(self, writer: Caller) -> None:
+        assert writer.post("collections", {"slug": "notes"})[1]["language"] == "english"
+        assert not Collection.objects.get(slug="notes").is_language_settled
 
     def test_a_slug_that_is_taken_is_refused(self, writer: Caller) -> None:
         assert code_of(writer.post("collections", {"slug": "manual"})) == (400, "INVALID_PARAMETER")
@@ -112,7 +117,15 @@ class TestChanging:
         collection.refresh_from_db()
         assert collection.description == "How it works"
 
-    @pytest.mark.parametrize("given", [{"slug": "other"}, {"language": "german"}, {"name": ""}, {"name": "x" * 201}])
+    def test_another_language_has_the_queue_index_it_anew(self, writer: Caller, collection: Collection) -> None:
+        status, changed = writer.ask("patch", "collections/manual", {"language": "german", "name": "Handbuch"})
+        assert (status, changed["language"], changed["name"]) == (200, "german", "Handbuch")
+        assert collection.reindexing.by_queue
+        assert rebuild_due() == 1
+        assert writer.ask("patch", "collections/manual", {"language": "german"})[0] == 200
+        assert rebuild_due() == 0
+
+    @pytest.mark.parametrize("given", [{"slug": "other"}, {"language": "klingon"}, {"name": ""}, {"name": "x" * 201}])
     def test_what_stays_as_it_is_is_refused(self, writer: Caller, given: dict[str, str]) -> None:
         assert code_of(writer.ask("patch", "collections/manual", given)) == (400, "INVALID_PARAMETER")
 

@@ -97,15 +97,35 @@ def test_an_interrupted_run_says_that_it_can_go_on(
     monkeypatch.setattr(reindexing, "BATCH_DOCUMENTS", 1)
     rebuild, turns = reindexing.rebuild, iter(["done", "interrupted"])
 
-    def interrupt(*arguments: Any) -> None:
+    def interrupt(*arguments: Any) -> int:
         if next(turns) == "interrupted":
             raise KeyboardInterrupt
-        rebuild(*arguments)
+        return rebuild(*arguments)
 
     monkeypatch.setattr(reindexing, "rebuild", interrupt)
     with pytest.raises(KeyboardInterrupt):
         call_command("reindex", "--collection", "docs")
     assert "stopped after 1 of 2 documents" in capsys.readouterr().err
+
+
+def test_it_indexes_by_another_language_from_now_on(run: Run, filled: Collection) -> None:
+    put(filled, {"c.md": "# Die Gondeln\n"})
+    assert find_paths(filled, "Gondel") == []
+    code, out, _ = run("reindex", "--collection", "docs", "--language", "German")
+    assert code == 0
+    assert "docs: german from now on.\ndocs: 3 documents indexed anew." in out
+    assert find_paths(filled, "Gondel") == ["c.md"]
+    assert "from now on" not in run("reindex", "--collection", "docs", "--language", "german")[1]
+
+
+def test_a_language_is_one_that_there_is_and_of_one_collection(run: Run, filled: Collection) -> None:
+    code, _, err = run("reindex", "--collection", "docs", "--language", "klingon")
+    assert code == 2
+    assert "'klingon' is no language that can be indexed. There are: arabic, " in err
+    code, _, err = run("reindex", "--all", "--language", "german")
+    assert code == 2
+    assert "name it by --collection" in err
+    assert Collection.objects.get().language == "english"
 
 
 @pytest.mark.parametrize("arguments", [[], ["--collection", "docs", "--all"]])

@@ -9,6 +9,7 @@ from django.db import connection
 
 from collections_app import data_requests
 from collections_app.indexing import embedding, reindexing
+from collections_app.indexing.fulltext import LANGUAGE_LOCK
 from collections_app.jobs import RUN_LOCK
 from collections_app.jobs.slots import SLOT_LOCK
 from collections_app.postgres import advisory_locks
@@ -55,5 +56,13 @@ def test_a_direct_connection_is_fine_and_so_is_one_that_the_operator_calls_so(se
 
 
 def test_whoever_takes_locks_has_a_class_of_its_own() -> None:
-    classes = [RUN_LOCK, SLOT_LOCK, reindexing.LOCK, embedding.LOCK, data_requests.LOCK_CLASS, closing.LOCK]
+    classes = [
+        RUN_LOCK,
+        SLOT_LOCK,
+        reindexing.LOCK,
+        embedding.LOCK,
+        data_requests.LOCK_CLASS,
+        closing.LOCK,
+        LANGUAGE_LOCK,
+    ]
     assert len(set(classes)) == len(classes)

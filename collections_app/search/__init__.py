@@ -52,6 +52,7 @@ DEEPER = 10
 ATTEMPTS = 3
 # What shows nothing, and may turn the line around in which it is told: marks of direction and byte order. Joiners are spelling.
 UNSEEN = re.compile("[\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+ANY_LANGUAGE = frozenset({"english", "simple"})
 MEANING_ONLY = "What follows is nearest by meaning alone."
 
 
@@ -119,8 +120,20 @@ def explain_nothing(
             words=report_words(query.text, merge_terms(asked.scopes), asked.corpus, searched, visible),
             pages=find_close_pages(query.text, searched, visible or searched),
             is_narrowed=bool(narrowing),
-            notice=" ".join(filter(None, [results.notice, *explain_narrowing(narrowing, searched)])),
+            notice=" ".join(
+                filter(None, [results.notice, *explain_narrowing(narrowing, searched), tell_language(searched)])
+            ),
         )
+
+
+def tell_language(collections: Sequence[Collection]) -> str:
+    """For who asks in another, mostly in English; nothing where some are in that, or in no language in particular."""
+    spoken = sorted({collection.language for collection in collections})
+    if not spoken or not ANY_LANGUAGE.isdisjoint(spoken):
+        return ""
+    return (
+        f"The documents here are in {' and '.join(map(str.capitalize, spoken))}: words of another language find little."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ from mcp_app.tools.parameters import Cursor
 DESCRIPTION_TOKENS = 125
 MAX_CONTEXT_NAMES = 100
 PAGE_COLLECTIONS = 20
+# Agents expect the one, and the other is none.
+UNTOLD_LANGUAGES = ("english", "simple")
 
 
 class ListCollectionsParams(ToolParams):
@@ -165,6 +167,7 @@ def render_collection(collection: Collection, name: str, overview: Overview) -> 
         f"version {shorten_name(collection.version)}" if collection.version else "",
         f"of library {shorten_name(collection.library)}" if collection.library else "",
         count_of(overview.documents.get(collection.pk, 0), "document"),
+        f"in {collection.language.capitalize()}" if collection.language not in UNTOLD_LANGUAGES else "",
         f"updated {format_date(collection.updated)}",
     ]
     description = shorten_name(collection.description, DESCRIPTION_TOKENS)
@@ -189,6 +192,7 @@ def make_collection_data(collection: Collection, overview: Overview) -> dict[str
         "description": shorten_name(collection.description, DESCRIPTION_TOKENS),
         "library": collection.library,
         "version": collection.version,
+        "language": collection.language,
         "documents": overview.documents.get(collection.pk, 0),
         "updated": collection.updated.isoformat(),
     }

@@ -26,6 +26,12 @@ class TestListCollections:
         [told] = data_of(call("list_collections", format="json"))["collections"]
         assert (told["library"], told["version"]) == ("man", "2.1")
 
+    def test_it_tells_another_language_than_english(self, call: CallTool, collection: Collection) -> None:
+        assert "English" not in text_of(call("list_collections"))
+        Collection.objects.filter(pk=collection.pk).update(language="german")
+        assert "**manual** · Manual · 3 documents · in German · updated" in text_of(call("list_collections"))
+        assert data_of(call("list_collections", format="json"))["collections"][0]["language"] == "german"
+
     def test_it_says_where_the_list_ends(self, call: CallTool) -> None:
         text = text_of(call("r2r_list_collections", offset=5))
         assert text == "The list ends here: it has 1 collection. Leave out the cursor to begin at the first."

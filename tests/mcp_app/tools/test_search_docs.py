@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from collections_app.indexing.languages import change_language
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Pin
 from collections_app.parsing.tokens import estimate_tokens
@@ -212,6 +213,17 @@ class TestHelp:
 
     def test_it_names_a_word_without_the_signs_around_it(self, call: CallTool) -> None:
         assert "- zebra: does not occur here" in text_of(call("search_docs", query="What is a zebra?"))
+
+    def test_it_tells_the_language_of_documents_that_are_not_in_english(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        assert "documents here are in" not in text_of(call("search_docs", query="What is a zebra?"))
+        change_language(collection, "german")
+        assert "The documents here are in German: words of another language find little." in text_of(
+            call("search_docs", query="What is a zebra?")
+        )
+        make_collection("other", tenant=collection.tenant)
+        assert "documents here are in" not in text_of(call("search_docs", query="What is a zebra?"))
 
     def test_it_leads_to_words_that_are_spelled_nearly_so(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="What is an archvie?"))

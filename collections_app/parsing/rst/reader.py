@@ -21,7 +21,12 @@ from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
 from collections_app.parsing.rst.directives import Unknown, find_directive
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.roles import find_role_nodes
-from collections_app.parsing.rst.substitutions import check_substitutions, define_characters, keep_undefined
+from collections_app.parsing.rst.substitutions import (
+    check_substitutions,
+    define_characters,
+    forget_names_of_pictures,
+    keep_undefined,
+)
 
 MAX_LINE_CHARACTERS = 100_000
 MAX_TABLE_COLUMNS = 200
@@ -68,6 +73,7 @@ def read_document(text: str) -> Reading:
         Parser(inliner=_Inliner()).parse(text, document)
         _keep_build_values(document)
         define_characters(document)
+        forget_names_of_pictures(document)
         keep_undefined(document)
         check_substitutions(document)
         document.settings.line_length_limit = MAX_SUBSTITUTION_CHARACTERS

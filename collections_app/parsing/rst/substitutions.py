@@ -34,6 +34,14 @@ def _read_characters(file: str) -> Mapping[str, str]:
     return {name: "".join(chr(int(code, 16)) for code in codes.replace("U+", "").split()) for name, codes in found}
 
 
+def forget_names_of_pictures(document: nodes.document) -> None:
+    """Of a picture without a text docutils takes the substitution's name for one. A word says what is seen (`|yes|`): not so `|img_32|`."""
+    for name, definition in document.substitution_defs.items():
+        for picture in definition.findall(nodes.image):
+            if picture.get("alt") == name and not name.isalpha():
+                del picture["alt"]
+
+
 def keep_undefined(document: nodes.document) -> None:
     """What a definition names and the text does not define stays as it is written, with an error: docutils fails on it."""
     for definition in document.substitution_defs.values():

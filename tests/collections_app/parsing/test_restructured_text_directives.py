@@ -150,6 +150,17 @@ def test_a_name_alone_is_said() -> None:
     assert convert(text) == "`OARS`\n\n# SAILS\n\nOf linen."
 
 
+def test_a_picture_s_substitution_says_what_is_seen_only_by_a_word() -> None:
+    pictures = [
+        ".. |img_32| image:: a.png",
+        ".. |yes| image:: b.png",
+        ".. |img_7| image:: c.png",
+        "   :alt: A key",
+    ]
+    text = "\n".join(["|img_32| Fields", "===============", "", "|yes| or |img_7|", "", *pictures])
+    assert convert(text) == "# Fields\n\n![yes](b.png) or ![A key](c.png)"
+
+
 def test_what_a_substitution_names_and_the_text_does_not_define_stays_as_it_is_written() -> None:
     document = read(".. |mode| replace:: Fast |br| *mode*\n\n.. |outer| replace:: the |Mode|\n\nIt has |outer|.\n")
     assert document.content == "It has the Fast |br| *mode*.\n"

@@ -1,6 +1,6 @@
 """Text as the index and the question see it. PURE: the same treatment on both sides, before PostgreSQL makes lexemes.
 
-1. Accents are folded: `café` is `cafe`, `Straße` is `strasse`.
+1. Accents are folded: `café` is `cafe`, `Straße` is `strasse`, `ещё` is `еще`. The Cyrillic `й` is a letter of its own.
 2. Runs of Han, Kana, Hangul and Thai characters, which have no blanks between words, become overlapping bigrams. A bigram
    travels as an ASCII word of its code points, since what PostgreSQL takes for a letter depends on the database's locale.
 3. The parts of identifiers (`asyncio.run`, `useEffect`, `max_connections`) are added behind the text, beside the whole
@@ -8,6 +8,8 @@
 4. So are operators that stand by themselves (`->>`, `@@`, `!=`), names that end in signs (`C++`, `C#`), and names with underscores
    (`OUT_DIR`), of which PostgreSQL's parser sees nothing, another name, or the parts alone: each as one ASCII word.
 5. What stands behind an address (`kubernetes.io/os: linux`) is set apart, or the parser takes it for the address's end.
+6. Signs beyond ASCII that touch a word (`“file”`, `«file»`, `¿file`, `a—b`) become blanks, typographic apostrophes and hyphens those of
+   ASCII (`l’API` is `l'API`): in some locales, as in that of the embedded database, the parser takes them for letters.
 """
 
 from __future__ import annotations
@@ -30,12 +32,18 @@ UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
-COMBINING_MARK = re.compile("[\u0300-\u036f]")
+# Not the breve of `й`, without which Russian stems are other words: `файл` would be `фа`, and `файлы` not.
+COMBINING_MARK = re.compile("(?<![Ии])\u0306|[\u0300-\u0305\u0307-\u036f]")
 # Marks that are set on a letter are among these; no language has 30 on one (UAX #15, "Stream-Safe Text Format").
 UNSPOKEN_RUN = re.compile(r"[^\w\s\x00-\x7f]{64,}")
 MAX_STACKED_MARKS = 30
-# Soft hyphen, zero-width blank, word joiner, byte order mark: seen by nobody, and in the middle of words.
-INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+# Soft hyphen, zero-width blank, word joiner, variation selectors of emoji, byte order mark: seen by nobody, and in the middle of words.
+INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufe0e\ufe0f\ufeff]")
+# At a word: signs, and the marks that some scripts set on letters.
+_NO_LETTER = r"[^\w\s\x00-\x7f]"
+TOUCHING = re.compile(rf"{_NO_LETTER}(?:(?<=\w.)|(?=\w))")
+ASCII_SIGNS = {"‘": "'", "’": "'", "‐": "-"}
+MIDDLE_DOT = "·"  # in the middle of Catalan words: `col·lecció`
 # With what may stand around it in a sentence or in code. It begins with a sign, like SIGNED_NAME: most of a text is passed over at once.
 _SIGN = r"[-+*/<>=~!@#%^&|?:.$\\]"
 OPERATOR = re.compile(_SIGN + r"(?<![^\s`\"'(\[{,].)" + _SIGN + r"{1,3}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))", re.DOTALL)
@@ -74,9 +82,19 @@ def drop_stacked_marks(text: str) -> str:
     return "".join("".join(islice(stack, MAX_STACKED_MARKS if is_mark else None)) for is_mark, stack in stacks)
 
 
+def replace_signs(text: str) -> str:
+    return text if text.isascii() else TOUCHING.sub(lambda found: replace_sign(found[0]), text)
+
+
+@lru_cache(maxsize=5_000)
+def replace_sign(character: str) -> str:
+    is_sign = unicodedata.category(character)[0] in "PS" and character != MIDDLE_DOT
+    return ASCII_SIGNS.get(character, " ") if is_sign else character
+
+
 def make_index_text(text: str) -> str:
     """What to_tsvector is given for a text of a document."""
-    folded = end_addresses(fold_accents(text))
+    folded = end_addresses(replace_signs(fold_accents(text)))
     parts = split_identifiers(folded) + encode_signs(folded) + encode_names(folded)
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
@@ -89,7 +107,7 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
 
     Names come first, where they stand beside no word that they stand beside in a text.
     """
-    folded = end_addresses(fold_accents(text))
+    folded = end_addresses(replace_signs(fold_accents(text)))
     parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
     names = encode_names(folded) if with_parts else []
     folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)

@@ -1,14 +1,20 @@
-"""Accents are folded in linear time, however many marks stand on a letter."""
+"""Accents are folded in linear time, however many marks stand on a letter; signs beyond ASCII are no part of words."""
 
 from __future__ import annotations
 
-from collections_app.text.analysis import MAX_STACKED_MARKS, fold_accents
+import pytest
+
+from collections_app.text.analysis import MAX_STACKED_MARKS, fold_accents, make_index_text, make_query_text
 
 POINT = "\u05b4"  # of Hebrew: a mark that stays
 
 
 def test_marks_are_folded_and_points_stay() -> None:
     assert fold_accents("Cafe\u0301 Stra\u00dfe \u05d1\u05b4") == "Cafe Strasse \u05d1\u05b4"
+
+
+def test_a_cyrillic_letter_of_its_own_is_kept() -> None:
+    assert fold_accents("Ещё Йод, файл, фаи\u0306л, за\u0301мок") == "Еще Йод, файл, файл, замок"
 
 
 def test_of_marks_that_no_language_stacks_so_high_the_first_are_kept() -> None:
@@ -19,3 +25,18 @@ def test_of_marks_that_no_language_stacks_so_high_the_first_are_kept() -> None:
 def test_lines_and_signs_in_a_row_are_no_marks() -> None:
     frame = "\u2500" * 500 + "\u2518"
     assert fold_accents(frame) == frame
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("l’API, ‘file’ and server‑side", "l'API, 'file' and server-side"),
+        ("“file” «file» „file“ ¿file? →file", "file   file   file   file?  file"),
+        ("stop—go, 10€", "stop go, 10"),
+        ("項目「設定」", "x9805x76ee   x8a2dx5b9a"),
+        ("col·lecció — \u05d1\u05b4", "col·leccio — \u05d1\u05b4"),
+    ],
+)
+def test_signs_at_a_word_are_no_letters(text: str, plain: str) -> None:
+    assert make_index_text(text).split("\n")[0].strip() == plain
+    assert make_query_text(text).split("\n")[0].strip() == plain

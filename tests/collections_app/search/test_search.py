@@ -104,6 +104,26 @@ def test_it_folds_accents() -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "query"),
+    [
+        ("english", "Open the “gondola” door—slowly.", "gondola"),
+        ("english", "Open the “gondola” door—slowly.", "slowly"),
+        ("french", "Choisissez l’ascenseur.", "ascenseur"),
+        ("french", "Choisissez l'ascenseur.", "l’ascenseur"),
+        ("german", "Die „Gondel“ fährt.", "Gondel"),
+        ("russian", "Откройте «кабину».", "кабина"),
+        ("spanish", "La cabina abre despacio.", "¿cabina?"),
+        ("russian", "Закройте все файлы.", "файл"),
+        ("russian", "Это новая кабина.", "новый"),
+    ],
+)
+def test_words_are_found_as_each_language_writes_them(language: str, text: str, query: str) -> None:
+    collection = make_collection(language=language)
+    put(collection, {"a.md": f"# 1\n\n{text}\n", "b.md": "# 2\n\nelse\n"})
+    assert find_paths(collection, query) == ["a.md"]
+
+
+@pytest.mark.parametrize(
     ("text", "query"),
     [
         ("全文検索の設定方法を説明します。", "検索の設定"),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from collections_app.models import Collection, Pin, Synonym
+from collections_app.search.query import parse_query
 from collections_app.text.analysis import UNSPACED_RUN, fold_accents
 
 WORD = re.compile(r"\w+")
@@ -29,7 +30,8 @@ class Expansion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Curation:
-    """`pins`: normalised question → the (path, section id) that answer it, best first; an empty section id is the first section."""
+    """`pins`: what ranks of a question, normalised → the (path, section id) that answer it, best first; an empty section id is the first
+    section."""
 
     expansions: tuple[Expansion, ...] = ()
     pins: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
@@ -66,7 +68,7 @@ def read_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
     pins: dict[int, dict[str, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
     rows = Pin.objects.in_collections(collections)
     for pk, question, path, section_id in rows.values_list("collection_id", "question", "path", "section_id"):
-        pins[pk][normalise(question)].append((path, section_id))
+        pins[pk][normalise(parse_query(question).text)].append((path, section_id))
     return {pk: Curation(tuple(expansions[pk]), dict(pins[pk])) for pk in {*expansions, *pins}}
 
 

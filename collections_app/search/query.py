@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from collections_app.search.messages import is_message, leave_out_values
+
 PHRASE = re.compile(r'"([^"]+)"')
 # Words and phrases after a minus, at the end of a question: elsewhere a minus begins an option (`what does -Skip do`), and so does one
 # before a single letter.
@@ -14,11 +16,13 @@ EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`text` is what ranks, phrases' words included; every phrase must occur, no excluded word or phrase may."""
+    """`text` is what ranks, phrases' words included, of a pasted message without its values; every phrase must occur, no excluded word or
+    phrase may."""
 
     text: str
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    is_message: bool = False
 
 
 def parse_query(text: str) -> Query:
@@ -32,4 +36,7 @@ def parse_query(text: str) -> Query:
         excluded = tuple(phrase or word for phrase, word in EXCLUSION.findall(end[0]))
         text = text[: end.start()]
     phrases = tuple(phrase for phrase in PHRASE.findall(text) if len(phrase.split()) > 1)
-    return Query(PHRASE.sub(r" \1 ", text).strip(), phrases, excluded)
+    text = PHRASE.sub(r" \1 ", text).strip()
+    if is_message(text):
+        return Query(leave_out_values(text), phrases, excluded, is_message=True)
+    return Query(text, phrases, excluded)

@@ -1,0 +1,39 @@
+"""What a pasted message says of its one occasion: when, where, by which process, at which address. PURE.
+
+Documents that have the same message have others of these, and those that have the same are about something else. Rare as they are, they
+would be worth more than all of the message's words.
+"""
+
+from __future__ import annotations
+
+import re
+
+# A question of fewer words may be about the value.
+MANY_WORDS = 10
+VALUE = re.compile(
+    r"""
+    <\d+(?:\.\d+)+>  # a process of Erlang
+    | (?<![\w.])(?:
+        \d{4}[-/]\d\d[-/]\d\d (?: [T\ ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)? (?: [ ]?(?:Z|UTC|[+-]\d\d:?\d\d) )? )?  # a moment (RFC 3339)
+        | \d\d:\d\d:\d\d(?:[.,]\d+)?
+        | \d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?  # an address, with its port or network
+        | 0x[0-9a-fA-F]{9,}  # a pointer; errors have numbers of eight digits
+        | [0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}
+        | (?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}  # a digest
+        | \d{6,}
+    )(?!\w)
+    | (?<=\w):\d+(?::\d+)?(?![\w.])  # a line, or a port
+    """,
+    re.VERBOSE,
+)
+# Of a file the name tells.
+FOLDERS = re.compile(r"(?<![\w/:.>\\-])(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@+-]+){2,}[\\/](?=[\w@+-]+\.\w+(?![\w\\/]))")
+
+
+def is_message(text: str) -> bool:
+    return len(text.split()) >= MANY_WORDS
+
+
+def leave_out_values(text: str) -> str:
+    """The words of a message, without its values."""
+    return " ".join(VALUE.sub(" ", FOLDERS.sub(" ", text)).split()) or text

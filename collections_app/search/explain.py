@@ -35,7 +35,6 @@ from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.pins import put_first
 from collections_app.search.query import Query, parse_query
 from collections_app.search.ranking import (
-    HEADING,
     MOST_HEADINGS,
     PAGE,
     PAGE_B,
@@ -47,6 +46,7 @@ from collections_app.search.ranking import (
     TITLE,
     Match,
     RankedSection,
+    weigh_heading,
 )
 from collections_app.search.results import Hit, Mode
 from collections_app.search.terms import Corpus, Term
@@ -276,8 +276,10 @@ def weigh_terms(match: Match, page: Sequence[Match], terms: Sequence[Term], corp
     """`page`: all candidates of the match's page, in their order."""
     page_ratio = compute_ratio(page[0].page_words, corpus.mean_page_words)
 
+    heading = weigh_heading(terms)
+
     def weigh(number: int, term: Term) -> TermEvidence:
-        own = weigh_counts(match, number, corpus)
+        own = weigh_counts(match, number, corpus, heading)
         on_page = sum(member.counts[number][2] for member in page)
         in_title, in_headings, in_text = match.counts[number]
         return TermEvidence(
@@ -292,7 +294,7 @@ def weigh_terms(match: Match, page: Sequence[Match], terms: Sequence[Term], corp
             title=term.idf * own.title,
             headings=term.idf * own.headings,
             text=term.idf * own.text,
-            shared=term.idf * SHARED * max(sum(weigh_counts(member, number, corpus)) for member in page),
+            shared=term.idf * SHARED * max(sum(weigh_counts(member, number, corpus, heading)) for member in page),
             page=term.page_idf * PAGE * weigh_frequency(on_page, page_ratio, PAGE_K, PAGE_B),
         )
 
@@ -307,12 +309,12 @@ class Weights(NamedTuple):
     text: float
 
 
-def weigh_counts(match: Match, number: int, corpus: Corpus) -> Weights:
+def weigh_counts(match: Match, number: int, corpus: Corpus, heading: float) -> Weights:
     title, headings, text = match.counts[number]
     headings = min(headings, MOST_HEADINGS)
     ratio = compute_ratio(match.words, corpus.mean_words)
     return Weights(
-        TITLE * (title > 0), HEADING * headings / (headings + 1), TEXT * weigh_frequency(text, ratio, TEXT_K, TEXT_B)
+        TITLE * (title > 0), heading * headings / (headings + 1), TEXT * weigh_frequency(text, ratio, TEXT_K, TEXT_B)
     )
 
 

@@ -2,12 +2,13 @@
 
 The score of a section is the sum over the question's terms t of
 
-    idf(t)      · (TITLE · has_title(t) + HEADING · h / (h + 1) + TEXT · bm25(d, words / mean words; TEXT_K, TEXT_B))
+    idf(t)      · (TITLE · has_title(t) + H · h / (h + 1) + TEXT · bm25(d, words / mean words; TEXT_K, TEXT_B))
     + idf(t)    · SHARED · the best of that among the page's sections
     + idf_p(t)  · PAGE · bm25(Σ d over the page, page words / mean page words; PAGE_K, PAGE_B)
 
 and then of a bonus for each two neighbours of the question that stand side by side in the section (neighbours.py). h and d count t in
-the headings and in the text; idf counts sections, idf_p pages; of a page only its candidates are known. With f' = f / (1 − b + b r),
+the headings and in the text; H is HEADING for most questions, and more for long ones (weigh_heading); idf counts sections, idf_p pages;
+of a page only its candidates are known. With f' = f / (1 − b + b r),
 
     bm25(f, r; k, b) = f' (k + 1) / (f' + k)
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 TITLE = 0.8
 HEADING = 0.7
 MOST_HEADINGS = 3
+# Many terms are those of a pasted message, which a text about anything has some of. The heading above the section about it repeats it.
+MANY_TERMS = 12
 TEXT, TEXT_K, TEXT_B = 0.35, 2.0, 0.3
 PAGE, PAGE_K, PAGE_B = 0.5, 3.0, 0.55
 SHARED = 0.1
@@ -103,7 +106,8 @@ def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus, limit:
         return []
     import numpy as np
 
-    weights = weigh_counts(matches.counts, compute_ratios(matches.rows[:, 3], corpus.mean_words))
+    ratios = compute_ratios(matches.rows[:, 3], corpus.mean_words)
+    weights = weigh_counts(matches.counts, ratios, weigh_heading(terms))
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
     scores = (weights * [term.idf for term in terms]).sum(axis=1) + score_pages(matches, weights, terms, corpus)
     scores += matches.bonuses
@@ -119,12 +123,16 @@ def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
     return sorted(sorted(sections, key=attrgetter("section_id")), key=attrgetter("score"), reverse=True)
 
 
-def weigh_counts(counts: Integers, ratios: Floats) -> Floats:
+def weigh_heading(terms: Sequence[Term]) -> float:
+    return HEADING * max(1.0, 2 * len(terms) / MANY_TERMS - 1)
+
+
+def weigh_counts(counts: Integers, ratios: Floats, heading: float) -> Floats:
     """What each term is worth in each section, before its rarity. `ratios`: how long each section is, in mean ones."""
     import numpy as np
 
     title, headings, text = np.moveaxis(counts, 2, 0)
-    marked: Floats = TITLE * (title > 0) + HEADING * saturate_headings(headings)
+    marked: Floats = TITLE * (title > 0) + heading * saturate_headings(headings)
     return marked + TEXT * bm25(text, ratios[:, None], TEXT_K, TEXT_B)
 
 

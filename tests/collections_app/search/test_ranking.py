@@ -49,6 +49,14 @@ def test_it_ranks_by_where_and_how_often_a_word_stands(
     assert rank([make_match(1, [worse]), make_match(2, [better])], [make_term()]) == [2, 1]
 
 
+@pytest.mark.parametrize(("count", "first"), [(8, 1), (20, 2)])
+def test_of_a_long_question_the_heading_that_repeats_it_is_worth_more(count: int, first: int) -> None:
+    terms = [make_term(f"word{number}") for number in range(count)]
+    most = [(0, 0, 1)] * (count * 3 // 4) + [(0, 0, 0)] * (count // 4)
+    headed = [(0, 1, 1)] * (count // 2) + [(0, 0, 0)] * (count // 2)
+    assert rank([make_match(1, most), make_match(2, headed)], terms) == [first, 3 - first]
+
+
 def test_a_rare_word_is_worth_more_than_a_common_one() -> None:
     terms = [make_term("rare", idf=5.0), make_term("common", idf=0.5)]
     assert rank([make_match(1, [(0, 0, 0), (0, 0, 5)]), make_match(2, [(0, 0, 1), (0, 0, 0)])], terms) == [2, 1]

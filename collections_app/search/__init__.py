@@ -38,6 +38,7 @@ from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.semantic import Meaning, get_meaning, rank_by_meaning
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
+from collections_app.search.spelling import choose_spellings, describe_spellings
 from collections_app.search.suggestions import find_close_pages, find_missing, report_missing, report_words
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 from collections_app.search.time_limit import limited_transaction, limiting_time
@@ -80,8 +81,13 @@ def search(
     narrowing = make_narrowing(category, filters, code)
     with limiting_time():
         asked = prepare(parsed, collections, narrowing, snippet_length, approach)
-        hits = find_hits(asked, parsed, limit)
+        words = find_missing_words(asked, parsed, visible)
         notices = [approach.notice] if approach.notice else []
+        if approach.mode is not Mode.SEMANTIC and (spellings := choose_spellings(parsed, words)):
+            parsed = parsed.spell(spellings)
+            asked = asked.keep_pins(prepare(parsed, collections, narrowing, snippet_length, approach))
+            notices.append(describe_spellings(spellings))
+        hits = find_hits(asked, parsed, limit)
         if parsed.phrases and not hits:
             hits = find_hits(asked, replace(parsed, phrases=()), limit)
             notices += ["No section has the words in quotes in this order; these have some of them."] if hits else []
@@ -98,7 +104,7 @@ def search(
         )
         if not hits:
             return explain_nothing(results, asked, parsed, narrowing, visible)
-        return replace(results, words=find_missing_words(asked, parsed, visible))
+        return replace(results, words=words)
 
 
 def find_missing_words(asked: Asked, query: Query, visible: Sequence[Collection]) -> tuple[WordReport, ...]:
@@ -183,6 +189,10 @@ class Asked:
     pinned: Sequence[RankedSection]
     snip: Callable[[Sequence[Passage], str], str]
     approach: Approach
+
+    def keep_pins(self, spelled: Asked) -> Asked:
+        """The same question with other spellings: what people pinned to the words that were typed stays so."""
+        return replace(spelled, pinned=self.pinned or spelled.pinned)
 
     @property
     def has_no_word(self) -> bool:

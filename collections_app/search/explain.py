@@ -22,6 +22,7 @@ from collections_app.search import (
     check_query,
     choose_approach,
     choose_depth,
+    find_missing_words,
     fusion,
     make_phrases,
     prepare,
@@ -49,6 +50,7 @@ from collections_app.search.ranking import (
     weigh_heading,
 )
 from collections_app.search.results import Hit, Mode
+from collections_app.search.spelling import choose_spellings
 from collections_app.search.terms import Corpus, Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
 from collections_app.text.analysis import decode_term
@@ -166,6 +168,7 @@ def explain_search(
     category: str | None = None,
     filters: Mapping[str, Any] | None = None,
     code: str | None = None,
+    visible: Sequence[Collection] = (),
 ) -> Explained:
     """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
     parsed = parse_query(check_query(query))
@@ -177,6 +180,11 @@ def explain_search(
     with limiting_time():
         with clock.time("Look up its words"):
             asked = prepare(parsed, collections, narrowing, snippet_length, approach)
+        words = find_missing_words(asked, parsed, visible)
+        if chosen is not Mode.SEMANTIC and (spellings := choose_spellings(parsed, words)):
+            with clock.time("Look up the words spelled nearly so"):
+                parsed = parsed.spell(spellings)
+                asked = asked.keep_pins(prepare(parsed, collections, narrowing, snippet_length, approach))
         rankings, parsed = rank_timed(asked, parsed, limit, clock)
         with clock.time("Read the hits"):
             hits = find_hits(asked, parsed, rankings.get(chosen), limit)

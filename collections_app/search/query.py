@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from collections_app.search.messages import is_message, leave_out_values
 
@@ -23,6 +24,17 @@ class Query:
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     is_message: bool = False
+
+    def spell(self, spellings: Mapping[str, str]) -> Query:
+        """With other words in the place of some of those that rank."""
+        text = self.text
+        for word, spelling in spellings.items():
+            text = replace_word(text, word, spelling)
+        return replace(self, text=text)
+
+
+def replace_word(text: str, word: str, other: str) -> str:
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: other, text)
 
 
 def parse_query(text: str) -> Query:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from django.db import connection
 from django.db.models import Sum
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from collections_app.catalog import name_collections
 from collections_app.documents import find_close_paths
@@ -155,17 +156,14 @@ def count_elsewhere(
 
 def find_word(question: str, lexeme: str) -> str:
     """The word of the question that became this lexeme, as it was written; the lexeme itself where that cannot be told."""
-    beginning = lexeme[: max(3, len(lexeme) - 2)]
-    words = (
-        word
-        for word in [
-            *(word.strip(PUNCTUATION) for word in question.split()),
-            *split_identifiers(question),
-            *WORD.findall(question),
-        ]
-        if fold_accents(word).lower().startswith(beginning)
-    )
-    return next(words, decode_term(lexeme))
+    words = [
+        *(word.strip(PUNCTUATION) for word in question.split()),
+        *split_identifiers(question),
+        *WORD.findall(question),
+    ]
+    beginnings = (lexeme, lexeme[: max(3, len(lexeme) - 2)])
+    found = (word for start in beginnings for word in words if fold_accents(word).lower().startswith(start))
+    return next(found, decode_term(lexeme))
 
 
 def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> tuple[str, ...]:
@@ -247,7 +245,9 @@ def choose_written(word: str, lexeme: str, text: str) -> str | None:
     words = {each.lower() for each in WORD.findall(text)}
     beginning = lexeme[: max(3, len(lexeme) - 1)]
     alike = [each for each in sorted(words) if fold_accents(each).startswith(beginning)]
-    return max(alike, key=lambda each: fuzz.ratio(word.lower(), each), default=None)
+    return min(
+        alike, key=lambda each: (-fuzz.ratio(word.lower(), each), OSA.distance(word.lower(), each)), default=None
+    )
 
 
 def find_close_pages(question: str, searched: Sequence[Collection], visible: Sequence[Collection]) -> tuple[str, ...]:

@@ -126,6 +126,7 @@ def find_explanation(principal: Principal, form: PlaygroundForm) -> Explained | 
             category=params.category,
             filters=params.filters,
             code=params.code,
+            visible=reach.visible,
         )
     except DocsError:
         return None

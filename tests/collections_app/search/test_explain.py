@@ -50,6 +50,7 @@ QUERIES = [
     "upgrade the server part 7",
     '"the server" install',
     "pip -day",
+    "upgarde the server",
     "install a part of the server with pip and restore a backup of the database, then stop kubernetes each day in a long kennel for a car",
 ]
 

@@ -10,9 +10,10 @@ import pytest
 from django.db import connection
 
 from collections_app.documents import find_close_paths
-from collections_app.models import Collection
+from collections_app.ingest import bump_index_version
+from collections_app.models import Collection, Pin
 from collections_app.postgres.prepared_cursor import PreparedCursor
-from collections_app.search import search, time_limit
+from collections_app.search import Mode, search, time_limit
 from collections_app.search.time_limit import SearchTooSlow, limited_transaction, limiting_time, open_cursor
 from tests.factories import find, make_collection, put
 
@@ -106,12 +107,68 @@ def test_a_word_that_one_of_the_languages_has_is_not_missing(docs: Collection) -
     assert (len(found.hits), found.words) == (2, ())
 
 
+class TestSpelling:
+    @pytest.mark.parametrize(
+        ("asked", "path"),
+        [
+            ("autunm", "start/installation.md"),
+            ("encryptoin of TLS", "security/tls.md"),
+            ("conections", "security/tls.md"),
+        ],
+    )
+    def test_a_word_that_is_nowhere_is_searched_as_it_was_meant(self, docs: Collection, asked: str, path: str) -> None:
+        found = find(docs, asked)
+        assert [hit.path for hit in found.hits] == [path]
+        assert f'instead of "{found.words[0].word}"' in found.notice
+        assert found.words[0].close
+
+    @pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.AUTO])
+    def test_the_snippet_shows_what_was_meant(self, docs: Collection, mode: Mode) -> None:
+        put(docs, {"long.md": f"# Nil\n\n{'filler words ' * 200} a lighthouse {'filler words ' * 200}\n"})
+        [hit] = find(docs, "lighthuose", mode=mode).hits
+        assert "lighthouse" in hit.snippet
+
+    def test_a_part_of_a_name_is_spelled_too(self, docs: Collection) -> None:
+        put(docs, {"grow.md": "# Growth\n\n`grow_linear` does.\n"})
+        found = find(docs, "what does gorw_linear do")
+        assert [hit.path for hit in found.hits] == ["grow.md"]
+        assert found.notice == 'Searched for "grow_linear" instead of "gorw_linear".'
+
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            pytest.param("autumnal", id="another ending"),
+            pytest.param("automn", id="another letter in a short word"),
+            pytest.param("cnofiguratons", id="the second letter and one more"),
+            pytest.param("tlss", id="few letters"),
+            pytest.param("of all that was ever written here where does autunm stand", id="many words"),
+            pytest.param(
+                "the gears broke at 10.1.2.3 and 10.1.2.4 in autunm 10.1.2.5 again", id="many words and values"
+            ),
+        ],
+    )
+    def test_other_words_are_not_taken_for_misspelt_ones(self, docs: Collection, asked: str) -> None:
+        assert "Searched for" not in find(docs, asked).notice
+
+    def test_a_word_of_another_collection_is_none(self, docs: Collection) -> None:
+        put(make_collection("other", tenant=docs.tenant), {"a.md": "# Autunm\n\nA name: autunm.\n"})
+        [searched] = Collection.objects.select_related("tenant").filter(pk=docs.pk)
+        visible = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
+        found = search("autunm configurations", [searched], limit=5, snippet_length=50, visible=visible)
+        assert found.notice == ""
+
+    def test_what_people_pinned_to_the_misspelt_word_stays_first(self, docs: Collection) -> None:
+        Pin.objects.create(tenant=docs.tenant, collection=docs, question="autunm", path="security/tls.md")
+        bump_index_version(docs)
+        assert [hit.path for hit in find(docs, "autunm").hits] == ["security/tls.md", "start/installation.md"]
+
+
 def test_no_spelling_is_made_up(docs: Collection) -> None:
     assert find(docs, "qqqqq").words[0].close == ()
 
 
 def test_pages_of_nearly_the_name_are_told(docs: Collection) -> None:
-    assert find(docs, "instollation").pages == ("start/installation.md",)
+    assert find(docs, "instollatiom").pages == ("start/installation.md",)
 
 
 @pytest.mark.parametrize("many", [0, 20_000])

@@ -52,7 +52,7 @@ class TestAnswer:
         assert len(data_of(call("search_docs", **arguments, format="json"))["results"]) == 1
 
     def test_it_says_what_occurs_when_nothing_is_found(self, call: CallTool) -> None:
-        text = text_of(call("search_docs", query="archivee"))
+        text = text_of(call("search_docs", query="archivex"))
         assert "No section was found" in text
         assert "close: archive" in text
 
@@ -129,7 +129,7 @@ class TestVersions:
         assert "The router of 14." in text_of(call("get_doc_page", path="next:routing.md"))
 
     def test_a_page_of_nearly_the_name_is_told_from_that_of_other_versions(self, call: CallTool) -> None:
-        text = text_of(call("search_docs", query="ruoting"))
+        text = text_of(call("search_docs", query="routimg"))
         assert text.endswith('Next: table_of_contents(path="next-14:routing.md")')
         assert "router of 14" in text_of(call("get_doc_page", path="next-14:routing.md"))
         error = error_of(call("get_doc_page", path="ruoting.md"))
@@ -226,11 +226,16 @@ class TestHelp:
         assert "documents here are in" not in text_of(call("search_docs", query="What is a zebra?"))
 
     def test_it_leads_to_words_that_are_spelled_nearly_so(self, call: CallTool) -> None:
-        text = text_of(call("search_docs", query="What is an archvie?"))
+        text = text_of(call("search_docs", query="What is an archivx?"))
         assert text.endswith('Next: search_docs(query="What is an archive?", collection="manual")')
 
+    def test_a_word_with_a_typing_error_is_searched_as_it_was_meant(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="What is an archvie?"))
+        assert 'Searched for "archive" instead of "archvie".' in text
+        assert text.endswith('Next: read_sections(path="faq.md", section_ids=["faq"])')
+
     def test_it_leads_to_a_page_of_nearly_the_name(self, call: CallTool) -> None:
-        text = text_of(call("search_docs", query="giude"))
+        text = text_of(call("search_docs", query="guidex"))
         assert "Pages of nearly this name: start/guide.md." in text
         assert text.endswith('Next: table_of_contents(path="start/guide.md")')
 

@@ -1,0 +1,65 @@
+"""Which words of a question are typing errors, and what was meant. PURE.
+
+The close spellings of a word that no section has are found by suggestions.py. Most such words are no errors: names, values, another form
+of a word that documents have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
+
+from collections_app.search.query import Query
+from collections_app.search.results import WordReport
+
+# A word of fewer letters has too many neighbours to be searched as one of them. Typing errors are one letter too many, too few, another, or
+# two in the wrong order; longer words may have two.
+MIN_MISSPELT_CHARACTERS = 5
+SHORT_CHARACTERS = 7
+LONG_CHARACTERS = 9
+
+
+def choose_spellings(query: Query, reports: Iterable[WordReport]) -> dict[str, str]:
+    """Missing word → the nearest of its close spellings, to be searched instead. None for what another collection has, and for the words
+    of a pasted message, which nobody typed."""
+    if query.is_message:
+        return {}
+    nearest = {each.word: choose_nearest(each) for each in reports if not each.elsewhere}
+    return {word: spelling for word, spelling in nearest.items() if spelling}
+
+
+def choose_nearest(report: WordReport) -> str | None:
+    word = report.word.lower()
+    return min(
+        (close for close in report.close if is_misspelt(word, drop_plural(word, close))),
+        key=lambda close: compare_spellings(word, drop_plural(word, close)),
+        default=None,
+    )
+
+
+def drop_plural(word: str, spelling: str) -> str:
+    """How the spelling ends is chance: it is that of one document."""
+    return spelling if word.endswith("s") else spelling.removesuffix("s")
+
+
+def is_misspelt(word: str, spelling: str) -> bool:
+    """Whether typing errors make the one of the other, rather than another ending, or in a short word another letter."""
+    if len(word) < MIN_MISSPELT_CHARACTERS:
+        return False
+    if sorted(word) != sorted(spelling):
+        has_other_letter = len(word) == len(spelling)
+        if word[-1] != spelling[-1] or (has_other_letter and len(word) < SHORT_CHARACTERS):
+            return False
+    may_have_two = len(word) >= LONG_CHARACTERS and word[:2] == spelling[:2]
+    return 0 < OSA.distance(word, spelling) <= (2 if may_have_two else 1)
+
+
+def compare_spellings(word: str, spelling: str) -> tuple[int, float]:
+    return OSA.distance(word, spelling), -fuzz.ratio(word, spelling)
+
+
+def describe_spellings(spellings: Mapping[str, str]) -> str:
+    told = ", ".join(f'"{spelling}" instead of "{word}"' for word, spelling in spellings.items())
+    return f"Searched for {told}."

@@ -30,6 +30,7 @@ class Format(StrEnum):
     TEXT = "text"
     HTML = "html"
     RESTRUCTURED_TEXT = "restructuredtext"
+    ASCIIDOC = "asciidoc"
     PDF = "pdf"
     DOCX = "docx"
     NOTEBOOK = "notebook"
@@ -51,6 +52,9 @@ _BY_EXTENSION: Mapping[str, Format] = {
     ".xhtml": Format.HTML,
     ".rst": Format.RESTRUCTURED_TEXT,
     ".rest": Format.RESTRUCTURED_TEXT,
+    ".adoc": Format.ASCIIDOC,
+    ".asciidoc": Format.ASCIIDOC,
+    ".asc": Format.ASCIIDOC,
     ".pdf": Format.PDF,
     ".docx": Format.DOCX,
     ".ipynb": Format.NOTEBOOK,
@@ -67,6 +71,8 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "application/xhtml+xml": Format.HTML,
     "text/x-rst": Format.RESTRUCTURED_TEXT,
     "text/prs.fallenstein.rst": Format.RESTRUCTURED_TEXT,
+    "text/asciidoc": Format.ASCIIDOC,
+    "text/x-asciidoc": Format.ASCIIDOC,
     "application/pdf": Format.PDF,
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": Format.DOCX,
     "application/x-ipynb+json": Format.NOTEBOOK,
@@ -78,9 +84,14 @@ _NAMELESS_TEXT = frozenset({"", "text/plain", "application/octet-stream", "binar
 _DATA_EXTENSIONS = frozenset({".json", ".yaml", ".yml"})
 _DOCUMENT_NAME = re.compile(r"readme|.*(?:openapi|swagger).*\.(?:json|ya?ml)", re.IGNORECASE | re.DOTALL)
 
-DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern)
+_SIGNATURE_NAME = re.compile(
+    r".*\.[a-z][a-z0-9]*\.asc", re.IGNORECASE | re.DOTALL
+)  # of the file whose name stands before `.asc`
+
+DOCUMENT_NAME_RULE = (*SUPPORTED_EXTENSIONS, _DOCUMENT_NAME.pattern, _SIGNATURE_NAME.pattern)
 """All that is_document_name() goes by: who keeps what it chose has to choose anew when this changes."""
 
+_PGP_ARMOR = b"-----BEGIN PGP "  # RFC 9580, section 6.2
 _SNIFFED_BYTES = 4096
 _PDF_HEADER_BYTES = 1024  # of which the header is one: PDF readers look so far for it
 _HTML_START = re.compile(r"(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
@@ -101,9 +112,6 @@ _RST_MARKUP = re.compile(
 _MAX_RST_BYTES = 1024**2  # of a text that is not called one; its parser refuses what is much larger
 
 _ADVICE: Mapping[str, str] = {
-    **dict.fromkeys(
-        (".adoc", ".asciidoc", ".asc"), "Convert AsciiDoc to HTML (`asciidoctor file.adoc`) and give that instead."
-    ),
     **dict.fromkeys((".doc", ".odt", ".rtf"), "Save it as `.docx` and give that instead."),
     **dict.fromkeys(
         (".epub", ".tex", ".org", ".textile", ".mediawiki", ".man"),
@@ -125,6 +133,8 @@ _ADVICE_BY_NAME = (
 
 def detect_format(raw: RawDocument) -> Format:
     """Raises UnsupportedFormat, with what to do instead, for a format that has no parser."""
+    if raw.content.startswith(_PGP_ARMOR) and get_extension(raw.path) == ".asc":
+        raise UnsupportedFormat("It is a key or a signature of PGP, no AsciiDoc. Leave it out by an exclude pattern.")
     found = _detect_by_content(raw) or _detect_by_media_type(raw) or _detect_by_name(raw)
     if found is None:
         raise _make_refusal(raw)
@@ -133,7 +143,10 @@ def detect_format(raw: RawDocument) -> Format:
 
 def is_document_name(path: str) -> bool:
     """Whether a file is taken for documentation before it is read: by its extension, `README`, `openapi.yaml` and the like."""
-    return get_extension(path) in _BY_EXTENSION or _DOCUMENT_NAME.fullmatch(PurePosixPath(path).name) is not None
+    name = PurePosixPath(path).name
+    if _SIGNATURE_NAME.fullmatch(name):
+        return False
+    return get_extension(path) in _BY_EXTENSION or _DOCUMENT_NAME.fullmatch(name) is not None
 
 
 def find_advice(path: str) -> str:

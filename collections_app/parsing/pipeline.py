@@ -24,6 +24,7 @@ PARSERS: Mapping[Format, str] = {
     Format.TEXT: "plain_text.parse_plain_text",
     Format.HTML: "html.parse_html",
     Format.RESTRUCTURED_TEXT: "rst.parse_restructured_text",
+    Format.ASCIIDOC: "asciidoc.document.parse_asciidoc",
     Format.PDF: "pdf.parse_pdf",
     Format.DOCX: "docx.parse_docx",
     Format.NOTEBOOK: "notebook.parse_notebook",
@@ -33,7 +34,7 @@ PARSERS: Mapping[Format, str] = {
 
 
 def get_parser(format: Format) -> Parser:
-    module, _, name = PARSERS[format].partition(".")
+    module, _, name = PARSERS[format].rpartition(".")
     parser: Parser = getattr(import_module(f"collections_app.parsing.{module}"), name)
     return parser
 

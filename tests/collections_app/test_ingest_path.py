@@ -228,15 +228,15 @@ def test_it_counts_documents_with_warnings(run: Any, tmp_path: Path) -> None:
 
 
 def test_it_says_what_it_left_out_and_what_to_do(run: Any, tmp_path: Path) -> None:
-    write(tmp_path, {"a.adoc": "= A\n", "b.adoc": "= B\n"})
+    write(tmp_path, {"a.org": "* A\n", "b.org": "* B\n"})
     for option in ((), ("--dry-run",)):
         _, out, _ = run(*option)
         assert "No document was found" in out
-        assert "Left out: 2 × `.adoc`: Convert AsciiDoc to HTML" in out
+        assert "Left out: 2 × `.org`: Convert it to Markdown or HTML" in out
     write(tmp_path, {"c.md": "# C\n"})
     code, out, _ = run()
     assert (code, out.partition("(")[0]) == (0, "1 indexed ")
-    assert "Left out: 2 × `.adoc`" in out
+    assert "Left out: 2 × `.org`" in out
     assert [list(job.left_out.values()) for job in IngestJob.objects.all()] == [[2]]
 
 

@@ -32,6 +32,7 @@ ENDINGS = {
     "text": [".txt"],
     "html": [".html"],
     "rst": [".rst"],
+    "asciidoc": [".adoc"],
     "pdf": [".pdf"],
     "docx": [".docx"],
     "notebook": [".ipynb"],

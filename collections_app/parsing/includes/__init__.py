@@ -1,8 +1,8 @@
 """Pages that include other files of their source: the files' text put where the page names them. It reads nothing itself.
 
-    markdown.py, restructured_text.py    the lines that include something
-    excerpts.py                          which lines of the file are asked for
-    files.py                             where the file may be, and what it is
+    markdown.py, restructured_text.py, asciidoc.py    the lines that include something
+    excerpts.py                                       which lines of the file are asked for
+    files.py                                          where the file may be, and what it is
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
 is not resolved stays as it is written, and find_unresolved() tells of it, whatever the source.
@@ -11,16 +11,20 @@ is not resolved stays as it is written, and find_unresolved() tells of it, whate
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from collections_app.exceptions import IngestError
+from collections_app.parsing.asciidoc.antora import get_attributes
+from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.fences import make_fence
 from collections_app.parsing.front_matter import split_front_matter
-from collections_app.parsing.includes import markdown, restructured_text
+from collections_app.parsing.includes import asciidoc, markdown, restructured_text
+from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text, iter_paths
 from collections_app.parsing.includes.lines import Include, Writing
 
@@ -36,6 +40,11 @@ MAX_DEPTH = 5
 
 _MAX_SHOWN = 5
 _MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
+_HINTS: Mapping[Format, re.Pattern[bytes]] = {
+    **dict.fromkeys(_MARKDOWN, markdown.HINT),
+    Format.RESTRUCTURED_TEXT: restructured_text.HINT,
+    Format.ASCIIDOC: asciidoc.HINT,
+}
 
 
 class IncludeResolver:
@@ -53,8 +62,8 @@ class IncludeResolver:
         try:
             text, _ = decode_text(raw.content)
             max_bytes = min(_find_max_bytes(format, text), self._bytes_left)
-            page = _Page(self._read, max_bytes, in_markdown=format in _MARKDOWN)
-            resolved = page.resolve(text, posixpath.dirname(path or raw.path))
+            page = _Page(self._read, max_bytes, format, path or raw.path)
+            resolved = page.resolve(text, path or raw.path)
         except IngestError:
             return raw  # its parser says why
         self._bytes_left -= page.taken_bytes
@@ -66,7 +75,7 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
     if not _has_hint(format, content):
         return ()
     lines = decode_text(content)[0].split("\n")
-    found = [lines[include.first].strip() for include in _iter_includes(lines, in_markdown=format in _MARKDOWN)]
+    found = [lines[include.first].strip() for include in _iter_includes(format, lines, Attributes(), "")]
     if not found:
         return ()
     more = [f"{len(found) - _MAX_SHOWN} more"] if len(found) > _MAX_SHOWN else []
@@ -80,21 +89,24 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
 class _Page:
     """One page on its way, with what is left of its limits."""
 
-    def __init__(self, read: Callable[[str], bytes | None], max_bytes: int, *, in_markdown: bool) -> None:
+    def __init__(self, read: Callable[[str], bytes | None], max_bytes: int, format: Format, path: str) -> None:
         self._read = read
         self._max_bytes = max_bytes
-        self._in_markdown = in_markdown
+        self._format = format
+        self._attributes = Attributes(get_attributes(path))
+        self._texts: dict[str, str] = {}
         self._includes_left = MAX_PAGE_INCLUDES
         self.taken_bytes = 0
 
-    def resolve(self, text: str, folder: str, depth: int = 0) -> str:
+    def resolve(self, text: str, path: str, depth: int = 0) -> str:
+        """The text of the file at `path`, with what it includes."""
         lines, written, position = text.split("\n"), [], 0
-        for include in _iter_includes(lines, in_markdown=self._in_markdown):
+        for include in _iter_includes(self._format, lines, self._attributes, path):
             if self._includes_left <= 0:
                 break
-            found = self._find(include, folder, depth)
-            if found is not None:
-                written += [*lines[position : include.first], *found]
+            found = self._find(include, posixpath.dirname(path), depth)
+            if found is not None or include.is_optional:
+                written += [*lines[position : include.first], *(found or ())]
                 position = include.end
         return "\n".join([*written, *lines[position:]])
 
@@ -103,13 +115,24 @@ class _Page:
         for path in iter_paths(folder, include.target) if depth < MAX_DEPTH else ():
             if find_language(path) is None:
                 return None
-            text = self._take(path)
-            excerpt = include.excerpt.cut(text) if text is not None else None
+            excerpt = self._cut(path, include.excerpt)
             if excerpt is not None:
                 self._includes_left -= 1
                 return self._indent(self._write(include, path, excerpt, depth), include.prefix)
         self._includes_left -= 1
         return None
+
+    def _cut(self, path: str, excerpt: Excerpt) -> str | None:
+        """The lines asked for. A file that was read before counts by these alone, but a sixteenth at least: it is looked through again."""
+        known = self._texts.get(path)
+        if known is None:
+            text = self._take(path)
+            return excerpt.cut(text) if text is not None else None
+        left, least = self._max_bytes - self.taken_bytes, len(known) // 16
+        found = excerpt.cut(known) if least < left else None
+        taken = max(least, len(found or ""))
+        self.taken_bytes += min(taken, left)
+        return found if taken <= left else None
 
     def _take(self, path: str) -> str | None:
         left = self._max_bytes - self.taken_bytes
@@ -120,20 +143,21 @@ class _Page:
         if len(content) > min(MAX_FILE_BYTES, left):
             return None
         try:
-            return decode_text(content)[0]
+            self._texts[path] = decode_text(content)[0]
         except IngestError:
             return None
+        return self._texts[path]
 
     def _write(self, include: Include, path: str, text: str, depth: int) -> list[str]:
-        if include.writing is Writing.BY_EXTENSION and is_text(path, in_markdown=self._in_markdown):
-            body = _strip_front_matter(text) if self._in_markdown else text
-            return self.resolve(body, posixpath.dirname(path), depth + 1).split("\n")
-        if include.writing is Writing.AS_IT_IS:
+        if include.writing is Writing.BY_EXTENSION and is_text(path, self._format):
+            body = _strip_front_matter(text) if self._format in _MARKDOWN else text
+            return [*include.before, *self.resolve(body, path, depth + 1).split("\n"), *include.after]
+        if include.writing is Writing.AS_IT_IS or self._format is Format.ASCIIDOC:
             return text.split("\n")
         language = include.language or find_language(path) or "text"
-        return (
-            make_fence(text, language).split("\n") if self._in_markdown else _write_directive(include, text, language)
-        )
+        if self._format in _MARKDOWN:
+            return make_fence(text, language).split("\n")
+        return _write_directive(include, text, language)
 
     def _indent(self, lines: list[str], prefix: str) -> list[str] | None:
         added = len(prefix) * len(lines)
@@ -158,14 +182,15 @@ def _strip_front_matter(text: str) -> str:
 
 def _find_max_bytes(format: Format, text: str) -> int:
     """Of what a page may include: what makes it too large for its parser stays out, and not the page."""
-    if format is Format.RESTRUCTURED_TEXT:
-        return max(0, min(MAX_PAGE_BYTES, restructured_text.MAX_CHARACTERS - len(text)))
-    return MAX_PAGE_BYTES
+    if format in _MARKDOWN:
+        return MAX_PAGE_BYTES
+    most = asciidoc.MAX_CHARACTERS if format is Format.ASCIIDOC else restructured_text.MAX_CHARACTERS
+    return max(0, min(MAX_PAGE_BYTES, most - len(text)))
 
 
 def _find_format(raw: RawDocument) -> Format | None:
     """None where nothing is included."""
-    if not (markdown.HINT.search(raw.content) or restructured_text.HINT.search(raw.content)):
+    if not any(hint.search(raw.content) for hint in set(_HINTS.values())):
         return None
     try:
         format = detect_format(raw)
@@ -175,11 +200,12 @@ def _find_format(raw: RawDocument) -> Format | None:
 
 
 def _has_hint(format: Format, content: bytes) -> bool:
-    if format in _MARKDOWN:
-        return markdown.HINT.search(content) is not None
-    return format is Format.RESTRUCTURED_TEXT and restructured_text.HINT.search(content) is not None
+    return format in _HINTS and _HINTS[format].search(content) is not None
 
 
-def _iter_includes(lines: Sequence[str], *, in_markdown: bool) -> Iterator[Include]:
-    find = markdown.iter_markdown if in_markdown else restructured_text.iter_restructured_text
+def _iter_includes(format: Format, lines: Sequence[str], attributes: Attributes, path: str) -> Iterator[Include]:
+    """`attributes` are those of AsciiDoc: they learn what the lines set."""
+    if format is Format.ASCIIDOC:
+        return asciidoc.iter_asciidoc(lines, attributes, path)
+    find = markdown.iter_markdown if format in _MARKDOWN else restructured_text.iter_restructured_text
     return find(lines)

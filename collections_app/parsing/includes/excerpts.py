@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _MAX_LINE_CHARACTERS = 1000
-_MARKER = re.compile(r"-+8<-+[ \t]*\[(?:start|end)|\bANCHOR(?:_END)?:")
+_MAX_OPEN_TAGS = 50
+_MARKER = re.compile(r"-+8<-+[ \t]*\[(?:start|end)|\bANCHOR(?:_END)?:|\b(?:tag|end)::[^\s\[\]]+\[\](?=\s|$)")
+_TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """`ranges` are lines from 1, both ends inclusive, the last line if the second is None. Empty values ask for nothing."""
+    """`ranges` are lines from 1, both ends inclusive, the last line if the second is None. `tags` are those of AsciiDoc, each with
+    whether it is wanted. `indent` is how far the lines are to be indented, if that is not as they are. Empty values ask for nothing.
+    """
 
     ranges: tuple[tuple[int, int | None], ...] = ()
     region: str = ""
@@ -21,20 +25,31 @@ class Excerpt:
     start_at: str = ""
     end_before: str = ""
     end_at: str = ""
+    tags: tuple[tuple[str, bool], ...] = ()
+    indent: int | None = None
 
     def cut(self, text: str) -> str | None:
         """The lines asked for, without the markers of regions; None if there are none such."""
         chosen = self._choose(text.split("\n"))
         lines = None if chosen is None else self._cut_at_words(chosen)
         kept = (line for line in lines or () if not (is_short(line) and _MARKER.search(line)))
-        return "\n".join(kept).strip("\n") or None
+        return "\n".join(self._indent(list(kept))).strip("\n") or None
 
     def _choose(self, lines: Sequence[str]) -> Sequence[str] | None:
+        if self.tags:
+            return _choose_tags(lines, dict(self.tags))
         if self.region:
             return _find_region(lines, self.region)
         if self.python_object:
             return _find_python_object(lines, self.python_object)
         return _choose_ranges(lines, self.ranges) if self.ranges else lines
+
+    def _indent(self, lines: Sequence[str]) -> Sequence[str]:
+        if self.indent is None:
+            return lines
+        width = min((_count_indent(line) for line in lines if line.strip()), default=0)
+        blanks = " " * self.indent
+        return [blanks + line[width:] if line.strip() else "" for line in lines]
 
     def _cut_at_words(self, lines: Sequence[str]) -> Sequence[str] | None:
         for word, after in ((self.start_at, 0), (self.start_after, 1)):
@@ -88,6 +103,32 @@ def _choose_ranges(lines: Sequence[str], ranges: Sequence[tuple[int, int | None]
         chosen += lines[max(first - 1, passed) : last]
         passed = max(passed, last or len(lines))
     return chosen
+
+
+def _choose_tags(lines: Sequence[str], wanted: Mapping[str, bool]) -> Sequence[str] | None:
+    """The lines of the regions that are wanted, of `*` all that are tagged, of `**` all lines; None where a name is not found.
+
+    https://docs.asciidoctor.org/asciidoc/latest/directives/include-tagged-regions/
+    """
+    names = {name: is_wanted for name, is_wanted in wanted.items() if name not in ("*", "**")}
+    default = wanted.get("**", not any(wanted.values()))
+    is_kept, chosen, found = default, list[str](), set[str]()
+    around: list[tuple[str, bool]] = []
+    for line in lines:
+        tag = _TAG.search(line) if "::" in line and is_short(line) else None
+        if tag is None:
+            if is_kept:
+                chosen.append(line)
+        elif tag["kind"] == "tag":
+            found.add(tag["name"])
+            around.append((tag["name"], is_kept))
+            is_kept = names.get(tag["name"], wanted.get("*", is_kept))
+        elif around and tag["name"] in (name for name, _ in around[-_MAX_OPEN_TAGS:]):
+            while around:
+                name, is_kept = around.pop()
+                if name == tag["name"]:
+                    break
+    return chosen if all(name in found for name, is_wanted in names.items() if is_wanted) else None
 
 
 def _read_number(text: str | None) -> int:

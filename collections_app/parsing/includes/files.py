@@ -5,19 +5,27 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
+from collections_app.parsing.detection import Format
 from collections_app.parsing.file_names import get_extension
 
-_TEXTS = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd", ".txt"})
-_RST_TEXTS = frozenset({".rst", ".rest", ".txt", ".inc"})
+_MARKDOWN_TEXTS = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd", ".txt"})
+_TEXTS: Mapping[Format, frozenset[str]] = {
+    Format.MARKDOWN: _MARKDOWN_TEXTS,
+    Format.MDX: _MARKDOWN_TEXTS,
+    Format.RESTRUCTURED_TEXT: frozenset({".rst", ".rest", ".txt", ".inc"}),
+    Format.ASCIIDOC: frozenset({".adoc", ".asciidoc", ".asc", ".ad", ".txt"}),
+}
 
 # fmt: off
 _LANGUAGES: Mapping[str, str] = {
     **{f".{name}": name for name in (
-        "awk", "c", "cmake", "cpp", "css", "csv", "dart", "diff", "elm", "fish", "go", "graphql", "groovy", "hcl", "html", "http",
-        "ini", "java", "jinja", "json", "json5", "jsonc", "jsx", "kdl", "less", "lua", "mdx", "nix", "php", "properties", "proto",
-        "r", "rst", "scala", "scss", "sql", "svelte", "swift", "toml", "tsx", "vue", "xml", "yaml", "zig",
+        "awk", "bnf", "c", "cmake", "cpp", "css", "csv", "cypher", "dart", "diff", "elm", "fish", "go", "graphql", "groovy", "hcl",
+        "html", "http", "ini", "java", "jinja", "json", "json5", "jsonc", "jsx", "kdl", "less", "lua", "mdx", "nix", "php",
+        "properties", "proto", "r", "rst", "scala", "scss", "sql", "svelte", "swift", "toml", "tsx", "vue", "xml", "yaml", "zig",
     )},
-    ".adoc": "asciidoc", ".bash": "bash", ".bat": "batch", ".cc": "cpp", ".cfg": "ini", ".cjs": "javascript", ".clj": "clojure",
+    ".feature": "gherkin", ".gradle": "groovy", ".graphqls": "graphql",
+    ".ad": "asciidoc", ".adoc": "asciidoc", ".asc": "asciidoc", ".asciidoc": "asciidoc",
+    ".bash": "bash", ".bat": "batch", ".cc": "cpp", ".cfg": "ini", ".cjs": "javascript", ".clj": "clojure",
     ".cmd": "batch", ".conf": "text", ".cs": "csharp", ".cts": "typescript", ".cxx": "cpp", ".erl": "erlang", ".ex": "elixir",
     ".exs": "elixir", ".fs": "fsharp", ".gql": "graphql", ".h": "c", ".hh": "cpp", ".hpp": "cpp", ".hs": "haskell", ".htm": "html",
     ".inc": "text", ".j2": "jinja", ".jl": "julia", ".js": "javascript", ".kt": "kotlin", ".kts": "kotlin", ".log": "text",
@@ -42,9 +50,9 @@ def find_language(path: str) -> str | None:
     return _NAMES.get(name.lower(), _LANGUAGES.get(get_extension(path)))
 
 
-def is_text(path: str, *, in_markdown: bool) -> bool:
+def is_text(path: str, format: Format) -> bool:
     """Whether the file is a text in the page's own format, and becomes a part of it."""
-    return get_extension(path) in (_TEXTS if in_markdown else _RST_TEXTS)
+    return get_extension(path) in _TEXTS[format]
 
 
 def iter_paths(folder: str, target: str) -> Iterator[str]:

@@ -25,7 +25,10 @@ class Writing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """Lines `first` to `end` (exclusive). `prefix` is what each line there begins with, `kept` the lines that stay, without it."""
+    """Lines `first` to `end` (exclusive). `prefix` is what each line there begins with, `kept` the lines that stay, without it.
+
+    `before` and `after` are lines to be written around the file; `is_optional` says that nothing is missed without it.
+    """
 
     first: int
     end: int
@@ -35,6 +38,9 @@ class Include:
     writing: Writing
     language: str = ""
     kept: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    is_optional: bool = False
 
 
 def split_options(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:

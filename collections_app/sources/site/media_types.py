@@ -20,7 +20,9 @@ _DOCUMENTS = (
         "application/vnd.oai.openapi",
         "application/vnd.oai.openapi+json",
         "application/x-ipynb+json",
+        "text/asciidoc",
         "text/prs.fallenstein.rst",
+        "text/x-asciidoc",
         "text/x-rst",
     }
 )

@@ -100,9 +100,9 @@ def test_what_is_to_be_done_fits_what_cannot_be_read(viewer: Client, source: Sou
 
 
 def test_it_tells_what_was_left_out(viewer: Client, source: Source) -> None:
-    Path(source.location, "guide.adoc").write_text("= Guide\n")
+    Path(source.location, "guide.org").write_text("* Guide\n")
     job, _ = jobs.run_source(source)
-    assert "Left out: 1 × `.adoc`: Convert AsciiDoc" in show(viewer, job)
+    assert "Left out: 1 × `.org`: Convert it to Markdown" in show(viewer, job)
 
 
 def test_it_counts_and_shows_warnings(viewer: Client, source: Source) -> None:

@@ -352,9 +352,9 @@ def test_a_newer_archive_takes_the_place_of_the_older_with_all_that_it_held(coll
 
 
 def test_what_an_archive_holds_and_is_not_taken_is_counted(collection: Collection) -> None:
-    put_archive(collection, "all.zip", {"a.md": "# A", "b.adoc": "= B", "c.png": "x", "d/e.adoc": "= E"})
+    put_archive(collection, "all.zip", {"a.md": "# A", "b.org": "* B", "c.png": "x", "d/e.org": "* E"})
     ((reason, count),) = IngestJob.objects.get().left_out.items()
-    assert (reason.partition(":")[0], count) == ("`.adoc`", 2)
+    assert (reason.partition(":")[0], count) == ("`.org`", 2)
 
 
 def test_what_came_by_itself_since_is_no_archives_any_more(collection: Collection) -> None:

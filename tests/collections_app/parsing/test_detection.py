@@ -136,7 +136,6 @@ def test_a_page_in_a_markdown_file_has_no_headings_of_markdown_alone(
     [
         ("a.py", "", ["`.py` files", ".md"]),
         ("a.py", "text/plain", ["`.py` files"]),
-        ("a.adoc", "", ["asciidoctor", "HTML"]),
         ("a.doc", "", [".docx"]),
         ("a.epub", "", ["pandoc"]),
         ("a.texi", "", ["makeinfo"]),
@@ -157,6 +156,9 @@ def test_another_format_is_refused_with_what_to_do(path: str, media_type: str, w
     [
         ("a/b.md", True),
         ("a/README", True),
+        ("a/guide.adoc", True),
+        ("a/guide.asc", True),
+        ("a/tool-1.2.tar.gz.asc", False),
         ("a/openapi.yaml", True),
         ("a/openapi-v2.JSON", True),
         ("a/petstore.swagger.yml", True),
@@ -168,3 +170,16 @@ def test_another_format_is_refused_with_what_to_do(path: str, media_type: str, w
 )
 def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bool) -> None:
     assert is_document_name(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type"), [("a.adoc", ""), ("a.asciidoc", ""), ("a.ASC", "text/plain"), ("page", "text/asciidoc")]
+)
+def test_asciidoc_is_told_by_its_name_or_its_media_type(path: str, media_type: str) -> None:
+    assert detect(path, b"= Title\n", media_type) is Format.ASCIIDOC
+
+
+def test_a_key_or_a_signature_is_no_asciidoc() -> None:
+    with pytest.raises(UnsupportedFormat, match="key or a signature of PGP"):
+        detect("a.asc", b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n")
+    assert detect("a.adoc", b"-----BEGIN PGP\n") is Format.ASCIIDOC

@@ -22,6 +22,35 @@ DOUBLING = (
 )
 
 
+# What takes longer the more of it there is: signs without their partners, lists and conditions in one another, titles alike.
+PARAGRAPH = 19_000
+HOSTILE_ASCIIDOC = [
+    *(f"{sign * (PARAGRAPH // len(sign))}\n\n" for sign in (
+        "*a ", "_a", "`a ", "+a ", "++a", "#", "[a]#b ", "<<a ", "[[a", "((a", "link:a[b ", "footnote:[", "https://a[", "\\*", "{a", "&a",
+        "^a", "\"`a ", "pass:q[*", "image:a[", "a:", "+++<b>+++", "'`a", "xref:a#b[", "a::", "{counter:a}",
+    )),
+    "= a\n",
+    "== " + "[[a " * 1_000 + "\n",
+    "a\n-\n",
+    "ifdef::a[]\n",
+    "* a\n** b\n*** c\n**** d\n***** e\n. f\n.. g\n... h\n- i\nj:: k\nl::: m\nn:::: o\np;; q\n",
+    "a::\n[b]\n",
+    "a::\n\n",
+    "* a\n+\n",
+    "====\n",
+    "|===\n",
+    "|===\n|a\n",
+    "|a",
+    "[cols=3]\n|===\n.100+|a .200+|b 3+|c\n|===\n\n",
+    "----\n" + "<1>" * 5_000 + "\n----\n",
+    ":a: b\n",
+    "// a\n",
+    "[a]\n",
+    ".a\n",
+    "= A\n1," + " " * PARAGRAPH + "a:b\n",
+]  # fmt: skip
+
+
 def repeat(text: str, size: int = SIZE) -> str:
     return text * (size // len(text) + 1)
 
@@ -82,8 +111,9 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.html", f"<main><div class='{repeat('a ')}'>" + "<pre>a</pre>" * 10_000),
         ("a.html", f"<base href='http://a/{repeat('b/')}'><p>a" + "<a href=c>d</a>" * 20_000),
         ("a.html", "<main>" + "<dl><dt id=a>" * 900 + "<b>a</b>" * 40_000),
+        *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(35),
+    ids=range(35 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

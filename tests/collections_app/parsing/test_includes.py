@@ -157,6 +157,10 @@ def test_all_that_a_page_and_a_source_include_is_bounded(monkeypatch: pytest.Mon
     assert resolve("{* a.py *}\n" * 3, {"a.py": "x" * 10}).count("x" * 10) == 2
     assert resolve(f"{'> ' * 20}{{* a.py *}}\n", {"a.py": "x\n" * 10}).count("x") == 0
     assert resolve("{* a.py ln[1:,1:,1:,2:] *}\n", {"a.py": "x" * 10}).count("x" * 10) == 1
+    parts = resolve("{* a.py ln[1] *}\n" * 9, {"a.py": "xxxxx\nyyyyyyyyyyyyyyyy"})
+    assert (parts.count("xxxxx"), parts.count("{*")) == (1, 8)
+    monkeypatch.setattr(includes, "MAX_PAGE_BYTES", 32)
+    assert resolve("{* a.py ln[1] *}\n" * 5, {"a.py": "xxx\nyyyyyyyyyyyyyyyy"}).count("xxx") == 5
     monkeypatch.setattr(includes, "MAX_SOURCE_BYTES", 35)
     resolver = IncludeResolver({"a.py": b"x" * 10}.get)
     texts = [resolver.resolve(RawDocument(f"{name}.md", b"{* a.py *}\n" * 2)).content for name in "abc"]
@@ -195,6 +199,8 @@ def test_included_restructured_text_keeps_its_place_in_what_is_around_it() -> No
         ('--8<-- "a.py"\n', "page.mdx"),
         (".. literalinclude:: a.py\n", "page.rst"),
         (".. csv-table:: x\n   :file: a.csv\n", "page.rst"),
+        ("include::a.adoc[]\n", "page.adoc"),
+        ("include::{unset}/a.adoc[]\n", "page.adoc"),
     ],
 )
 def test_what_stays_as_it_is_written_is_told(text: str, path: str) -> None:
@@ -215,6 +221,7 @@ def test_of_many_a_few_are_named() -> None:
         ("cat <<< word\n\n<<<<<<< HEAD\n\n{!}\n\n{* emphasis *}\n", "page.md"),
         ("{* a.py *}\n", "page.txt"),
         (".. include:: <isonum.txt>\n\nText.\n", "page.rst"),
+        ("\\\\include::a.adoc[]\n\n include::b.adoc[]\n\nifdef::env-github[]\ninclude::c.adoc[]\nendif::[]\n", "page.adoc"),
     ],
 )  # fmt: skip
 def test_what_only_looks_like_an_include_is_not_told(text: str, path: str) -> None:
@@ -307,3 +314,65 @@ def test_what_makes_a_page_too_large_for_its_parser_is_not_put_in(monkeypatch: p
     resolver = IncludeResolver({"large.rst": b"x" * 60, "small.rst": b"Small."}.get)
     content = resolver.resolve(RawDocument("page.rst", page.encode())).content
     assert content == b"Small.\n\n.. include:: large.rst\n"
+
+
+TAGS = "a\n# tag::one[]\nb\n# tag::two[]\nc\n# end::two[]\n# end::one[]\n# tag::three[]\nd\n# end::three[]\n"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "expected"),
+    [
+        ("", "a\nb\nc\nd"),
+        ("tag=one", "b\nc"),
+        ("tags=two;three", "c\nd"),
+        ('tags="one,!two"', "b"),
+        ("tags=*", "b\nc\nd"),
+        ("tags=**;!one", "a\nd"),
+        ("tags=!two", "a\nb\nd"),
+        ("lines=1..3;9", "a\nb\nd"),
+        ("tag=none", None),
+    ],
+)
+def test_asciidoc_includes_the_lines_that_tags_and_numbers_name(attributes: str, expected: str | None) -> None:
+    line = f"include::sail.py[{attributes}]"
+    text = resolve(f"[source,python]\n----\n{line}\n----\n", {"docs/sail.py": TAGS}, "docs/page.adoc")
+    assert text == f"[source,python]\n----\n{line if expected is None else expected}\n----\n"
+
+
+def test_included_asciidoc_is_text_of_the_page_with_its_attributes_and_levels() -> None:
+    files = {
+        "docs/settings.adoc": ":parts: parts\n:name: Oban\n",
+        "docs/parts/tide.adoc": "= Tide\n\nAt {name}.\n\ninclude::moon.adoc[leveloffset=+1]\n",
+        "docs/parts/moon.adoc": "= Moon\n\nFull.\n",
+        "docs/parts/moon.py": "    moon()\n      full()\n",
+    }
+    page = "= Page\ninclude::settings.adoc[]\n\ninclude::{parts}/tide.adoc[leveloffset=+1]\n\n"
+    page += "== After\n\n----\ninclude::parts/moon.py[indent=0]\n----\n"
+    document = parse(RawDocument("page.adoc", resolve(page, files, "docs/page.adoc").encode()))
+    assert document.content == (
+        "# Page\n\n## Tide\n\nAt Oban.\n\n### Moon\n\nFull.\n\n## After\n\n```\nmoon()\n  full()\n```\n"
+    )
+    assert document.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["partial$tide.adoc", "guide:partial$tide.adoc", "{partialsdir}/tide.adoc", "../../partials/tide.adoc"],
+)
+def test_files_are_found_by_the_names_that_antora_gives_them(target: str) -> None:
+    files = {"docs/modules/guide/partials/tide.adoc": "Low *water*.\n"}
+    text = resolve(f"include::{target}[]\n", files, "docs/modules/guide/pages/sub/page.adoc")
+    assert text.strip() == "Low *water*."
+
+
+def test_asciidoc_that_need_not_be_there_is_not_missed() -> None:
+    assert resolve("a\n\ninclude::b.adoc[opts=optional]\n", {}, "docs/page.adoc") == "a\n\n"
+    assert (
+        resolve("ifdef::env-github[]\ninclude::b.adoc[]\nendif::[]\n", {"docs/b.adoc": "b"}, "docs/page.adoc").count(
+            "b.adoc"
+        )
+        == 1
+    )
+    assert "b\n" not in resolve(
+        "include::other:ROOT:partial$b.adoc[]\n", {"docs/b.adoc": "b\n"}, "docs/modules/a/pages/p.adoc"
+    )

@@ -417,13 +417,13 @@ def test_a_name_that_no_document_may_have_is_refused(tmp_path: Path, name: str, 
 
 def test_it_counts_what_is_left_out_and_says_what_to_do(tmp_path: Path) -> None:
     make_files(
-        tmp_path, "a.md", "b.adoc", "c/d.adoc", "e.org", "petstore.yaml", "f.png", ".hidden.adoc", "node_modules/g.adoc"
+        tmp_path, "a.md", "b.tex", "c/d.tex", "e.org", "petstore.yaml", "f.png", ".hidden.tex", "node_modules/g.tex"
     )
     with DirectoryReading(tmp_path) as reading:
         left_out = {reason.partition(":")[0]: count for reason, count in reading.left_out.items()}
         advice = " ".join(reading.left_out)
-    assert left_out == {"`.adoc`": 2, "`.org`": 1, "`.yaml`": 1}
-    assert "Convert AsciiDoc to HTML" in advice
+    assert left_out == {"`.tex`": 2, "`.org`": 1, "`.yaml`": 1}
+    assert "Convert it to Markdown or HTML" in advice
     assert "Name other API descriptions by an include pattern" in advice
     with DirectoryReading(tmp_path, ["*.yaml"]) as chosen:
         assert (list(chosen.listed), chosen.left_out) == (["petstore.yaml"], {})

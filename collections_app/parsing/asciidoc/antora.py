@@ -1,0 +1,68 @@
+"""Files as Antora names them: `component:module:family$path`. It knows where they are in a repository, and reads none.
+
+https://docs.antora.org/antora/latest/page/resource-id/
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+
+_PLACE = re.compile(
+    r"(?P<root>(?:.*/)?modules/)(?P<module>[^/]+)/(?P<family>pages|partials|examples|images|attachments)(?:/|$)"
+)
+_RESOURCE = re.compile(
+    r"(?:(?P<version>[^@:$\s]+)@)?(?:(?:(?P<component>[^@:$/\s]*):)?(?P<module>[^@:$/\s]*):)?"
+    r"(?:(?P<family>page|partial|example|image|attachment)\$)?(?P<path>[^:$]+)"
+)
+_FOLDERS: Mapping[str, str] = {
+    "page": "pages",
+    "partial": "partials",
+    "example": "examples",
+    "image": "images",
+    "attachment": "attachments",
+}
+
+
+def is_in_module(path: str) -> bool:
+    """Whether the file is one of Antora's."""
+    return _PLACE.match(path) is not None
+
+
+def get_attributes(path: str) -> Mapping[str, str]:
+    """Those that Antora itself gives a page."""
+    place = _PLACE.match(path)
+    if place is None:
+        return {}
+    folders = {f"{name}sdir": f"{name}$" for name in ("partial", "example", "attachment")}
+    names = dict.fromkeys(("env-site", "site-gen-antora"), "")
+    return {**folders, **names, "env": "site", "site-gen": "antora", "page-module": place["module"]}
+
+
+def find_page(target: str, path: str) -> str | None:
+    """Where the file may be that a reference in the one at `path` names, from the root; None for one of another component, and where
+    nothing is Antora's.
+    """
+    place, resource = _PLACE.match(path), _RESOURCE.fullmatch(target)
+    if place is None or resource is None or resource["version"] or resource["component"]:
+        return None
+    if resource["path"].startswith(("./", "../")) and resource["module"] is None:
+        return posixpath.normpath(posixpath.join(posixpath.dirname(path), resource["path"]))
+    folder = _FOLDERS[resource["family"] or "page"]
+    return posixpath.normpath(
+        f"{place['root']}{resource['module'] or place['module']}/{folder}/{resource['path'].lstrip('/')}"
+    )
+
+
+def find_included(target: str, path: str) -> str | None:
+    """As find_page(), of a file that is included; None for one that is named by its path."""
+    resource = _RESOURCE.fullmatch(target)
+    is_named = resource is not None and (resource["module"] is not None or resource["family"] is not None)
+    return find_page(target, path) if is_named else None
+
+
+def is_elsewhere(target: str) -> bool:
+    """Whether it names a file of another component, which has no place here."""
+    resource = _RESOURCE.fullmatch(target)
+    return resource is not None and bool(resource["version"] or resource["component"] or resource["module"])

@@ -1,0 +1,101 @@
+"""An AsciiDoc file → NormalisedText: its lines, its tree, its Markdown, and what it says of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing.asciidoc.antora import get_attributes
+from collections_app.parsing.asciidoc.attributes import Attributes
+from collections_app.parsing.asciidoc.blocks import BlockReader
+from collections_app.parsing.asciidoc.conditions import iter_kept_lines
+from collections_app.parsing.asciidoc.footnotes import Footnotes
+from collections_app.parsing.asciidoc.header import take_header
+from collections_app.parsing.asciidoc.inline import InlineReader
+from collections_app.parsing.asciidoc.lines import Lines
+from collections_app.parsing.asciidoc.references import References
+from collections_app.parsing.asciidoc.signs import clean_text, unprotect
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.html.links import LinkResolver
+from collections_app.parsing.html.to_markdown import convert_to_markdown
+from collections_app.parsing.html.tree import Element, get_text
+from collections_app.parsing.includes.asciidoc import MAX_CHARACTERS
+from collections_app.parsing.safety.instructions import iter_instructions
+from collections_app.parsing.safety.prose import is_telling_comment, make_excerpt
+
+_MAX_FINDINGS = 100
+_JUDGED_CHARACTERS = 10_000
+_KEYWORDS = re.compile("[,;]")
+_METADATA = ("author", "email", "revnumber", "revdate", "lang")
+
+
+def parse_asciidoc(raw: RawDocument) -> NormalisedText:
+    """The title is that of the header, else that of the section which the text begins with.
+
+    Raises ParseError (encoding, nesting, size) and UnsupportedFormat (binary).
+    """
+    text, warnings = decode_text(raw.content)
+    if len(text) > MAX_CHARACTERS:
+        raise ParseError(f"The file has more than {MAX_CHARACTERS:,} characters; cut it into several files.")
+    reading = _read(clean_text(text), raw.path)
+    converted = convert_to_markdown([reading.root], LinkResolver(""))
+    lines = converted.writer.lines
+    return NormalisedText(
+        format="asciidoc",
+        content="\n".join([*lines, ""]) if lines else "",
+        title=clean_heading(converted.writer.title) or reading.title,
+        description=reading.get("description"),
+        keywords=tuple(filter(None, map(str.strip, _KEYWORDS.split(reading.get("keywords"))))),
+        category=reading.get("category"),
+        metadata={name: value for name in _METADATA if (value := reading.get(name))},
+        anchors=converted.writer.anchors,
+        findings=(*converted.findings, *_make_findings(reading.comments)),
+        warnings=warnings,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The tree of a document, the words of its first heading, and what else it says of itself."""
+
+    root: Element
+    title: str
+    attributes: Attributes
+    comments: Sequence[str]
+
+    def get(self, name: str) -> str:
+        """An attribute's value, empty where it is not set."""
+        return " ".join(unprotect(self.attributes.get(name) or "").split())
+
+
+def _read(text: str, path: str) -> _Reading:
+    given = get_attributes(path)
+    kept = iter_kept_lines([line.rstrip() for line in text.split("\n")], Attributes(given))
+    lines, attributes = Lines(list(kept)), Attributes(given)
+    references, footnotes = References(attributes), Footnotes()
+    inline = InlineReader(attributes, references, footnotes, path)
+    blocks = BlockReader(attributes, inline)
+    root = etree.Element("div")
+    if title := take_header(lines, attributes):
+        blocks.write_document_title(title, root)
+    blocks.read(lines.take_while(lambda _: True), root, is_document=True)
+    footnotes.write(root)
+    references.finish()
+    first = blocks.first_heading
+    return _Reading(root, get_text(first) if first is not None else "", attributes, blocks.comments)
+
+
+def _make_findings(comments: Sequence[str]) -> tuple[Finding, ...]:
+    """Of the comments that hold a text, or speak to a model."""
+    found = []
+    for comment in comments:
+        first = min((start for start, _ in iter_instructions(comment[:_JUDGED_CHARACTERS])), default=None)
+        if first is not None or is_telling_comment(comment):
+            found.append(Finding(FindingKind.COMMENT, -1, make_excerpt(comment[first or 0 :]), removed=True))
+    return tuple(found[:_MAX_FINDINGS])

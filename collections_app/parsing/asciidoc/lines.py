@@ -1,0 +1,158 @@
+"""What a line of a text begins: a title, a delimited block, a list item, attributes of a block. It reads one line at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+_MAX_LINE_CHARACTERS = 5000
+"""No line that means something to blocks is longer."""
+
+_SECTION_TITLE = re.compile(r"(?P<signs>={1,6}|#{1,6})[ \t]+(?P<title>\S.*)$")
+BLOCK_ATTRIBUTES = re.compile(r"\[(?P<attributes>(?:[\w{,.#\"'%*].*)?)\]$")
+BLOCK_ANCHOR = re.compile(r"\[\[(?P<id>[\w:][\w:.{}-]*)?(?:,[ ]*(?P<text>.+))?\]\]$")
+BLOCK_TITLE = re.compile(r"\.(?P<title>\.?[^ \t.].*)$")
+_BLOCK_MACRO = re.compile(r"(?P<name>[A-Za-z][\w-]*)::(?P<target>[^\[\]]*)\[(?P<attributes>.*)\]$")
+ADMONITION = re.compile(r"(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?P<text>\S.*)$")
+BREAK = re.compile(r"'{3,}$|-{3}$|\*{3}$|(?:- ){2}-$|(?:\* ){2}\*$|_{3}$")
+FENCE = re.compile(r"```(?P<language>[\w+#.-]*)[^`]*$")
+_DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|~{4,}|--|[|,:!]={3,})$")
+
+_UNORDERED = re.compile(r"[ \t]*(?P<marker>-|\*{1,5}|\u2022)[ \t]+(?P<text>\S.*)$")
+_ORDERED = re.compile(r"[ \t]*(?P<marker>\.{1,5}|\d{1,9}\.|[A-Za-z]\.|[IVXivx]{1,9}\))[ \t]+(?P<text>\S.*)$")
+_DESCRIBED = re.compile(r"[ \t]*(?P<term>(?!//)\S.*?|\S)(?P<marker>:::?:?|;;)(?:[ \t]+(?P<text>\S.*))?$")
+_CALLOUT = re.compile(r"<(?P<number>\d{1,9}|\.)>[ \t]+(?P<text>\S.*)$")
+_UNDERLINE = re.compile(r"(?:={2,}|-{2,}|~{2,}|\^{2,}|\+{2,})$")
+_HAS_WORD = re.compile(r"\w")
+
+CONTINUATION = "+"
+UNDERLINES = "=-~^+"
+"""From the document's title to the lowest level."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListMark:
+    """How a line begins an item of a list. `kind` is `ul`, `ol`, `dl` or `callouts`; items of one list have the same `sign`."""
+
+    kind: str
+    marker: str
+    sign: str
+    text: str
+    term: str = ""
+
+
+@lru_cache(maxsize=4096)  # lists within lists ask again
+def find_list_mark(line: str) -> ListMark | None:
+    if not line or len(line) > _MAX_LINE_CHARACTERS:
+        return None
+    if match := _UNORDERED.match(line):
+        return ListMark("ul", match["marker"], match["marker"], match["text"])
+    if match := _ORDERED.match(line):
+        return ListMark("ol", match["marker"], _find_sign(match["marker"]), match["text"])
+    if line[0] == "<" and (match := _CALLOUT.match(line)):
+        return ListMark("callouts", match["number"], "<>", match["text"])
+    if ("::" in line or ";;" in line) and (match := _DESCRIBED.match(line)):
+        return ListMark("dl", match["marker"], match["marker"], match["text"] or "", match["term"])
+    return None
+
+
+def _find_sign(marker: str) -> str:
+    if marker[0] == ".":
+        return marker
+    if marker[0].isdigit():
+        return "1."
+    if marker.endswith(")"):
+        return "i)" if marker.islower() else "I)"
+    return "a." if marker.islower() else "A."
+
+
+def find_delimiter(line: str) -> str:
+    """The line that ends the block which this one begins; empty if it begins none."""
+    if line.startswith("```"):
+        return "```" if FENCE.match(line) else ""
+    return line if line[:2] and _DELIMITER.match(line) else ""
+
+
+def match_block_attributes(line: str) -> re.Match[str] | None:
+    """A line of attributes above a block, or of an anchor."""
+    if not line.startswith("[") or not line.endswith("]") or len(line) > _MAX_LINE_CHARACTERS:
+        return None
+    return BLOCK_ANCHOR.match(line) or BLOCK_ATTRIBUTES.match(line)
+
+
+def begins_block(line: str) -> bool:
+    """Whether the line ends the paragraph before it."""
+    if line.startswith("["):
+        return match_block_attributes(line) is not None
+    return bool(find_delimiter(line)) or line.startswith("include::")
+
+
+def match_block_macro(line: str) -> re.Match[str] | None:
+    return _BLOCK_MACRO.match(line) if line.endswith("]") and len(line) <= _MAX_LINE_CHARACTERS else None
+
+
+def find_section_title(line: str) -> tuple[str, int]:
+    """The title and its level, from 1; 0 for a line that is none. The signs may stand behind it, too."""
+    found = _SECTION_TITLE.match(line) if line[:1] in ("=", "#") and len(line) <= _MAX_LINE_CHARACTERS else None
+    if found is None:
+        return "", 0
+    title = found["title"].rstrip()
+    signs = found["signs"]
+    without = title.removesuffix(signs)
+    return (without.rstrip() if without[-1:].isspace() else title), len(signs)
+
+
+def is_underlined(line: str, underline: str) -> bool:
+    """Whether the second line makes a title of the first: nearly as long, and of one sign."""
+    if not underline or underline[0] not in UNDERLINES or abs(len(line) - len(underline)) > 1:
+        return False
+    return bool(_UNDERLINE.match(underline) and _HAS_WORD.search(line)) and not line.startswith((" ", "\t", "."))
+
+
+class Lines:
+    """Lines that are being read."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._position = 0
+
+    def __bool__(self) -> bool:
+        return self._position < len(self._lines)
+
+    def peek(self, ahead: int = 0) -> str:
+        """A line that is not yet taken; empty behind the last."""
+        place = self._position + ahead
+        return self._lines[place] if place < len(self._lines) else ""
+
+    def get_following(self, count: int) -> list[str]:
+        """Up to so many lines behind the next one."""
+        return list(self._lines[self._position + 1 : self._position + 1 + count])
+
+    def take(self, count: int = 1) -> str:
+        """The last of so many lines."""
+        self._position += count
+        return self._lines[self._position - 1]
+
+    def skip_blank(self) -> bool:
+        """Whether there was any."""
+        first = self._position
+        while self and not self.peek():
+            self._position += 1
+        return self._position > first
+
+    def take_block(self, delimiter: str) -> list[str]:
+        """The lines up to the delimiter, or to the end where there is none; the delimiter is taken as well."""
+        first = self._position
+        while self and self.peek() != delimiter:
+            self._position += 1
+        found = list(self._lines[first : self._position])
+        self._position += 1 if self else 0
+        return found
+
+    def take_while(self, goes_on: Callable[[str], bool]) -> list[str]:
+        first = self._position
+        while self and goes_on(self.peek()):
+            self._position += 1
+        return list(self._lines[first : self._position])

@@ -1,0 +1,33 @@
+"""Signs of a text that mean nothing but themselves: put aside while markup is looked for, put back afterwards.
+
+They stand meanwhile as characters of Unicode's last private plane, and pieces that are done with as their numbers between two controls;
+clean_text() takes out of a file what could be taken for either.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+
+_PLANE = 0x10_0000
+_PROTECTED = {ord(sign): _PLANE + ord(sign) for sign in f" {string.punctuation}"}
+_UNPROTECTED = {protected: sign for sign, protected in _PROTECTED.items()}
+_NO_TEXT = re.compile(
+    f"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{chr(_PLANE)}-{chr(_PLANE + 0xFFFF)}]"
+)  # XML 1.0, production 2
+
+KEPT = "\x01"
+"""Around the number of a piece that is done with."""
+
+
+def clean_text(text: str) -> str:
+    """Without the characters that no tree can hold, and those that stand for signs."""
+    return _NO_TEXT.sub("", text)
+
+
+def protect(text: str) -> str:
+    return text.translate(_PROTECTED)
+
+
+def unprotect(text: str) -> str:
+    return text if text.isascii() else text.translate(_UNPROTECTED)

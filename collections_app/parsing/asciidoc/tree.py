@@ -1,0 +1,45 @@
+"""Builds the tree of HTML that a text becomes: the HTML converter makes Markdown of it. Each text is put in once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from lxml import etree
+
+from collections_app.parsing.html.tree import Element
+
+Node: TypeAlias = "str | Element"
+
+
+def make_element(tag: str, nodes: Iterable[Node] = (), **attributes: str) -> Element:
+    """A name that Python has for itself ends with `_`."""
+    element = etree.Element(tag, {name.rstrip("_"): value for name, value in attributes.items() if value})
+    fill(element, nodes)
+    return element
+
+
+def add(parent: Element, tag: str, nodes: Iterable[Node] = (), **attributes: str) -> Element:
+    element = make_element(tag, nodes, **attributes)
+    parent.append(element)
+    return element
+
+
+def fill(parent: Element, nodes: Iterable[Node]) -> None:
+    """Put texts and elements into an element that is empty so far."""
+    pieces: list[str] = []
+    last: Element | None = None
+    for node in (*nodes, None):
+        if isinstance(node, str):
+            pieces.append(node)
+            continue
+        if pieces:
+            text = "".join(pieces)
+            if last is None:
+                parent.text = text
+            else:
+                last.tail = text
+            pieces = []
+        if node is not None:
+            parent.append(node)
+            last = node

@@ -6,6 +6,7 @@ of a word that documents have.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from rapidfuzz import fuzz
@@ -17,6 +18,7 @@ from collections_app.search.results import WordReport
 # A word of fewer letters has too many neighbours to be searched as one of them. Typing errors are one letter too many, too few, another, or
 # two in the wrong order; longer words may have two.
 MIN_MISSPELT_CHARACTERS = 5
+DIGIT = re.compile(r"\d")
 SHORT_CHARACTERS = 7
 LONG_CHARACTERS = 9
 
@@ -45,8 +47,8 @@ def drop_plural(word: str, spelling: str) -> str:
 
 
 def is_misspelt(word: str, spelling: str) -> bool:
-    """Whether typing errors make the one of the other, rather than another ending, or in a short word another letter."""
-    if len(word) < MIN_MISSPELT_CHARACTERS:
+    """Whether typing errors make the one of the other, rather than another ending, another number, or in a short word another letter."""
+    if len(word) < MIN_MISSPELT_CHARACTERS or DIGIT.search(word) or DIGIT.search(spelling):
         return False
     if sorted(word) != sorted(spelling):
         has_other_letter = len(word) == len(spelling)

@@ -141,6 +141,7 @@ class TestSpelling:
             pytest.param("automn", id="another letter in a short word"),
             pytest.param("cnofiguratons", id="the second letter and one more"),
             pytest.param("tlss", id="few letters"),
+            pytest.param("worker3_threads", id="another number"),
             pytest.param("of all that was ever written here where does autunm stand", id="many words"),
             pytest.param(
                 "the gears broke at 10.1.2.3 and 10.1.2.4 in autunm 10.1.2.5 again", id="many words and values"
@@ -148,6 +149,7 @@ class TestSpelling:
         ],
     )
     def test_other_words_are_not_taken_for_misspelt_ones(self, docs: Collection, asked: str) -> None:
+        put(docs, {"threads.md": "# Threads\n\n`worker2_threads` is one.\n"})
         assert "Searched for" not in find(docs, asked).notice
 
     def test_a_word_of_another_collection_is_none(self, docs: Collection) -> None:

@@ -20,7 +20,11 @@ from collections_app.parsing.pdf.writer import write_markdown
 __all__ = ["parse_pdf"]
 
 _EMPTY_TITLE = re.compile(
-    r"untitled.*|(?:new )?document\d*|title|.*\.(?:docx?|odt|pdf|tex|dvi|ps|indd|rtf|html?|xlsx?|pptx?|md|rst|txt|fm)",
+    r"untitled.*|(?:new )?document\d*|title|none|(?:proceedings )?template(?: - word)?|slide \d*|[\d.\s]*|\W*"
+    r"|.*\.(?:docx?|docm|dotx?|odt|odp|ods|pdf|tex|dvi|ps|eps|ai|indd|qxd|qxp|rtf|wpd|html?|xlsx?|pptx?|pages|key|md|rst|txt|fm)"
+    # what PowerPoint calls a presentation in some of its languages
+    r"|powerpoint[ -]?(?:presentation|präsentation|プレゼンテーション|演示文稿|簡報|프레젠테이션)"
+    r"|(?:présentation|presentación de|presentazione(?: standard)? di|apresentação do|презентация|prezentacja programu) powerpoint",
     re.IGNORECASE,
 )
 _PRODUCER_PREFIX = re.compile(r"microsoft (?:word|powerpoint|excel) - ", re.IGNORECASE)

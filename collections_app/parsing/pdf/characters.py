@@ -18,15 +18,31 @@ _COMBINING = {"¨": "\u0308", "´": "\u0301", "ˇ": "\u030c", "˚": "\u030a", "�
 _ACCENT = re.compile(r"([¨´ˇ˚¸]|(?<=[^\W\d_])[˜ˆ])([^\W\d_])")
 _MAX_WORD_CHARACTERS = 1000  # longer ones are no words; putting accents into their order takes quadratic time
 _KEYS = str.maketrans({"˜": "~", "ˆ": "^"})
+_OLD_LIGATURES = {chr(0x0B + number): chr(0xFB00 + number) for number in range(5)}  # OT1, "TeX text"
+_OLD_LIGATURE = re.compile(r"(?<=[A-Za-z])(?:[\x0b\x0c\x0e\x0f]|\r(?!\n))|[\x0b-\x0f](?=[a-z])")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def clean_word(text: str, *, is_code: bool) -> str:
     """`text` in NFC, without control characters; quotes in code are those of the keyboard."""
     if text.isascii() and text.isprintable():
         return text
+    text = join_surrogates(text)
     text = _ACCENT.sub(_combine, text.translate(_ANYWHERE)).translate(_KEYS)
     text = text.translate(_IN_CODE) if is_code else text
     return unicodedata.normalize("NFC", text) if len(text) <= _MAX_WORD_CHARACTERS else text
+
+
+def restore_ligatures(page_text: str) -> str:
+    """The codes that TeX's older fonts have for ff, fi, fl, ffi and ffl, where they stand in words, as those characters."""
+    return _OLD_LIGATURE.sub(lambda match: _OLD_LIGATURES[match[0]], page_text)
+
+
+def join_surrogates(text: str) -> str:
+    """UTF-16 units, one to a character, as the characters that they mean; a half without its other one goes."""
+    if not _SURROGATE.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
 
 
 def _combine(match: re.Match[str]) -> str:

@@ -53,8 +53,8 @@ def iter_large_texts(pages: Pages) -> Iterator[LargeText]:
 
 
 def find_largest_text(pages: Pages) -> str:
-    """What is set larger on the first page than anything else in the document; empty if nothing is."""
-    texts = sorted(iter_large_texts(pages), key=lambda text: text.rank[0])
+    """What is set larger on the first page than anything else in the document, initials aside; empty if nothing is."""
+    texts = sorted((text for text in iter_large_texts(pages) if len(text.text) > 1), key=lambda text: text.rank[0])
     if not texts or texts[0].page != 0 or (len(texts) > 1 and texts[1].rank[0] == texts[0].rank[0]):
         return ""
     return texts[0].text

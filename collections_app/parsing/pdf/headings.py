@@ -15,6 +15,7 @@ _MAX_PAGES_PER_ENTRY = 25  # an outline with fewer entries names parts only: siz
 _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
 _MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
+_NUMBER_ENDS = ".:) "
 _POINTING_SLACK = 3.0  # points by which a bookmark may point below the line that it means
 
 
@@ -77,4 +78,6 @@ def _count_title_lines(lines: Sequence[Line], title: str) -> int:
 def _add_number(title: str, printed: str) -> str:
     """The outline's words, which are clean, with the number that the page prints: the text refers to it."""
     number = find_number(printed)
-    return f"{number} {title}" if number and not find_number(title) and number[0].isdigit() else title
+    if not number or not number[0].isdigit() or find_number(title):
+        return title
+    return f"{number} {title.removeprefix(number).lstrip(_NUMBER_ENDS)}"

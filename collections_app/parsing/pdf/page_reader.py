@@ -13,12 +13,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from collections_app.parsing.pdf.characters import clean_word
+from collections_app.parsing.pdf.characters import clean_word, restore_ligatures
+from collections_app.parsing.pdf.directions import runs_right_to_left, straighten
 from collections_app.parsing.pdf.pages import Line, Word
 
 MAX_PAGE_CHARACTERS = 200_000
@@ -33,18 +35,47 @@ _BOLD = re.compile(r"bold|black|heavy|semibd|cmbx|cmssbx|medi$|-bd", re.IGNORECA
 _FLAG_MONOSPACED, _FLAG_FORCE_BOLD = 1, 1 << 18  # ISO 32000-1, table 123
 _MIN_READABLE_POINTS = 1.5
 _WHITE = 250  # of 255
+_ALEF_LAM = re.compile("[اأإآ]ل")
 _MAX_SLANT_DEGREES = 5
+_MAX_FORM_DEPTH = 4  # of forms (ISO 32000-1, section 8.10) in each other
+_UNDECODED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
+_SMALL_LETTER = re.compile("[a-z]")
+_UNDECODED_SHARE = 0.1  # of a page's characters; what text has of them are ligatures and bullets of old fonts
+_MIN_UNDECODED = 20
+_MAX_DECODED_SHARE = 0.5  # of small letters, where the codes of others are missing: more is text all the same
+_BITMAP_SAMPLE = 12  # characters
+_FAR_FROM = 1.5  # times the size that a font names: then its glyphs have a scale of their own
+# How high letters are, as a share of the font's size: those of Computer Modern, in which bitmap fonts mostly are.
+_LETTER_HEIGHTS = {
+    **dict.fromkeys("acemnorsuvwxz", 0.44),
+    **dict.fromkeys("bdfhklABCDEFGHIJKLMNOPRSTUVWXYZ0123456789", 0.69),
+    **dict.fromkeys("gpy", 0.64),
+}
 _OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is another line's; superscripts differ by less
+
+
+_Bounds = tuple[float, float, float, float]
+"""Left, bottom, right, top."""
 
 
 class UnreadablePage(Exception):
     """The page cannot be loaded, or holds too much."""
 
 
+class UndecodablePage(Exception):
+    """The page has text, but its fonts do not say of which characters."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageText:
     lines: list[Line]
     hidden_text: list[str]
+
+
+class _Font(NamedTuple):
+    has_name: bool = True
+    is_monospaced: bool = False
+    is_bold: bool = False
 
 
 class _Style(NamedTuple):
@@ -64,10 +95,12 @@ class _PlacedWord(NamedTuple):
     is_hyphenated: bool
 
 
-def read_page(document: Any, index: int) -> PageText:
-    """Raises UnreadablePage."""
+def read_page(document: Any, index: int, *, has_forms: bool = False) -> PageText:
+    """With `has_forms`, what is in the fields of forms is read where it stands. Raises UnreadablePage and UndecodablePage."""
     try:
         page = document[index]
+        if has_forms and _has_fields(page):
+            page = _draw_fields(document, index, page)
     except pypdfium2.PdfiumError:
         raise UnreadablePage from None
     try:
@@ -78,13 +111,31 @@ def read_page(document: Any, index: int) -> PageText:
         page.close()  # with its text page
 
 
+def _has_fields(page: Any) -> bool:
+    for position in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
+        annotation = pdfium.FPDFPage_GetAnnot(page.raw, position)
+        subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
+        pdfium.FPDFPage_CloseAnnot(annotation)
+        if subtype == pdfium.FPDF_ANNOT_WIDGET:
+            return True
+    return False
+
+
+def _draw_fields(document: Any, index: int, page: Any) -> Any:
+    """The page, on which its fields have become text."""
+    pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
+    page.close()
+    return document[index]
+
+
 class _PageReader:
     def __init__(self, page: Any) -> None:
         self._page = page
         self._kept_open = page.get_textpage()  # it closes what it wraps when nobody holds it
         self._text_page = self._kept_open.raw
+        self._count = pdfium.FPDFText_CountChars(self._text_page)
         self._styles: dict[int, _Style] = {}
-        self._fonts: dict[int, tuple[bool, bool]] = {}
+        self._fonts: dict[int, _Font] = {}
         self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()  # PDFium writes into them
 
     def read(self) -> PageText:
@@ -96,14 +147,22 @@ class _PageReader:
         upright = [each for each in placed if each.style.quarter_turns == quarter_turns]
         visible = [each for each in upright if each.style.is_visible]
         hidden = " ".join(each.word.text for each in upright if not each.style.is_visible)
-        return PageText(list(_iter_lines(visible)), [hidden] if hidden else [])
+        words = straighten([each.word for each in visible])
+        straight = [each._replace(word=word) for each, word in zip(visible, words, strict=True)]
+        return PageText(list(_iter_lines(straight)), [hidden] if hidden else [])
 
     def _iter_words(self) -> Iterator[_PlacedWord]:
-        text = self._get_text()
+        text = restore_ligatures(self._get_text())
+        if _is_undecodable(text):
+            raise UndecodablePage
         for match in _WORD.finditer(text):
             first, last = match.start(), match.end() - 1
             style = self._find_style(first + _get_first_letter(match[0]))
-            cleaned = clean_word(match[0], is_code=style.is_monospaced) if style else ""
+            printed = match[0]
+            if style and runs_right_to_left(printed):
+                printed = self._turn_ligatures(printed, first)
+                first, last = last, first
+            cleaned = clean_word(printed, is_code=style.is_monospaced) if style else ""
             if not style or not cleaned:
                 continue
             left, y = self._get_origin(first, style.quarter_turns or 0)
@@ -111,9 +170,18 @@ class _PageReader:
             word = Word(cleaned, left, max(left, right), style.is_monospaced, style.is_bold)
             yield _PlacedWord(word, y, style, text.startswith(_LINE_HYPHEN, match.end()))
 
+    def _turn_ligatures(self, word: str, index: int) -> str:
+        """The word with the letters of lam-alef ligatures in their order: PDFium turns round what stands for one glyph, too."""
+
+        def turn(match: re.Match[str]) -> str:
+            places = {self._get_origin(index + position, 0) for position in (match.start(), match.start() + 1)}
+            return match[0] if len(places) > 1 else match[0][::-1]
+
+        return _ALEF_LAM.sub(turn, word)
+
     def _get_text(self) -> str:
         """The page's text, one character per index of PDFium's."""
-        count = pdfium.FPDFText_CountChars(self._text_page)
+        count = self._count
         if count > MAX_PAGE_CHARACTERS:
             raise UnreadablePage
         units = (ctypes.c_ushort * (count + 1))()
@@ -137,53 +205,77 @@ class _PageReader:
         matrix = pdfium.FS_MATRIX()
         pdfium.FPDFText_GetMatrix(self._text_page, index, matrix)
         size = pdfium.FPDFText_GetFontSize(self._text_page, index) * math.hypot(matrix.c, matrix.d)
-        degrees = math.degrees(math.atan2(matrix.b, matrix.a))
+        degrees = math.degrees(math.atan2(matrix.b, matrix.a)) + (
+            180 if size < 0 else 0
+        )  # a negative size turns it round
+        size = abs(size)
         quarter_turns = round(degrees / 90)
+        font = self._get_font(text_object)
+        if not font.has_name:
+            size = self._correct_size(index, size, is_sideways=quarter_turns % 2 == 1)
         slants = abs(degrees - 90 * quarter_turns) > _MAX_SLANT_DEGREES
-        is_visible = size >= _MIN_READABLE_POINTS and self._is_visible(text_object)
-        return _Style(size, None if slants else quarter_turns % 4, *self._get_font(text_object), is_visible)
+        is_visible = size >= _MIN_READABLE_POINTS and self._is_visible(text_object, index)
+        return _Style(size, None if slants else quarter_turns % 4, font.is_monospaced, font.is_bold, is_visible)
 
-    def _get_font(self, text_object: Any) -> tuple[bool, bool]:
-        """Whether the font is monospaced, and whether it is bold."""
+    def _correct_size(self, index: int, named: float, *, is_sideways: bool) -> float:
+        """Of text in a font without a name, which may be drawn by the page itself (Type 3) in units of its own: by its letters."""
+        heights = []
+        for position in range(index, min(index + _BITMAP_SAMPLE, self._count)):
+            share = _LETTER_HEIGHTS.get(chr(pdfium.FPDFText_GetUnicode(self._text_page, position)))
+            if share:
+                heights.append(self._get_height(position, is_sideways=is_sideways) / share)
+        if not heights:
+            heights = [self._get_height(index, is_sideways=is_sideways)]
+        measured = median(heights)
+        return measured if max(measured, named) > _FAR_FROM * min(measured, named) else named
+
+    def _get_height(self, index: int, *, is_sideways: bool) -> float:
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        pdfium.FPDFText_GetCharBox(self._text_page, index, left, right, bottom, top)
+        return abs(right.value - left.value) if is_sideways else abs(top.value - bottom.value)
+
+    def _get_font(self, text_object: Any) -> _Font:
         font = pdfium.FPDFTextObj_GetFont(text_object)
         if not font:
-            return False, False
+            return _Font()
         address = ctypes.addressof(font.contents)
         if address not in self._fonts:
             name_buffer = ctypes.create_string_buffer(128)
             pdfium.FPDFFont_GetBaseFontName(font, name_buffer, len(name_buffer))
             name = name_buffer.value.decode("utf-8", "replace")
             flags = max(pdfium.FPDFFont_GetFlags(font), 0)
-            self._fonts[address] = (
+            self._fonts[address] = _Font(
+                bool(name),
                 bool(flags & _FLAG_MONOSPACED or _MONOSPACED.search(name)),
                 bool(flags & _FLAG_FORCE_BOLD or _BOLD.search(name)),
             )
         return self._fonts[address]
 
-    def _is_visible(self, text_object: Any) -> bool:
+    def _is_visible(self, text_object: Any, index: int) -> bool:
         """Whether a reader sees the text: it is on the page, and inked, or has something beneath that shows it.
 
         A picture with invisible text over it is a scan that went through OCR; white text on a coloured box is a heading.
         """
-        bounds = _get_bounds(text_object)
+        bounds = self._get_character_bounds(index)
         if not _do_overlap(bounds, self._page_box):
             return False
         return not _is_inkless(text_object) or any(_do_overlap(bounds, each) for each in self._backgrounds)
 
+    def _get_character_bounds(self, index: int) -> _Bounds:
+        box = self._box
+        pdfium.FPDFText_GetLooseCharBox(self._text_page, index, box)
+        return box.left, box.bottom, box.right, box.top
+
     @cached_property
-    def _page_box(self) -> tuple[float, float, float, float]:
-        box: tuple[float, float, float, float] = self._page.get_cropbox()
+    def _page_box(self) -> _Bounds:
+        box: _Bounds = self._page.get_bbox()
         return box
 
     @cached_property
-    def _backgrounds(self) -> list[tuple[float, float, float, float]]:
+    def _backgrounds(self) -> list[_Bounds]:
         """Where pictures, shadings and areas that are not white are."""
-        objects = self._page.get_objects(max_depth=3)
-        return [
-            _get_bounds(each.raw)
-            for each in objects
-            if each.type != pdfium.FPDF_PAGEOBJ_TEXT and not _is_white(each.raw)
-        ]
+        objects = self._page.get_objects(max_depth=_MAX_FORM_DEPTH)
+        return [_get_bounds(each) for each in objects if _may_be_background(each) and not _is_white(each.raw)]
 
     def _get_origin(self, index: int, quarter_turns: int) -> tuple[float, float]:
         """Where the character stands, along the reading direction and upwards from the baseline's zero."""
@@ -198,18 +290,39 @@ class _PageReader:
         return right
 
 
+def _is_undecodable(text: str) -> bool:
+    undecoded = len(_UNDECODED.findall(text))
+    if undecoded < _MIN_UNDECODED:
+        return False
+    characters = "".join(text.split())
+    small_letters = len(_SMALL_LETTER.findall(characters))
+    return undecoded >= _UNDECODED_SHARE * len(characters) and small_letters < _MAX_DECODED_SHARE * len(characters)
+
+
 def _get_first_letter(word: str) -> int:
     """Where to ask for a word's font: quotes and brackets around it are often set in another."""
     return next((position for position, char in enumerate(word) if char.isalnum()), 0)
 
 
-def _get_bounds(page_object: Any) -> tuple[float, float, float, float]:
+def _may_be_background(page_object: Any) -> bool:
+    """Whether it is no text, and no group of objects, which follow it unless they nest too deep."""
+    is_open_group = page_object.type == pdfium.FPDF_PAGEOBJ_FORM and page_object.level < _MAX_FORM_DEPTH - 1
+    return page_object.type != pdfium.FPDF_PAGEOBJ_TEXT and not is_open_group
+
+
+def _get_bounds(page_object: Any) -> _Bounds:
+    """On the page: an object in a form has its place in that form."""
     left, bottom, right, top = ctypes.c_float(), ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
-    pdfium.FPDFPageObj_GetBounds(page_object, left, bottom, right, top)
-    return left.value, bottom.value, right.value, top.value
+    pdfium.FPDFPageObj_GetBounds(page_object.raw, left, bottom, right, top)
+    bounds: _Bounds = (left.value, bottom.value, right.value, top.value)
+    form = page_object.container
+    while form:
+        bounds = form.get_matrix().on_rect(*bounds)
+        form = form.container
+    return bounds
 
 
-def _do_overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+def _do_overlap(one: _Bounds, other: _Bounds) -> bool:
     return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 

@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -17,7 +18,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
-from collections_app.parsing.pdf.page_reader import PageText, UnreadablePage, read_page
+from collections_app.parsing.pdf.page_reader import PageText, UndecodablePage, UnreadablePage, read_page
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, PdfContents
 from collections_app.parsing.pdf.stream_sizes import check_stream_sizes
 
@@ -33,6 +34,8 @@ _MAX_LISTED_PAGES = 10
 _MAX_HIDDEN_TEXTS = 50
 _SCANNED_SHARE = 0.1  # with text on fewer of its pages, a document is taken for pictures of pages
 _VIEWS_WITH_TOP = {pdfium.PDFDEST_VIEW_XYZ: 1, pdfium.PDFDEST_VIEW_FITH: 0, pdfium.PDFDEST_VIEW_FITBH: 0}
+
+_INFORMATION_KEYS = ("Title", "Author", "Subject", "Keywords")
 
 _PDFIUM_LOCK = threading.Lock()
 
@@ -73,24 +76,31 @@ def _read_document(document: Any) -> PdfContents:
     pages: list[list[Line]] = []
     hidden_text: list[str] = []
     unreadable: list[int] = []
+    undecodable: list[int] = []
     character_count = 0
+    has_forms = document.get_formtype() != pdfium.FORMTYPE_NONE
     for index in range(len(document)):
         page = PageText([], [])
         try:
-            page = read_page(document, index)
+            page = read_page(document, index, has_forms=has_forms)
         except UnreadablePage:
             unreadable.append(index + 1)
+        except UndecodablePage:
+            undecodable.append(index + 1)
         pages.append(page.lines)
         hidden_text += page.hidden_text
         character_count += sum(len(line.text) for line in page.lines)
         _check_limits(character_count, ends_at)
-    _check_has_text(pages, unreadable)
+    _check_has_text(pages, unreadable, undecodable)
     return PdfContents(
         pages=pages,
         outline=list(_iter_outline(document, ends_at)),
-        information={key: value.strip() for key, value in document.get_metadata_dict(skip_empty=True).items()},
+        information=_read_information(document),
         hidden_text=tuple(hidden_text[:_MAX_HIDDEN_TEXTS]),
-        warnings=_make_warnings(unreadable),
+        warnings=(
+            *_make_warnings("These pages could not be read", unreadable),
+            *_make_warnings("The fonts of these pages do not say which characters they show", undecodable),
+        ),
     )
 
 
@@ -101,35 +111,63 @@ def _check_limits(character_count: int, ends_at: float) -> None:
         raise ParseError(f"Reading the PDF took more than {MAX_SECONDS} seconds; cut it into several files.")
 
 
-def _check_has_text(pages: list[list[Line]], unreadable: list[int]) -> None:
+def _check_has_text(pages: list[list[Line]], unreadable: list[int], undecodable: list[int]) -> None:
     if len(unreadable) == len(pages):
         raise ParseError("The PDF is broken: none of its pages could be read. Export or print it anew.")
     with_text = sum(1 for lines in pages if lines)
-    if with_text == 0 or with_text < _SCANNED_SHARE * len(pages):
+    if with_text != 0 and with_text >= _SCANNED_SHARE * len(pages):
+        return
+    if undecodable:
         raise UnsupportedFormat(
-            f"The PDF has text on {with_text} of its {len(pages)} pages: it is scanned. Run OCR over it (ocrmypdf) first.",
+            f"On {len(undecodable)} of the PDF's {len(pages)} pages the fonts do not say which characters they show. "
+            "Export it anew, or run OCR over it (ocrmypdf --force-ocr) first.",
             pages=len(pages),
             pages_with_text=with_text,
         )
+    raise UnsupportedFormat(
+        f"The PDF has text on {with_text} of its {len(pages)} pages: it is scanned. Run OCR over it (ocrmypdf) first.",
+        pages=len(pages),
+        pages_with_text=with_text,
+    )
 
 
-def _make_warnings(unreadable: list[int]) -> tuple[str, ...]:
-    if not unreadable:
+def _make_warnings(reason: str, pages: list[int]) -> tuple[str, ...]:
+    if not pages:
         return ()
-    listed = ", ".join(map(str, unreadable[:_MAX_LISTED_PAGES]))
-    more = f" and {len(unreadable) - _MAX_LISTED_PAGES} more" if len(unreadable) > _MAX_LISTED_PAGES else ""
-    return (f"These pages could not be read: {listed}{more}.",)
+    listed = ", ".join(map(str, pages[:_MAX_LISTED_PAGES]))
+    more = f" and {len(pages) - _MAX_LISTED_PAGES} more" if len(pages) > _MAX_LISTED_PAGES else ""
+    return (f"{reason}: {listed}{more}.",)
+
+
+def _read_information(document: Any) -> dict[str, str]:
+    """What the file says of itself; what it says in broken UTF-16 is left out."""
+    information = {}
+    for key in _INFORMATION_KEYS:
+        with suppress(UnicodeDecodeError):
+            information[key] = _clean_text(document.get_metadata_value(key))
+    return {key: value for key, value in information.items() if value}
+
+
+def _clean_text(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text).strip()
 
 
 def _iter_outline(document: Any, ends_at: float) -> Iterator[OutlineEntry]:
     """The bookmarks that point into the document; PdfDocument.get_toc() passes a circle once."""
     for bookmark in islice(document.get_toc(max_depth=MAX_OUTLINE_DEPTH), MAX_OUTLINE_ENTRIES):
         _check_limits(0, ends_at)
-        title = " ".join(bookmark.get_title().split())
+        title = _read_title(bookmark)
         target = bookmark.get_dest()
         page = target.get_index() if target else None
         if title and page is not None and 0 <= page < len(document):
             yield OutlineEntry(title, bookmark.level + 1, page, _find_top(target))
+
+
+def _read_title(bookmark: Any) -> str:
+    try:
+        return " ".join(_clean_text(bookmark.get_title()).split())
+    except UnicodeDecodeError:
+        return ""
 
 
 def _find_top(target: Any) -> float | None:

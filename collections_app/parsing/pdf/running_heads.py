@@ -17,7 +17,10 @@ _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
 
 
 def drop_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without them. A head that is on too few pages to be seen goes if it stands where the others do."""
+    """The pages without them. A head that is on too few pages to be seen goes if it stands where the others do.
+
+    Where nothing else is on the pages, they are left as they are.
+    """
     edges = [edge for page in pages for edge in _get_edge_keys(page)]
     counts = Counter(edge for edge in edges if edge[0])
     repeated = {edge for edge, count in counts.items() if count >= max(_MIN_PAGES, _MIN_TEXT_SHARE * len(pages))}
@@ -28,7 +31,8 @@ def drop_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
         height = round(line.y)
         return height in head_heights or (_get_pattern(line), height) in repeated
 
-    return [_strip_page(page, is_running_head) for page in pages]
+    stripped = [_strip_page(page, is_running_head) for page in pages]
+    return stripped if any(stripped) else [list(page) for page in pages]
 
 
 def _get_edges(page: Sequence[Line]) -> tuple[Iterable[Line], Iterable[Line]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-TEXT, BOLD, CODE = "F1", "F2", "F3"
+TEXT, BOLD, CODE, DRAWN, HEBREW = "F1", "F2", "F3", "F4", "F5"
+"""DRAWN has letters of 10 points at size 1, as bitmap fonts of TeX have; HEBREW has alef to tav as `a` to `{`."""
+
 _FONTS = {TEXT: "Times-Roman", BOLD: "Times-Bold", CODE: "Courier"}
 _LEADING = 12
 
@@ -32,26 +34,45 @@ def place_lines(lines: Sequence[str], x: float, y: float, *, size: float = 10, f
     return "".join(placed)
 
 
+@dataclass(frozen=True)
+class Field:
+    """A text field of a form on the first page, with what was filled in."""
+
+    text: str
+    x: float
+    y: float
+
+
 def make_pdf(
     pages: Sequence[str],
     *,
     outline: Sequence[Bookmark] = (),
     information: Mapping[str, str] | None = None,
     trailer: str = "",
+    forms: Sequence[str] = (),
+    fields: Sequence[Field] = (),
 ) -> bytes:
-    """A file with these content streams as its pages, which are 600 by 800 points large."""
+    """A file with these content streams as its pages, which are 600 by 800 points large.
+
+    `forms` are streams that pages draw with `/X0 Do`, `/X1 Do`.
+    """
     objects = _Objects()
     catalog, tree = objects.reserve(), objects.reserve()
     fonts = " ".join(
         f"/{name} {objects.add(f'<< /Type /Font /Subtype /Type1 /BaseFont /{base} /Encoding /WinAnsiEncoding >>')} 0 R"
         for name, base in _FONTS.items()
     )
-    kids = [_add_page(objects, page, tree, fonts) for page in pages]
+    fonts += f" /{DRAWN} {_add_drawn_font(objects)} 0 R /{HEBREW} {_add_hebrew_font(objects)} 0 R"
+    drawn = " ".join(f"/X{number} {_add_form(objects, form, fonts)} 0 R" for number, form in enumerate(forms))
+    widgets = [f"{_add_field(objects, field, fonts)} 0 R" for field in fields]
+    more = [f"/Annots [{' '.join(widgets)}]", *[""] * len(pages)]
+    kids = [_add_page(objects, page, tree, fonts, drawn, annots) for page, annots in zip(pages, more, strict=False)]
     objects.set(tree, f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {len(kids)} >>")
     outlines = objects.reserve()
     first, last = _add_bookmarks(objects, outline, outlines, kids)
     objects.set(outlines, f"<< /Type /Outlines {_make_ends(first, last)} >>")
-    objects.set(catalog, f"<< /Type /Catalog /Pages {tree} 0 R /Outlines {outlines} 0 R >>")
+    acro_form = f"/AcroForm << /Fields [{' '.join(widgets)}] >>" if widgets else ""
+    objects.set(catalog, f"<< /Type /Catalog /Pages {tree} 0 R /Outlines {outlines} 0 R {acro_form} >>")
     entries = " ".join(f"/{key} ({value})" for key, value in (information or {}).items())
     return objects.make_file(f"/Root {catalog} 0 R /Info {objects.add(f'<< {entries} >>')} 0 R {trailer}")
 
@@ -85,11 +106,50 @@ class _Objects:
         return file + f"{table}startxref\n{len(file)}\n%%EOF\n".encode("cp1252")
 
 
-def _add_page(objects: _Objects, content: str, tree: int, fonts: str) -> int:
-    stream = objects.add(f"<< /Length {len(content.encode('cp1252'))} >>\nstream\n{content}\nendstream")
-    resources = f"<< /Font << {fonts} >> >>"
+def _add_page(objects: _Objects, content: str, tree: int, fonts: str, forms: str, more: str) -> int:
+    stream = _add_stream(objects, content)
+    resources = f"<< /Font << {fonts} >> /XObject << {forms} >> >>"
     return objects.add(
-        f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 600 800] /Contents {stream} 0 R /Resources {resources} >>"
+        f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 600 800] /Contents {stream} 0 R /Resources {resources} {more} >>"
+    )
+
+
+def _add_stream(objects: _Objects, content: str, dictionary: str = "") -> int:
+    length = len(content.encode("cp1252"))
+    return objects.add(f"<< /Length {length} {dictionary} >>\nstream\n{content}\nendstream")
+
+
+def _add_form(objects: _Objects, content: str, fonts: str) -> int:
+    form = f"/Type /XObject /Subtype /Form /BBox [0 0 600 3000] /Resources << /Font << {fonts} >> >>"
+    return _add_stream(objects, content, form)
+
+
+def _add_field(objects: _Objects, field: Field, fonts: str) -> int:
+    form = f"/Type /XObject /Subtype /Form /BBox [0 0 300 20] /Resources << /Font << {fonts} >> >>"
+    shown = _add_stream(objects, place(field.text, 2, 4), form)
+    rectangle = f"[{field.x} {field.y} {field.x + 300} {field.y + 20}]"
+    return objects.add(
+        f"<< /Type /Annot /Subtype /Widget /FT /Tx /T (field) /V ({field.text}) /F 4 /Rect {rectangle} /AP << /N {shown} 0 R >> >>"
+    )
+
+
+def _add_drawn_font(objects: _Objects) -> int:
+    heights = {chr(code): 4.4 if chr(code) in "acemnorsuvwxz" else 6.9 for code in range(ord("A"), ord("z") + 1)}
+    glyphs = [_add_stream(objects, f"5 0 0 0 5 {height} d1 0 0 4 {height} re f") for height in heights.values()]
+    procedures = " ".join(f"/g{number} {glyph} 0 R" for number, glyph in enumerate(glyphs))
+    names = " ".join(f"/g{number}" for number in range(len(glyphs)))
+    return objects.add(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 5 7] /FontMatrix [1 0 0 1 0 0] "
+        f"/CharProcs << {procedures} >> /Encoding << /Differences [65 {names}] >> "
+        f"/FirstChar 65 /LastChar 122 /Widths [{'5 ' * len(glyphs)}] >>"
+    )
+
+
+def _add_hebrew_font(objects: _Objects) -> int:
+    names = " ".join(f"/uni{0x05D0 + number:04X}" for number in range(27))
+    return objects.add(
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica "
+        f"/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [97 {names}] >> >>"
     )
 
 

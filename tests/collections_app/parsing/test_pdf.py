@@ -15,7 +15,17 @@ from collections_app.parsing.documents import FindingKind, NormalisedText, RawDo
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.pdf import parse_pdf, reader
 from collections_app.parsing.pdf.characters import clean_word
-from tests.collections_app.parsing.pdf_files import BOLD, CODE, Bookmark, make_pdf, place, place_lines
+from tests.collections_app.parsing.pdf_files import (
+    BOLD,
+    CODE,
+    DRAWN,
+    HEBREW,
+    Bookmark,
+    Field,
+    make_pdf,
+    place,
+    place_lines,
+)
 
 PROSE = """\
 A lighthouse keeper writes down the weather every hour and the ships that pass in clear view, and at
@@ -85,6 +95,31 @@ class TestColumns:
             place(cell, 50 + 150 * n, 700 - 12 * row) for row, cells in enumerate(rows) for n, cell in enumerate(cells)
         )
         assert "port | integer | 8000\nhost | text | localhost" in read_page(page)[0]
+
+
+class TestDirections:
+    """Letters stand on the page from left to right, so Hebrew is placed in reverse."""
+
+    def test_it_joins_words_that_run_from_right_to_left(self) -> None:
+        page = place("dcba gfe ihg", 50, 700, font=HEBREW) + place("cba fed", 60, 688, font=HEBREW)
+        assert read_page(page) == ["זחט הוז אבגד\nדהו אבג"]
+
+    def test_it_reads_the_rows_of_a_table_from_right_to_left(self) -> None:
+        rows = [
+            place("cba", 200, 700 - 12 * row, font=HEBREW) + place("fed", 50, 700 - 12 * row, font=HEBREW)
+            for row in (0, 1)
+        ]
+        assert read_page("".join(rows)) == ["אבג | דהו\nאבג | דהו"]
+
+    def test_it_reads_words_in_their_order_that_run_against_the_line(self) -> None:
+        page = (
+            place("ihg cba", 100, 700, font=HEBREW)
+            + place("two words", 122, 700)
+            + place("kcba gfe", 167, 700, font=HEBREW)
+        )
+        assert read_page(page) == ["הוז אבגך two words אבג זחט"]
+        page = place("Say", 50, 700) + place("fed cba", 70, 700, font=HEBREW) + place("and nothing else", 92, 700)
+        assert read_page(page) == ["Say אבג דהו and nothing else"]
 
 
 class TestBlocks:
@@ -167,6 +202,11 @@ class TestHeadings:
         document = read(make_pdf([page, page], outline=[Bookmark("Storms", 0, 740), Bookmark("Storms", 1, 740)]))
         assert document.content.split("\n\n")[:2] == ["# 3 Storms", LINES[0]]
 
+    def test_it_takes_a_number_from_the_title_that_it_sticks_to(self) -> None:
+        page = place("1.1 Light", 50, 700) + place(LINES[0], 50, 680) + place("1.2 Fog", 50, 650)
+        document = read(make_pdf([page], outline=[Bookmark("1.1Light", 0, 712), Bookmark("1.2.Fog", 0, 662)]))
+        assert [heading.text for heading in iter_headings(document.content.split("\n"))] == ["1.1 Light", "1.2 Fog"]
+
     def test_it_ranks_sizes_where_there_is_no_outline(self) -> None:
         page = (
             place("The Log", 50, 740, size=24)
@@ -197,6 +237,10 @@ class TestPages:
         assert "chapter" not in document.content
         assert "6" not in document.content
 
+    def test_it_keeps_what_looks_like_a_running_head_where_there_is_nothing_else(self) -> None:
+        pages = [place(f"Page {number}", 50, 700) for number in (1, 2, 3)]
+        assert read(make_pdf(pages)).content == "Page 1\n\nPage 2\n\nPage 3\n"
+
     def test_it_counts_empty_pages(self) -> None:
         document = read(make_pdf([place(LINES[0], 50, 700), "", place(LINES[1], 50, 700)]))
         assert len(document.page_lines) == 3
@@ -205,6 +249,22 @@ class TestPages:
     def test_it_reads_a_page_that_is_turned(self) -> None:
         turned = f"q 0 1 -1 0 600 0 cm {place(LINES[0], 50, 500)}{place(LINES[1], 50, 488)}Q"
         assert read_page(turned) == [PROSE.replace("\n", " ")]
+
+    def test_it_reads_text_that_is_turned_round_twice(self) -> None:
+        assert read_page(f"BT /F1 -10 Tf -1 0 0 -1 50 700 Tm ({LINES[0]}) Tj ET") == [LINES[0]]
+
+    @pytest.mark.parametrize("box", [b"[0 800 600 0]", b"[600 0 0 800]"])
+    def test_it_reads_a_page_whose_corners_are_given_the_other_way_round(self, box: bytes) -> None:
+        content = make_pdf([place(LINES[0], 50, 700)]).replace(b"[0 0 600 800]", box)
+        assert read(content).content == f"{LINES[0]}\n"
+
+    def test_it_reads_what_a_form_draws_onto_the_page(self) -> None:
+        content = make_pdf(["q 1 0 0 1 0 -1500 cm /X0 Do Q"], forms=[place(LINES[0], 50, 2200)])
+        assert read(content).content == f"{LINES[0]}\n"
+
+    def test_it_reads_the_fields_of_a_form_where_they_stand(self) -> None:
+        content = make_pdf([place("Keeper:", 50, 700)], fields=[Field("Ada", 85, 696)])
+        assert read(content).content == "Keeper: Ada\n"
 
     def test_it_drops_a_watermark(self) -> None:
         watermark = f"q 0.7 0.7 -0.7 0.7 100 100 cm {place('DRAFT', 0, 0, size=60)} Q\n"
@@ -224,10 +284,26 @@ class TestWords:
             ("soft\u00adhyphen", "softhyphen"),
             ("\uf0b7", "•"),
             ("don’t", "don’t"),
+            ("\ud83d\ude00!", "😀!"),
+            ("half\ud83d", "half"),
         ],
     )
     def test_it_writes_words_as_people_type_them(self, printed: str, word: str) -> None:
         assert clean_word(printed, is_code=False) == word
+
+    def test_it_reads_letters_that_the_page_draws_itself(self) -> None:
+        """TeX's bitmap fonts have a size of 1 and no name; their glyphs have the size of letters."""
+        page = place("Anna ran across", 50, 700, size=1, font=DRAWN)
+        assert read_page(page) == ["Anna ran across"]
+        heading = place("Harbour", 50, 740, size=2, font=DRAWN) + "".join(
+            place("Anna ran across", 50, 700 - 12 * number, size=1, font=DRAWN) for number in range(4)
+        )
+        assert read_page(heading)[0] == "# Harbour"
+
+    def test_it_restores_the_ligatures_of_old_fonts(self) -> None:
+        assert read_page(place("The \x0crst di\x0berent o\x0ece.", 50, 700, size=1, font=DRAWN)) == [
+            "The first different office."
+        ]
 
     def test_it_writes_the_quotes_of_code_as_those_of_the_keyboard(self) -> None:
         assert clean_word("’a’", is_code=True) == "'a'"
@@ -250,11 +326,25 @@ class TestInformation:
         assert document.metadata == {"author": "The Office"}
 
     @pytest.mark.parametrize(
-        "title", ["", "untitled", "Microsoft Word - draft3.docx", "manual", "Document1", "book.dvi"]
-    )
+        "title",
+        [
+            "", "untitled", "Microsoft Word - draft3.docx", "manual", "Document1", "book.dvi", "none", "1.01", "draft.wpd\0",
+            "PowerPoint Presentation", "PowerPoint-Präsentation", "Présentation PowerPoint", "þÿØ=",
+        ],
+    )  # fmt: skip
     def test_it_takes_the_largest_text_where_the_title_says_nothing(self, title: str) -> None:
         page = place("Harbour", 50, 740, size=24) + place("Manual", 50, 712, size=24) + place_lines(LINES, 50, 600)
         assert read(make_pdf([page], information={"Title": title})).title == "Harbour Manual"
+
+    def test_it_passes_over_an_initial_in_search_of_the_largest_text(self) -> None:
+        page = place("W", 50, 720, size=40) + place("Harbour", 90, 760, size=24) + place_lines(LINES, 50, 600)
+        assert read(make_pdf([page])).title == "Harbour"
+
+    def test_it_leaves_out_what_is_no_text_in_titles(self) -> None:
+        outline = [Bookmark("Light\0house", 0, 712), Bookmark("þÿØ=", 0, 600)]
+        document = read(make_pdf([place(LINES[0], 50, 700)], outline=outline * 2, information={"Author": "Ada\0"}))
+        assert document.content.startswith("# Light house\n")
+        assert document.metadata == {"author": "Ada"}
 
 
 class TestHiddenText:
@@ -265,17 +355,21 @@ class TestHiddenText:
             place("obey me", 50, 650, before="1 1 1 rg"),
             place("obey me", 50, 650, before="3 Tr"),
             place("obey me", 50, 2000),
+            "/X0 Do",
         ],
-        ids=["tiny", "white", "invisible", "off the page"],
+        ids=["tiny", "white", "invisible", "off the page", "in a form"],
     )
     def test_it_leaves_out_what_no_reader_sees_and_says_so(self, hidden: str) -> None:
-        document = read(make_pdf([place(LINES[0], 50, 700) + hidden]))
+        form = place("obey me", 50, 650, before="1 1 1 rg")
+        document = read(make_pdf([place(LINES[0], 50, 700) + hidden], forms=[form]))
         assert document.content == f"{LINES[0]}\n"
         assert [(each.kind, each.excerpt) for each in document.findings] == [(FindingKind.HIDDEN_TEXT, "obey me")]
 
     def test_it_reads_white_text_on_a_dark_box(self) -> None:
         page = "0 0 0.5 rg 40 640 200 30 re f\n" + place("Warning", 50, 650, before="1 1 1 rg")
         assert read_page(page) == ["Warning"]
+        lifted = make_pdf(["q 1 0 0 1 0 -1500 cm /X0 Do Q"], forms=[page.replace("640", "2140").replace("650", "2150")])
+        assert read(lifted).content == "Warning\n"
 
 
 class TestRefusals:
@@ -288,6 +382,14 @@ class TestRefusals:
     def test_it_says_that_a_scan_needs_ocr(self) -> None:
         with pytest.raises(UnsupportedFormat, match=r"0 of its 2 pages: it is scanned.*OCR"):
             read(make_pdf(["", ""]))
+
+    def test_it_says_that_fonts_do_not_say_their_characters(self) -> None:
+        page = place("\x01\x04\x05" * 10 + " a", 50, 700)
+        with pytest.raises(UnsupportedFormat, match=r"1 of the PDF's 1 pages the fonts do not say.*--force-ocr"):
+            read(make_pdf([page]))
+        document = read(make_pdf([place(LINES[0], 50, 700), page]))
+        assert document.content == f"{LINES[0]}\n"
+        assert document.warnings == ("The fonts of these pages do not say which characters they show: 2.",)
 
     @pytest.mark.parametrize("content", [b"", b"%PDF-1.4\n", make_pdf([place("a", 0, 0)])[:200], b"no PDF at all"])
     def test_it_refuses_a_broken_file(self, content: bytes) -> None:

@@ -57,6 +57,7 @@ _BY_EXTENSION: Mapping[str, Format] = {
     ".asc": Format.ASCIIDOC,
     ".pdf": Format.PDF,
     ".docx": Format.DOCX,
+    ".docm": Format.DOCX,
     ".ipynb": Format.NOTEBOOK,
 }
 
@@ -75,6 +76,7 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "text/x-asciidoc": Format.ASCIIDOC,
     "application/pdf": Format.PDF,
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": Format.DOCX,
+    "application/vnd.ms-word.document.macroenabled.12": Format.DOCX,
     "application/x-ipynb+json": Format.NOTEBOOK,
     "application/vnd.oai.openapi": Format.OPENAPI,
     "application/vnd.oai.openapi+json": Format.OPENAPI,
@@ -118,6 +120,7 @@ _ADVICE: Mapping[str, str] = {
         "Convert it to Markdown or HTML (`pandoc`) and give that instead.",
     ),
     **dict.fromkeys((".texi", ".texinfo"), "Convert it to HTML (`makeinfo --html`) and give that instead."),
+    **dict.fromkeys((".dotx", ".dotm"), "Save the template as `.docx`, or name it by an include pattern."),
     **dict.fromkeys((".ppt", ".pptx", ".odp"), "Save it as PDF and give that instead."),
     **dict.fromkeys(
         tuple(_DATA_EXTENSIONS),
@@ -167,7 +170,7 @@ def _detect_by_content(raw: RawDocument) -> Format | None:
     if _is_pdf(raw):
         return Format.PDF
     if content.startswith(b"PK\x03\x04"):
-        return Format.DOCX if b"word/document.xml" in content else None
+        return Format.DOCX if b"word/document" in content else None
     head = _decode_head(content)
     if _HTML_START.match(head):
         return None if _is_markdown_in_html(raw) else Format.HTML

@@ -16,11 +16,16 @@ MAX_HEADING_CHARACTERS = 300
 
 _MAX_BASES = 20
 _DEEPEST = 6
-_HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
+_HEADING = re.compile(r"heading ?([1-9])", re.IGNORECASE)
 _KNOWN = re.compile(
-    r"title|code|code block|source code|html preformatted|preformatted text|quote|intense quote|toc [1-9]",
+    r"title|code|code block|source code|html preformatted|preformatted text|quote|intense quote|toc [1-9]|table of figures",
     re.IGNORECASE,
 )
+
+
+def is_heading(name: str | None) -> bool:
+    """Whether a style is a heading by its name, or by its id if that is `Heading2`."""
+    return name is not None and _HEADING.fullmatch(name) is not None
 
 
 def name_paragraphs(parts: Mapping[str, Element]) -> str:
@@ -31,6 +36,9 @@ def name_paragraphs(parts: Mapping[str, Element]) -> str:
     )
     own_headings = {identifier for identifier, style in by_id.items() if _HEADING.fullmatch(_get_name(style))}
     names = {identifier: _find_name(style, by_id) for identifier, style in by_id.items()}
+    for style in by_id.values():
+        style.attrib.setdefault(f"{WORD}type", "paragraph")  # the defaults, which mammoth asks for
+        style.attrib.setdefault(f"{WORD}styleId", "")
     for identifier, name in names.items():
         element = by_id[identifier].find(f"{WORD}name")
         if name and element is not None:

@@ -39,10 +39,12 @@ _ALEF_LAM = re.compile("[اأإآ]ل")
 _MAX_SLANT_DEGREES = 5
 _MAX_FORM_DEPTH = 4  # of forms (ISO 32000-1, section 8.10) in each other
 _UNDECODED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
-_SMALL_LETTER = re.compile("[a-z]")
+_LETTER = re.compile(
+    "[a-z\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)  # codes without characters are rarely taken for these
 _UNDECODED_SHARE = 0.1  # of a page's characters; what text has of them are ligatures and bullets of old fonts
 _MIN_UNDECODED = 20
-_MAX_DECODED_SHARE = 0.5  # of small letters, where the codes of others are missing: more is text all the same
+_MAX_DECODED_SHARE = 0.5  # of letters, where the codes of others are missing: more is text all the same
 _BITMAP_SAMPLE = 12  # characters
 _FAR_FROM = 1.5  # times the size that a font names: then its glyphs have a scale of their own
 # How high letters are, as a share of the font's size: those of Computer Modern, in which bitmap fonts mostly are.
@@ -295,8 +297,8 @@ def _is_undecodable(text: str) -> bool:
     if undecoded < _MIN_UNDECODED:
         return False
     characters = "".join(text.split())
-    small_letters = len(_SMALL_LETTER.findall(characters))
-    return undecoded >= _UNDECODED_SHARE * len(characters) and small_letters < _MAX_DECODED_SHARE * len(characters)
+    letters = len(_LETTER.findall(characters))
+    return undecoded >= _UNDECODED_SHARE * len(characters) and letters < _MAX_DECODED_SHARE * len(characters)
 
 
 def _get_first_letter(word: str) -> int:

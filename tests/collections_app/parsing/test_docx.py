@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
 
 import pytest
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
-from collections_app.parsing.docx import MAX_PARTS, MAX_XML_BYTES, parse_docx
+from collections_app.parsing.docx import parse_docx
+from collections_app.parsing.docx.names import RELATIONSHIP, WORD
+from collections_app.parsing.docx.package import MAX_PARTS, MAX_XML_BYTES
 from tests.collections_app.parsing.docx_files import make_docx, write_paragraph, write_table
 
 
@@ -154,6 +157,236 @@ def test_hidden_text_within_a_text_box_is_left_out_of_both_paragraphs() -> None:
     assert (text.content, [finding.excerpt for finding in text.findings]) == ("Tilt.\n", [hidden])
 
 
+def write_run(inner: str) -> str:
+    return f"<w:r>{inner}</w:r>"
+
+
+TEA, CUP = write_run("<w:t>tea</w:t>"), write_run("<w:t>cup</w:t>")
+MC = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+
+
+def write_box(inner: str) -> str:
+    return f"<w:txbxContent><w:p>{inner}</w:p></w:txbxContent>"
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        (f'<w:fldSimple w:instr="SEQ Table">{TEA}</w:fldSimple>', "tea\n"),
+        (f'<w:bdo w:val="rtl">{TEA}</w:bdo><w:dir w:val="rtl">{CUP}</w:dir>', "teacup\n"),
+        (write_run(f"<w:ruby><w:rt>{CUP}</w:rt><w:rubyBase>{TEA}</w:rubyBase></w:ruby>"), "tea\n"),
+        (write_run("<w:t>tea</w:t><w:cr/><w:t>cup</w:t>"), "tea  \ncup\n"),
+        (f"{TEA}<w:del>{write_run('<w:delText>milk</w:delText>')}</w:del><w:ins>{CUP}</w:ins>", "teacup\n"),
+        (f"<w:moveFrom>{TEA}</w:moveFrom><w:moveTo>{CUP}</w:moveTo>", "cup\n"),
+        (f"{TEA}<w:sdt><w:sdtPr/><w:sdtContent>{CUP}</w:sdtContent></w:sdt>", "teacup\n"),
+        (TEA + write_run(f"<w:drawing><any>{write_box(CUP)}</any></w:drawing>"), "tea\n\ncup\n"),
+        (f'<w:hyperlink xmlns:r="{RELATIONSHIP[1:-1]}" r:id="gone">{TEA}</w:hyperlink>', "tea\n"),
+    ],
+    ids=["field", "direction", "ruby", "line", "deleted", "moved", "control", "drawing", "dead link"],
+)
+def test_it_reads_text_in_all_that_may_stand_around_it(inner: str, expected: str) -> None:
+    assert parse(make_docx(f"<w:p>{inner}</w:p>")).content == expected
+
+
+@pytest.mark.parametrize(
+    ("choice", "fallback", "expected"),
+    [
+        (
+            write_run(f"<w:drawing>{write_box(TEA)}</w:drawing>"),
+            write_run(f"<w:pict>{write_box(TEA)}</w:pict>"),
+            "tea\n",
+        ),
+        (write_run(f"<w:drawing>{write_box(TEA)}</w:drawing>"), "", "tea\n"),
+        (write_run("<w:drawing/>"), write_run(f"<w:pict>{write_box(CUP)}</w:pict>"), "cup\n"),
+        (TEA, CUP, "tea\n"),
+    ],
+)
+def test_it_reads_one_of_two_alternatives(choice: str, fallback: str, expected: str) -> None:
+    alternatives = f"<mc:Choice>{choice}</mc:Choice><mc:Fallback>{fallback}</mc:Fallback>"
+    body = f"<w:p><mc:AlternateContent {MC}>{alternatives}</mc:AlternateContent></w:p>"
+    assert parse(make_docx(body)).content == expected
+
+
+def write_field(instruction: str, *paragraphs: str) -> str:
+    """A field whose result takes paragraphs."""
+    begin, separate, end = (write_run(f'<w:fldChar w:fldCharType="{kind}"/>') for kind in ("begin", "separate", "end"))
+    written = "</w:p><w:p>".join(write_run(f"<w:t>{text}</w:t>") for text in paragraphs)
+    return f"<w:p>{begin}{write_run(f'<w:instrText>{instruction}</w:instrText>')}{separate}{written}{end}</w:p>"
+
+
+def write_control(gallery: str, inner: str) -> str:
+    kind = f'<w:docPartObj><w:docPartGallery w:val="{gallery}"/></w:docPartObj>'
+    return f"<w:sdt><w:sdtPr>{kind}</w:sdtPr><w:sdtContent>{inner}</w:sdtContent></w:sdt>"
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        write_field(' TOC \\o "1-3" ', "Pour\t1", "Drink\t2"),
+        f'<w:p><w:fldSimple w:instr="TOC">{TEA}</w:fldSimple></w:p>',
+        write_control("Table of Contents", write_paragraph("Contents", "Heading1") + write_field("TOC", "Pour\t1")),
+        write_paragraph("Figure 1", "Figures"),
+    ],
+    ids=["field", "simple field", "control", "style"],
+)
+def test_a_table_of_contents_is_left_out(contents: str) -> None:
+    styles = write_style("Figures", "table of figures", "")
+    body = contents + write_paragraph("Pour", "Heading1") + write_field("DATE", "today")
+    assert parse(make_docx(body, styles=styles)).content == "# Pour\n\ntoday\n"
+
+
+def test_what_is_no_table_of_contents_is_kept() -> None:
+    text = "tea " * 30
+    kept = write_control("Table of Contents", write_paragraph(text)) + write_control(
+        "Cover Pages", write_paragraph("Tea")
+    )
+    assert parse(make_docx(kept)).content == f"{text.strip()}\n\nTea\n"
+    without_end = write_field("TOC", "Tea").replace('<w:r><w:fldChar w:fldCharType="end"/></w:r>', "")
+    assert parse(make_docx(without_end)).content == "Tea\n"
+
+
+def write_level(depth: int, format: str, text: str, more: str = "") -> str:
+    return f'<w:lvl w:ilvl="{depth}"><w:start w:val="1"/><w:numFmt w:val="{format}"/><w:lvlText w:val="{text}"/>{more}</w:lvl>'
+
+
+def write_numbering(*numberings: str) -> bytes:
+    """Each one's levels; the first one's id is 1."""
+    marked = list(enumerate(numberings, 1))
+    abstract = "".join(f'<w:abstractNum w:abstractNumId="{n}">{levels}</w:abstractNum>' for n, levels in marked)
+    own = "".join(f'<w:num w:numId="{n}"><w:abstractNumId w:val="{n}"/></w:num>' for n, _ in marked)
+    again = f'<w:num w:numId="9"><w:abstractNumId w:val="1"/>{RESTART}</w:num>'
+    return f'<w:numbering xmlns:w="{WORD[1:-1]}">{abstract}{own}{again}</w:numbering>'.encode()
+
+
+RESTART = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'
+
+
+def write_item(text: str, numbering: int = 1, depth: int = 0, style: str = "") -> str:
+    properties = f'<w:pStyle w:val="{style}"/>' if style else ""
+    properties += f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="{numbering}"/></w:numPr>'
+    return f"<w:p><w:pPr>{properties}</w:pPr>{write_run(f'<w:t>{text}</w:t>')}</w:p>"
+
+
+def read_list(levels: str, *items: str) -> str:
+    return parse(make_docx("".join(items), parts={"word/numbering.xml": write_numbering(levels)})).content
+
+
+def test_a_numbered_list_goes_on_after_text_and_begins_anew_where_word_says_so() -> None:
+    level = write_level(0, "decimal", "%1.")
+    items = (write_item("a"), write_item("b"), write_paragraph("text"), write_item("c"), write_paragraph("text"))
+    assert read_list(level, *items, write_item("d", 9)) == "1. a\n2. b\n\ntext\n\n3. c\n\ntext\n\n1. d\n"
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "expected"),
+    [
+        ("lowerLetter", "(%1)", ["(a)", "(b)"]), ("upperLetter", "%1.", ["A.", "B."]), ("lowerRoman", "%1)", ["i)", "ii)"]),
+        ("upperRoman", "Part %1", ["Part I", "Part II"]), ("decimalZero", "%1", ["01", "02"]), ("ordinal", "§ %1", ["§ 1", "§ 2"]),
+    ],
+)  # fmt: skip
+def test_an_item_says_its_number_where_markdown_would_say_another(format: str, text: str, expected: list[str]) -> None:
+    content = read_list(write_level(0, format, text), write_item("tea"), write_item("cup"))
+    assert content == f"- {expected[0]} tea\n- {expected[1]} cup\n"
+
+
+def test_items_and_headings_say_the_numbers_of_all_levels() -> None:
+    levels = (
+        write_level(0, "upperRoman", "%1.")
+        + write_level(1, "decimal", "%1.%2")
+        + write_level(2, "decimal", "%1.%2.%3", "<w:isLgl/>")
+    )
+    body = [
+        write_item("Tea", depth=0, style="Heading1"),
+        write_item("Pour", depth=1, style="Heading2"),
+        write_item("slowly", depth=2),
+    ]
+    assert read_list(levels, *body, *body) == (
+        "# I. Tea\n\n## I.1 Pour\n\n- 1.1.1 slowly\n\n# II. Tea\n\n## II.1 Pour\n\n- 2.1.1 slowly\n"
+    )
+
+
+def test_a_style_numbers_its_paragraphs() -> None:
+    levels = write_level(0, "decimal", "%1") + write_level(1, "decimal", "%1.%2", '<w:pStyle w:val="Clause"/>')
+    style = write_style("Clause", "Clause", '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>')
+    parts = {"word/numbering.xml": write_numbering(levels)}
+    body = write_paragraph("tea", "Clause") + write_item("cup", 0, style="Clause") + write_paragraph("pot", "Clause")
+    assert parse(make_docx(body, styles=style, parts=parts)).content == "- 1.1 tea\n\ncup\n\n- 1.2 pot\n"
+
+
+def test_bullets_stay_bullets() -> None:
+    content = read_list(write_level(0, "bullet", "o"), write_item("tea"), write_item("pour", style="Heading1"))
+    assert content == "- tea\n\n# pour\n"
+
+
+def test_a_note_stands_at_the_end_of_its_section() -> None:
+    def write_note(number: int, text: str) -> str:
+        return f'<w:footnote w:id="{number}">{write_paragraph(text)}</w:footnote>'
+
+    def refer(number: int) -> str:
+        return f'<w:p>{TEA}{write_run(f"""<w:footnoteReference w:id="{number}"/>""")}</w:p>'
+
+    notes = (
+        f'<w:footnotes xmlns:w="{WORD[1:-1]}">{write_note(5, "green")}{write_note(6, "black")}</w:footnotes>'.encode()
+    )
+    headings = [write_paragraph(text, "Heading1") for text in ("One", "Two", "Three")]
+    body = headings[0] + refer(5) + headings[1] + refer(6) + headings[2]
+    assert parse(make_docx(body, parts={"word/footnotes.xml": notes})).content == (
+        "# One\n\ntea[1]\n\n1. green\n\n# Two\n\ntea[2]\n\n2. black\n\n# Three\n"
+    )
+
+
+def rename(content: bytes, names: Mapping[str, str], **replaced: bytes) -> bytes:
+    """The document with its parts under other names, and words in them replaced."""
+    renamed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as usual, zipfile.ZipFile(renamed, "w") as archive:
+        for name in usual.namelist():
+            data = usual.read(name)
+            for old, new in replaced.items():
+                data = data.replace(old.encode(), new)
+            archive.writestr(names.get(name, name), data)
+    return renamed.getvalue()
+
+
+def test_it_finds_its_parts_by_their_relationships() -> None:
+    names = {
+        "word/document.xml": "Word\\Document2.xml",
+        "word/_rels/document.xml.rels": "word/_rels/document2.xml.rels",
+        "word/styles.xml": "word/styles3.xml",
+    }
+    usual = make_docx(write_paragraph("Tea", "Own"), styles=write_style("Own", "heading 1", ""))
+    content = rename(usual, names, **{"word/document.xml": b"/word/document2.xml", "styles.xml": b"styles3.xml"})
+    assert parse(content).content == "# Tea\n"
+
+
+def test_it_reads_the_strict_kind() -> None:
+    usual = make_docx(write_paragraph("Tea", "Own"), styles=write_style("Own", "heading 1", ""))
+    strict = {
+        "http://schemas.openxmlformats.org/wordprocessingml/2006/main": b"http://purl.oclc.org/ooxml/wordprocessingml/main",
+        "http://schemas.openxmlformats.org/officeDocument/2006": b"http://purl.oclc.org/ooxml/officeDocument",
+    }
+    assert parse(rename(usual, {}, **strict)).content == "# Tea\n"
+
+
+def test_parts_that_hold_no_text_may_be_broken() -> None:
+    parts = {
+        "docProps/custom.xml": b"<broken",
+        "word/theme/theme1.xml": ENTITY,
+        "customXml/item1.xml": b" " * (MAX_XML_BYTES + 1),
+    }
+    assert parse(make_docx(write_paragraph("Tea"), parts=parts)).content == "Tea\n"
+
+
+def test_a_style_without_a_type_or_an_id_is_read() -> None:
+    styles = '<w:style><w:name w:val="None"/></w:style>'
+    assert parse(make_docx(write_paragraph("Tea", "Heading1"), styles=styles)).content == "# Tea\n"
+
+
+def test_it_says_that_it_leaves_out_parts_in_other_formats() -> None:
+    text = parse(make_docx('<w:altChunk xmlns:r="urn:x" r:id="r7"/>' + write_paragraph("Tea")))
+    assert text.content == "Tea\n"
+    assert "altChunk" in text.warnings[0]
+
+
 def test_a_document_without_text_is_empty() -> None:
     assert parse(make_docx("")).content == ""
 
@@ -174,12 +407,12 @@ ENTITY = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><x>&a;</x>'
         (b"PK\x03\x04 and no more", "damaged"),
         (make_docx(write_paragraph("x"))[:-40], "damaged"),
         (make_docx("<w:p>"), "damaged"),
-        (make_docx("x", parts={"word/other.xml": ENTITY}), "entities"),
-        (make_docx("x", parts={"word/big.xml": b" " * (MAX_XML_BYTES + 1)}), "20 MiB unpacked"),
+        (make_docx("x", parts={"word/styles.xml": ENTITY}), "entities"),
+        (make_docx("x", parts={"word/styles.xml": b" " * (MAX_XML_BYTES + 1)}), "20 MiB unpacked"),
         (make_docx("x", parts={f"word/{number}": b"" for number in range(MAX_PARTS)}), "5,000 parts"),
         (make_docx("x", parts={"_rels/.rels": b"<x/>", "word/document.xml": b"<x/>"}), "not built as Word"),
-        (make_docx("x", parts={"word/other.xml": write_in("klingon")}), "damaged"),
-        (make_docx("x", parts={"word/other.xml": write_in("rot13")}), "damaged"),
+        (make_docx("x", parts={"word/styles.xml": write_in("klingon")}), "damaged"),
+        (make_docx("x", parts={"word/styles.xml": write_in("rot13")}), "damaged"),
         (make_docx("x", parts={"word/document.xml": BLANK_IN_NAMESPACE}), "not built as Word"),
         (make_docx("<w:p>" * 100_000 + "</w:p>" * 100_000), "nest too deep"),
         (make_docx(write_formula("<m:e>" * 5000 + "</m:e>" * 5000)), "formulas nest too deep"),

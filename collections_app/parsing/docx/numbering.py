@@ -1,0 +1,278 @@
+"""The numbers that Word gives paragraphs (ECMA-376 part 1, section 17.9): headings and items say them, as the text refers to them.
+
+Items that Markdown numbers alike, `1.` or `1)`, stay items of a numbered list, whose number mammoth cannot tell: a bookmark carries it.
+Others, such as `(a)` and `1.1`, become items with a bullet, and the number is their first word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element, SubElement
+
+from collections_app.parsing.docx.names import WORD, find_value
+from collections_app.parsing.docx.package import DOCUMENT, NUMBERING, STYLES
+from collections_app.parsing.docx.styles import is_heading
+from collections_app.parsing.html.tree import Element as HtmlElement
+
+_BOOKMARK = "docsmcp-number-"
+
+_NO_NUMBERING = "0"  # the id that takes a paragraph out of its style's list
+_BULLETS, _NUMBERS = "docsmcp-bullets", "docsmcp-numbers"  # ids that no number has
+_DEEPEST_LEVEL = 8
+_MAX_LINKS = 20  # from style to style
+_MAX_LABEL_CHARACTERS = 60
+_MAX_REPEATED_LETTERS = 5
+_MAX_ROMAN = 3999
+_PLACE = re.compile(r"%([1-9])")
+_PLAIN_LABEL = re.compile(r"%[1-9][.)]?")
+_ROMAN_DIGITS = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
+    (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """`text` has a place for each number, such as `%1.%2`."""
+
+    start: int
+    format: str
+    text: str
+    style: str
+    has_arabic_numbers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbering:
+    """Those with one `counters` go on with each other's numbers; `restarts` holds the levels that a numbering begins anew, once."""
+
+    levels: Mapping[int, _Level]
+    counters: dict[int, int]
+    restarts: dict[int, int] = field(default_factory=dict)
+
+
+def number_paragraphs(parts: Mapping[str, Element]) -> None:
+    """In place, once the styles of headings have their names."""
+    styles = parts.get(STYLES)
+    numberer = _Numberer(parts.get(NUMBERING), styles)
+    headings = {
+        key for key, style in _index(styles, "style", "styleId").items() if is_heading(find_value(style, "name"))
+    }
+    for paragraph in parts[DOCUMENT].iter(f"{WORD}p"):
+        style = find_value(paragraph, "pPr/pStyle") or ""
+        numberer.number(paragraph, style, is_heading=style in headings or is_heading(style))
+
+
+def number_items(root: HtmlElement) -> None:
+    """Give the items of HTML lists the numbers of their bookmarks."""
+    for bookmark in root.iter("a"):
+        name = bookmark.get("id", "")
+        item = next(bookmark.iterancestors("li"), None) if name.startswith(_BOOKMARK) else None
+        if item is not None:
+            item.set("value", name.removeprefix(_BOOKMARK))
+            del bookmark.attrib["id"]
+
+
+class _Numberer:
+    """Knows the numberings of a document, and how far each is."""
+
+    def __init__(self, numbering: Element | None, styles: Element | None) -> None:
+        self._styles = _index(styles, "style", "styleId")
+        self._numberings = self._read(numbering) if numbering is not None else {}
+        self._open_items: list[int] = []
+
+    def number(self, paragraph: Element, style: str, *, is_heading: bool) -> None:
+        identifier, depth = self._find_place(paragraph, style)
+        numbering = self._numberings.get(identifier)
+        level = numbering.levels.get(depth) if numbering else None
+        if numbering is None or level is None:
+            self._open_items.clear()
+            return
+        _count(numbering, depth, level)
+        label = _make_label(numbering, level)
+        is_bullet = level.format == "bullet" or (label and not _PLACE.search(level.text))
+        if is_heading or not label:
+            self._open_items.clear()
+            if is_heading and not is_bullet:
+                _begin_with(paragraph, label)
+            _set_numbering(paragraph, _NO_NUMBERING, 0)
+            return
+        is_plain = level.format == "decimal" and _PLAIN_LABEL.fullmatch(level.text)
+        _set_numbering(paragraph, _NUMBERS if is_plain else _BULLETS, self._nest(depth))
+        if is_plain:
+            _begin_with_bookmark(paragraph, numbering.counters[depth])
+        elif not is_bullet:
+            _begin_with(paragraph, label)
+
+    def _nest(self, depth: int) -> int:
+        """In how many items of the list the next one is: mammoth would open an empty one for each level above it."""
+        while self._open_items and self._open_items[-1] >= depth:
+            self._open_items.pop()
+        self._open_items.append(depth)
+        return len(self._open_items) - 1
+
+    def _find_place(self, paragraph: Element, style: str) -> tuple[str, int]:
+        """The numbering's id and the level, of the paragraph itself or of its style."""
+        identifier = find_value(paragraph, "pPr/numPr/numId")
+        depth = find_value(paragraph, "pPr/numPr/ilvl")
+        if identifier is not None:
+            return identifier, _read_number(depth, 0)
+        found, base = style, self._styles.get(style)
+        for _ in range(_MAX_LINKS):
+            if base is None:
+                break
+            identifier = find_value(base, "pPr/numPr/numId")
+            if identifier is not None:
+                depth = depth or find_value(base, "pPr/numPr/ilvl")
+                return identifier, _read_number(depth, self._find_depth(identifier, found))
+            found = find_value(base, "basedOn") or ""
+            base = self._styles.get(found)
+        return _NO_NUMBERING, 0
+
+    def _find_depth(self, identifier: str, style: str) -> int:
+        """The level that a numbering has for a style."""
+        numbering = self._numberings.get(identifier)
+        levels = numbering.levels if numbering else {}
+        return next((depth for depth, level in levels.items() if level.style == style), 0)
+
+    def _read(self, numbering: Element) -> dict[str, _Numbering]:
+        abstracts = _index(numbering, "abstractNum", "abstractNumId")
+        own = _index(numbering, "num", "numId")
+        counters: dict[str, dict[int, int]] = {}
+        numberings: dict[str, _Numbering] = {}
+        for identifier, element in own.items():
+            abstract = self._follow_links(find_value(element, "abstractNumId") or "", abstracts, own)
+            if abstract not in abstracts:
+                continue
+            levels = dict(_iter_levels(abstracts[abstract]))
+            restarts: dict[int, int] = {}
+            for override in element.iter(f"{WORD}lvlOverride"):
+                levels.update(_iter_levels(override))
+                start = find_value(override, "startOverride")
+                if start is not None:
+                    restarts[_read_number(override.get(f"{WORD}ilvl"), 0)] = _read_number(start, 1)
+            numberings[identifier] = _Numbering(levels, counters.setdefault(abstract, {}), restarts)
+        _add_lists(numbering)
+        return numberings
+
+    def _follow_links(self, abstract: str, abstracts: Mapping[str, Element], own: Mapping[str, Element]) -> str:
+        """The definition that has the levels: one may only name the style that has another one."""
+        for _ in range(_MAX_LINKS):
+            style = find_value(abstracts[abstract], "numStyleLink") if abstract in abstracts else None
+            if style is None or style not in self._styles:
+                break
+            linked = own.get(find_value(self._styles[style], "pPr/numPr/numId") or "")
+            abstract = (find_value(linked, "abstractNumId") or "") if linked is not None else ""
+        return abstract
+
+
+def _index(part: Element | None, name: str, key: str) -> dict[str, Element]:
+    elements: Iterable[Element] = part.iter(f"{WORD}{name}") if part is not None else ()
+    return {element.get(f"{WORD}{key}", ""): element for element in elements}
+
+
+def _iter_levels(holder: Element) -> Iterable[tuple[int, _Level]]:
+    for level in holder.findall(f"{WORD}lvl"):
+        yield (
+            _read_number(level.get(f"{WORD}ilvl"), 0),
+            _Level(
+                start=_read_number(find_value(level, "start"), 0),
+                format=find_value(level, "numFmt") or "decimal",
+                text=(find_value(level, "lvlText") or "")[:_MAX_LABEL_CHARACTERS],
+                style=find_value(level, "pStyle") or "",
+                has_arabic_numbers=level.find(f"{WORD}isLgl") is not None,
+            ),
+        )
+
+
+def _count(numbering: _Numbering, depth: int, level: _Level) -> None:
+    counters = numbering.counters
+    restart = numbering.restarts.pop(depth, None)
+    if restart is not None:
+        counters[depth] = restart
+    else:
+        counters[depth] = counters[depth] + 1 if depth in counters else level.start
+    for above in range(depth):
+        counters.setdefault(above, numbering.levels[above].start if above in numbering.levels else 1)
+    for below in range(depth + 1, _DEEPEST_LEVEL + 1):
+        counters.pop(below, None)
+
+
+def _make_label(numbering: _Numbering, level: _Level) -> str:
+    def write(match: re.Match[str]) -> str:
+        depth = int(match[1]) - 1
+        format = numbering.levels[depth].format if depth in numbering.levels else "decimal"
+        return _write_number(numbering.counters.get(depth, 1), "decimal" if level.has_arabic_numbers else format)
+
+    return _PLACE.sub(write, level.text).strip()
+
+
+def _write_number(number: int, format: str) -> str:
+    match format:
+        case "none" | "bullet":
+            return ""
+        case "decimalZero":
+            return f"{number:02}"
+        case "lowerLetter" | "upperLetter":
+            written = _write_letters(number)
+        case "lowerRoman" | "upperRoman":
+            written = _write_roman(number)
+        case _:
+            return str(number)
+    return written.upper() if format.startswith("upper") else written
+
+
+def _write_letters(number: int) -> str:
+    """`a` to `z`, then `aa`, `bb`."""
+    repeated, letter = divmod(number - 1, 26)
+    return chr(ord("a") + letter) * (repeated + 1) if 0 <= repeated < _MAX_REPEATED_LETTERS else str(number)
+
+
+def _write_roman(number: int) -> str:
+    if not 0 < number <= _MAX_ROMAN:
+        return str(number)
+    written = ""
+    for value, digit in _ROMAN_DIGITS:
+        count, number = divmod(number, value)
+        written += digit * count
+    return written
+
+
+def _read_number(value: str | None, default: int) -> int:
+    is_number = value is not None and value.isascii() and value.isdigit() and len(value) <= 9
+    return int(value) if value is not None and is_number else default
+
+
+def _set_numbering(paragraph: Element, identifier: str, depth: int) -> None:
+    properties = paragraph.find(f"{WORD}pPr")
+    if properties is None:
+        return  # it has neither a style nor a number
+    for old in properties.findall(f"{WORD}numPr"):
+        properties.remove(old)
+    numbering = SubElement(properties, f"{WORD}numPr")
+    SubElement(numbering, f"{WORD}ilvl").set(f"{WORD}val", str(depth))
+    SubElement(numbering, f"{WORD}numId").set(f"{WORD}val", identifier)
+
+
+def _begin_with(paragraph: Element, label: str) -> None:
+    if label:
+        run = Element(f"{WORD}r")
+        SubElement(run, f"{WORD}t").text = f"{label} "
+        paragraph.insert(1, run)  # behind its properties
+
+
+def _begin_with_bookmark(paragraph: Element, number: int) -> None:
+    paragraph.insert(1, Element(f"{WORD}bookmarkStart", {f"{WORD}name": f"{_BOOKMARK}{number}"}))
+
+
+def _add_lists(numbering: Element) -> None:
+    """A list with bullets and one with numbers, of which the items are that stay some."""
+    for identifier, format in ((_BULLETS, "bullet"), (_NUMBERS, "decimal")):
+        abstract = SubElement(numbering, f"{WORD}abstractNum", {f"{WORD}abstractNumId": identifier})
+        for depth in range(_DEEPEST_LEVEL + 1):
+            level = SubElement(abstract, f"{WORD}lvl", {f"{WORD}ilvl": str(depth)})
+            SubElement(level, f"{WORD}numFmt", {f"{WORD}val": format})
+        own = SubElement(numbering, f"{WORD}num", {f"{WORD}numId": identifier})
+        SubElement(own, f"{WORD}abstractNumId", {f"{WORD}val": identifier})

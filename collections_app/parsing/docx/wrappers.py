@@ -1,0 +1,74 @@
+"""What stands between a paragraph and its text: alternatives, drawings, fields, marks of direction. Only their text is left.
+
+mammoth passes over some of them with all that is in them, and takes of two alternatives the one for older programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from collections_app.parsing.docx.fields import drop_contents_fields
+from collections_app.parsing.docx.names import COMPATIBILITY, WORD, find_value, get_text
+
+_ALTERNATIVES = f"{COMPATIBILITY}AlternateContent"
+_CONTROL = f"{WORD}sdt"
+_TEXT_BOX = f"{WORD}txbxContent"
+_DRAWINGS = frozenset({f"{WORD}drawing", f"{WORD}pict", f"{WORD}object"})
+_UNWRAPPED = frozenset({f"{WORD}fldSimple", f"{WORD}bdo", f"{WORD}dir", f"{WORD}ruby", f"{WORD}rubyBase"})
+_DROPPED = frozenset({f"{WORD}rt"})  # how to read the characters of a ruby text
+_SAME = {f"{WORD}cr": f"{WORD}br", f"{WORD}ptab": f"{WORD}tab"}
+_CHANGED = frozenset({_ALTERNATIVES, _CONTROL, *_DRAWINGS, *_UNWRAPPED, *_DROPPED, *_SAME})
+
+_CONTENTS_GALLERY = "Table of Contents"
+_MAX_TITLE_CHARACTERS = 100
+
+
+def unwrap_text(part: Element) -> None:
+    """In place. Elements nest no deeper than the caller allows."""
+    drop_contents_fields(part)
+    for parent in list(part.iter()):
+        if any(child.tag in _CHANGED for child in parent):
+            parent[:] = list(_iter_unwrapped(parent))
+
+
+def _iter_unwrapped(parent: Element) -> Iterator[Element]:
+    for child in parent:
+        if child.tag == _ALTERNATIVES:
+            yield from _iter_unwrapped(_choose(child))
+        elif child.tag in _UNWRAPPED:
+            yield from _iter_unwrapped(child)
+        elif child.tag in _DRAWINGS:
+            yield from _iter_text_boxes(child)
+        elif child.tag in _SAME:
+            yield Element(_SAME[child.tag])
+        elif child.tag not in _DROPPED and not _is_contents(child):
+            yield child
+
+
+def _choose(alternatives: Element) -> Element:
+    """What Word shows: the first that has text. Older programs see the last one."""
+    return next(filter(get_text, alternatives), Element(alternatives.tag))
+
+
+def _iter_text_boxes(drawing: Element) -> Iterator[Element]:
+    """The text boxes of a drawing, which mammoth puts behind the paragraph; nothing if there is no text in it."""
+    if not get_text(drawing):
+        return
+    picture = Element(f"{WORD}pict")
+    open_elements = [drawing]
+    while open_elements:
+        element = open_elements.pop()
+        if element.tag == _TEXT_BOX:
+            picture.append(element)
+        elif element.tag == _ALTERNATIVES:
+            open_elements.append(_choose(element))
+        else:
+            open_elements += reversed(element)
+    yield picture
+
+
+def _is_contents(element: Element) -> bool:
+    """Whether it is a table of contents of which only the title is left."""
+    gallery = find_value(element, "sdtPr/docPartObj/docPartGallery") if element.tag == _CONTROL else None
+    return gallery == _CONTENTS_GALLERY and len(get_text(element)) <= _MAX_TITLE_CHARACTERS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from xml.etree.ElementTree import Element, tostring
@@ -18,11 +18,11 @@ import mammoth
 
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.docx.formulas import write_formulas
-from collections_app.parsing.docx.names import MATH, WORD
+from collections_app.parsing.docx.names import MATH, WORD, find_value, is_on
 from collections_app.parsing.docx.notes import place_notes
 from collections_app.parsing.docx.numbering import number_items, number_paragraphs
-from collections_app.parsing.docx.package import CORE, DOCUMENT, drop_dead_links, read_parts, refuse
-from collections_app.parsing.docx.styles import name_paragraphs
+from collections_app.parsing.docx.package import CORE, DOCUMENT, STYLES, drop_dead_links, read_parts, refuse
+from collections_app.parsing.docx.styles import find_hidden_styles, name_paragraphs
 from collections_app.parsing.docx.tables import mark_headers
 from collections_app.parsing.docx.wrappers import unwrap_text
 from collections_app.parsing.heading_text import clean_heading
@@ -36,7 +36,6 @@ _MAX_OPEN_FIELDS = 500
 _FIELD_SIGNS = {"begin": 1, "end": -1}
 _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 _CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
-_OFF = frozenset({"0", "false", "off", "none"})
 
 _FOREIGN_PARTS = "It holds parts in other formats (altChunk), which are left out; open it in Word and save it again to have them read."
 
@@ -82,7 +81,8 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     _check_nesting(parts)
     facts = _read_facts(parts.pop(CORE, None))
     drop_dead_links(parts)
-    _unwrap(parts)
+    for part in parts.values():
+        unwrap_text(part)
     hidden = _drop_hidden_text(parts)
     title = _prepare(parts)
     root, _ = parse_tree(_convert_to_html(parts), "text/html; charset=utf-8")
@@ -117,28 +117,24 @@ def _check_nesting(parts: Mapping[str, Element]) -> None:
 
 def _drop_hidden_text(parts: Mapping[str, Element]) -> list[str]:
     """Take out what is formatted as hidden; the texts among it that say something, by paragraph."""
+    hidden_styles = find_hidden_styles(parts.get(STYLES))
     texts: list[list[str]] = [[]]
     for part in parts.values():
+        is_hidden = False  # by the paragraph's style
         for element in part.iter():
             if element.tag == f"{WORD}p":
                 texts.append([])
-            elif element.tag in (f"{WORD}r", f"{MATH}r") and _is_hidden(element):
+                is_hidden = find_value(element, "pPr/pStyle") in hidden_styles
+            elif element.tag in (f"{WORD}r", f"{MATH}r") and _is_hidden(element, hidden_styles, is_hidden):
                 texts[-1] += element.itertext()
                 element.clear()
     return list(filter(is_prose, map("".join, texts)))
 
 
-def _is_hidden(run: Element) -> bool:
-    vanish = run.find(f"{WORD}rPr/{WORD}vanish")
-    return vanish is not None and vanish.get(f"{WORD}val", "true") not in _OFF
-
-
-def _unwrap(parts: Mapping[str, Element]) -> None:
-    try:
-        for part in parts.values():
-            unwrap_text(part)
-    except RecursionError:
-        refuse("its fields nest too deep")
+def _is_hidden(run: Element, hidden_styles: Container[str | None], by_paragraph: bool) -> bool:
+    """By its own word, else by its style, else as the paragraph is."""
+    value = find_value(run, "rPr/vanish")
+    return is_on(value) if value is not None else by_paragraph or find_value(run, "rPr/rStyle") in hidden_styles
 
 
 def _prepare(parts: Mapping[str, Element]) -> str:

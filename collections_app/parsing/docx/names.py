@@ -9,6 +9,8 @@ RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relations
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 
+_OFF = frozenset({"0", "false", "off", "none"})
+
 
 def find_value(element: Element, path: str) -> str | None:
     """The `w:val` of what stands at a path such as `pPr/pStyle`; None if nothing does."""
@@ -18,3 +20,8 @@ def find_value(element: Element, path: str) -> str | None:
 
 def get_text(element: Element) -> str:
     return "".join(text.text or "" for text in element.iter(f"{WORD}t"))
+
+
+def is_on(value: str) -> bool:
+    """Whether a property that is there, with this value, is set."""
+    return value not in _OFF

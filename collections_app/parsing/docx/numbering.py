@@ -140,20 +140,21 @@ class _Numberer:
     def _read(self, numbering: Element) -> dict[str, _Numbering]:
         abstracts = _index(numbering, "abstractNum", "abstractNumId")
         own = _index(numbering, "num", "numId")
+        levels = {identifier: dict(_iter_levels(element)) for identifier, element in abstracts.items()}
         counters: dict[str, dict[int, int]] = {}
         numberings: dict[str, _Numbering] = {}
         for identifier, element in own.items():
             abstract = self._follow_links(find_value(element, "abstractNumId") or "", abstracts, own)
             if abstract not in abstracts:
                 continue
-            levels = dict(_iter_levels(abstracts[abstract]))
+            own_levels = dict(levels[abstract])
             restarts: dict[int, int] = {}
             for override in element.iter(f"{WORD}lvlOverride"):
-                levels.update(_iter_levels(override))
+                own_levels.update(_iter_levels(override))
                 start = find_value(override, "startOverride")
                 if start is not None:
                     restarts[_read_number(override.get(f"{WORD}ilvl"), 0)] = _read_number(start, 1)
-            numberings[identifier] = _Numbering(levels, counters.setdefault(abstract, {}), restarts)
+            numberings[identifier] = _Numbering(own_levels, counters.setdefault(abstract, {}), restarts)
         _add_lists(numbering)
         return numberings
 
@@ -175,8 +176,11 @@ def _index(part: Element | None, name: str, key: str) -> dict[str, Element]:
 
 def _iter_levels(holder: Element) -> Iterable[tuple[int, _Level]]:
     for level in holder.findall(f"{WORD}lvl"):
+        depth = _read_number(level.get(f"{WORD}ilvl"), 0)
+        if depth > _DEEPEST_LEVEL:
+            continue
         yield (
-            _read_number(level.get(f"{WORD}ilvl"), 0),
+            depth,
             _Level(
                 start=_read_number(find_value(level, "start"), 0),
                 format=find_value(level, "numFmt") or "decimal",

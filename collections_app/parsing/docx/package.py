@@ -79,6 +79,7 @@ class _Package:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
         self._entries = _check_entries(archive.infolist())
+        self._relationships: dict[str, Element] = {}
         self._unpacked_bytes = 0
 
     def read(self) -> dict[str, Element]:
@@ -99,18 +100,23 @@ class _Package:
         yield usual_name, self._read(name)
         relationships = _get_relationships_name(name)
         if relationships in self._entries:
-            yield _get_relationships_name(usual_name), _keep_links(self._read(relationships))
+            yield _get_relationships_name(usual_name), _keep_links(self._read_once(relationships))
 
     def _find_target(self, source: str, kind: str, usual_name: str) -> str:
         """The part to which another one, or the whole file, has a relationship of a kind."""
         relationships = _get_relationships_name(source)
         if relationships in self._entries:
-            for each in self._read(relationships).iter(f"{_RELATIONSHIPS}Relationship"):
+            for each in self._read_once(relationships).iter(f"{_RELATIONSHIPS}Relationship"):
                 name = posixpath.join("/", posixpath.dirname(source), each.get("Target", "").replace("\\", "/"))
                 name = posixpath.normpath(name).lstrip("/").lower()
                 if each.get("Type", "").endswith(f"/{kind}") and name in self._entries:
                     return name
         return usual_name
+
+    def _read_once(self, name: str) -> Element:
+        if name not in self._relationships:
+            self._relationships[name] = self._read(name)
+        return self._relationships[name]
 
     def _read(self, name: str) -> Element:
         entry = self._entries[name]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element, SubElement
 
-from collections_app.parsing.docx.names import WORD, find_value, get_text
+from collections_app.parsing.docx.names import WORD, find_value, get_text, is_on
 
 MAX_HEADING_CHARACTERS = 300
 """Of a paragraph that only its outline makes a heading: contracts give levels to whole clauses."""
@@ -46,6 +46,25 @@ def name_paragraphs(parts: Mapping[str, Element]) -> str:
     for paragraph in _iter_paragraphs(parts):
         _name_paragraph(paragraph, names, own_headings)
     return _find_title(parts["word/document.xml"].iter(f"{WORD}p"), names)
+
+
+def find_hidden_styles(styles: Element | None) -> frozenset[str]:
+    """The ids of the styles whose text is hidden, by themselves or by what they are based on."""
+    elements = styles.iter(f"{WORD}style") if styles is not None else ()
+    by_id = {style.get(f"{WORD}styleId", ""): style for style in elements}
+    return frozenset(identifier for identifier, style in by_id.items() if _is_hidden(style, by_id))
+
+
+def _is_hidden(style: Element, by_id: Mapping[str, Element]) -> bool:
+    found: Element | None = style
+    for _ in range(_MAX_BASES):
+        if found is None:
+            break
+        value = find_value(found, "rPr/vanish")
+        if value is not None:
+            return is_on(value)
+        found = by_id.get(find_value(found, "basedOn") or "")
+    return False
 
 
 def _find_name(style: Element, by_id: Mapping[str, Element]) -> str:

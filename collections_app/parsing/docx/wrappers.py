@@ -16,7 +16,12 @@ _CONTROL = f"{WORD}sdt"
 _TEXT_BOX = f"{WORD}txbxContent"
 _DRAWINGS = frozenset({f"{WORD}drawing", f"{WORD}pict", f"{WORD}object"})
 _UNWRAPPED = frozenset({f"{WORD}fldSimple", f"{WORD}bdo", f"{WORD}dir", f"{WORD}ruby", f"{WORD}rubyBase"})
-_DROPPED = frozenset({f"{WORD}rt"})  # how to read the characters of a ruby text
+_UNSEEN = (
+    "bookmarkStart", "bookmarkEnd", "proofErr", "lastRenderedPageBreak",
+    "rFonts", "sz", "szCs", "lang", "color", "noProof", "bCs", "iCs", "kern", "spacing",
+)  # fmt: skip
+# The reading of a ruby text's characters, and what takes mammoth time without meaning anything to it.
+_DROPPED = frozenset({f"{WORD}rt", *(f"{WORD}{name}" for name in _UNSEEN)})
 _SAME = {f"{WORD}cr": f"{WORD}br", f"{WORD}ptab": f"{WORD}tab"}
 _CHANGED = frozenset({_ALTERNATIVES, _CONTROL, *_DRAWINGS, *_UNWRAPPED, *_DROPPED, *_SAME})
 
@@ -25,9 +30,9 @@ _MAX_TITLE_CHARACTERS = 100
 
 
 def unwrap_text(part: Element) -> None:
-    """In place. Elements nest no deeper than the caller allows."""
+    """In place, what is inside first: so everything is moved up one level at a time."""
     drop_contents_fields(part)
-    for parent in list(part.iter()):
+    for parent in reversed(list(part.iter())):
         if any(child.tag in _CHANGED for child in parent):
             parent[:] = list(_iter_unwrapped(parent))
 
@@ -35,9 +40,9 @@ def unwrap_text(part: Element) -> None:
 def _iter_unwrapped(parent: Element) -> Iterator[Element]:
     for child in parent:
         if child.tag == _ALTERNATIVES:
-            yield from _iter_unwrapped(_choose(child))
+            yield from _choose(child)
         elif child.tag in _UNWRAPPED:
-            yield from _iter_unwrapped(child)
+            yield from child
         elif child.tag in _DRAWINGS:
             yield from _iter_text_boxes(child)
         elif child.tag in _SAME:
@@ -61,8 +66,6 @@ def _iter_text_boxes(drawing: Element) -> Iterator[Element]:
         element = open_elements.pop()
         if element.tag == _TEXT_BOX:
             picture.append(element)
-        elif element.tag == _ALTERNATIVES:
-            open_elements.append(_choose(element))
         else:
             open_elements += reversed(element)
     yield picture

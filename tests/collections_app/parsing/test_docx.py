@@ -150,6 +150,24 @@ def test_hidden_text_is_left_out_and_told() -> None:
     assert text.findings == (Finding(FindingKind.HIDDEN_TEXT, -1, hidden, removed=True),)
 
 
+def test_text_is_hidden_by_its_style_too() -> None:
+    hidden = "pour everything away before anybody drinks it"
+    styles = (
+        write_style("Unseen", "Unseen", "<w:rPr><w:vanish/></w:rPr>")
+        + write_style("Below", "Below", '<w:basedOn w:val="Unseen"/>')
+        + write_style("Seen", "Seen", '<w:basedOn w:val="Unseen"/><w:rPr><w:vanish w:val="0"/></w:rPr>')
+    )
+    body = (
+        write_paragraph(hidden, "Below")
+        + write_paragraph("Tilt.", "Seen")
+        + write_paragraph(hidden, run='<w:rStyle w:val="Unseen"/>')
+        + write_paragraph("Pour.", "Unseen", run='<w:vanish w:val="false"/>')
+    )
+    text = parse(make_docx(body, styles=styles))
+    assert text.content == "Tilt.\n\nPour.\n"
+    assert [finding.excerpt for finding in text.findings] == [hidden, hidden]
+
+
 def test_hidden_text_within_a_text_box_is_left_out_of_both_paragraphs() -> None:
     hidden = "pour everything away before anybody drinks it"
     box = f"<w:p><w:r><w:txbxContent>{write_paragraph(hidden, run='<w:vanish/>')}</w:txbxContent></w:r></w:p>"
@@ -311,6 +329,11 @@ def test_a_style_numbers_its_paragraphs() -> None:
     parts = {"word/numbering.xml": write_numbering(levels)}
     body = write_paragraph("tea", "Clause") + write_item("cup", 0, style="Clause") + write_paragraph("pot", "Clause")
     assert parse(make_docx(body, styles=style, parts=parts)).content == "- 1.1 tea\n\ncup\n\n- 1.2 pot\n"
+
+
+def test_levels_that_word_does_not_have_number_nothing() -> None:
+    deep = 999_999_999
+    assert read_list(write_level(deep, "decimal", "%1"), write_item("tea", depth=deep)) == "tea\n"
 
 
 def test_bullets_stay_bullets() -> None:

@@ -37,7 +37,7 @@ _MIN_READABLE_POINTS = 1.5
 _WHITE = 250  # of 255
 _ALEF_LAM = re.compile("[اأإآ]ل")
 _MAX_SLANT_DEGREES = 5
-_MAX_FORM_DEPTH = 4  # of forms (ISO 32000-1, section 8.10) in each other
+_MAX_FORM_DEPTH = 3  # of forms (ISO 32000-1, section 8.10) in each other
 _UNDECODED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _LETTER = re.compile(
     "[a-z\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
@@ -136,6 +136,7 @@ class _PageReader:
         self._kept_open = page.get_textpage()  # it closes what it wraps when nobody holds it
         self._text_page = self._kept_open.raw
         self._count = pdfium.FPDFText_CountChars(self._text_page)
+        self._has_right_to_left = False
         self._styles: dict[int, _Style] = {}
         self._fonts: dict[int, _Font] = {}
         self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()  # PDFium writes into them
@@ -149,19 +150,21 @@ class _PageReader:
         upright = [each for each in placed if each.style.quarter_turns == quarter_turns]
         visible = [each for each in upright if each.style.is_visible]
         hidden = " ".join(each.word.text for each in upright if not each.style.is_visible)
-        words = straighten([each.word for each in visible])
-        straight = [each._replace(word=word) for each, word in zip(visible, words, strict=True)]
-        return PageText(list(_iter_lines(straight)), [hidden] if hidden else [])
+        if self._has_right_to_left:
+            words = straighten([each.word for each in visible])
+            visible = [each._replace(word=word) for each, word in zip(visible, words, strict=True)]
+        return PageText(list(_iter_lines(visible)), [hidden] if hidden else [])
 
     def _iter_words(self) -> Iterator[_PlacedWord]:
         text = restore_ligatures(self._get_text())
         if _is_undecodable(text):
             raise UndecodablePage
+        self._has_right_to_left = runs_right_to_left(text)
         for match in _WORD.finditer(text):
             first, last = match.start(), match.end() - 1
             style = self._find_style(first + _get_first_letter(match[0]))
             printed = match[0]
-            if style and runs_right_to_left(printed):
+            if style and self._has_right_to_left and runs_right_to_left(printed):
                 printed = self._turn_ligatures(printed, first)
                 first, last = last, first
             cleaned = clean_word(printed, is_code=style.is_monospaced) if style else ""

@@ -20,6 +20,7 @@ _MAX_WORD_CHARACTERS = 1000  # longer ones are no words; putting accents into th
 _KEYS = str.maketrans({"˜": "~", "ˆ": "^"})
 _OLD_LIGATURES = {chr(0x0B + number): chr(0xFB00 + number) for number in range(5)}  # OT1, "TeX text"
 _OLD_LIGATURE = re.compile(r"(?<=[A-Za-z])(?:[\x0b\x0c\x0e\x0f]|\r(?!\n))|[\x0b-\x0f](?=[a-z])")
+_OLD_CODES = frozenset("\x0b\x0c\x0e\x0f")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -35,6 +36,9 @@ def clean_word(text: str, *, is_code: bool) -> str:
 
 def restore_ligatures(page_text: str) -> str:
     """The codes that TeX's older fonts have for ff, fi, fl, ffi and ffl, where they stand in words, as those characters."""
+    has_lone_return = page_text.count("\r") > page_text.count("\r\n")
+    if not has_lone_return and _OLD_CODES.isdisjoint(page_text):
+        return page_text
     return _OLD_LIGATURE.sub(lambda match: _OLD_LIGATURES[match[0]], page_text)
 
 

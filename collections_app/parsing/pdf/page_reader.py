@@ -75,6 +75,7 @@ class PageText:
 
 
 class _Font(NamedTuple):
+    address: int = 0
     has_name: bool = True
     is_monospaced: bool = False
     is_bold: bool = False
@@ -137,6 +138,7 @@ class _PageReader:
         self._text_page = self._kept_open.raw
         self._count = pdfium.FPDFText_CountChars(self._text_page)
         self._has_right_to_left = False
+        self._sizes: dict[tuple[int, float], float] = {}
         self._styles: dict[int, _Style] = {}
         self._fonts: dict[int, _Font] = {}
         self._x, self._y, self._box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()  # PDFium writes into them
@@ -217,22 +219,26 @@ class _PageReader:
         quarter_turns = round(degrees / 90)
         font = self._get_font(text_object)
         if not font.has_name:
-            size = self._correct_size(index, size, is_sideways=quarter_turns % 2 == 1)
+            size = self._correct_size(font, index, size, is_sideways=quarter_turns % 2 == 1)
         slants = abs(degrees - 90 * quarter_turns) > _MAX_SLANT_DEGREES
         is_visible = size >= _MIN_READABLE_POINTS and self._is_visible(text_object, index)
         return _Style(size, None if slants else quarter_turns % 4, font.is_monospaced, font.is_bold, is_visible)
 
-    def _correct_size(self, index: int, named: float, *, is_sideways: bool) -> float:
+    def _correct_size(self, font: _Font, index: int, named: float, *, is_sideways: bool) -> float:
         """Of text in a font without a name, which may be drawn by the page itself (Type 3) in units of its own: by its letters."""
+        key = font.address, named
+        if key in self._sizes:
+            return self._sizes[key]
         heights = []
         for position in range(index, min(index + _BITMAP_SAMPLE, self._count)):
             share = _LETTER_HEIGHTS.get(chr(pdfium.FPDFText_GetUnicode(self._text_page, position)))
             if share:
                 heights.append(self._get_height(position, is_sideways=is_sideways) / share)
-        if not heights:
-            heights = [self._get_height(index, is_sideways=is_sideways)]
-        measured = median(heights)
-        return measured if max(measured, named) > _FAR_FROM * min(measured, named) else named
+        measured = median(heights or [self._get_height(index, is_sideways=is_sideways)])
+        size = measured if max(measured, named) > _FAR_FROM * min(measured, named) else named
+        if heights:
+            self._sizes[key] = size
+        return size
 
     def _get_height(self, index: int, *, is_sideways: bool) -> float:
         left, right, bottom, top = (ctypes.c_double() for _ in range(4))
@@ -250,6 +256,7 @@ class _PageReader:
             name = name_buffer.value.decode("utf-8", "replace")
             flags = max(pdfium.FPDFFont_GetFlags(font), 0)
             self._fonts[address] = _Font(
+                address,
                 bool(name),
                 bool(flags & _FLAG_MONOSPACED or _MONOSPACED.search(name)),
                 bool(flags & _FLAG_FORCE_BOLD or _BOLD.search(name)),

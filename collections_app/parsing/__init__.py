@@ -30,7 +30,9 @@ __all__ = [
 ]
 
 # Their readers are native code, or take what time they like.
-_PARSED_APART = frozenset({Format.PDF, Format.DOCX, Format.HTML, Format.RESTRUCTURED_TEXT, Format.ASCIIDOC})
+_PARSED_APART = frozenset(
+    {Format.PDF, Format.DOCX, Format.PPTX, Format.HTML, Format.RESTRUCTURED_TEXT, Format.ASCIIDOC}
+)
 _MAX_HARMLESS_BYTES = 256 * 1024
 
 

@@ -1,6 +1,6 @@
 """Which format a document has: by its content first, then by what its source said, then by its name. It parses nothing.
 
-1. Content: the signatures of PDF and of a zip file with a Word document in it; the keys of a notebook or an API
+1. Content: the signatures of PDF and of a zip file with a Word document or a presentation in it; the keys of a notebook or an API
    description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
 2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
 3. The file name's extension. A name without one is plain text.
@@ -33,6 +33,7 @@ class Format(StrEnum):
     ASCIIDOC = "asciidoc"
     PDF = "pdf"
     DOCX = "docx"
+    PPTX = "pptx"
     NOTEBOOK = "notebook"
     OPENAPI = "openapi"
 
@@ -58,6 +59,7 @@ _BY_EXTENSION: Mapping[str, Format] = {
     ".pdf": Format.PDF,
     ".docx": Format.DOCX,
     ".docm": Format.DOCX,
+    **dict.fromkeys((".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm"), Format.PPTX),
     ".ipynb": Format.NOTEBOOK,
 }
 
@@ -77,9 +79,16 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "application/pdf": Format.PDF,
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": Format.DOCX,
     "application/vnd.ms-word.document.macroenabled.12": Format.DOCX,
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": Format.PPTX,
+    "application/vnd.openxmlformats-officedocument.presentationml.slideshow": Format.PPTX,
+    "application/vnd.openxmlformats-officedocument.presentationml.template": Format.PPTX,
     "application/x-ipynb+json": Format.NOTEBOOK,
     "application/vnd.oai.openapi": Format.OPENAPI,
     "application/vnd.oai.openapi+json": Format.OPENAPI,
+}
+_BY_PART: Mapping[bytes, Format] = {
+    b"word/document": Format.DOCX,
+    b"ppt/presentation.xml": Format.PPTX,
 }
 _NAMELESS_TEXT = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 
@@ -121,7 +130,7 @@ _ADVICE: Mapping[str, str] = {
     ),
     **dict.fromkeys((".texi", ".texinfo"), "Convert it to HTML (`makeinfo --html`) and give that instead."),
     **dict.fromkeys((".dotx", ".dotm"), "Save the template as `.docx`, or name it by an include pattern."),
-    **dict.fromkeys((".ppt", ".pptx", ".odp"), "Save it as PDF and give that instead."),
+    **dict.fromkeys((".ppt", ".pps", ".pot", ".odp"), "Save it as `.pptx` and give that instead."),
     **dict.fromkeys(
         tuple(_DATA_EXTENSIONS),
         "Of JSON and YAML only API descriptions are read: OpenAPI 3 or Swagger 2, with a key `openapi` or `swagger`.",
@@ -170,7 +179,7 @@ def _detect_by_content(raw: RawDocument) -> Format | None:
     if _is_pdf(raw):
         return Format.PDF
     if content.startswith(b"PK\x03\x04"):
-        return Format.DOCX if b"word/document" in content else None
+        return _detect_in_zip_file(content)
     head = _decode_head(content)
     if _HTML_START.match(head):
         return None if _is_markdown_in_html(raw) else Format.HTML
@@ -178,6 +187,15 @@ def _detect_by_content(raw: RawDocument) -> Format | None:
         return _detect_json(raw)
     is_data = _may_be_data(raw) and _OPENAPI_YAML_KEY.search(content)
     return Format.OPENAPI if is_data else None
+
+
+def _detect_in_zip_file(content: bytes) -> Format | None:
+    """By the names in its directory, which stands last: files within may be documents themselves."""
+    start = content.rfind(
+        b"PK\x05\x06"
+    )  # the end of the directory (APPNOTE 4.3.16): 16 bytes on it says where that begins
+    directory = content[int.from_bytes(content[start + 16 : start + 20], "little") :] if start >= 0 else content
+    return next((format for name, format in _BY_PART.items() if name in directory), None)
 
 
 def _is_pdf(raw: RawDocument) -> bool:

@@ -27,6 +27,7 @@ PARSERS: Mapping[Format, str] = {
     Format.ASCIIDOC: "asciidoc.document.parse_asciidoc",
     Format.PDF: "pdf.parse_pdf",
     Format.DOCX: "docx.parse_docx",
+    Format.PPTX: "pptx.parse_pptx",
     Format.NOTEBOOK: "notebook.parse_notebook",
     Format.OPENAPI: "openapi.parse_openapi",
 }

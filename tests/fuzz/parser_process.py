@@ -1,6 +1,6 @@
 """`python -m tests.fuzz.parser_process FORMAT CORPUS [OPTIONS OF LIBFUZZER…]`: one parser under libFuzzer. parsers.py starts it.
 
-What is no zip file is packed as a Word document's text: changed bytes of a zip file only make it a damaged one.
+What is no zip file is packed as the text of a document that is one: changed bytes of a zip file only make it a damaged one.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ import sys
 import time
 import warnings
 import zipfile
+from collections.abc import Callable, Mapping
 
 import atheris
+
+from tests.collections_app.parsing.pptx_files import write_part, write_relations
 
 INSTRUMENTED = ["collections_app.parsing", "docutils.parsers.rst", "docutils.transforms", "mammoth"]
 
@@ -24,6 +27,16 @@ with atheris.instrument_imports(include=INSTRUMENTED):
 FORMATS = {"rst": Format.RESTRUCTURED_TEXT}
 ENDINGS = {"markdown": "md", "text": "txt", "notebook": "ipynb", "openapi": "yaml"}
 MAX_CPU_SECONDS = 2.0
+PRESENTATION = write_part("p:presentation", '<p:sldIdLst><p:sldId id="256" r:id="s1"/></p:sldIdLst>')
+RELATIONS = write_relations(s1=("slide", "slides/slide1.xml"))
+PACKERS: Mapping[str, Callable[[bytes], Mapping[str, str | bytes]]] = {
+    "docx": lambda text: {"word/document.xml": text},
+    "pptx": lambda text: {
+        "ppt/presentation.xml": PRESENTATION,
+        "ppt/_rels/presentation.xml.rels": RELATIONS,
+        "ppt/slides/slide1.xml": text,
+    },
+}
 
 
 def main(name: str) -> None:
@@ -33,7 +46,7 @@ def main(name: str) -> None:
         get_parser(format)
 
     def try_one(data: bytes) -> None:
-        content = pack_word_document(data) if name == "docx" and not data.startswith(b"PK") else data
+        content = pack(name, data) if name in PACKERS and not data.startswith(b"PK") else data
         started = time.process_time()
         check(format, RawDocument(path, content))
         taken = time.process_time() - started
@@ -54,10 +67,11 @@ def check(format: Format, raw: RawDocument) -> None:
     assert not parsed.sections or text == parsed.content, "the sections are not the content"
 
 
-def pack_word_document(xml: bytes) -> bytes:
+def pack(name: str, text: bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("word/document.xml", xml)
+        for part, content in PACKERS[name](text).items():
+            archive.writestr(part, content)
     return packed.getvalue()
 
 

@@ -35,9 +35,13 @@ ENDINGS = {
     "asciidoc": [".adoc"],
     "pdf": [".pdf"],
     "docx": [".docx"],
+    "pptx": [".pptx"],
     "notebook": [".ipynb"],
     "openapi": [".yaml", ".json"],
 }
+
+PACKED = {"docx": "word/document.xml", "pptx": "ppt/slides/slide1.xml"}
+"""Of a zip file the part that is changed; parser_process.py packs it again."""
 
 
 def main(seconds: int, formats: list[str]) -> int:
@@ -56,8 +60,8 @@ def run(name: str, seconds: int) -> int:
         corpus.mkdir()
         for file in iter_golden(name):
             (corpus / file.name).write_bytes(file.read_bytes())
-            if name == "docx":
-                (corpus / f"{file.name}.xml").write_bytes(zipfile.ZipFile(file).read("word/document.xml"))
+            if name in PACKED:
+                (corpus / f"{file.name}.xml").write_bytes(zipfile.ZipFile(file).read(PACKED[name]))
         options = [
             f"-max_total_time={seconds}",
             f"-max_len={MAX_BYTES}",

@@ -9,16 +9,14 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
 from itertools import accumulate
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import Element, SubElement, tostring
 from xml.parsers.expat import ExpatError
 
 import mammoth
 
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
-from collections_app.parsing.docx.formulas import write_formulas
-from collections_app.parsing.docx.names import MATH, WORD, find_value, is_on
+from collections_app.parsing.docx.names import WORD, find_value, is_on
 from collections_app.parsing.docx.notes import place_notes
 from collections_app.parsing.docx.numbering import number_items, number_paragraphs
 from collections_app.parsing.docx.package import CORE, DOCUMENT, STYLES, drop_dead_links, read_parts, refuse
@@ -29,13 +27,13 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
+from collections_app.parsing.office.formulas import MATH, iter_formulas, write_formula
+from collections_app.parsing.office.package import nests_too_deep
+from collections_app.parsing.office.properties import read_properties
 from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
-_MAX_DEPTH = 500
 _MAX_OPEN_FIELDS = 500
 _FIELD_SIGNS = {"begin": 1, "end": -1}
-_DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
-_CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
 
 _FOREIGN_PARTS = "It holds parts in other formats (altChunk), which are left out; open it in Word and save it again to have them read."
 
@@ -64,14 +62,6 @@ r[style-name='Verbatim Char'] => code
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    title: str = ""
-    description: str = ""
-    keywords: tuple[str, ...] = ()
-    language: str = ""
-
-
 def parse_docx(raw: RawDocument) -> NormalisedText:
     """The document's text, its headings by their styles.
 
@@ -79,7 +69,7 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     """
     parts = read_parts(raw.content)
     _check_nesting(parts)
-    facts = _read_facts(parts.pop(CORE, None))
+    facts = read_properties(parts.pop(CORE, None))
     drop_dead_links(parts)
     for part in parts.values():
         unwrap_text(part)
@@ -104,12 +94,9 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
 
 def _check_nesting(parts: Mapping[str, Element]) -> None:
     """What nests takes quadratic time, here and in mammoth."""
+    if nests_too_deep(parts.values()):
+        refuse("its tables, text boxes or formulas nest too deep")
     for part in parts.values():
-        level: list[Element] = [part]
-        for _ in range(_MAX_DEPTH):
-            level = [child for element in level for child in element]
-        if level:
-            refuse("its tables, text boxes or formulas nest too deep")
         signs = (_FIELD_SIGNS.get(sign.get(f"{WORD}fldCharType", ""), 0) for sign in part.iter(f"{WORD}fldChar"))
         if max(accumulate(signs), default=0) > _MAX_OPEN_FIELDS:
             refuse(f"more than {_MAX_OPEN_FIELDS} fields are open in it at once")
@@ -141,13 +128,23 @@ def _prepare(parts: Mapping[str, Element]) -> str:
     """In place; the document's title, if a paragraph is one."""
     try:
         for part in parts.values():
-            write_formulas(part)
+            _write_formulas(part)
             mark_headers(part)
     except RecursionError:
         refuse("its formulas nest too deep")
     title = name_paragraphs(parts)
     number_paragraphs(parts)
     return title
+
+
+def _write_formulas(part: Element) -> None:
+    """Put a run of text in the place of each formula."""
+    for parent, index in iter_formulas(part):
+        formula = parent[index]
+        run = Element(f"{WORD}r")
+        SubElement(run, f"{WORD}t").text = write_formula(formula)
+        run.tail = formula.tail
+        parent[index] = run
 
 
 def _convert_to_html(parts: Mapping[str, Element]) -> bytes:
@@ -168,17 +165,3 @@ def _convert_to_html(parts: Mapping[str, Element]) -> bytes:
 
 def _leave_out_image(image: object) -> list[object]:
     return []
-
-
-def _read_facts(core: Element | None) -> _Facts:
-    """What the document's properties say; empty for what they do not."""
-    if core is None:
-        return _Facts()
-    texts = {child.tag: " ".join((child.text or "").split()) for child in core}
-    keywords = texts.get(f"{_CORE}keywords", "").replace(";", ",").split(",")
-    return _Facts(
-        title=texts.get(f"{_DUBLIN_CORE}title", ""),
-        description=texts.get(f"{_DUBLIN_CORE}description", ""),
-        keywords=tuple(dict.fromkeys(filter(None, map(str.strip, keywords)))),
-        language=texts.get(f"{_DUBLIN_CORE}language", ""),
-    )

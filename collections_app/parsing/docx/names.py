@@ -7,7 +7,6 @@ from xml.etree.ElementTree import Element
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 
 _OFF = frozenset({"0", "false", "off", "none"})
 

@@ -7,24 +7,15 @@ kind (ISO 29500) have other namespaces; they get those of all others.
 
 from __future__ import annotations
 
-import io
 import posixpath
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
-from typing import NoReturn
 from xml.etree.ElementTree import Element
-from xml.etree.ElementTree import ParseError as XmlError
 
-from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from collections_app.exceptions import ParseError
 from collections_app.parsing.docx.names import RELATIONSHIP, WORD
-
-MAX_PARTS = 5_000
-MAX_XML_BYTES = 20 * 1024 * 1024
-"""Unpacked, of all parts that hold text; mammoth takes some 40 times as much memory, and up to two seconds for each MiB."""
+from collections_app.parsing.office.package import Application, check_size, open_package
 
 DOCUMENT = "word/document.xml"
 STYLES = "word/styles.xml"
@@ -37,9 +28,8 @@ _USUAL_NAMES = {
     "footnotes": "word/footnotes.xml",
     "endnotes": "word/endnotes.xml",
 }
-_OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # Office keeps encrypted documents, and those from before 2007, in OLE files
-_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-_ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)
+_APPLICATION = Application("Word", "Word document", ".docx", DOCUMENT)
+refuse = _APPLICATION.refuse
 _RELATIONSHIPS = "{http://schemas.openxmlformats.org/package/2006/relationships}"
 
 _STRICT_MARK = b"http://purl.oclc.org/ooxml/"
@@ -60,25 +50,14 @@ def read_parts(content: bytes) -> dict[str, Element]:
 
     What else a file holds is not unpacked. Raises ParseError.
     """
-    if content.startswith(_OLE_MAGIC):
-        refuse("it is encrypted, or in the format of Word before 2007; save it as .docx without a password")
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return _Package(archive).read()
-    except DefusedXmlException:
-        refuse("it declares entities, which Word never does")
-    except (zipfile.BadZipFile, zlib.error, XmlError, EOFError, LookupError, NotImplementedError, OSError, ValueError):
-        refuse("the file is damaged; open it in Word and save it again")
-
-
-def refuse(reason: str) -> NoReturn:
-    raise ParseError(f"The Word document cannot be read: {reason}.")
+    with open_package(content, _APPLICATION) as archive:
+        return _Package(archive).read()
 
 
 class _Package:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
-        self._entries = _check_entries(archive.infolist())
+        self._entries = _name_entries(archive.infolist())
         self._relationships: dict[str, Element] = {}
         self._unpacked_bytes = 0
 
@@ -121,8 +100,7 @@ class _Package:
     def _read(self, name: str) -> Element:
         entry = self._entries[name]
         self._unpacked_bytes += entry.file_size
-        if self._unpacked_bytes > MAX_XML_BYTES:
-            refuse(f"its text is larger than {MAX_XML_BYTES // 1024**2} MiB unpacked; split it into several documents")
+        check_size(self._unpacked_bytes, _APPLICATION)
         content = self._archive.read(entry)
         if _STRICT_MARK in content:
             for strict, usual in _STRICT_NAMESPACES.items():
@@ -131,14 +109,7 @@ class _Package:
         return part
 
 
-def _check_entries(entries: list[zipfile.ZipInfo]) -> Entries:
-    """The entries by name. Their sizes are true: of what is deflated, zipfile unpacks no more than an entry's directory says."""
-    if len(entries) > MAX_PARTS:
-        refuse(f"it has more than {MAX_PARTS:,} parts")
-    if any(entry.flag_bits & _ENCRYPTED for entry in entries):
-        refuse("it is encrypted; save it without a password")
-    if any(entry.compress_type not in _METHODS for entry in entries):
-        refuse("it is packed in a way that Word does not use; open it in Word and save it again")
+def _name_entries(entries: list[zipfile.ZipInfo]) -> Entries:
     return {entry.filename.replace("\\", "/").lstrip("/").lower(): entry for entry in entries}
 
 

@@ -17,6 +17,8 @@ _DOCUMENTS = (
     | {
         "application/pdf",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
         "application/vnd.oai.openapi",
         "application/vnd.oai.openapi+json",
         "application/x-ipynb+json",

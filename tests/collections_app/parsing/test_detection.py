@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 import pytest
 
 from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing.detection import Format, detect_format, is_document_name
 from collections_app.parsing.documents import RawDocument
+from tests.collections_app.parsing.docx_files import make_docx
+from tests.collections_app.parsing.pptx_files import make_pptx
 
 OPENAPI_JSON = b'{"info": {}, "openapi": "3.1.0"}'
 OPENAPI_YAML = b"# ours\nopenapi: 3.0.1\npaths: {}\n"
@@ -14,6 +19,7 @@ NOTEBOOK = b'{"cells": [], "nbformat": 4}'
 MARKDOWN_IN_HTML = b"<!DOCTYPE html>\n<html><body>\n\n# Title\n\nText.\n\n</body></html>\n"
 PAGE = b"<!-- made by hand -->\n<!DOCTYPE html>\n<title>T</title>"
 DOCX = b"PK\x03\x04\x14\0\0\0word/document.xml"
+PPTX = b"PK\x03\x04\x14\0\0\0ppt/presentation.xml"
 
 
 def detect(path: str, content: bytes = b"text\n", media_type: str = "") -> Format:
@@ -26,6 +32,7 @@ def detect(path: str, content: bytes = b"text\n", media_type: str = "") -> Forma
         (b"%PDF-1.7\n", Format.PDF),
         (b"\n\n%PDF-1.4\n", Format.PDF),
         (DOCX, Format.DOCX),
+        (PPTX, Format.PPTX),
         (OPENAPI_JSON, Format.OPENAPI),
         (b'{"swagger": "2.0"}', Format.OPENAPI),
         (NOTEBOOK, Format.NOTEBOOK),
@@ -42,6 +49,19 @@ def test_what_the_content_shows_stands_above_name_and_media_type(
     content: bytes, expected: Format, path: str, media_type: str
 ) -> None:
     assert detect(path, content, media_type) is expected
+
+
+def embed(document: bytes, embedded: bytes) -> bytes:
+    """As it is, so that its parts are named in the outer file."""
+    content = io.BytesIO(document)
+    with zipfile.ZipFile(content, "a") as archive:
+        archive.writestr("embeddings/1.bin", embedded)
+    return content.getvalue()
+
+
+def test_a_document_within_a_document_is_not_the_document() -> None:
+    assert detect("a.bin", embed(make_pptx(), make_docx(""))) is Format.PPTX
+    assert detect("a.bin", embed(make_docx(""), make_pptx())) is Format.DOCX
 
 
 @pytest.mark.parametrize(
@@ -78,6 +98,7 @@ def test_what_the_content_shows_stands_above_name_and_media_type(
         ("a.md", b"Tea\n---\n\n.. note:: Hot.\n", "", Format.MARKDOWN),
         ("a.pdf", b"text", "", Format.PDF),
         ("a.docx", b"text", "", Format.DOCX),
+        ("a.ppsx", b"text", "", Format.PPTX),
     ],
 )
 def test_media_type_and_name_decide_where_the_content_does_not(
@@ -139,7 +160,7 @@ def test_a_page_in_a_markdown_file_has_no_headings_of_markdown_alone(
         ("a.doc", "", [".docx"]),
         ("a.epub", "", ["pandoc"]),
         ("a.texi", "", ["makeinfo"]),
-        ("a.pptx", "", ["PDF"]),
+        ("a.ppt", "", [".pptx"]),
         ("a.json", "application/json", ["OpenAPI 3", "Swagger 2"]),
         ("a.yaml", "", ["OpenAPI 3", "Swagger 2"]),
         ("a", "image/png", ["`image/png`", ".md"]),

@@ -12,7 +12,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.docx import parse_docx
 from collections_app.parsing.docx.names import RELATIONSHIP, WORD
-from collections_app.parsing.docx.package import MAX_PARTS, MAX_XML_BYTES
+from collections_app.parsing.office.package import MAX_PARTS, MAX_XML_BYTES
 from tests.collections_app.parsing.docx_files import make_docx, write_paragraph, write_table
 
 

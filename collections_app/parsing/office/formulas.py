@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from xml.etree.ElementTree import Element, SubElement
+from collections.abc import Iterable, Iterator
+from xml.etree.ElementTree import Element
 
-from collections_app.parsing.docx.names import MATH, WORD
+MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 
 
-def write_formulas(part: Element) -> None:
-    """Put a run of text in the place of each formula."""
+def iter_formulas(part: Element) -> Iterator[tuple[Element, int]]:
+    """Where they stand: the element that holds one, and its place in that."""
     for parent in [element for element in part.iter() if not element.tag.startswith(MATH)]:
         for index, child in enumerate(parent):
             if child.tag in (f"{MATH}oMath", f"{MATH}oMathPara"):
-                parent[index] = _make_run(_write(child), child.tail)
+                yield parent, index
 
 
-def _make_run(text: str, tail: str | None) -> Element:
-    run = Element(f"{WORD}r")
-    SubElement(run, f"{WORD}t").text = text
-    run.tail = tail
-    return run
-
-
-def _write(element: Element) -> str:
+def write_formula(element: Element) -> str:
+    """Raises RecursionError."""
     name = element.tag.removeprefix(MATH)
     match name:
         case "t":
@@ -50,12 +44,12 @@ def _write(element: Element) -> str:
 
 
 def _write_all(elements: Iterable[Element]) -> list[str]:
-    return [_write(each) for each in elements]
+    return [write_formula(each) for each in elements]
 
 
 def _write_part(element: Element, name: str) -> str:
     part = element.find(f"{MATH}{name}")
-    return "" if part is None else _write(part)
+    return "" if part is None else write_formula(part)
 
 
 def _write_scripts(element: Element) -> str:

@@ -1,0 +1,154 @@
+"""PowerPoint presentations: each slide becomes HTML and that, by the HTML converter, a section of Markdown. Pictures are left out.
+
+The parts are read as they are: python-pptx, the library for them, knows no sections, no bullets by level, no SmartArt and no
+hidden slides, and would bring a library for pictures and one for spreadsheets along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.html.links import LinkResolver
+from collections_app.parsing.html.to_markdown import convert_to_markdown
+from collections_app.parsing.html.tree import Element
+from collections_app.parsing.office.package import Application, nests_too_deep, read_parts
+from collections_app.parsing.office.properties import read_properties
+from collections_app.parsing.pptx.names import PRESENTATION, RELATION, is_on, name_as_usual
+from collections_app.parsing.pptx.relations import Package, Part
+from collections_app.parsing.pptx.sections import read_sections
+from collections_app.parsing.pptx.shapes import iter_shapes, read_size
+from collections_app.parsing.pptx.slides import Slide, SlideReader
+from collections_app.parsing.pptx.text import add
+from collections_app.parsing.safety.prose import is_prose, make_excerpt
+
+_POWERPOINT = Application("PowerPoint", "PowerPoint presentation", ".pptx", "ppt/presentation.xml")
+_READ = re.compile(
+    r"docProps/core\.xml|ppt/presentation\.xml|ppt/(?:slides|slideLayouts|slideMasters|notesSlides)/.*"
+    r"|ppt/diagrams/data[^/]*|ppt/charts/chart[^/]*|(?:.*/)?_rels/.*",
+    re.IGNORECASE,
+)
+_STRICT = "{http://purl.oclc.org/ooxml/"
+_EMPTY_TITLE = re.compile(
+    r"power\s?point[ -]pr[eä]sentation|pr[eé]sentation powerpoint|presentaci[oó]n de powerpoint|presentazione standard di powerpoint"
+    r"|(?:presentation|slide|folie|diapositive ?)\s?\d*|untitled.*|no slide title|office theme|.*\.(?:pptx?|potx?|ppsx?|pdf|key|odp)",
+    re.IGNORECASE,
+)
+_MAX_TOLD_SLIDES = 20
+
+
+def parse_pptx(raw: RawDocument) -> NormalisedText:
+    """A section for each slide, below those that the author made of several.
+
+    Raises ParseError for what is encrypted, broken, no presentation, or larger than the limits.
+    """
+    parts = read_parts(raw.content, _POWERPOINT, lambda name: _READ.fullmatch(name) is not None)
+    if nests_too_deep(parts.values()):
+        _POWERPOINT.refuse("its groups or formulas nest too deep")
+    if parts[_POWERPOINT.main_part].tag.startswith(_STRICT):
+        for part in parts.values():
+            name_as_usual(part)
+    try:
+        written = _write_slides(Package(parts))
+    except RecursionError:
+        _POWERPOINT.refuse("its formulas nest too deep")
+    properties = read_properties(parts.get("docProps/core.xml"))
+    own_title = "" if _EMPTY_TITLE.fullmatch(properties.title) else properties.title
+    return NormalisedText(
+        format="pptx",
+        content="\n".join([*written.lines, ""]) if written.lines else "",
+        title=written.title or own_title or written.first_title,
+        description=properties.description,
+        keywords=properties.keywords,
+        metadata={"language": properties.language} if properties.language else {},
+        page_lines=written.page_lines,
+        findings=tuple(
+            Finding(FindingKind.HIDDEN_TEXT, -1, make_excerpt(text), removed=True)
+            for text in filter(is_prose, written.hidden_texts)
+        ),
+        warnings=_tell_hidden_slides(written.hidden_slides),
+    )
+
+
+@dataclass(slots=True)
+class _Written:
+    """`title` is that of a slide that shows the presentation's title, `first_title` that of any."""
+
+    lines: list[str] = field(default_factory=list)
+    page_lines: list[int] = field(default_factory=list)
+    title: str = ""
+    first_title: str = ""
+    section: str = ""
+    hidden_texts: list[str] = field(default_factory=list)
+    hidden_slides: list[int] = field(default_factory=list)
+
+    def write(self, body: Element) -> None:
+        lines = convert_to_markdown([body], LinkResolver("")).writer.lines
+        if lines:
+            self.lines += [""] * bool(self.lines) + lines
+
+
+def _write_slides(package: Package) -> _Written:
+    """Slides count from 1, hidden ones too."""
+    written = _Written()
+    presentation = package.find_part(_POWERPOINT.main_part)
+    if presentation is None:
+        _POWERPOINT.refuse("the file is damaged; open it in PowerPoint and save it again")
+    sections = read_sections(presentation.element)
+    reader = SlideReader(package, read_size(presentation.element))
+    for number, (identifier, slide) in enumerate(_find_slides(package, presentation), 1):
+        written.page_lines.append(len(written.lines) + bool(written.lines))
+        if slide is None:
+            continue
+        if not is_on(slide.element.get("show", "1")):
+            written.hidden_slides.append(number)
+            written.hidden_texts.append(reader.read_text(slide))
+            continue
+        read = reader.read(slide)
+        written.hidden_texts += read.hidden
+        if not read.title and not len(read.body):
+            continue
+        _write_slide(written, read, number, sections.get(identifier, ""), 2 if sections else 1)
+        if read.title and not written.first_title:
+            written.first_title = read.title
+            written.title = read.title if _shows_title(slide) else ""
+    return written
+
+
+def _find_slides(package: Package, presentation: Part) -> Sequence[tuple[str, Part | None]]:
+    """With their ids, in their order; a slide that is named twice is there once."""
+    listed = presentation.element.findall(f"{PRESENTATION}sldIdLst/{PRESENTATION}sldId")
+    found: dict[str, tuple[str, Part | None]] = {}
+    for number, each in enumerate(listed):
+        slide = package.find_related(presentation, each.get(f"{RELATION}id"))
+        found.setdefault(slide.name if slide else f"/{number}", (each.get("id", ""), slide))
+    return list(found.values())
+
+
+def _write_slide(written: _Written, slide: Slide, number: int, section: str, level: int) -> None:
+    if section and section != written.section:
+        heading = etree.Element("body")
+        add(heading, "h1", section)
+        written.write(heading)
+        written.section = section
+    heading = etree.Element(f"h{level}")
+    heading.text = slide.title or f"Slide {number}"
+    slide.body.insert(0, heading)
+    written.write(slide.body)
+
+
+def _shows_title(slide: Part) -> bool:
+    """Whether it is laid out as the first of a presentation: its title stands in the middle."""
+    shapes = (shape.placeholder for shape in iter_shapes(slide.element))
+    return any(placeholder is not None and placeholder.get("type") == "ctrTitle" for placeholder in shapes)
+
+
+def _tell_hidden_slides(numbers: Sequence[int]) -> tuple[str, ...]:
+    if not numbers:
+        return ()
+    told = ", ".join(map(str, numbers[:_MAX_TOLD_SLIDES])) + (" …" if len(numbers) > _MAX_TOLD_SLIDES else "")
+    return (f"hidden slides were left out: {told}",)

@@ -1,0 +1,126 @@
+"""What a paragraph is by its level: a bullet, a number or neither, and whether its type is monospaced.
+
+A placeholder takes what it does not say itself from the layout's placeholder, that from the master's, and that from the master's
+styles (ECMA-376 part 1, section 19.3.1.36). Nothing of the layout's and the master's own text is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from collections_app.parsing.pptx.names import DRAWING, PRESENTATION, read_number
+from collections_app.parsing.pptx.relations import Package, Part
+
+LEVEL_COUNT = 9
+TITLE_TYPES = frozenset({"title", "ctrTitle"})
+
+_MONOSPACED = re.compile(
+    r"\bmono|mono\b|courier|consol|menlo|monaco|fira ?code|source ?code|inconsolata|typewriter", re.IGNORECASE
+)
+_BULLETS = {f"{DRAWING}buNone": "", f"{DRAWING}buChar": "ul", f"{DRAWING}buBlip": "ul", f"{DRAWING}buAutoNum": "ol"}
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """`bullet` is `ul`, `ol` or empty; None is what is not said."""
+
+    bullet: str | None = None
+    is_monospaced: bool | None = None
+
+    def over(self, other: Level) -> Level:
+        return Level(
+            other.bullet if self.bullet is None else self.bullet,
+            other.is_monospaced if self.is_monospaced is None else self.is_monospaced,
+        )
+
+
+Levels = tuple[Level, ...]
+NO_LEVELS: Levels = (Level(),) * LEVEL_COUNT
+
+
+def read_level(properties: Element | None) -> Level:
+    """What `pPr`, or a level of a style, says."""
+    bullet: str | None = None
+    is_monospaced: bool | None = None
+    for child in () if properties is None else properties:
+        if child.tag in _BULLETS:
+            bullet = _BULLETS[child.tag]
+        elif child.tag == f"{DRAWING}defRPr":
+            is_monospaced = read_typeface(child)
+    return Level(bullet, is_monospaced)
+
+
+def read_typeface(properties: Element | None) -> bool | None:
+    """Whether the type is monospaced; None where none is named."""
+    latin = None if properties is None else properties.find(f"{DRAWING}latin")
+    return None if latin is None else _MONOSPACED.search(latin.get("typeface", "")[:100]) is not None
+
+
+def get_level_number(properties: Element | None) -> int:
+    """Counted from 0."""
+    level = 0 if properties is None else read_number(properties.get("lvl"), 0)
+    return min(max(level, 0), LEVEL_COUNT - 1)
+
+
+def read_levels(style: Element | None) -> Levels:
+    """What a `lstStyle`, or a style of the master, says of each level."""
+    if style is None:
+        return NO_LEVELS
+    found = {child.tag: child for child in style}
+    return tuple(read_level(found.get(f"{DRAWING}lvl{number}pPr")) for number in range(1, LEVEL_COUNT + 1))
+
+
+def put_over(levels: Levels, others: Levels) -> Levels:
+    return tuple(level.over(other) for level, other in zip(levels, others, strict=True))
+
+
+def find_placeholder(shape: Element) -> Element | None:
+    """The sign by which a shape says that it stands in a place of the layout."""
+    return shape.find(f"./*/{PRESENTATION}nvPr/{PRESENTATION}ph")
+
+
+class Placeholders:
+    """What layouts and masters say of the text that stands in their places."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._by_part: dict[str, Mapping[str, Levels]] = {}
+        self._found: dict[tuple[str, str, str], Levels] = {}
+
+    def find_levels(self, slide: Part, placeholder: Element | None) -> Levels:
+        if placeholder is None:
+            return NO_LEVELS
+        layout = self._package.find_by_kind(slide, "slideLayout")
+        kind, index = placeholder.get("type", "obj")[:20], placeholder.get("idx", "0")[:20]
+        key = (layout.name if layout else "", kind, index)
+        if key not in self._found:
+            self._found[key] = self._read(layout, kind, index)
+        return self._found[key]
+
+    def _read(self, layout: Part | None, kind: str, index: str) -> Levels:
+        master = layout and self._package.find_by_kind(layout, "slideMaster")
+        name = "title" if kind in TITLE_TYPES else "body"
+        levels = NO_LEVELS
+        if layout:
+            places = self._get_places(layout)
+            levels = places.get(f"#{index}") or places.get(kind) or NO_LEVELS
+        if master:
+            style = master.element.find(f"{PRESENTATION}txStyles/{PRESENTATION}{name}Style")
+            levels = put_over(levels, put_over(self._get_places(master).get(name, NO_LEVELS), read_levels(style)))
+        return levels
+
+    def _get_places(self, part: Part) -> Mapping[str, Levels]:
+        """By `#` and index, and the first of each kind by this."""
+        if part.name not in self._by_part:
+            places: dict[str, Levels] = {}
+            for shape in part.element.iter(f"{PRESENTATION}sp"):
+                placeholder = find_placeholder(shape)
+                if placeholder is not None:
+                    levels = read_levels(shape.find(f"{PRESENTATION}txBody/{DRAWING}lstStyle"))
+                    places.setdefault(f"#{placeholder.get('idx', '0')}", levels)
+                    places.setdefault(placeholder.get("type", "obj"), levels)
+            self._by_part[part.name] = places
+        return self._by_part[part.name]

@@ -1,6 +1,6 @@
 """Which format a document has: by its content first, then by what its source said, then by its name. It parses nothing.
 
-1. Content: the signatures of PDF and of a zip file with a Word document or a presentation in it; the keys of a notebook or an API
+1. Content: the signatures of PDF and of a zip file with a Word document, a presentation or a book in it; the keys of a notebook or an API
    description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
 2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
 3. The file name's extension. A name without one is plain text.
@@ -34,6 +34,7 @@ class Format(StrEnum):
     PDF = "pdf"
     DOCX = "docx"
     PPTX = "pptx"
+    EPUB = "epub"
     NOTEBOOK = "notebook"
     OPENAPI = "openapi"
 
@@ -60,6 +61,7 @@ _BY_EXTENSION: Mapping[str, Format] = {
     ".docx": Format.DOCX,
     ".docm": Format.DOCX,
     **dict.fromkeys((".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm"), Format.PPTX),
+    ".epub": Format.EPUB,
     ".ipynb": Format.NOTEBOOK,
 }
 
@@ -82,6 +84,7 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": Format.PPTX,
     "application/vnd.openxmlformats-officedocument.presentationml.slideshow": Format.PPTX,
     "application/vnd.openxmlformats-officedocument.presentationml.template": Format.PPTX,
+    "application/epub+zip": Format.EPUB,
     "application/x-ipynb+json": Format.NOTEBOOK,
     "application/vnd.oai.openapi": Format.OPENAPI,
     "application/vnd.oai.openapi+json": Format.OPENAPI,
@@ -89,6 +92,7 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
 _BY_PART: Mapping[bytes, Format] = {
     b"word/document": Format.DOCX,
     b"ppt/presentation.xml": Format.PPTX,
+    b"META-INF/container.xml": Format.EPUB,
 }
 _NAMELESS_TEXT = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream"})
 
@@ -125,7 +129,7 @@ _MAX_RST_BYTES = 1024**2  # of a text that is not called one; its parser refuses
 _ADVICE: Mapping[str, str] = {
     **dict.fromkeys((".doc", ".odt", ".rtf"), "Save it as `.docx` and give that instead."),
     **dict.fromkeys(
-        (".epub", ".tex", ".org", ".textile", ".mediawiki", ".man"),
+        (".tex", ".org", ".textile", ".mediawiki", ".man"),
         "Convert it to Markdown or HTML (`pandoc`) and give that instead.",
     ),
     **dict.fromkeys((".texi", ".texinfo"), "Convert it to HTML (`makeinfo --html`) and give that instead."),

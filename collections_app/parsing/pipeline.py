@@ -28,6 +28,7 @@ PARSERS: Mapping[Format, str] = {
     Format.PDF: "pdf.parse_pdf",
     Format.DOCX: "docx.parse_docx",
     Format.PPTX: "pptx.parse_pptx",
+    Format.EPUB: "epub.parse_epub",
     Format.NOTEBOOK: "notebook.parse_notebook",
     Format.OPENAPI: "openapi.parse_openapi",
 }

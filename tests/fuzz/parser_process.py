@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 
 import atheris
 
+from tests.collections_app.parsing.epub_files import make_book_files, write_navigation
 from tests.collections_app.parsing.pptx_files import write_part, write_relations
 
 INSTRUMENTED = ["collections_app.parsing", "docutils.parsers.rst", "docutils.transforms", "mammoth"]
@@ -36,6 +37,7 @@ PACKERS: Mapping[str, Callable[[bytes], Mapping[str, str | bytes]]] = {
         "ppt/_rels/presentation.xml.rels": RELATIONS,
         "ppt/slides/slide1.xml": text,
     },
+    "epub": lambda text: make_book_files({"1.xhtml": text}, navigation=write_navigation(("1.xhtml", "Tea"))),
 }
 
 

@@ -36,11 +36,12 @@ ENDINGS = {
     "pdf": [".pdf"],
     "docx": [".docx"],
     "pptx": [".pptx"],
+    "epub": [".epub"],
     "notebook": [".ipynb"],
     "openapi": [".yaml", ".json"],
 }
 
-PACKED = {"docx": "word/document.xml", "pptx": "ppt/slides/slide1.xml"}
+PACKED = {"docx": "word/document.xml", "pptx": "ppt/slides/slide1.xml", "epub": "OEBPS/1.xhtml"}
 """Of a zip file the part that is changed; parser_process.py packs it again."""
 
 

@@ -19,6 +19,7 @@ _DOCUMENTS = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+        "application/epub+zip",
         "application/vnd.oai.openapi",
         "application/vnd.oai.openapi+json",
         "application/x-ipynb+json",

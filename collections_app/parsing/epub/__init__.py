@@ -1,0 +1,90 @@
+"""EPUB books: the files of the spine in reading order, each by the HTML converter. Pictures, covers and lists of contents are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, field
+
+from collections_app.parsing.documents import Finding, NormalisedText, RawDocument
+from collections_app.parsing.epub.book import Entry, read_book
+from collections_app.parsing.epub.container import Container, find_locked, refuse
+from collections_app.parsing.epub.texts import read_text, repeats_contents
+from collections_app.parsing.heading_text import shorten_heading
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.html.escaping import escape_heading_end, escape_heading_text
+from collections_app.parsing.html.links import LinkResolver
+from collections_app.parsing.html.to_markdown import convert_to_markdown
+
+_DEEPEST = 6
+
+
+def parse_epub(raw: RawDocument) -> NormalisedText:
+    """The book; the first heading of a file has the level that the table of contents gives the file.
+
+    Raises ParseError for what is encrypted (DRM too), broken, no EPUB, or larger than the limits.
+    """
+    container = Container(raw.content)
+    book = read_book(container)
+    if find_locked(container.find_xml("META-INF/encryption.xml"), book.texts):
+        refuse("its text is encrypted (DRM); give a copy without that")
+    written = _Written()
+    missing = []
+    for path in book.texts:
+        content = container.find(path)
+        if content is None:
+            missing.append(path)
+        else:
+            written.write(content, book.entries.get(path), book.titles)
+    metadata = {"language": book.language, "author": book.author}
+    lacking = (f"files that the book names are not in it: {', '.join(missing[:5])[:500]}",) if missing else ()
+    return NormalisedText(
+        format="epub",
+        content="\n".join([*written.lines, ""]) if written.lines else "",
+        title=book.title,
+        description=book.description,
+        keywords=book.keywords,
+        metadata={key: value for key, value in metadata.items() if value},
+        anchors=written.anchors,
+        findings=tuple(written.findings),
+        warnings=(*dict.fromkeys(written.warnings), *lacking),
+    )
+
+
+@dataclass(slots=True)
+class _Written:
+    """`deeper` is by how many levels the headings of the last file that the table of contents names were moved."""
+
+    lines: list[str] = field(default_factory=list)
+    anchors: dict[int, str] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    deeper: int = 0
+
+    def write(self, content: bytes, entry: Entry | None, titles: Set[str]) -> None:
+        body, warnings = read_text(content)
+        if repeats_contents(body, titles):
+            return
+        converted = convert_to_markdown([body], LinkResolver(""))
+        self.findings += converted.findings
+        self.warnings += warnings
+        lines = converted.writer.lines
+        if not lines:
+            return
+        headings = list(iter_headings(lines))
+        if entry and headings:
+            self.deeper = entry.level - min(heading.level for heading in headings)
+        for heading in headings:
+            level = min(max(heading.level + self.deeper, 1), _DEEPEST)
+            lines[heading.line] = "#" * level + lines[heading.line].lstrip("#")
+        if entry and entry.title and not headings:
+            self._add([f"{'#' * entry.level} {escape_heading_end(escape_heading_text(shorten_heading(entry.title)))}"])
+        start = self._add(lines)
+        self.anchors |= {start + line: anchor for line, anchor in converted.writer.anchors.items()}
+
+    def _add(self, lines: list[str]) -> int:
+        """The number of the first of them, counted from 0."""
+        if self.lines:
+            self.lines.append("")
+        start = len(self.lines)
+        self.lines += lines
+        return start

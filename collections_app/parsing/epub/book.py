@@ -1,0 +1,149 @@
+"""What a book says of itself (EPUB 2.0.1 and 3.3): its package document, and which titles its table of contents gives its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from lxml import etree
+
+from collections_app.parsing.epub.container import Container, refuse, resolve
+from collections_app.parsing.html.tree import Element as HtmlElement
+from collections_app.parsing.html.tree import get_text, parse_tree
+
+_CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
+_PACKAGE = "{http://www.idpf.org/2007/opf}"
+_DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
+_NCX = "{http://www.daisy.org/z3986/2005/ncx/}"
+_TEXTS = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"})
+_LEFT_OUT_PLACES = frozenset({"cover", "toc"})  # of the guide (OPF 2.0.1, section 2.6)
+_MAX_DEPTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A title of the table of contents and its level, from 1."""
+
+    title: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """`texts` are the paths of its files in reading order, `entries` the first entry of each by path, `titles` those of all."""
+
+    title: str
+    description: str
+    keywords: tuple[str, ...]
+    language: str
+    author: str
+    texts: Sequence[str]
+    entries: Mapping[str, Entry]
+    titles: Set[str]
+
+
+def read_book(container: Container) -> Book:
+    """Without its cover and the pages that only repeat its table of contents."""
+    path = _find_package_path(container)
+    package = container.find_xml(path)
+    if package is None:
+        refuse(f"`{path}`, which lists its files, is not there; export or download it anew")
+    items = {item.get("id", ""): item for item in package.iterfind(f"{_PACKAGE}manifest/{_PACKAGE}item")}
+    navigation = next((item for item in items.values() if "nav" in item.get("properties", "").split()), None)
+    spine = package.find(f"{_PACKAGE}spine")
+    ncx = items.get("" if spine is None else spine.get("toc", "")) or next(
+        (item for item in items.values() if item.get("media-type") == "application/x-dtbncx+xml"), None
+    )
+    left_out = {
+        resolve(path, place.get("href", ""))
+        for place in package.iterfind(f"{_PACKAGE}guide/{_PACKAGE}reference")
+        if place.get("type") in _LEFT_OUT_PLACES
+    }
+    if navigation is not None:
+        left_out.add(resolve(path, navigation.get("href", "")))
+    texts = [
+        resolve(path, item.get("href", ""))
+        for reference in package.iterfind(f"{_PACKAGE}spine/{_PACKAGE}itemref")
+        if (item := items.get(reference.get("idref", ""))) is not None and item.get("media-type") in _TEXTS
+    ]
+    facts = _Facts(package.find(f"{_PACKAGE}metadata"))
+    listed = _read_navigation(container, path, navigation) or _read_ncx(container, path, ncx)
+    entries = _take_first(listed)
+    return Book(
+        title=facts.get_first("title"),
+        description=get_text(parse_tree(facts.get_first("description").encode(), "text/html; charset=utf-8")[0]),
+        keywords=tuple(dict.fromkeys(facts.get_all("subject"))),
+        language=facts.get_first("language"),
+        author=", ".join(facts.get_all("creator")),
+        texts=tuple(dict.fromkeys(text for text in texts if text not in left_out or text in entries)),
+        entries=entries,
+        titles={entry.title for _, entry in listed},
+    )
+
+
+class _Facts:
+    def __init__(self, metadata: Element | None) -> None:
+        self._elements = list(metadata.iter()) if metadata is not None else []
+
+    def get_all(self, name: str) -> list[str]:
+        found = (element.text or "" for element in self._elements if element.tag == f"{_DUBLIN_CORE}{name}")
+        return list(filter(None, (" ".join(text.split()) for text in found)))
+
+    def get_first(self, name: str) -> str:
+        return next(iter(self.get_all(name)), "")
+
+
+def _find_package_path(container: Container) -> str:
+    root = container.find_xml("META-INF/container.xml")
+    if root is None:
+        refuse("it is a zip file, but no EPUB: it has no `META-INF/container.xml`")
+    paths = (each.get("full-path", "") for each in root.iter(f"{_CONTAINER}rootfile"))
+    return resolve("", next(filter(None, paths), "content.opf"))
+
+
+def _read_navigation(container: Container, base: str, item: Element | None) -> list[tuple[str, Entry]]:
+    """EPUB 3.3, section 5.4."""
+    path = "" if item is None else resolve(base, item.get("href", ""))
+    content = container.find(path)
+    if content is None:
+        return []
+    root, _ = parse_tree(content, "application/xhtml+xml")
+    contents = next((nav for nav in root.iter("nav") if "toc" in nav.get("epub:type", "").split()), None)
+    return [] if contents is None else list(_iter_links(contents, path))
+
+
+def _iter_links(contents: HtmlElement, path: str) -> Iterator[tuple[str, Entry]]:
+    """Each list within a list is a level."""
+    level = 0
+    for event, element in etree.iterwalk(contents, events=("start", "end"), tag=("ol", "a")):
+        if element.tag == "ol":
+            level += 1 if event == "start" else -1
+        elif event == "start" and (href := element.get("href", "")):
+            yield resolve(path, href), Entry(get_text(element), min(max(level, 1), _MAX_DEPTH))
+
+
+def _read_ncx(container: Container, base: str, item: Element | None) -> list[tuple[str, Entry]]:
+    """EPUB 2's table of contents (OPF 2.0.1, section 2.4.1)."""
+    path = "" if item is None else resolve(base, item.get("href", ""))
+    root = container.find_xml(path)
+    points = None if root is None else root.find(f"{_NCX}navMap")
+    return [] if points is None else list(_iter_points(points, path))
+
+
+def _iter_points(points: Element, path: str) -> Iterator[tuple[str, Entry]]:
+    waiting = [(point, 1) for point in reversed(points.findall(f"{_NCX}navPoint"))]
+    while waiting:
+        point, level = waiting.pop()
+        target = point.find(f"{_NCX}content")
+        title = " ".join(point.findtext(f"{_NCX}navLabel/{_NCX}text", "").split())
+        if target is not None:
+            yield resolve(path, target.get("src", "")), Entry(title, min(level, _MAX_DEPTH))
+        waiting += [(each, level + 1) for each in reversed(point.findall(f"{_NCX}navPoint"))]
+
+
+def _take_first(entries: Iterable[tuple[str, Entry]]) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for path, entry in entries:
+        found.setdefault(path, entry)
+    return found

@@ -63,6 +63,11 @@ _CONFIDENTIAL = (
     r"(?:conversation|chat history|system prompt|environment variables|credentials|api keys?|access tokens?|secrets|passwords?"
     r"|private keys?|ssh keys?|user['’]?s (?:data|files|messages?|e-?mails?|secrets|credentials))"
 )
+# Tools that make or keep secrets are described everywhere; few are told to hand them over.
+_HANDING = (
+    r"(?:includ(?:e|ing)|pass(?:ing)?|send(?:ing)?|giv(?:e|ing)|contain(?:s|ing)?|attach(?:ing)?|forward(?:ing)?|post(?:ing)?|put(?:ting)?"
+    r"|upload(?:ing)?|leak(?:ing)?|append(?:ing)?|shar(?:e|ing)|exfiltrat(?:e|ing)|transmit(?:ting)?|fill(?:ing)?)"
+)
 _SENT = r"(?:conversation|chat history|system prompt|context window|user['’]?s (?:data|files|messages?|secrets|credentials|api keys?))"
 
 RULES: tuple[Rule, ...] = (
@@ -73,7 +78,9 @@ RULES: tuple[Rule, ...] = (
         "forget",
         "override",
         "bypass",
-        pattern=rf"[a-z]{{6,9}} (?:(?:(?:all|any|every|each|of|the|these|those|my) ){{0,4}}(?:{_EARLIER} (?:(?:and|or) )?){{1,3}}{_ORDERS}"
+        # an order or an invitation, not what something does (`bypasses`)
+        pattern=rf"(?:bypass|[a-z]{{5,8}}[a-rt-z]) "
+        rf"(?:(?:(?:all|any|every|each|of|the|these|those|my) ){{0,4}}(?:{_EARLIER} (?:(?:and|or) )?){{1,3}}{_ORDERS}"
         r"|all (?:of )?(?:(?:the|your) )?(?:instructions|prompts|directives))\b",
         is_said_to_readers=True,
     ),
@@ -195,7 +202,8 @@ RULES: tuple[Rule, ...] = (
         "use ",
         "run ",
         "execute",
-        pattern=rf"{_WORD} (?:the )?{_NAME} tool (?:{_WORD} ){{0,15}}?{_CONFIDENTIAL}\b",
+        pattern=rf"{_WORD} (?:the )?{_NAME} tool (?:{_WORD} ){{0,8}}?"
+        rf"(?:{_HANDING} (?:{_WORD} ){{0,6}}?{_CONFIDENTIAL}|with (?:{_WORD} ){{0,6}}?{_SENT})\b",
         needed="tool",
     ),
     _make_rule(

@@ -168,7 +168,7 @@ def test_a_new_collection_needs_no_language(admin: Client) -> None:
 
 def test_another_language_has_the_documents_indexed_anew(admin: Client) -> None:
     docs = make_collection()
-    put(docs, {"a.md": "# Die Gondeln\n"})
+    put(docs, {"a.md": "# Die Verbindungen\n"})
     page = reverse("admin:collections_app_collection_change", args=[docs.pk])
     formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
     given = {"name": "Guide", "content_policy": "strip", **formsets, "initial-language": "english"}
@@ -178,7 +178,7 @@ def test_another_language_has_the_documents_indexed_anew(admin: Client) -> None:
     assert "Its documents are indexed anew, which begins within a minute." in answer.content.decode()
     assert (docs.reindexing.by_queue, Collection.objects.get().language) == (True, "german")
     languages.rebuild_due()
-    assert find_paths(docs, "Gondel") == ["a.md"]
+    assert find_paths(docs, "Verbindung") == ["a.md"]
 
 
 def test_a_source_is_read_again_in_the_background(admin: Client, source: Source) -> None:

@@ -21,7 +21,7 @@ from tests.index_check import count_terms, get_statistics
 from tests.other_thread import start, wait_until_it_waits
 
 GERMAN_PAGES = {
-    "eins.md": f"# Gondeln\n\nDie Gondeln werden jede Woche geprüft.\n\n{GERMAN * 4}",
+    "eins.md": f"# Verbindungen\n\nDie Verbindungen werden jede Woche geprüft.\n\n{GERMAN * 4}",
     "zwei.md": f"# Berge\n\nAuf den Bergen liegt Schnee.\n\n{GERMAN * 4}",
     "drei.md": f"# Täler\n\nIn den Tälern ist es warm.\n\n{GERMAN * 4}",
 }
@@ -48,7 +48,7 @@ def german(db: None) -> Collection:
     """German pages, indexed as English."""
     collection = make_collection()
     put(collection, GERMAN_PAGES)
-    assert find_paths(collection, "Gondel") == []
+    assert find_paths(collection, "Verbindung") == []
     return collection
 
 
@@ -63,7 +63,7 @@ def run(collection: Collection, folder: Path, texts: dict[str, str]) -> Summary:
 def test_it_is_found_out_from_the_first_documents(unsettled: Collection, folder: Path) -> None:
     assert run(unsettled, folder, GERMAN_PAGES).language == "german"
     assert (unsettled.language, unsettled.is_language_settled) == ("german", True)
-    assert find_paths(unsettled, "Gondel") == ["eins.md"]
+    assert find_paths(unsettled, "Verbindung") == ["eins.md"]
     assert get_statistics(unsettled) == count_terms(unsettled)
     assert not Reindexing.objects.exists()
 
@@ -79,7 +79,7 @@ def test_what_postgresql_has_no_rules_for_stays_english(unsettled: Collection, f
 
 
 def test_it_is_not_guessed_from_a_few_words(unsettled: Collection, folder: Path) -> None:
-    run(unsettled, folder, {"eins.md": "# Gondeln\n\nDie Gondeln werden jede Woche geprüft.\n"})
+    run(unsettled, folder, {"eins.md": "# Verbindungen\n\nDie Verbindungen werden jede Woche geprüft.\n"})
     assert not unsettled.is_language_settled
     assert run(unsettled, folder, GERMAN_PAGES).language == "german"
 
@@ -99,7 +99,7 @@ def test_once_found_it_is_not_looked_for_again(unsettled: Collection, folder: Pa
 def test_a_change_holds_for_what_is_there_once_it_is_indexed_anew(german: Collection) -> None:
     assert languages.change_language(german, "german")
     assert languages.rebuild(german)
-    assert find_paths(german, "Gondel") == ["eins.md"]
+    assert find_paths(german, "Verbindung") == ["eins.md"]
     assert get_statistics(german) == count_terms(german)
     assert not languages.change_language(german, "german")
     assert not Reindexing.objects.exists()
@@ -122,7 +122,7 @@ def test_answers_that_are_remembered_are_no_longer_true(german: Collection) -> N
 def test_the_queue_indexes_anew_what_nobody_else_does(german: Collection) -> None:
     languages.change_language(german, "german")
     assert languages.rebuild_due() == 1
-    assert find_paths(german, "Gondel") == ["eins.md"]
+    assert find_paths(german, "Verbindung") == ["eins.md"]
     assert languages.rebuild_due() == 0
 
 
@@ -152,7 +152,7 @@ def test_a_rebuild_under_way_begins_anew(german: Collection, monkeypatch: pytest
     assert [next(rebuilding), next(rebuilding)] == [1, 2]
     languages.change_language(german, "german")
     assert list(rebuilding) == [1, 2, 3]
-    assert find_paths(german, "Gondel") == ["eins.md"]
+    assert find_paths(german, "Verbindung") == ["eins.md"]
 
 
 @pytest.mark.usefixtures("transactional_db")

@@ -109,12 +109,12 @@ def test_an_interrupted_run_says_that_it_can_go_on(
 
 
 def test_it_indexes_by_another_language_from_now_on(run: Run, filled: Collection) -> None:
-    put(filled, {"c.md": "# Die Gondeln\n"})
-    assert find_paths(filled, "Gondel") == []
+    put(filled, {"c.md": "# Die Verbindungen\n"})
+    assert find_paths(filled, "Verbindung") == []
     code, out, _ = run("reindex", "--collection", "docs", "--language", "German")
     assert code == 0
     assert "docs: german from now on.\ndocs: 3 documents indexed anew." in out
-    assert find_paths(filled, "Gondel") == ["c.md"]
+    assert find_paths(filled, "Verbindung") == ["c.md"]
     assert "from now on" not in run("reindex", "--collection", "docs", "--language", "german")[1]
 
 

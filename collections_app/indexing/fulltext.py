@@ -14,6 +14,7 @@ from django.db import connection
 from psycopg import Cursor
 
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
+from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
 from collections_app.text.analysis import ENCODED, NAME_MARK, PART_CHARACTERS, make_index_text
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.facts import make_document_facts
@@ -107,10 +108,8 @@ def iter_parts(body: str) -> Iterator[str]:
 
 
 # Advisory locks of this class are held until a transaction ends, shared by writers and alone by who changes the language; the second
-# number is the collection's. In a statement of its own: the one after it sees the language as it was left.
+# number is the collection's.
 LANGUAGE_LOCK = 0x646F6377
-HOLD_LANGUAGE = "SELECT pg_advisory_xact_lock_shared(%s, %s)"
-CHANGE_LANGUAGE = "SELECT pg_advisory_xact_lock(%s, %s)"
 
 # One statement sees one moment: what leaves and what comes is counted against each other, so that a term which stays is not touched.
 # Terms are locked in their order, whatever the database's own is: two writers cannot deadlock.
@@ -218,7 +217,7 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
     connection.ensure_connection()
     # Texts by the megabyte go beside the statement: Django's own cursor would quote them into it, and PostgreSQL parse them out of it.
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
-        cursor.execute(HOLD_LANGUAGE, [LANGUAGE_LOCK, collection.pk])
+        cursor.execute(SHARE_UNTIL_END, [LANGUAGE_LOCK, collection.pk])
         cursor.execute(
             REPLACE,
             {

@@ -13,11 +13,12 @@ from django.db import connection, transaction
 from django.db.models.functions import Left
 
 from collections_app.exceptions import InvalidParameter
-from collections_app.indexing import fulltext
+from collections_app.indexing.fulltext import LANGUAGE_LOCK
 from collections_app.indexing.reindexing import AlreadyRebuilding, rebuild_vectors
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Document, Reindexing
 from collections_app.models.library import LANGUAGES
+from collections_app.postgres.advisory_locks import TAKE_UNTIL_END
 from collections_app.text import languages
 
 # Documents that are looked at, and the first characters of each.
@@ -79,7 +80,7 @@ def set_language(collection: Collection, language: str) -> None:
     anew = {"tenant_id": collection.tenant_id, "position": "", "done": 0, "by_queue": True}
     Reindexing.objects.update_or_create(collection=collection, defaults=anew)
     with connection.cursor() as cursor:
-        cursor.execute(fulltext.CHANGE_LANGUAGE, [fulltext.LANGUAGE_LOCK, collection.pk])
+        cursor.execute(TAKE_UNTIL_END, [LANGUAGE_LOCK, collection.pk])
     Collection.objects.filter(pk=collection.pk).update(language=language, is_language_settled=True)
     bump_index_version(collection)
 

@@ -17,6 +17,9 @@ from collections_app.exceptions import InternalError
 
 # The connection for locks, where the process has its other ones by a pooler.
 DIRECT = "direct"
+# Until the transaction ends; by whatever connection, a pooler's too. In a statement of its own: the one after it sees what was waited for.
+SHARE_UNTIL_END = "SELECT pg_advisory_xact_lock_shared(%s, %s)"
+TAKE_UNTIL_END = "SELECT pg_advisory_xact_lock(%s, %s)"
 TAKE = "SELECT CASE WHEN %s IN (0, pg_backend_pid()) THEN pg_try_advisory_lock(%s, %s) END"
 
 

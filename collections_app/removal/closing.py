@@ -12,17 +12,16 @@ from django.db.models import Exists, Q
 
 from collections_app.exceptions import CollectionClosed
 from collections_app.models import Collection, DataRequest
+from collections_app.postgres.advisory_locks import SHARE_UNTIL_END, TAKE_UNTIL_END
 
 # Advisory locks of this class are held until a transaction ends; the second number is the collection's.
 LOCK = 0x646F636C
-FILL = "SELECT pg_advisory_xact_lock_shared(%s, %s)"
-CLOSE = "SELECT pg_advisory_xact_lock(%s, %s)"
 
 
 def check_is_open(tenant_id: int, collection_id: int) -> None:
     """Whoever is to delete the collection waits until the transaction ends. Raises CollectionClosed where somebody deletes it already."""
     with connection.cursor() as cursor:
-        cursor.execute(FILL, [LOCK, collection_id])
+        cursor.execute(SHARE_UNTIL_END, [LOCK, collection_id])
     # In a statement after the lock: it sees the request of whoever had it.
     requests = DataRequest.objects.filter(tenant=tenant_id, state__in=DataRequest.UNFINISHED)
     deletions = requests.filter(Q(collection=collection_id) | Q(kind=DataRequest.Kind.DELETE_TENANT))
@@ -34,4 +33,4 @@ def wait_for_fillers(collection_ids: Iterable[int]) -> None:
     """Until the transaction ends nobody fills these collections; what others have begun to put in is there."""
     with connection.cursor() as cursor:
         for collection_id in sorted(collection_ids):
-            cursor.execute(CLOSE, [LOCK, collection_id])
+            cursor.execute(TAKE_UNTIL_END, [LOCK, collection_id])

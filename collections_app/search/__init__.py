@@ -22,13 +22,14 @@ from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.search import fusion
 from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.fulltext import rank_sections
-from collections_app.search.hits import make_hits
+from collections_app.search.hits import get_rows, make_hits
 from collections_app.search.narrowing import (
     Narrowing,
     explain_narrowing,
     find_few_documents,
     make_narrowing,
 )
+from collections_app.search.options import describe_options, find_options
 from collections_app.search.phrases import Pattern, make_patterns
 from collections_app.search.pins import find_pinned, put_first
 from collections_app.search.query import Query, parse_query
@@ -51,6 +52,8 @@ MAX_QUERY_CHARACTERS = 1000
 OVERSAMPLING = 4
 DEEPER = 10
 ATTEMPTS = 3
+# Sections that are looked through for options.
+LOOKED_THROUGH = 20
 # What shows nothing, and may turn the line around in which it is told: marks of direction and byte order. Joiners are spelling.
 UNSEEN = re.compile("[\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 ANY_LANGUAGE = frozenset({"english", "simple"})
@@ -76,13 +79,13 @@ def search(
     occur when nothing is found. Raises InvalidQuery, InvalidParameter about filters and code, and SearchTooSlow.
     """
     text = check_query(query)
-    parsed = parse_query(text)
-    approach = choose_approach(mode, parsed.text, collections)
     narrowing = make_narrowing(category, filters, code)
+    parsed, options = tell_options(parse_query(text), collections, narrowing)
+    approach = choose_approach(mode, parsed.text, collections)
     with limiting_time():
         asked = prepare(parsed, collections, narrowing, snippet_length, approach)
         words = find_missing_words(asked, parsed, visible)
-        notices = [approach.notice] if approach.notice else []
+        notices = [notice for notice in (approach.notice, describe_options(options)) if notice]
         if approach.mode is not Mode.SEMANTIC and (spellings := choose_spellings(parsed, words)):
             parsed = parsed.spell(spellings)
             asked = asked.keep_pins(prepare(parsed, collections, narrowing, snippet_length, approach))
@@ -105,6 +108,20 @@ def search(
         if not hits:
             return explain_nothing(results, asked, parsed, narrowing, visible)
         return replace(results, words=words)
+
+
+def tell_options(
+    query: Query, collections: Sequence[Collection], narrowing: Narrowing
+) -> tuple[Query, tuple[str, ...]]:
+    """The question, asking for the options at its end; and these. They are told by the sections that are best with them."""
+    if not query.doubtful:
+        return query, ()
+    taken = query.keep_options(query.doubtful)
+    with limiting_time():
+        asked = prepare(taken, collections, narrowing, 0, Approach(Mode.KEYWORD))
+        rows = get_rows([section.section_id for section in rank_words(asked, taken, LOOKED_THROUGH)])
+    options = find_options(query.doubtful, [row.excerpt for row in rows.values()])
+    return query.keep_options(options), options
 
 
 def find_missing_words(asked: Asked, query: Query, visible: Sequence[Collection]) -> tuple[WordReport, ...]:

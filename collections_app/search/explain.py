@@ -28,6 +28,7 @@ from collections_app.search import (
     prepare,
     rank_meaning,
     rank_words,
+    tell_options,
 )
 from collections_app.search.fulltext import PLENTY, get_known, rank_scopes
 from collections_app.search.hits import make_hits
@@ -171,8 +172,8 @@ def explain_search(
     visible: Sequence[Collection] = (),
 ) -> Explained:
     """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
-    parsed = parse_query(check_query(query))
     narrowing = make_narrowing(category, filters, code)
+    parsed, _ = tell_options(parse_query(check_query(query)), collections, narrowing)
     clock = Clock()
     with clock.time("Embed the question"):
         approach = choose_approach(Mode.HYBRID, parsed.text, collections)

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from collections_app.search.messages import is_message, leave_out_values
 
 PHRASE = re.compile(r'"([^"]+)"')
 # Words and phrases after a minus, at the end of a question: elsewhere a minus begins an option (`what does -Skip do`), and so does one
-# before a single letter.
+# before a single letter. At the end, too, a word may be one.
 EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|[^\W\d_]\S+))+\s*$')
+ENDS = ".,;:!?)"
 EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """`text` is what ranks, phrases' words included, of a pasted message without its values; every phrase must occur, no excluded word or
-    phrase may."""
+    phrase may. `doubtful` are the excluded words without quotes, which may be options (options.py)."""
 
     text: str
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
     is_message: bool = False
+
+    def keep_options(self, options: Collection[str]) -> Query:
+        """These of the doubtful words rank, and are not excluded."""
+        return replace(
+            self,
+            text=" ".join([self.text, *(f"-{word}" for word in options)]).strip(),
+            excluded=tuple(each for each in self.excluded if each not in options),
+            doubtful=tuple(each for each in self.doubtful if each not in options),
+        )
 
     def spell(self, spellings: Mapping[str, str]) -> Query:
         """With other words in the place of some of those that rank."""
@@ -43,12 +54,11 @@ def parse_query(text: str) -> Query:
     One word in quotes ranks like any other: questions quote names and values (`rename "a.txt"`) that no document has. An unclosed quote
     is a character.
     """
-    excluded: tuple[str, ...] = ()
+    excluded: list[tuple[str, str]] = []
     if end := EXCLUSIONS.search(text):
-        excluded = tuple(phrase or word for phrase, word in EXCLUSION.findall(end[0]))
+        excluded = [(quoted, word.rstrip(ENDS)) for quoted, word in EXCLUSION.findall(end[0])]
         text = text[: end.start()]
     phrases = tuple(phrase for phrase in PHRASE.findall(text) if len(phrase.split()) > 1)
     text = PHRASE.sub(r" \1 ", text).strip()
-    if is_message(text):
-        return Query(leave_out_values(text), phrases, excluded, is_message=True)
-    return Query(text, phrases, excluded)
+    asked = Query(text, phrases, tuple(quoted or word for quoted, word in excluded), tuple(w for _, w in excluded if w))
+    return replace(asked, text=leave_out_values(text), is_message=True) if is_message(text) else asked

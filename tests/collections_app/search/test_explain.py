@@ -22,6 +22,7 @@ KEYWORD, SEMANTIC, HYBRID = Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID
 TEXTS = {
     "install.md": "# Install\n\nInstall the server with pip. The server needs a car.\n\n## Upgrade the server\n\nStop the server first.\n",
     "backup.md": "# Backup\n\nBack up the database server each day.\n\n## Restore\n\nRestore a backup of the server to install anew.\n",
+    "stop.md": "# Stop\n\nStop the server with `stop -force`.\n",
     "kennel.md": "# Kennel\n\nA hound and a puppy need a kubernetes cluster.\n",
     "long.md": "# Long\n\n" + "\n\n".join(f"## Part {number}\n\nServer part {number} of it." for number in range(30)),
 }
@@ -50,6 +51,7 @@ QUERIES = [
     "upgrade the server part 7",
     '"the server" install',
     "pip -day",
+    "stop the server -force",
     "upgarde the server",
     "install a part of the server with pip and restore a backup of the database, then stop kubernetes each day in a long kennel for a car",
 ]

@@ -1,0 +1,83 @@
+"""A word after a minus at the end of a question is excluded, unless the documents write it so: then it is an option."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.models import Collection
+from collections_app.search import Mode, search
+from collections_app.search.options import find_options
+from collections_app.search.query import parse_query
+from tests.factories import find, find_paths, make_collection, put
+
+TEXTS = {
+    "winch.md": "# Winch\n\nThe command winch moves a load.\n",
+    "slack.md": "# Paying out\n\nCall `winch pull -slack` to pay out rope; with -Gently it takes longer.\n",
+    "rope.md": "# Rope\n\nA winch needs rope without slack, handled gently.\n",
+}
+
+
+@pytest.fixture
+def docs(db: None) -> Collection:
+    collection = make_collection()
+    put(collection, TEXTS)
+    return collection
+
+
+@pytest.mark.parametrize("query", ["winch pull -slack", "winch -gently", "how does winch pull -slack -gently?"])
+def test_what_the_documents_have_as_an_option_is_searched(docs: Collection, query: str) -> None:
+    results = find(docs, query)
+    assert "slack.md" in [hit.path for hit in results.hits]
+    assert results.excluded == ()
+    assert "which documents here have as" in results.notice
+
+
+def test_the_answer_says_how_to_exclude_it_all_the_same(docs: Collection) -> None:
+    assert '-"slack" excludes' in find(docs, "winch -slack").notice
+    results = find(docs, 'winch -"slack"')
+    assert [hit.path for hit in results.hits] == ["winch.md"]
+    assert (results.excluded, results.notice) == (("slack",), "")
+
+
+def test_a_word_that_is_no_option_stays_excluded_beside_one(docs: Collection) -> None:
+    results = find(docs, "winch -slack -rope")
+    assert results.excluded == ("rope",)
+    assert "rope.md" not in [hit.path for hit in results.hits]
+
+
+def test_what_is_no_option_is_excluded_as_before(docs: Collection) -> None:
+    assert find_paths(docs, "winch -rope") == ["winch.md"]
+    assert find(docs, "winch -rope").notice == ""
+
+
+def test_options_are_those_of_the_documents_that_are_searched(docs: Collection) -> None:
+    other = make_collection("other", tenant=docs.tenant)
+    put(other, {"a.md": "# Crane\n\nA crane that has no slack.\n", "b.md": "# Hoist\n\nA crane on rails.\n"})
+    results = search("crane -slack", [other], limit=10, snippet_length=100, mode=Mode.KEYWORD)
+    assert results.excluded == ("slack",)
+    assert [hit.path for hit in results.hits] == ["b.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_option"),
+    [
+        ("run it with -slack", True),
+        ("`-slack`", True),
+        ("[-Slack <length>]", True),
+        ("pull\n-slack\nrope", True),
+        ("--slack", False),
+        ("half-slack", False),
+        ("- slack", False),
+        ("-slacken", False),
+        ("-slack-rope", False),
+    ],
+)
+def test_an_option_is_a_word_right_behind_a_minus(text: str, is_option: bool) -> None:
+    assert find_options(["slack"], [text]) == (("slack",) if is_option else ())
+
+
+def test_only_words_without_quotes_may_be_options() -> None:
+    query = parse_query('winch -slack -"rope" -"steel rope"')
+    assert query.excluded == ("slack", "rope", "steel rope")
+    assert query.doubtful == ("slack",)
+    assert query.keep_options(["slack"]).text == "winch -slack"

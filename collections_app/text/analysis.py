@@ -31,6 +31,8 @@ UNSPACED = (
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+COMPONENT = re.compile(r"[A-Za-z0-9]+")
+CAMEL_CASE = re.compile(r"[a-z][A-Z]")
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
 # Not the breve of `й`, without which Russian stems are other words: `файл` would be `фа`, and `файлы` not.
 COMBINING_MARK = re.compile("(?<![Ии])\u0306|[\u0300-\u0305\u0307-\u036f]")
@@ -191,8 +193,12 @@ def split_identifiers(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def split_identifier(word: str) -> tuple[str, ...]:
-    """`asyncio.run` → asyncio, run; `useEffect` → use, Effect; `max_connections` → max, connections; a plain word → nothing."""
+    """`asyncio.run` → asyncio, run; `useEffect` → use, Effect; `max_connections` → max, connections; a plain word → nothing.
+
+    `client.createConsumer` → client, create, Consumer, and createConsumer: PostgreSQL's parser finds the whole only.
+    """
     if not JOINED.search(word):
         return ()
-    parts = tuple(IDENTIFIER_PART.findall(word))
-    return parts if len(parts) > 1 else ()
+    parts = IDENTIFIER_PART.findall(word)
+    names = [name for name in COMPONENT.findall(word) if name != word and CAMEL_CASE.search(name)]
+    return (*parts, *names) if len(parts) > 1 else ()

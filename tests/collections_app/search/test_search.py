@@ -72,6 +72,19 @@ def test_it_finds_identifiers_whole_and_by_part(docs: Collection, query: str, pa
     assert find_paths(docs, query) == [path]
 
 
+@pytest.mark.parametrize("query", ["makeGearbox", "autoGreaseChain"])
+def test_it_finds_a_name_of_several_parts_within_a_longer_one(query: str) -> None:
+    collection = make_collection()
+    parts = "# Parts\n\nMake a gearbox, grease a chain: auto grease chain, make gearbox.\n"
+    put(
+        collection,
+        {"parts.md": parts, "api.md": "# Setting up\n\nSet `oil.autoGreaseChain`, call client.makeGearbox().\n"},
+    )
+    results = find(collection, query)
+    assert results.hits[0].path == "api.md"
+    assert results.words == ()
+
+
 def test_it_requires_a_phrase(docs: Collection) -> None:
     assert find_paths(docs, 'request "time out"') == ["faq.md"]
     assert find_paths(docs, '"protects connections"') == ["security/tls.md"]

@@ -17,7 +17,7 @@ from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.analysis import is_single_character, make_query_text, split_name, split_term
+from collections_app.text.analysis import find_option, is_single_character, make_query_text, split_name, split_term
 
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
 # this part of all rows, it is cheaper to pass over the others' rows afterwards.
@@ -305,12 +305,15 @@ def make_terms(
 def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     """Names of several parts count for what they are rarer than their parts together, which count beside them. They find sections anyway.
 
-    `id_rsa` tells hardly more than `id` and `rsa`. `OUT_DIR` does: one of its parts is a stop word, the other stands anywhere. PostgreSQL's
-    parser finds the host and the path of an address beside the whole: counted three times, it would drown the rest of a question.
+    `id_rsa` tells hardly more than `id` and `rsa`, nor `-r` than `r`. `OUT_DIR` does: one of its parts is a stop word, the other stands
+    anywhere. PostgreSQL's parser finds the host and the path of an address beside the whole: counted three times, it would drown the rest
+    of a question.
     """
     known = [term for term in terms if term.sections]
     for term in terms:
-        if not term.sections and split_name(term.lexeme):  # older rows lack these: they are not missing
+        if not term.sections and (
+            split_name(term.lexeme) or find_option(term.lexeme)
+        ):  # older rows lack these: they are not missing
             continue
         names = split_term(term.lexeme)
         parts = [each for each in known if any(is_stem(each.lexeme, name) for name in names)] if names else []

@@ -5,8 +5,9 @@
    travels as an ASCII word of its code points, since what PostgreSQL takes for a letter depends on the database's locale.
 3. The parts of identifiers (`asyncio.run`, `useEffect`, `max_connections`) are added behind the text, beside the whole
    that PostgreSQL's parser finds, and so is the last character of each run of 2: a single character is asked for by prefix.
-4. So are operators that stand by themselves (`->>`, `@@`, `!=`), names that end in signs (`C++`, `C#`), and names with underscores
-   (`OUT_DIR`), of which PostgreSQL's parser sees nothing, another name, or the parts alone: each as one ASCII word.
+4. So are operators that stand by themselves (`->>`, `@@`, `!=`), short options (`-it`, `--all`), names that end in signs (`C++`, `C#`),
+   and names with underscores (`OUT_DIR`), of which PostgreSQL's parser sees nothing, another name, or the parts alone: each as one ASCII
+   word.
 5. What stands behind an address (`kubernetes.io/os: linux`) is set apart, or the parser takes it for the address's end.
 6. Signs beyond ASCII that touch a word (`“file”`, `«file»`, `¿file`, `a—b`) become blanks, typographic apostrophes and hyphens those of
    ASCII (`l’API` is `l'API`): in some locales, as in that of the embedded database, the parser takes them for letters.
@@ -49,6 +50,8 @@ MIDDLE_DOT = "·"  # in the middle of Catalan words: `col·lecció`
 # With what may stand around it in a sentence or in code. It begins with a sign, like SIGNED_NAME: most of a text is passed over at once.
 _SIGN = r"[-+*/<>=~!@#%^&|?:.$\\]"
 OPERATOR = re.compile(_SIGN + r"(?<![^\s`\"'(\[{,].)" + _SIGN + r"{1,3}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))", re.DOTALL)
+# Short options: the words of many are stop words (`-it`, `-as`, `--all`), and one letter is any letter. Their case is kept.
+OPTION = re.compile(r"-(?<![\w.-]-)-?[A-Za-z]{1,4}(?![\w-])", re.ASCII)
 # Lines, frames of tables, headings, dashes, pauses and ends of sentences.
 MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#$^])\1{2,}|[.?!]+|##|~~|\$\$")
 SIGNED_NAME = re.compile(
@@ -132,10 +135,11 @@ def encode_characters(characters: str) -> str:
 
 
 def encode_signs(text: str) -> list[str]:
-    """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e; each once, since code is full of some."""
+    """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e, `-it` as opx2dx69x74; each once, since code is full of some."""
     names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(text))
     operators = (each for each in dict.fromkeys(OPERATOR.findall(text)) if not MARKUP.fullmatch(each))
-    return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in operators)]
+    signs = dict.fromkeys([*operators, *OPTION.findall(text)])
+    return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in signs)]
 
 
 def encode_names(text: str) -> list[str]:
@@ -148,7 +152,7 @@ def encode_names(text: str) -> list[str]:
 ENCODED_NAME = re.compile(f"[a-z][a-z0-9]*?(?:{NAME_MARK}[a-z0-9]+?)+")
 TERM_PART = re.compile(r"[^\W_]+")
 ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")
-ENCODED_SIGNS = re.compile(r"op([a-z]{0,2})((?:x[0-9a-f]{2}){1,4})")
+ENCODED_SIGNS = re.compile(r"op([a-z]{0,2})((?:x[0-9a-f]{2}){1,6})")
 
 
 def decode_term(term: str) -> str:
@@ -171,10 +175,17 @@ def split_name(term: str) -> list[str]:
 def split_term(term: str) -> list[str]:
     """The parts of a lexeme that is a name of several, with underscores or other signs (`node.example.com`); nothing of another.
 
-    Nor of a version or another number: what `7.2` says, neither `7` nor `2` does.
+    Nor of a version or another number: what `7.2` says, neither `7` nor `2` does. An option (`-it`) is a sign and a word.
     """
+    if option := find_option(term):
+        return [option.lstrip("-").lower()]
     parts = split_name(term) or TERM_PART.findall(term)
     return parts if len(parts) > 1 and any(map(str.isalpha, parts)) else []
+
+
+def find_option(term: str) -> str:
+    """The option that a lexeme stands for; nothing for another."""
+    return decoded if ENCODED_SIGNS.fullmatch(term) and OPTION.fullmatch(decoded := decode_term(term)) else ""
 
 
 def is_single_character(term: str) -> bool:

@@ -24,6 +24,8 @@ from tests.factories import find, find_paths, make_collection, put
         ("(C++) and C#, g++: C++17", ["c++", "c#", "g++"]),
         ("a && b && c || d", ["&&", "||"]),
         ("## Title\n\n| a | b |\n|---|:-:|\n\n--- *** ... === a -- b ~~~ +--+", []),
+        ("run -it, `-X` [--all]", ["-it", "-X", "--all"]),
+        ("well-fed a.-b --no-cache -hitch - list 1-a -", []),
         ("--no-cache **bold** a/b http://x/y #anchor page#part *args", []),
     ],
 )
@@ -39,6 +41,23 @@ def test_an_operator_is_found(operator: str) -> None:
     put(collection, {"own.md": f"# Operators\n\nSelect `a {operator} b` from it.\n"})
     assert find_paths(collection, operator) == ["own.md"]
     assert find_paths(collection, f"what does {operator} do")[0] == "own.md"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("option", ["-it", "-X", "--all", "-a"])
+def test_an_option_is_found_though_its_word_is_in_every_text(option: str) -> None:
+    collection = make_collection()
+    put(collection, {f"{n}.md": f"# Winch {n}\n\nRun a winch: it is for all, X and x, `winch -x`.\n" for n in range(5)})
+    put(collection, {"own.md": f"# How to run a load\n\nRun it as `winch {option}` at all times, and x.\n"})
+    assert find_paths(collection, f"winch {option} run")[0] == "own.md"
+    assert find_paths(collection, f"winch run {option}")[0] == "own.md"
+
+
+@pytest.mark.django_db
+def test_an_option_that_no_document_has_is_not_told_as_missing() -> None:
+    collection = make_collection()
+    put(collection, {"a.md": "# Winch\n\nRun a winch.\n"})
+    assert not find(collection, "run -as winch").words
 
 
 @pytest.mark.django_db
@@ -77,6 +96,7 @@ def test_other_words_have_no_parts_of_names() -> None:
         ("maxx5fconnections", (1.0, 0.0)),
         ("max.connections.org/other", (0.0, 0.0)),
         ("maxx5fother", (0.0, 0.0)),
+        ("opx2dx6dx61x78", (3.0, 0.5)),
         ("7.2", (4.0, 1.0)),
         ("single", (4.0, 1.0)),
     ],

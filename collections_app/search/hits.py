@@ -19,6 +19,8 @@ from collections_app.text.analysis import PART_CHARACTERS
 
 SECTIONS_OF_A_PAGE = 3
 NOTHING: Mapping[str, Sequence[Pattern]] = {}
+# A shorter text may say different things below different titles.
+TELLING_CHARACTERS = 200
 # Read beyond what is shown, to take the places of copies that are folded; and where texts are looked through for a phrase.
 SPARE = 5
 SPARE_FOR_PHRASES = 100
@@ -51,7 +53,9 @@ class Row(NamedTuple):
 
     @property
     def identity(self) -> tuple[int, str, str]:
-        """The same for the same section of a copy of the page."""
+        """The same for the same section of a copy of the page, and for the same longer text on another page, that both include."""
+        if len(self.excerpt) >= TELLING_CHARACTERS:
+            return self.collection_id, self.excerpt.lstrip("#"), ""
         return self.collection_id, self.content_hash, self.section_id
 
 

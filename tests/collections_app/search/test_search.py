@@ -204,6 +204,23 @@ def test_it_folds_copies_of_a_page() -> None:
     assert len(find(collection, "prime the pump").hits) == 1
 
 
+def test_it_folds_what_two_pages_include() -> None:
+    collection = make_collection()
+    shared = "Prime the pump before you open a valve: " + "fill it with oil up to the mark, then turn it by hand. " * 5
+    put(
+        collection,
+        {
+            "a.md": f"# Pump\n\nA pump.\n\n## Priming\n\n{shared}\n",
+            "b.md": f"# Valve\n\nA valve.\n\n### Priming\n\n{shared}\n",
+            "c.md": "# Hose\n\nA hose.\n\n## Priming\n\nPrime the pump first.\n",
+            "d.md": "# Tank\n\nA tank.\n\n## Priming\n\nPrime the pump first.\n",
+        },
+    )
+    paths = [hit.path for hit in find(collection, "priming").hits]
+    assert len({"a.md", "b.md"}.intersection(paths)) == 1
+    assert {"c.md", "d.md"} <= set(paths)  # short, and each about its own page
+
+
 def test_it_says_which_words_occur_when_nothing_is_found(docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant)
     put(other, {"x.md": "# Zebra\n\nA zebra.\n"})

@@ -229,7 +229,8 @@ def prepare(
     narrowing = find_few_documents(narrowing, collections, corpus.pages)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}
-    shown = " ".join([query.text, *sorted(synonyms)])
+    parts = {part for scoped in scopes for term in scoped.terms for part in term.parts}
+    shown = " ".join([query.text, *sorted(synonyms | parts)])
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
     stop_words = {each.scope.language: each.stop_words for each in scopes}
 

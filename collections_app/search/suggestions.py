@@ -64,7 +64,7 @@ def report_words(
     unknown = [term for term in terms if not term.sections][:MAX_UNKNOWN]
     return tuple(
         WordReport(
-            find_word(question, term.lexeme),
+            find_part(question, term, terms) or find_word(question, term.lexeme),
             term.sections,
             tuple(elsewhere.get(term.lexeme, ())[:5]),
             find_close_words(find_word(question, term.lexeme), term.lexeme, corpus, searched)
@@ -103,7 +103,7 @@ def correct(
     question: str, word: str, missing: Sequence[Term], corpus: Corpus, searched: Sequence[Collection]
 ) -> tuple[str, ...]:
     """Close spellings of a word of the question: names with underscores for such a one; of `port-foward`, of which one part is `missing`,
-    the word with this part as documents write it."""
+    the word with this part as documents write it. None for a compound of words that are known."""
     if names := encode_names(word):
         known = find_close_terms(names[0].lower(), corpus, searched)
         return choose_close(word, [decode_term(term) for term in known if split_name(term)])
@@ -111,7 +111,7 @@ def correct(
     if len(parts) > 1:
         parts.pop(word, None)
     [(part, term), *others] = parts.items()
-    if others or not part.isalpha():
+    if others or not part.isalpha() or term.parts:
         return ()
     return tuple(
         word.lower().replace(part.lower(), each) for each in find_close_words(part, term.lexeme, corpus, searched)
@@ -164,6 +164,17 @@ def find_word(question: str, lexeme: str) -> str:
     beginnings = (lexeme, lexeme[: max(3, len(lexeme) - 2)])
     found = (word for start in beginnings for word in words if fold_accents(word).lower().startswith(start))
     return next(found, decode_term(lexeme))
+
+
+def find_part(question: str, term: Term, terms: Iterable[Term]) -> str:
+    """Of a word of the question that was split, what became this term, folded: `spalte` of `Datenbankspalte`; empty where it is no part."""
+    whole = next((each for each in terms if term.lexeme in each.parts), None)
+    if whole is None or term.positions:
+        return ""
+    first, last = whole.parts
+    word = fold_accents(find_word(question, whole.lexeme)).lower()
+    start = word.rfind(last)
+    return word[start:] if term.lexeme == last else word[: max(start, len(first))]
 
 
 def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
 from collections_app.search import facts
+from collections_app.search.compounds import JOINED, find_joined, has_pairs, split_missing
 from collections_app.search.narrowing import LEAST_LEFT, Narrowing
 from collections_app.search.question_words import list_words
 from collections_app.search.scope import Scope
@@ -18,6 +19,7 @@ from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
 from collections_app.text.analysis import find_option, is_single_character, make_query_text, split_name, split_term
+from collections_app.text.compounds import LINKS
 
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
 # this part of all rows, it is cheaper to pass over the others' rows afterwards.
@@ -37,6 +39,7 @@ class Term:
 
     `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `elsewhere`: in how many of the other scopes it
     does, without alternatives; `idf` and `page_idf`: how rare it is among the sections and among the pages of all that is searched.
+    `parts`: of a compound that occurs nowhere, the lexemes that are terms beside it.
     """
 
     lexeme: str
@@ -47,6 +50,7 @@ class Term:
     is_prefix: bool = False
     alternatives: tuple[Alternative, ...] = ()
     elsewhere: int = 0
+    parts: tuple[str, ...] = ()
 
     @cached_property
     def tsqueries(self) -> list[str]:
@@ -138,6 +142,7 @@ class Count(NamedTuple):
     pages: int
     words: int
     alternatives: tuple[Alternative, ...] = ()
+    parts: tuple[str, ...] = ()
 
     def add(self, alternatives: Sequence[Alternative]) -> Count:
         return self._replace(
@@ -164,6 +169,14 @@ class Counts(NamedTuple):
         """With the lexemes of these places alone."""
         kept = {name: count for name, count in self.by_lexeme.items() if not places.isdisjoint(count.positions or ())}
         return self._replace(by_lexeme=kept, stop_words=self.stop_words | stop_words)
+
+    def split(self, parts: Mapping[str, tuple[str, ...]], counted: Mapping[str, tuple[int, int]]) -> Counts:
+        """With the parts of these lexemes beside them; in how many sections and pages each is."""
+        if not parts:
+            return self
+        whole = {name: count._replace(parts=parts.get(name, ())) for name, count in self.by_lexeme.items()}
+        beside = {part: Count(part, None, *counts, 0) for part, counts in counted.items()}
+        return self._replace(by_lexeme=beside | whole)
 
 
 # Of all scopes at once, each by its number. One look into the index a term: as a join, the planner would read whole collections' terms
@@ -194,7 +207,7 @@ WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collectio
 def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTerms]]:
     """All that is searched, and the question's terms in each scope; stop words are none, those of the language it is asked in nowhere."""
     by_scope, rows = count_terms(scopes, text)
-    by_scope = leave_out_stop_words(by_scope)
+    by_scope = split_compounds(scopes, leave_out_stop_words(by_scope))
     totals = [counts.total for counts in by_scope]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
     sections: Counter[str] = Counter()
@@ -224,34 +237,36 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
 def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
     """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
     words = list_words(text)
-    counted: list[dict[str, Count]] = [{} for _ in range(len(scopes) + 1)]
+    counted: defaultdict[int, list[Count]] = defaultdict(list)
     with open_cursor(**PLANNED_ONCE) as cursor:
         cursor.execute(
-            COUNT,
+            COUNT + JOINED if has_pairs(words) and any(scope.language in LINKS for scope in scopes) else COUNT,
             {
                 "languages": [scope.language for scope in scopes],
                 "collections": [write_array(scope.collection_ids) for scope in scopes],
                 "tenants": write_array({tenant for scope in scopes for tenant in scope.tenant_ids}),
+                "links": [write_text_array(LINKS.get(scope.language, ())) for scope in scopes],
                 "text": make_query_text(text),
                 "words": write_text_array(words),
                 "marks": write_text_array(scopes[0].narrowing.lexemes if scopes else ()),
             },
         )
         for number, *count in cursor.fetchall():
-            counted[number][count[0]] = Count(*count)
-    table, *counted = counted
-    return [make_counts(scope, counts, words) for scope, counts in zip(scopes, counted, strict=True)], table[
-        ""
-    ].sections
+            counted[number].append(Count(*count))
+    [table] = counted[0]
+    by_scope = [make_counts(scope, counted[number], counted[-number], words) for number, scope in enumerate(scopes, 1)]
+    return by_scope, table.sections
 
 
-def make_counts(scope: Scope, counts: dict[str, Count], words: Sequence[str]) -> Counts:
+def make_counts(scope: Scope, counted: Sequence[Count], compounds: Sequence[Count], words: Sequence[str]) -> Counts:
+    counts = {count.lexeme: count for count in counted}
     total = counts.pop("")
     marks = {lexeme: counts.pop(lexeme).sections for lexeme in dict.fromkeys(scope.narrowing.lexemes)}
-    alternatives = find_alternatives(scope)
+    synonyms = find_alternatives(scope)
+    joined = find_joined(scope, counts, [(each.lexeme, each.sections, each.pages) for each in compounds])
     return Counts(
         total,
-        {lexeme: count.add(alternatives.get(lexeme, ())) for lexeme, count in counts.items()},
+        {name: count.add([*synonyms.get(name, ()), *joined.get(name, ())]) for name, count in counts.items()},
         frozenset(words[place - 1] for place in total.positions or ()),
         marks,
     )
@@ -276,6 +291,17 @@ def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
     ]
 
 
+def split_compounds(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
+    """With the parts of compounds that none of the scopes has."""
+    if not any(scope.language in LINKS for scope in scopes):
+        return list(by_scope)
+    found = {name for counts in by_scope for name, count in counts.by_lexeme.items() if count.sections}
+    return [
+        counts.split(*split_missing(scope, [name for name in counts.by_lexeme if name not in found]))
+        for scope, counts in zip(scopes, by_scope, strict=True)
+    ]
+
+
 def make_terms(
     scope: Scope,
     counts: Sequence[Count],
@@ -291,6 +317,7 @@ def make_terms(
             positions=tuple(count.positions or ()),
             alternatives=count.alternatives,
             elsewhere=everywhere[count.lexeme] - count.sections,
+            parts=count.parts,
         )
         for count in counts
     ]

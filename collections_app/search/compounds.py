@@ -1,0 +1,107 @@
+"""Compounds of a question, where a language writes several words as one (text/compounds.py): `Verbindung zur Datenbank` finds
+`Datenbankverbindung`, and `Datenbankverbindung` finds the two words where no section has the one.
+
+Both are looked up among the words that the searched sections have, whole: there is no dictionary.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from itertools import product
+
+from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
+from collections_app.search.scope import Scope
+from collections_app.search.synonyms import Alternative
+from collections_app.search.time_limit import open_cursor
+from collections_app.text.compounds import LINKS, is_joined, list_parts, may_be_compound, split_compound
+
+# So many of a question's words are split, and so many compounds of its words count, the commonest.
+MAX_SPLIT = 3
+MAX_JOINED = 8
+# In a longer question most words are not what it is about, and each compound is counted in every candidate.
+MOST_WORDS = 12
+
+# The end of terms.COUNT: for each scope, and each of its collections, what two words of the question make that stand near each other. The
+# last part comes first, with at most two words between (`Modus für die Wartung`), or right behind (`Wartung Modus`). Most of what is
+# looked up occurs nowhere: the collections are no condition of the index, which before PostgreSQL 17 would look for each in each of them.
+JOINED = """
+UNION ALL SELECT -number, term, NULL, sections::bigint, documents::bigint, 0
+FROM unnest(%(languages)s::regconfig[], %(collections)s::text[], %(links)s::text[])
+        WITH ORDINALITY AS scope (language, collections, links, number),
+    LATERAL (
+        SELECT term, sections, documents FROM collections_app_termstatistic
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
+            AND sections > 0 AND term = ANY(ARRAY(
+                WITH asked AS MATERIALIZED (
+                    SELECT lexeme, positions[1] AS place FROM unnest(to_tsvector(language, %(text)s)) WHERE length(lexeme) > 2
+                )
+                SELECT start.lexeme || link || ending.lexeme
+                FROM asked AS start, asked AS ending, unnest(links::text[]) AS link
+                WHERE ending.place - start.place BETWEEN -3 AND 1 AND start.lexeme <> ending.lexeme LIMIT 300
+            ))
+    ) AS found
+WHERE links <> '{}'
+"""
+
+COUNT_PARTS = """
+SELECT term, sum(sections)::bigint, sum(documents)::bigint FROM collections_app_termstatistic
+WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(%(collections)s::bigint[])) IS TRUE
+    AND sections > 0 AND term = ANY(%(parts)s::text[])
+GROUP BY term
+"""
+
+
+def has_pairs(words: Sequence[str]) -> bool:
+    """Whether it is worth looking for compounds of a question's words."""
+    return 1 < len(words) <= MOST_WORDS
+
+
+def find_joined(
+    scope: Scope, lexemes: Collection[str], compounds: Sequence[tuple[str, int, int]]
+) -> dict[str, list[Alternative]]:
+    """Lexeme of the question → the compounds that count as it. `compounds`: what JOINED found, with its sections and pages."""
+    if not compounds:
+        return {}
+    sections: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
+    for compound, own_sections, own_pages in compounds:
+        if compound not in lexemes:
+            sections[compound] += own_sections
+            pages[compound] += own_pages
+    alternatives: dict[str, list[Alternative]] = defaultdict(list)
+    for compound in sorted(sections, key=lambda each: (-sections[each], each))[:MAX_JOINED]:
+        starts = [each for each in lexemes if compound.startswith(each)]
+        ends = [each for each in lexemes if compound.endswith(each)]
+        pairs = (pair for pair in product(starts, ends) if is_joined(compound, *pair, scope.language))
+        for lexeme in sorted({part for pair in pairs for part in pair}):
+            alternatives[lexeme].append(Alternative((compound,), (), sections[compound], pages[compound]))
+    return alternatives
+
+
+def split_missing(
+    scope: Scope, missing: Sequence[str]
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[int, int]]]:
+    """Lexemes that no section has and their two parts, and in how many sections and pages each part occurs."""
+    if scope.language not in LINKS:
+        return {}, {}
+    compounds = [lexeme for lexeme in missing if may_be_compound(lexeme)][:MAX_SPLIT]
+    if not compounds:
+        return {}, {}
+    known = count_parts(scope, {part for compound in compounds for part in list_parts(compound)})
+    split = {compound: split_compound(compound, known, scope.language) for compound in compounds}
+    split = {compound: parts for compound, parts in split.items() if parts}
+    return split, {part: known[part] for parts in split.values() for part in parts}
+
+
+def count_parts(scope: Scope, parts: Iterable[str]) -> dict[str, tuple[int, int]]:
+    with open_cursor(**PLANNED_ONCE) as cursor:
+        cursor.execute(
+            COUNT_PARTS,
+            {
+                "tenants": write_array(scope.tenant_ids),
+                "collections": write_array(scope.collection_ids),
+                "parts": write_text_array(parts),
+            },
+        )
+        return {term: (sections, pages) for term, sections, pages in cursor.fetchall()}

@@ -19,7 +19,7 @@ from collections_app.parsing.documents import Finding, FindingKind, NormalisedTe
 from collections_app.parsing.docx.names import WORD, find_value, is_on
 from collections_app.parsing.docx.notes import place_notes
 from collections_app.parsing.docx.numbering import number_items, number_paragraphs
-from collections_app.parsing.docx.package import CORE, DOCUMENT, STYLES, drop_dead_links, read_parts, refuse
+from collections_app.parsing.docx.package import DOCUMENT, STYLES, drop_dead_links, read_parts, refuse
 from collections_app.parsing.docx.styles import find_hidden_styles, name_paragraphs
 from collections_app.parsing.docx.tables import mark_headers
 from collections_app.parsing.docx.wrappers import unwrap_text
@@ -27,8 +27,9 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
-from collections_app.parsing.office.formulas import MATH, iter_formulas, write_formula
-from collections_app.parsing.office.package import nests_too_deep
+from collections_app.parsing.office.formulas import iter_formulas, write_formula
+from collections_app.parsing.office.names import MATH
+from collections_app.parsing.office.package import CORE
 from collections_app.parsing.office.properties import read_properties
 from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
@@ -68,7 +69,7 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     Raises ParseError for what is encrypted, broken, no Word document, or larger than the limits.
     """
     parts = read_parts(raw.content)
-    _check_nesting(parts)
+    _check_fields(parts)
     facts = read_properties(parts.pop(CORE, None))
     drop_dead_links(parts)
     for part in parts.values():
@@ -92,10 +93,8 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     )
 
 
-def _check_nesting(parts: Mapping[str, Element]) -> None:
-    """What nests takes quadratic time, here and in mammoth."""
-    if nests_too_deep(parts.values()):
-        refuse("its tables, text boxes or formulas nest too deep")
+def _check_fields(parts: Mapping[str, Element]) -> None:
+    """Those within each other take quadratic time, here and in mammoth."""
     for part in parts.values():
         signs = (_FIELD_SIGNS.get(sign.get(f"{WORD}fldCharType", ""), 0) for sign in part.iter(f"{WORD}fldChar"))
         if max(accumulate(signs), default=0) > _MAX_OPEN_FIELDS:

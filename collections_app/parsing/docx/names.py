@@ -5,8 +5,6 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
 _OFF = frozenset({"0", "false", "off", "none"})
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from collections_app.parsing.docx.fields import drop_contents_fields
-from collections_app.parsing.docx.names import COMPATIBILITY, WORD, find_value, get_text
+from collections_app.parsing.docx.names import WORD, find_value, get_text
+from collections_app.parsing.office.names import COMPATIBILITY
 
 _ALTERNATIVES = f"{COMPATIBILITY}AlternateContent"
 _CONTROL = f"{WORD}sdt"

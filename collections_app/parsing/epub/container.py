@@ -1,13 +1,9 @@
-"""The files of an EPUB (OCF 3.3), measured before they are unpacked. What they say is read elsewhere."""
+"""The files of an EPUB (OCF 3.3). What they say is read elsewhere."""
 
 from __future__ import annotations
 
-import io
 import posixpath
-import zipfile
-import zlib
 from collections.abc import Iterable
-from typing import NoReturn
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 from xml.etree.ElementTree import ParseError as XmlError
@@ -15,47 +11,17 @@ from xml.etree.ElementTree import ParseError as XmlError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from collections_app.exceptions import ParseError
+from collections_app.parsing.office.archive import Archive, Kind
 
-MAX_FILES = 5_000
-MAX_BYTES = 20 * 1024 * 1024
-"""Unpacked, of all files that are read."""
-
-_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-_ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)
-_DAMAGED = "the file is damaged; export or download it anew"
+_EPUB = Kind("EPUB", "EPUB", "export or download it anew")
+refuse = _EPUB.refuse
 
 
-class Container:
+class Container(Archive):
     """Its files by their paths. Pictures, fonts and style sheets are not unpacked."""
 
     def __init__(self, content: bytes) -> None:
-        """Raises ParseError, as all methods do, for what is broken or beyond a limit."""
-        try:
-            self._archive = zipfile.ZipFile(io.BytesIO(content))
-        except (zipfile.BadZipFile, LookupError, NotImplementedError, OSError, ValueError):
-            refuse(_DAMAGED)
-        entries = self._archive.infolist()
-        if len(entries) > MAX_FILES:
-            refuse(f"it has more than {MAX_FILES:,} files")
-        self._entries = {entry.filename: entry for entry in entries}
-        self._bytes_left = MAX_BYTES
-
-    def find(self, path: str) -> bytes | None:
-        entry = self._entries.get(path)
-        if entry is None:
-            return None
-        if entry.flag_bits & _ENCRYPTED:
-            refuse("it is encrypted; give one without a password")
-        if entry.compress_type not in _METHODS:
-            refuse("it is packed in a way that EPUB does not allow; export it anew")
-        self._bytes_left -= entry.file_size
-        if self._bytes_left < 0:
-            refuse(f"its text is larger than {MAX_BYTES // 1024**2} MiB unpacked; split it into several books")
-        try:
-            return self._archive.read(entry)
-        except (zipfile.BadZipFile, zlib.error, EOFError, LookupError, NotImplementedError, OSError, ValueError):
-            refuse(_DAMAGED)
+        super().__init__(content, _EPUB)
 
     def find_xml(self, path: str) -> Element | None:
         content = self.find(path)
@@ -83,7 +49,3 @@ def find_locked(encryption: Element | None, paths: Iterable[str]) -> bool:
     references = (each for each in encryption.iter() if each.tag.endswith("}CipherReference"))
     locked = {resolve("", each.get("URI", "")) for each in references}
     return not locked.isdisjoint(paths)
-
-
-def refuse(reason: str) -> NoReturn:
-    raise ParseError(f"The EPUB cannot be read: {reason}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
-MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+from collections_app.parsing.office.names import MATH
 
 
 def iter_formulas(part: Element) -> Iterator[tuple[Element, int]]:

@@ -1,109 +1,147 @@
-"""The parts of an Office file, measured before anything reads them. What they mean is their format's to say."""
+"""The parts of an Office file, and which belong to which (ECMA-376 part 2, Open Packaging Conventions). It knows no format.
+
+A part names others by ids that its relationships explain: Word Online calls the document `word/document2.xml`. Names are compared without
+regard to case, and some programs write them with backslashes.
+"""
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import posixpath
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NoReturn
 from xml.etree.ElementTree import Element
 from xml.etree.ElementTree import ParseError as XmlError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from collections_app.exceptions import ParseError
+from collections_app.parsing.office.archive import Archive, Kind
+from collections_app.parsing.office.names import name_as_usual
 
-MAX_PARTS = 5_000
-MAX_XML_BYTES = 20 * 1024 * 1024
-"""Unpacked, of all parts that are read; mammoth takes some 40 times as much memory, and up to two seconds for each MiB."""
+CORE = "docProps/core.xml"
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # Office keeps encrypted documents, and those from before 2007, in OLE files
 _MAX_DEPTH = 500
-_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-_ENCRYPTED = 0x1  # general purpose bit 0 of a zip entry (APPNOTE 4.4.4)
+_RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
 
 @dataclass(frozen=True, slots=True)
-class Application:
-    """The program that a file is from, for what is said of it: `Word`, `Word document`, `.docx`; and the part that each file has."""
+class Application(Kind):
+    """The program that a file is from, and the part that each of its files has, with that part's outermost element."""
 
-    name: str
-    document: str
     extension: str
     main_part: str
-
-    def refuse(self, reason: str) -> NoReturn:
-        raise ParseError(f"The {self.document} cannot be read: {reason}.")
+    main_tag: str
 
 
-@contextmanager
-def open_package(content: bytes, application: Application) -> Iterator[zipfile.ZipFile]:
-    """The file's archive, as far as its directory can be trusted; what is found wrong in it meanwhile is the file's fault.
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """`kind` is the last word of its type, `target` as it is written, `part` the name that it leads to; None for an address."""
 
-    Raises ParseError for what is encrypted or broken, or has too many parts.
-    """
-    if content.startswith(_OLE_MAGIC):
-        application.refuse(
-            f"it is encrypted, or in the format of {application.name} before 2007; "
-            f"save it as {application.extension} without a password"
-        )
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            _check_entries(archive.infolist(), application)
-            yield archive
-    except DefusedXmlException:
-        application.refuse(f"it declares entities, which {application.name} never does")
-    except (zipfile.BadZipFile, zlib.error, XmlError, EOFError, LookupError, NotImplementedError, OSError, ValueError):
-        application.refuse(f"the file is damaged; open it in {application.name} and save it again")
+    kind: str
+    target: str
+    part: str | None
 
 
-def read_parts(content: bytes, application: Application, is_read: Callable[[str], bool]) -> dict[str, Element]:
-    """The parts in XML that `is_read` names, by name. Pictures and other files are not unpacked.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`relationships` are by their ids."""
 
-    Raises ParseError for what is encrypted, broken, of another program, or larger than the limits.
-    """
-    with open_package(content, application) as archive:
-        texts = [
-            entry
-            for entry in archive.infolist()
-            if entry.filename.lower().endswith((".xml", ".rels")) and is_read(entry.filename)
-        ]
-        check_size(sum(entry.file_size for entry in texts), application)
-        if application.main_part not in {entry.filename for entry in texts}:
-            application.refuse(f"it is a zip file, but no {application.document}")
-        return {entry.filename: fromstring(archive.read(entry), forbid_dtd=True) for entry in texts}
+    name: str
+    element: Element
+    relationships: Mapping[str, Relationship]
+
+    def find_address(self, identifier: str | None) -> str:
+        """Where a link leads out of the document; empty for one to a part of it, or none."""
+        relationship = self.relationships.get(identifier or "")
+        return relationship.target if relationship and relationship.part is None else ""
 
 
-def _check_entries(entries: list[zipfile.ZipInfo], application: Application) -> None:
-    """Their sizes are true: of what is deflated, zipfile unpacks no more than an entry's directory says."""
-    if len(entries) > MAX_PARTS:
-        application.refuse(f"it has more than {MAX_PARTS:,} parts")
-    if any(entry.flag_bits & _ENCRYPTED for entry in entries):
-        application.refuse("it is encrypted; save it without a password")
-    if any(entry.compress_type not in _METHODS for entry in entries):
-        application.refuse(
-            f"it is packed in a way that {application.name} does not use; open it in {application.name} and save it again"
-        )
+class Package:
+    """The parts by name, each read when it is first asked for. One that the file does not hold is None."""
+
+    def __init__(self, content: bytes, application: Application) -> None:
+        """Raises ParseError, as all methods do, for what is encrypted, broken or beyond a limit."""
+        if content.startswith(_OLE_MAGIC):
+            application.refuse(
+                f"it is encrypted, or in the format of {application.program} before 2007; "
+                f"save it as {application.extension} without a password"
+            )
+        self._application = application
+        self._archive = Archive(content, application)
+        self._paths = {_fold(path): path for path in self._archive.paths}
+        self._parts: dict[str, Part] = {}
+
+    def get_main(self) -> Part:
+        """Refuses a file that has none, as one of another program."""
+        found = self._find_first(self._read_relationships(""), "officeDocument")
+        main = found or self.find_part(self._application.main_part)
+        if main is None or main.element.tag != self._application.main_tag:
+            self._application.refuse(f"it is a zip file, but no {self._application.document}")
+        return main
+
+    def find_part(self, name: str) -> Part | None:
+        name = _fold(name)
+        if name not in self._parts:
+            element = self._find_element(name)
+            if element is None:
+                return None
+            self._parts[name] = Part(name, element, self._read_relationships(name))
+        return self._parts[name]
+
+    def find_related(self, part: Part, identifier: str | None) -> Part | None:
+        relationship = part.relationships.get(identifier or "")
+        return None if relationship is None or relationship.part is None else self.find_part(relationship.part)
+
+    def find_by_kind(self, part: Part, kind: str) -> Part | None:
+        """The first that belongs to a part as its styles, its layout or its notes."""
+        return self._find_first(part.relationships, kind)
+
+    def _find_first(self, relationships: Mapping[str, Relationship], kind: str) -> Part | None:
+        names = (each.part for each in relationships.values() if each.kind == kind and each.part is not None)
+        return next(filter(None, map(self.find_part, names)), None)
+
+    def _read_relationships(self, name: str) -> dict[str, Relationship]:
+        root = self._find_element(_fold(get_relationships_name(name)))
+        return {} if root is None else dict(_iter_relationships(root, posixpath.dirname(name)))
+
+    def _find_element(self, name: str) -> Element | None:
+        path = self._paths.get(name)
+        content = None if path is None else self._archive.find(path)
+        if content is None:
+            return None
+        try:
+            element: Element = fromstring(content, forbid_dtd=True)
+        except DefusedXmlException:
+            self._application.refuse(f"it declares entities, which {self._application.program} never does")
+        except (XmlError, LookupError, ValueError):
+            self._application.refuse(f"the file is damaged; {self._application.remedy}")
+        if _nests_too_deep(element):
+            self._application.refuse("its tables, groups, text boxes or formulas nest too deep")
+        name_as_usual(element)
+        return element
 
 
-def check_size(xml_bytes: int, application: Application) -> None:
-    """Of all that is read, unpacked."""
-    if xml_bytes > MAX_XML_BYTES:
-        application.refuse(
-            f"its text is larger than {MAX_XML_BYTES // 1024**2} MiB unpacked; split it into several documents"
-        )
+def get_relationships_name(name: str) -> str:
+    """Of the part that says what another one's ids mean; that of the empty name speaks for the file."""
+    folder, base = posixpath.split(name)
+    return posixpath.join(folder, "_rels", f"{base}.rels")
 
 
-def nests_too_deep(parts: Iterable[Element]) -> bool:
+def _iter_relationships(root: Element, folder: str) -> Iterator[tuple[str, Relationship]]:
+    for number, each in enumerate(root.iter(_RELATIONSHIP)):
+        target, is_external = each.get("Target", ""), each.get("TargetMode") == "External"
+        part = None if is_external else posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/")))
+        yield each.get("Id", f"/{number}"), Relationship(each.get("Type", "").rpartition("/")[2], target, part)
+
+
+def _fold(name: str) -> str:
+    return name.replace("\\", "/").lstrip("/").lower()
+
+
+def _nests_too_deep(part: Element) -> bool:
     """Whether what takes a step for each level around it would take quadratic time."""
-    for part in parts:
-        level: list[Element] = [part]
-        for _ in range(_MAX_DEPTH):
-            level = [child for element in level for child in element]
-        if level:
-            return True
-    return False
+    level: list[Element] = [part]
+    for _ in range(_MAX_DEPTH):
+        level = [child for element in level for child in element]
+    return bool(level)

@@ -16,23 +16,24 @@ from collections_app.parsing.documents import Finding, FindingKind, NormalisedTe
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element
-from collections_app.parsing.office.package import Application, nests_too_deep, read_parts
+from collections_app.parsing.office.names import RELATION
+from collections_app.parsing.office.package import CORE, Application, Package, Part
 from collections_app.parsing.office.properties import read_properties
-from collections_app.parsing.pptx.names import PRESENTATION, RELATION, is_on, name_as_usual
-from collections_app.parsing.pptx.relations import Package, Part
+from collections_app.parsing.pptx.names import PRESENTATION, is_on
 from collections_app.parsing.pptx.sections import read_sections
 from collections_app.parsing.pptx.shapes import iter_shapes, read_size
 from collections_app.parsing.pptx.slides import Slide, SlideReader
 from collections_app.parsing.pptx.text import add
 from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
-_POWERPOINT = Application("PowerPoint", "PowerPoint presentation", ".pptx", "ppt/presentation.xml")
-_READ = re.compile(
-    r"docProps/core\.xml|ppt/presentation\.xml|ppt/(?:slides|slideLayouts|slideMasters|notesSlides)/.*"
-    r"|ppt/diagrams/data[^/]*|ppt/charts/chart[^/]*|(?:.*/)?_rels/.*",
-    re.IGNORECASE,
+_POWERPOINT = Application(
+    "PowerPoint",
+    "PowerPoint presentation",
+    "open it in PowerPoint and save it again",
+    ".pptx",
+    "ppt/presentation.xml",
+    main_tag=f"{PRESENTATION}presentation",
 )
-_STRICT = "{http://purl.oclc.org/ooxml/"
 _EMPTY_TITLE = re.compile(
     r"power\s?point[ -]pr[eä]sentation|pr[eé]sentation powerpoint|presentaci[oó]n de powerpoint|presentazione standard di powerpoint"
     r"|(?:presentation|slide|folie|diapositive ?)\s?\d*|untitled.*|no slide title|office theme|.*\.(?:pptx?|potx?|ppsx?|pdf|key|odp)",
@@ -46,17 +47,13 @@ def parse_pptx(raw: RawDocument) -> NormalisedText:
 
     Raises ParseError for what is encrypted, broken, no presentation, or larger than the limits.
     """
-    parts = read_parts(raw.content, _POWERPOINT, lambda name: _READ.fullmatch(name) is not None)
-    if nests_too_deep(parts.values()):
-        _POWERPOINT.refuse("its groups or formulas nest too deep")
-    if parts[_POWERPOINT.main_part].tag.startswith(_STRICT):
-        for part in parts.values():
-            name_as_usual(part)
+    package = Package(raw.content, _POWERPOINT)
     try:
-        written = _write_slides(Package(parts))
+        written = _write_slides(package)
     except RecursionError:
         _POWERPOINT.refuse("its formulas nest too deep")
-    properties = read_properties(parts.get("docProps/core.xml"))
+    core = package.find_part(CORE)
+    properties = read_properties(core.element if core else None)
     own_title = "" if _EMPTY_TITLE.fullmatch(properties.title) else properties.title
     return NormalisedText(
         format="pptx",
@@ -95,9 +92,7 @@ class _Written:
 def _write_slides(package: Package) -> _Written:
     """Slides count from 1, hidden ones too."""
     written = _Written()
-    presentation = package.find_part(_POWERPOINT.main_part)
-    if presentation is None:
-        _POWERPOINT.refuse("the file is damaged; open it in PowerPoint and save it again")
+    presentation = package.get_main()
     sections = read_sections(presentation.element)
     reader = SlideReader(package, read_size(presentation.element))
     for number, (identifier, slide) in enumerate(_find_slides(package, presentation), 1):

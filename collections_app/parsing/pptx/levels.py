@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
+from collections_app.parsing.office.package import Package, Part
 from collections_app.parsing.pptx.names import DRAWING, PRESENTATION, read_number
-from collections_app.parsing.pptx.relations import Package, Part
 
 LEVEL_COUNT = 9
 TITLE_TYPES = frozenset({"title", "ctrTitle"})

@@ -6,19 +6,17 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from collections_app.parsing.office.names import COMPATIBILITY
+
 PRESENTATION = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
-RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 DRAWING_2010 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
 POWERPOINT_2010 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 
 _ON = frozenset({"1", "true", "on"})
 _NUMBER = re.compile(r"[+-]?\d{1,12}")
-_STRICT = re.compile(r"\{http://purl\.oclc\.org/ooxml/(\w+)/(\w+)\}")  # ECMA-376 part 1, the names of ISO's strict form
-_STRICT_START = "{http://purl.oclc.org/ooxml/"
 
 
 def is_on(value: str | None) -> bool:
@@ -38,16 +36,3 @@ def iter_chosen(parent: Element) -> Iterator[Element]:
             waiting += reversed(next(iter(element), ()))
         else:
             yield element
-
-
-def name_as_usual(part: Element) -> None:
-    """Give what has the names of ISO's strict form those that PowerPoint writes."""
-    for element in part.iter():
-        if element.tag.startswith(_STRICT_START):
-            element.tag = _name_as_usual(element.tag)
-        for name in [name for name in element.keys() if name.startswith(_STRICT_START)]:  # noqa: SIM118 it is no dict
-            element.set(_name_as_usual(name), element.attrib.pop(name))
-
-
-def _name_as_usual(name: str) -> str:
-    return _STRICT.sub(r"{http://schemas.openxmlformats.org/\1/2006/\2}", name)

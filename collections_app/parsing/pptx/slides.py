@@ -8,10 +8,11 @@ from xml.etree.ElementTree import Element as Source
 from lxml import etree
 
 from collections_app.parsing.html.tree import Element
+from collections_app.parsing.office.names import RELATION
+from collections_app.parsing.office.package import Package, Part
 from collections_app.parsing.pptx.graphics import write_chart, write_diagram
 from collections_app.parsing.pptx.levels import NO_LEVELS, Placeholders
-from collections_app.parsing.pptx.names import DIAGRAM, DRAWING, PRESENTATION, RELATION
-from collections_app.parsing.pptx.relations import Package, Part
+from collections_app.parsing.pptx.names import DIAGRAM, DRAWING, PRESENTATION
 from collections_app.parsing.pptx.shapes import Shape, iter_shapes
 from collections_app.parsing.pptx.tables import write_table
 from collections_app.parsing.pptx.text import TextWriter, add, get_text

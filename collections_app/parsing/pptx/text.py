@@ -12,7 +12,9 @@ from xml.etree.ElementTree import Element as Source
 from lxml import etree
 
 from collections_app.parsing.html.tree import Element
-from collections_app.parsing.office.formulas import MATH, write_formula
+from collections_app.parsing.office.formulas import write_formula
+from collections_app.parsing.office.names import MATH, RELATION
+from collections_app.parsing.office.package import Part
 from collections_app.parsing.pptx.levels import (
     Level,
     Levels,
@@ -22,8 +24,7 @@ from collections_app.parsing.pptx.levels import (
     read_levels,
     read_typeface,
 )
-from collections_app.parsing.pptx.names import DRAWING, DRAWING_2010, RELATION, is_on, iter_chosen, read_number
-from collections_app.parsing.pptx.relations import Part
+from collections_app.parsing.pptx.names import DRAWING, DRAWING_2010, is_on, iter_chosen, read_number
 
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LINE_BREAK = re.compile("_x000[BD]_|\u2028")  # ECMA-376 part 1, section 22.9.2.19

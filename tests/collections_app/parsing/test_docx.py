@@ -11,8 +11,9 @@ import pytest
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.docx import parse_docx
-from collections_app.parsing.docx.names import RELATIONSHIP, WORD
-from collections_app.parsing.office.package import MAX_PARTS, MAX_XML_BYTES
+from collections_app.parsing.docx.names import WORD
+from collections_app.parsing.office.archive import MAX_BYTES, MAX_FILES
+from collections_app.parsing.office.names import RELATION
 from tests.collections_app.parsing.docx_files import make_docx, write_paragraph, write_table
 
 
@@ -198,7 +199,7 @@ def write_box(inner: str) -> str:
         (f"<w:moveFrom>{TEA}</w:moveFrom><w:moveTo>{CUP}</w:moveTo>", "cup\n"),
         (f"{TEA}<w:sdt><w:sdtPr/><w:sdtContent>{CUP}</w:sdtContent></w:sdt>", "teacup\n"),
         (TEA + write_run(f"<w:drawing><any>{write_box(CUP)}</any></w:drawing>"), "tea\n\ncup\n"),
-        (f'<w:hyperlink xmlns:r="{RELATIONSHIP[1:-1]}" r:id="gone">{TEA}</w:hyperlink>', "tea\n"),
+        (f'<w:hyperlink xmlns:r="{RELATION[1:-1]}" r:id="gone">{TEA}</w:hyperlink>', "tea\n"),
     ],
     ids=["field", "direction", "ruby", "line", "deleted", "moved", "control", "drawing", "dead link"],
 )
@@ -390,11 +391,22 @@ def test_it_reads_the_strict_kind() -> None:
     assert parse(rename(usual, {}, **strict)).content == "# Tea\n"
 
 
+def test_text_that_names_the_strict_kind_is_left_as_it_is() -> None:
+    text = "http://purl.oclc.org/ooxml/officeDocument/math"
+    assert text in parse(make_docx(write_paragraph(text))).content
+
+
+def test_it_reads_the_strict_kind_in_any_encoding() -> None:
+    document = f'<w:document xmlns:w="http://purl.oclc.org/ooxml/wordprocessingml/main"><w:body>{write_paragraph("Tea")}</w:body></w:document>'
+    content = f'<?xml version="1.0" encoding="utf-16"?>{document}'.encode("utf-16")
+    assert parse(make_docx("", parts={"word/document.xml": content})).content == "Tea\n"
+
+
 def test_parts_that_hold_no_text_may_be_broken() -> None:
     parts = {
         "docProps/custom.xml": b"<broken",
         "word/theme/theme1.xml": ENTITY,
-        "customXml/item1.xml": b" " * (MAX_XML_BYTES + 1),
+        "customXml/item1.xml": b" " * (MAX_BYTES + 1),
     }
     assert parse(make_docx(write_paragraph("Tea"), parts=parts)).content == "Tea\n"
 
@@ -418,7 +430,7 @@ def write_in(encoding: str) -> bytes:
     return f'<?xml version="1.0" encoding="{encoding}"?><x/>'.encode()
 
 
-BLANK_IN_NAMESPACE = b'<w:document xmlns:w="urn:a b"><w:body/></w:document>'
+BLANK_IN_NAMESPACE = f'<w:document xmlns:w="{WORD[1:-1]}"><w:body xmlns:w="urn:a b"/></w:document>'.encode()
 ENTITY = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><x>&a;</x>'
 
 
@@ -431,9 +443,9 @@ ENTITY = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><x>&a;</x>'
         (make_docx(write_paragraph("x"))[:-40], "damaged"),
         (make_docx("<w:p>"), "damaged"),
         (make_docx("x", parts={"word/styles.xml": ENTITY}), "entities"),
-        (make_docx("x", parts={"word/styles.xml": b" " * (MAX_XML_BYTES + 1)}), "20 MiB unpacked"),
-        (make_docx("x", parts={f"word/{number}": b"" for number in range(MAX_PARTS)}), "5,000 parts"),
-        (make_docx("x", parts={"_rels/.rels": b"<x/>", "word/document.xml": b"<x/>"}), "not built as Word"),
+        (make_docx("x", parts={"word/styles.xml": b" " * (MAX_BYTES + 1)}), "20 MiB unpacked"),
+        (make_docx("x", parts={f"word/{number}": b"" for number in range(MAX_FILES)}), "5,000 files"),
+        (make_docx("x", parts={"_rels/.rels": b"<x/>", "word/document.xml": b"<x/>"}), "no Word document"),
         (make_docx("x", parts={"word/styles.xml": write_in("klingon")}), "damaged"),
         (make_docx("x", parts={"word/styles.xml": write_in("rot13")}), "damaged"),
         (make_docx("x", parts={"word/document.xml": BLANK_IN_NAMESPACE}), "not built as Word"),
@@ -450,8 +462,8 @@ def test_it_refuses_what_it_cannot_read_with_the_reason(content: bytes, reason: 
 
 def test_it_refuses_an_encrypted_zip_file() -> None:
     content = bytearray(make_docx(write_paragraph("x")))
-    directory = content.index(b"PK\x01\x02")
-    content[directory + 8] |= 1  # the general purpose flags of the first entry (APPNOTE 4.3.12)
+    entry = content.rindex(b"word/document.xml") - 46
+    content[entry + 8] |= 1  # its general purpose flags in the directory (APPNOTE 4.3.12)
     with pytest.raises(ParseError, match="encrypted"):
         parse(bytes(content))
 
@@ -460,6 +472,22 @@ def test_it_refuses_a_zip_file_that_is_no_word_document() -> None:
     content = make_docx("x").replace(b"word/document.xml", b"word/documenu.xml")
     with pytest.raises(ParseError, match="no Word document"):
         parse(content)
+
+
+def test_it_refuses_a_part_that_begins_beyond_all_memory() -> None:
+    """As entries of zip files over 4 GiB may (APPNOTE 4.5.3)."""
+    usual = make_docx(write_paragraph("x"))
+    name = b"word/document.xml"
+    entry = usual.rindex(name) - 46
+    far = (b"\x01\x00" + (8).to_bytes(2, "little")) + b"\xff" * 8
+    header = bytearray(usual[entry : entry + 46])
+    header[30:32] = len(far).to_bytes(2, "little")
+    header[42:46] = b"\xff" * 4
+    rest = bytearray(usual[entry + 46 + len(name) :])
+    end = rest.rindex(b"PK\x05\x06")
+    rest[end + 12 : end + 16] = (int.from_bytes(rest[end + 12 : end + 16], "little") + len(far)).to_bytes(4, "little")
+    with pytest.raises(ParseError, match="damaged"):
+        parse(usual[:entry] + header + name + far + rest)
 
 
 def test_it_refuses_a_part_that_cannot_be_unpacked() -> None:

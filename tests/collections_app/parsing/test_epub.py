@@ -7,7 +7,7 @@ import pytest
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.epub import parse_epub
-from collections_app.parsing.epub.container import MAX_BYTES, MAX_FILES
+from collections_app.parsing.office.archive import MAX_BYTES, MAX_FILES
 from tests.collections_app.parsing.epub_files import make_book_files, pack, write_navigation, write_ncx, write_text
 
 TEA = {"1.xhtml": write_text("<h1>Tea</h1><p>Hot.</p>")}

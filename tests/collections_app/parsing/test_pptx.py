@@ -11,7 +11,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing import ParsedDocument, RawDocument
 from collections_app.parsing import parse as parse_whole
 from collections_app.parsing.documents import ContentPolicy, Finding, FindingKind, NormalisedText
-from collections_app.parsing.office.package import MAX_PARTS, MAX_XML_BYTES
+from collections_app.parsing.office.archive import MAX_BYTES, MAX_FILES
 from collections_app.parsing.pptx import parse_pptx
 from tests.collections_app.parsing.pptx_files import (
     WIDTH,
@@ -21,6 +21,7 @@ from tests.collections_app.parsing.pptx_files import (
     write_notes,
     write_paragraph,
     write_part,
+    write_relations,
     write_run,
     write_shape,
     write_slide,
@@ -288,6 +289,24 @@ def rewrite(content: bytes, names: dict[str, str]) -> bytes:
     return written.getvalue()
 
 
+def test_it_finds_its_parts_by_their_relationships() -> None:
+    parts = {
+        "_rels/.rels": write_relations(r1=("officeDocument", "/ppt/Deck.xml")),
+        "ppt/Deck.xml": write_part("p:presentation", '<p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst>'),
+        "ppt/_rels/deck.xml.rels": write_relations(r1=("slide", "Pages\\One.xml")),
+        "ppt\\pages\\one.xml": write_slide(write_title("Tea")),
+    }
+    assert parse(make_pptx(parts=parts)).content == "# Tea\n"
+
+
+def test_parts_that_no_slide_shows_may_be_broken() -> None:
+    parts: dict[str, str | bytes] = {
+        "ppt/slides/slide9.xml": "<broken",
+        "ppt/charts/chart1.xml": b" " * (MAX_BYTES + 1),
+    }
+    assert parse(make_pptx(write_slide(write_title("Tea")), parts=parts)).content == "# Tea\n"
+
+
 def test_slides_without_text_and_parts_that_are_not_there_are_passed_over() -> None:
     content = make_pptx(
         write_slide(), write_slide(write_graphic('<c:chart r:id="none"/>')), write_slide(write_title("Tea"))
@@ -312,8 +331,8 @@ def write_math(depth: int) -> str:
         (make_pptx(write_slide())[:-40], "damaged"),
         (make_pptx("<p:sld>"), "damaged"),
         (make_pptx('<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>'), "entities"),
-        (make_pptx(parts={"ppt/slides/big.xml": b" " * (MAX_XML_BYTES + 1)}), "20 MiB unpacked"),
-        (make_pptx(parts={f"ppt/{number}": b"" for number in range(MAX_PARTS)}), "5,000 parts"),
+        (make_pptx(write_slide(), parts={"ppt/slides/slide1.xml": b" " * (MAX_BYTES + 1)}), "20 MiB unpacked"),
+        (make_pptx(parts={f"ppt/{number}": b"" for number in range(MAX_FILES)}), "5,000 files"),
         (make_pptx(write_slide("<p:grpSp>" * 60_000 + "</p:grpSp>" * 60_000)), "nest too deep"),
         (make_pptx(write_slide(write_math(480))), "^$|nest too deep"),
         (make_pptx().replace(b"ppt/presentation.xml", b"ppt/presentatiom.xml"), "no PowerPoint presentation"),

@@ -1,0 +1,28 @@
+"""Names that Word and PowerPoint share in their XML, and those of ISO's strict form (ISO 29500), which are read as the usual ones."""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element
+
+MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+
+_STRICT_START = "{http://purl.oclc.org/ooxml/"
+_STRICT = re.compile(r"\{http://purl\.oclc\.org/ooxml/(\w+)/(\w+)\}")
+
+
+def name_as_usual(part: Element) -> None:
+    """Give what has the names of the strict form those that Office writes."""
+    if not part.tag.startswith(_STRICT_START):
+        return
+    for element in part.iter():
+        if element.tag.startswith(_STRICT_START):
+            element.tag = _name_as_usual(element.tag)
+        for name in [name for name in element.keys() if name.startswith(_STRICT_START)]:  # noqa: SIM118 it is no dict
+            element.set(_name_as_usual(name), element.attrib.pop(name))
+
+
+def _name_as_usual(name: str) -> str:
+    return _STRICT.sub(r"{http://schemas.openxmlformats.org/\1/2006/\2}", name)

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from collections_app.parsing.docx.names import WORD, find_value
 from collections_app.parsing.docx.package import DOCUMENT, NUMBERING, STYLES
-from collections_app.parsing.docx.styles import is_heading
+from collections_app.parsing.docx.styles import is_heading, iter_bases, read_styles
 from collections_app.parsing.html.tree import Element as HtmlElement
 
 _BOOKMARK = "docsmcp-number-"
@@ -55,11 +55,8 @@ class _Numbering:
 
 def number_paragraphs(parts: Mapping[str, Element]) -> None:
     """In place, once the styles of headings have their names."""
-    styles = parts.get(STYLES)
-    numberer = _Numberer(parts.get(NUMBERING), styles)
-    headings = {
-        key for key, style in _index(styles, "style", "styleId").items() if is_heading(find_value(style, "name"))
-    }
+    numberer = _Numberer(parts.get(NUMBERING), parts.get(STYLES))
+    headings = {identifier for identifier, style in numberer.styles.items() if is_heading(style.name)}
     for paragraph in parts[DOCUMENT].iter(f"{WORD}p"):
         style = find_value(paragraph, "pPr/pStyle") or ""
         numberer.number(paragraph, style, is_heading=style in headings or is_heading(style))
@@ -79,7 +76,7 @@ class _Numberer:
     """Knows the numberings of a document, and how far each is."""
 
     def __init__(self, numbering: Element | None, styles: Element | None) -> None:
-        self._styles = _index(styles, "style", "styleId")
+        self.styles = read_styles(styles)
         self._numberings = self._read(numbering) if numbering is not None else {}
         self._open_items: list[int] = []
 
@@ -119,16 +116,10 @@ class _Numberer:
         depth = find_value(paragraph, "pPr/numPr/ilvl")
         if identifier is not None:
             return identifier, _read_number(depth, 0)
-        found, base = style, self._styles.get(style)
-        for _ in range(_MAX_LINKS):
-            if base is None:
-                break
-            identifier = find_value(base, "pPr/numPr/numId")
-            if identifier is not None:
-                depth = depth or find_value(base, "pPr/numPr/ilvl")
-                return identifier, _read_number(depth, self._find_depth(identifier, found))
-            found = find_value(base, "basedOn") or ""
-            base = self._styles.get(found)
+        for found, base in iter_bases(style, self.styles):
+            if base.numbering is not None:
+                depth = depth or base.numbering_level
+                return base.numbering, _read_number(depth, self._find_depth(base.numbering, found))
         return _NO_NUMBERING, 0
 
     def _find_depth(self, identifier: str, style: str) -> int:
@@ -141,10 +132,12 @@ class _Numberer:
         abstracts = _index(numbering, "abstractNum", "abstractNumId")
         own = _index(numbering, "num", "numId")
         levels = {identifier: dict(_iter_levels(element)) for identifier, element in abstracts.items()}
+        links = {identifier: find_value(element, "numStyleLink") for identifier, element in abstracts.items()}
+        definitions = {identifier: find_value(element, "abstractNumId") or "" for identifier, element in own.items()}
         counters: dict[str, dict[int, int]] = {}
         numberings: dict[str, _Numbering] = {}
         for identifier, element in own.items():
-            abstract = self._follow_links(find_value(element, "abstractNumId") or "", abstracts, own)
+            abstract = self._follow_links(definitions[identifier], links, definitions)
             if abstract not in abstracts:
                 continue
             own_levels = dict(levels[abstract])
@@ -158,14 +151,13 @@ class _Numberer:
         _add_lists(numbering)
         return numberings
 
-    def _follow_links(self, abstract: str, abstracts: Mapping[str, Element], own: Mapping[str, Element]) -> str:
+    def _follow_links(self, abstract: str, links: Mapping[str, str | None], definitions: Mapping[str, str]) -> str:
         """The definition that has the levels: one may only name the style that has another one."""
         for _ in range(_MAX_LINKS):
-            style = find_value(abstracts[abstract], "numStyleLink") if abstract in abstracts else None
-            if style is None or style not in self._styles:
+            style = links.get(abstract)
+            if style is None or style not in self.styles:
                 break
-            linked = own.get(find_value(self._styles[style], "pPr/numPr/numId") or "")
-            abstract = (find_value(linked, "abstractNumId") or "") if linked is not None else ""
+            abstract = definitions.get(self.styles[style].numbering or "", "")
         return abstract
 
 

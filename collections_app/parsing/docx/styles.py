@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement
 
 from collections_app.parsing.docx.names import WORD, find_value, get_text, is_on
@@ -23,6 +24,49 @@ _KNOWN = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What a style says itself, read once however many are based on it; None for a property that it does not name."""
+
+    name: str
+    base: str
+    outline_level: str | None
+    vanish: str | None
+    numbering: str | None
+    numbering_level: str | None
+
+
+def read_styles(part: Element | None) -> dict[str, Style]:
+    """By their ids."""
+    return {identifier: _read_style(element) for identifier, element in _index_styles(part).items()}
+
+
+def iter_bases(identifier: str, styles: Mapping[str, Style]) -> Iterator[tuple[str, Style]]:
+    """A style and those that it is based on, with their ids, the nearest first."""
+    for _ in range(_MAX_BASES):
+        style = styles.get(identifier)
+        if style is None:
+            break
+        yield identifier, style
+        identifier = style.base
+
+
+def _index_styles(part: Element | None) -> dict[str, Element]:
+    elements: Iterable[Element] = part.iter(f"{WORD}style") if part is not None else ()
+    return {element.get(f"{WORD}styleId", ""): element for element in elements}
+
+
+def _read_style(element: Element) -> Style:
+    return Style(
+        name=find_value(element, "name") or "",
+        base=find_value(element, "basedOn") or "",
+        outline_level=find_value(element, "pPr/outlineLvl"),
+        vanish=find_value(element, "rPr/vanish"),
+        numbering=find_value(element, "pPr/numPr/numId"),
+        numbering_level=find_value(element, "pPr/numPr/ilvl"),
+    )
+
+
 def is_heading(name: str | None) -> bool:
     """Whether a style is a heading by its name, or by its id if that is `Heading2`."""
     return name is not None and _HEADING.fullmatch(name) is not None
@@ -30,12 +74,10 @@ def is_heading(name: str | None) -> bool:
 
 def name_paragraphs(parts: Mapping[str, Element]) -> str:
     """Give each paragraph a style by whose name it can be told; the text of the first title in the document."""
-    styles = parts.get("word/styles.xml")
-    by_id = (
-        {style.get(f"{WORD}styleId", ""): style for style in styles.iter(f"{WORD}style")} if styles is not None else {}
-    )
-    own_headings = {identifier for identifier, style in by_id.items() if _HEADING.fullmatch(_get_name(style))}
-    names = {identifier: _find_name(style, by_id) for identifier, style in by_id.items()}
+    by_id = _index_styles(parts.get("word/styles.xml"))
+    styles = {identifier: _read_style(element) for identifier, element in by_id.items()}
+    own_headings = {identifier for identifier, style in styles.items() if _HEADING.fullmatch(style.name)}
+    names = {identifier: _find_name(identifier, styles) for identifier in styles}
     for style in by_id.values():
         style.attrib.setdefault(f"{WORD}type", "paragraph")  # the defaults, which mammoth asks for
         style.attrib.setdefault(f"{WORD}styleId", "")
@@ -48,45 +90,28 @@ def name_paragraphs(parts: Mapping[str, Element]) -> str:
     return _find_title(parts["word/document.xml"].iter(f"{WORD}p"), names)
 
 
-def find_hidden_styles(styles: Element | None) -> frozenset[str]:
+def find_hidden_styles(part: Element | None) -> frozenset[str]:
     """The ids of the styles whose text is hidden, by themselves or by what they are based on."""
-    elements = styles.iter(f"{WORD}style") if styles is not None else ()
-    by_id = {style.get(f"{WORD}styleId", ""): style for style in elements}
-    return frozenset(identifier for identifier, style in by_id.items() if _is_hidden(style, by_id))
+    styles = read_styles(part)
+    return frozenset(identifier for identifier in styles if _is_hidden(identifier, styles))
 
 
-def _is_hidden(style: Element, by_id: Mapping[str, Element]) -> bool:
-    found: Element | None = style
-    for _ in range(_MAX_BASES):
-        if found is None:
-            break
-        value = find_value(found, "rPr/vanish")
-        if value is not None:
-            return is_on(value)
-        found = by_id.get(find_value(found, "basedOn") or "")
-    return False
+def _is_hidden(identifier: str, styles: Mapping[str, Style]) -> bool:
+    said = (style.vanish for _, style in iter_bases(identifier, styles) if style.vanish is not None)
+    value = next(said, None)
+    return value is not None and is_on(value)
 
 
-def _find_name(style: Element, by_id: Mapping[str, Element]) -> str:
+def _find_name(identifier: str, styles: Mapping[str, Style]) -> str:
     """The first name that says what a paragraph is, of the style itself and those below it; empty for plain text."""
-    found: Element | None = style
-    for _ in range(_MAX_BASES):
-        if found is None:
-            break
-        name = _get_name(found)
-        if heading := _HEADING.fullmatch(name):
+    for _, style in iter_bases(identifier, styles):
+        if heading := _HEADING.fullmatch(style.name):
             return _make_heading(int(heading[1]))
-        if _KNOWN.fullmatch(name):
-            return name
-        level = find_value(found, "pPr/outlineLvl")
-        if level is not None:
-            return _read_level(level)
-        found = by_id.get(find_value(found, "basedOn") or "")
+        if _KNOWN.fullmatch(style.name):
+            return style.name
+        if style.outline_level is not None:
+            return _read_level(style.outline_level)
     return ""
-
-
-def _get_name(style: Element) -> str:
-    return find_value(style, "name") or ""
 
 
 def _read_level(outline: str) -> str:

@@ -8,6 +8,8 @@ import pytest
 
 from collections_app.exceptions import DocsError, ParseError
 from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse
+from collections_app.parsing.docx.names import WORD
+from tests.collections_app.parsing.docx_files import make_docx, write_paragraph
 
 MAX_CPU_SECONDS = 25
 """Each of the texts takes a second or two, several times as long while coverage is measured; and took from half a minute to hours where
@@ -117,6 +119,26 @@ def read(path: str, text: str) -> ParsedDocument:
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)
+
+
+def make_numbered(levels: int, numberings: int) -> bytes:
+    """Numberings of one definition, which has more levels than anybody reads."""
+    definition = f'<w:abstractNum w:abstractNumId="0">{"<w:lvl/>" * levels}</w:abstractNum>'
+    numbered = "".join(f'<w:num w:numId="{n}"><w:abstractNumId w:val="0"/></w:num>' for n in range(numberings))
+    numbering = f'<w:numbering xmlns:w="{WORD[1:-1]}">{definition}{numbered}</w:numbering>'
+    return make_docx(write_paragraph("a"), parts={"word/numbering.xml": numbering.encode()})
+
+
+def make_based(properties: int, styles: int) -> bytes:
+    """Styles that are based on one with more properties than there are."""
+    base = f'<w:style w:styleId="a">{"<w:b/>" * properties}</w:style>'
+    based = "".join(f'<w:style w:styleId="a{n}"><w:basedOn w:val="a"/></w:style>' for n in range(styles))
+    return make_docx(write_paragraph("a"), styles=base + based)
+
+
+@pytest.mark.parametrize("content", [make_numbered(70_000, 70_000), make_based(24_000, 24_000)], ids=range(2))
+def test_no_word_document_takes_more_time_than_it_is_long(content: bytes) -> None:
+    assert parse(RawDocument("a.docx", content)).content == "a\n"
 
 
 @pytest.mark.parametrize(

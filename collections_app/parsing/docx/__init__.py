@@ -16,6 +16,7 @@ from xml.parsers.expat import ExpatError
 import mammoth
 
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.docx.bold_headings import mark_bold_headings
 from collections_app.parsing.docx.names import WORD, find_value, is_on
 from collections_app.parsing.docx.notes import place_notes
 from collections_app.parsing.docx.numbering import number_items, number_paragraphs
@@ -72,6 +73,7 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     _check_fields(parts)
     facts = read_properties(parts.pop(CORE, None))
     drop_dead_links(parts)
+    mark_bold_headings(parts)
     for part in parts.values():
         unwrap_text(part)
     hidden = _drop_hidden_text(parts)

@@ -32,6 +32,8 @@ class Style:
     base: str
     outline_level: str | None
     vanish: str | None
+    size: str | None
+    bold: str | None
     numbering: str | None
     numbering_level: str | None
 
@@ -62,6 +64,8 @@ def _read_style(element: Element) -> Style:
         base=find_value(element, "basedOn") or "",
         outline_level=find_value(element, "pPr/outlineLvl"),
         vanish=find_value(element, "rPr/vanish"),
+        size=find_value(element, "rPr/sz"),
+        bold=find_value(element, "rPr/b"),
         numbering=find_value(element, "pPr/numPr/numId"),
         numbering_level=find_value(element, "pPr/numPr/ilvl"),
     )
@@ -77,7 +81,7 @@ def name_paragraphs(parts: Mapping[str, Element]) -> str:
     by_id = _index_styles(parts.get("word/styles.xml"))
     styles = {identifier: _read_style(element) for identifier, element in by_id.items()}
     own_headings = {identifier for identifier, style in styles.items() if _HEADING.fullmatch(style.name)}
-    names = {identifier: _find_name(identifier, styles) for identifier in styles}
+    names = find_names(styles)
     for style in by_id.values():
         style.attrib.setdefault(f"{WORD}type", "paragraph")  # the defaults, which mammoth asks for
         style.attrib.setdefault(f"{WORD}styleId", "")
@@ -100,6 +104,11 @@ def _is_hidden(identifier: str, styles: Mapping[str, Style]) -> bool:
     said = (style.vanish for _, style in iter_bases(identifier, styles) if style.vanish is not None)
     value = next(said, None)
     return value is not None and is_on(value)
+
+
+def find_names(styles: Mapping[str, Style]) -> dict[str, str]:
+    """What paragraphs of each style are; empty for plain text."""
+    return {identifier: _find_name(identifier, styles) for identifier in styles}
 
 
 def _find_name(identifier: str, styles: Mapping[str, Style]) -> str:

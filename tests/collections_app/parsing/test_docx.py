@@ -40,6 +40,64 @@ def test_it_reads_headings_text_code_and_tables_by_their_styles() -> None:
     assert (text.format, text.title) == ("docx", "Tea")
 
 
+LARGE = '<w:b/><w:sz w:val="32"/>'
+BODY = write_paragraph("Hot water is poured over the leaves, and stays there for three minutes.")
+
+
+def test_without_headings_by_style_lines_in_large_bold_type_are_some() -> None:
+    body = (
+        write_paragraph("Tea by hand", run='<w:b/><w:sz w:val="48"/>')
+        + write_paragraph("Pour", run=LARGE)
+        + BODY
+        + write_paragraph("")
+        + write_paragraph("Drink:", "Large")
+        + BODY
+    )
+    styles = '<w:style w:type="paragraph" w:styleId="Large"><w:name w:val="Large"/><w:rPr><w:b/><w:sz w:val="32"/></w:rPr></w:style>'
+    text = parse(make_docx(body, styles=styles))
+    assert [line for line in text.content.split("\n") if line.startswith("#")] == [
+        "# Tea by hand",
+        "## Pour",
+        "## Drink:",
+    ]
+    assert text.title == "Tea by hand"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        write_paragraph("Pour", run="<w:b/>") + BODY,
+        write_paragraph("Pour", run='<w:sz w:val="32"/>') + BODY,
+        write_paragraph("Pour", run='<w:b w:val="0"/><w:sz w:val="32"/>') + BODY,
+        write_paragraph("Pour it slowly.", run=LARGE) + BODY,
+        write_paragraph("ゆっくり注ぐ。", run=LARGE) + BODY,
+        write_paragraph("12.50", run=LARGE) + BODY,
+        write_paragraph("pour " * 30, run=LARGE) + BODY,
+        BODY + write_paragraph("The end", run=LARGE),
+        write_paragraph("The water has to be hot, but must not boil when it is poured.", run=LARGE) * 9 + BODY,
+        write_paragraph("Pour", run=LARGE).replace("</w:p>", "<w:r><w:t>slowly</w:t></w:r></w:p>") + BODY,
+        write_paragraph("Pour", run=LARGE).replace("<w:t ", "<w:br/><w:t ") + BODY,
+        write_paragraph("Pour", run=LARGE).replace(
+            "<w:r>", '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr><w:r>', 1
+        )
+        + BODY,
+        write_paragraph("Pour", "Code", run=LARGE) + BODY,
+        write_table(("cup",), ("mug",)).replace("<w:rPr>", f"<w:rPr>{LARGE}") + BODY,
+        write_paragraph("Pour", run=LARGE) + BODY + write_paragraph("Tea", "Heading1"),
+        write_paragraph("Pour", run=LARGE) + BODY + write_paragraph("Tea", "Title"),
+    ],
+    ids=range(16),
+)
+def test_other_bold_lines_are_no_headings(body: str) -> None:
+    lines = parse(make_docx(body)).content.split("\n")
+    assert not [line for line in lines if line.startswith("#") and line != "# Tea"]
+
+
+def test_of_bold_lines_alike_only_the_last_is_a_heading() -> None:
+    body = write_paragraph("Tea house", run=LARGE) + write_paragraph("Pour", run=LARGE) + BODY
+    assert "**Tea house**\n\n# Pour\n" in parse(make_docx(body)).content
+
+
 def test_its_properties_say_what_it_is() -> None:
     core = (
         "<dc:title>Tea by hand</dc:title><dc:description>How to\n pour.</dc:description><dc:language>en-GB</dc:language>"

@@ -1,0 +1,142 @@
+"""Headings that are none by their style: in a document without any that is, short lines in bold type larger than the text around them.
+
+A line is one if nothing speaks against it; who only made some words stand out gets no sections for them:
+
+- it is a paragraph of the text itself, no cell, item of a list, code or quote, and no box stands in it;
+- all of its words are bold, and larger than most of the document's characters;
+- it has a letter, at most 120 characters, no line break, and does not end like a sentence;
+- text follows, or a smaller heading: of several alike below each other, as on a cover, only the last is one.
+
+Its size says its level: the largest is the first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from xml.etree.ElementTree import Element, SubElement
+
+from collections_app.parsing.docx.names import WORD, find_value, get_text, is_on
+from collections_app.parsing.docx.package import DOCUMENT, STYLES
+from collections_app.parsing.docx.styles import Style, find_names, is_heading, iter_bases, read_styles
+
+MAX_CHARACTERS = 120
+
+_DEEPEST = 6
+_USUAL_SIZE = 20  # half points, where a document says nothing (ECMA-376 part 1, section 17.3.2.38)
+_SENTENCE_ENDS = (".", "!", "?", ";", ",", "…", "。", "！", "？", "；", "、", "，")
+_BREAKS = frozenset({f"{WORD}{name}" for name in ("br", "cr", "p", "tbl")})
+
+
+def mark_bold_headings(parts: Mapping[str, Element]) -> None:
+    """Give such lines an outline level, as their author might have. In place."""
+    body = parts[DOCUMENT].find(f"{WORD}body")
+    type_ = _Type(parts.get(STYLES))
+    if body is None or any(map(type_.is_styled_heading, body.iter(f"{WORD}p"))):
+        return
+    usual = type_.find_usual_size(body)
+    blocks = [block for block in body if block.tag in (f"{WORD}p", f"{WORD}tbl") and get_text(block).strip()]
+    sizes = [type_.find_heading_size(block, usual) for block in blocks]
+    found = {
+        number: size
+        for number, (size, following) in enumerate(pairwise([*sizes, None]))
+        if size and number + 1 < len(blocks) and (following is None or following < size)
+    }
+    levels = {size: min(level, _DEEPEST - 1) for level, size in enumerate(sorted(set(found.values()), reverse=True))}
+    for number, size in found.items():
+        _set_outline_level(blocks[number], levels[size])
+
+
+@dataclass(slots=True)
+class _Type:
+    """How large and bold the document's text is: by its own word, its style, the paragraph's style, or what all text is."""
+
+    styles_part: Element | None
+    _styles: Mapping[str, Style] = field(init=False)
+    _names: Mapping[str, str] = field(init=False)
+    _usual_style: str = ""
+    _usual_size: int = _USUAL_SIZE
+    _by_style: dict[str, tuple[int | None, bool | None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._styles = read_styles(self.styles_part)
+        self._names = find_names(self._styles)
+        if self.styles_part is None:
+            return
+        defaults = find_value(self.styles_part, "docDefaults/rPrDefault/rPr/sz")
+        self._usual_size = _read_size(defaults) or _USUAL_SIZE
+        for style in self.styles_part.iter(f"{WORD}style"):
+            if style.get(f"{WORD}type") == "paragraph" and is_on(style.get(f"{WORD}default", "0")):
+                self._usual_style = style.get(f"{WORD}styleId", "")
+
+    def is_styled_heading(self, paragraph: Element) -> bool:
+        style = find_value(paragraph, "pPr/pStyle") or ""
+        name = self._names.get(style, "")
+        level = find_value(paragraph, "pPr/outlineLvl") or ""
+        is_one = is_heading(style) or is_heading(name) or name.lower() == "title" or level in tuple("012345678")
+        return is_one and bool(get_text(paragraph).strip())
+
+    def find_usual_size(self, body: Element) -> int:
+        """That of most characters."""
+        counts: Counter[int] = Counter({self._usual_size: 0})
+        style = ""
+        for element in body.iter():
+            if element.tag == f"{WORD}p":
+                style = find_value(element, "pPr/pStyle") or ""
+            elif element.tag == f"{WORD}r":
+                counts[self._find_type(element, style)[0]] += len(get_text(element))
+        return counts.most_common(1)[0][0]
+
+    def find_heading_size(self, block: Element, usual: int) -> int | None:
+        """That of its smallest words; None for what is no heading."""
+        style = find_value(block, "pPr/pStyle") or ""
+        text = get_text(block).strip()
+        if block.tag != f"{WORD}p" or self._names.get(style) or self._is_item(block, style):
+            return None
+        if len(text) > MAX_CHARACTERS or text.endswith(_SENTENCE_ENDS) or not any(map(str.isalpha, text)):
+            return None
+        if any(element.tag in _BREAKS for child in block for element in child.iter()):
+            return None
+        types = [self._find_type(run, style) for run in block.iter(f"{WORD}r") if get_text(run).strip()]
+        size = min((size for size, _ in types), default=0)
+        return size if size > usual and all(is_bold for _, is_bold in types) else None
+
+    def _is_item(self, paragraph: Element, style: str) -> bool:
+        own = find_value(paragraph, "pPr/numPr/numId")
+        by_style = (base.numbering for _, base in iter_bases(style, self._styles))
+        return own is not None or any(by_style)
+
+    def _find_type(self, run: Element, paragraph_style: str) -> tuple[int, bool]:
+        """Half points, and whether it is bold."""
+        size, bold = _read_size(find_value(run, "rPr/sz")), find_value(run, "rPr/b")
+        is_bold = None if bold is None else is_on(bold)
+        for style in (find_value(run, "rPr/rStyle"), paragraph_style or self._usual_style):
+            style_size, style_is_bold = self._read_style(style or "")
+            size = style_size if size is None else size
+            is_bold = style_is_bold if is_bold is None else is_bold
+        return size or self._usual_size, bool(is_bold)
+
+    def _read_style(self, identifier: str) -> tuple[int | None, bool | None]:
+        if identifier not in self._by_style:
+            styles = [style for _, style in iter_bases(identifier, self._styles)]
+            size = next((style.size for style in styles if style.size is not None), None)
+            bold = next((style.bold for style in styles if style.bold is not None), None)
+            self._by_style[identifier] = _read_size(size), None if bold is None else is_on(bold)
+        return self._by_style[identifier]
+
+
+def _read_size(value: str | None) -> int | None:
+    return int(value) if value is not None and value.isascii() and value.isdigit() and len(value) <= 4 else None
+
+
+def _set_outline_level(paragraph: Element, level: int) -> None:
+    """Counted from 0."""
+    properties = paragraph.find(f"{WORD}pPr")
+    if properties is None:
+        properties = Element(f"{WORD}pPr")
+        paragraph.insert(0, properties)
+    for old in properties.findall(f"{WORD}outlineLvl"):
+        properties.remove(old)
+    SubElement(properties, f"{WORD}outlineLvl", {f"{WORD}val": str(level)})

@@ -30,6 +30,12 @@ def is_in_module(path: str) -> bool:
     return _PLACE.match(path) is not None
 
 
+def find_component(path: str) -> str | None:
+    """The folder of the component that the file belongs to, from the root, empty or with a slash at its end."""
+    place = _PLACE.match(path)
+    return place["root"].removesuffix("modules/") if place else None
+
+
 def get_attributes(path: str) -> Mapping[str, str]:
     """Those that Antora itself gives a page."""
     place = _PLACE.match(path)

@@ -59,7 +59,7 @@ class _Mark(Protocol):
 def read_yaml(block: str) -> Block:
     """Raises ParseError for broken YAML, YAML that is no mapping, aliases and deep nesting."""
     found = Block()
-    for key, node in _load(block).items():
+    for key, node in load_nodes(block).items():
         if is_field(key):
             found.fields.setdefault(key.lower(), _get_text_or_texts(node))
         else:
@@ -67,8 +67,11 @@ def read_yaml(block: str) -> Block:
     return found
 
 
-def _load(block: str) -> dict[str, yaml.Node]:
-    """The mapping's values by key, as nodes: a title `1.10` or `on` is not to become a number or a truth value."""
+def load_nodes(block: str) -> dict[str, yaml.Node]:
+    """The mapping's values by key, as nodes: a title `1.10` or `on` is not to become a number or a truth value.
+
+    Raises as read_yaml() does.
+    """
     refuse_length(block, _MEND)
     if unprintable := _NOT_YAML.search(block):
         _refuse(block.count("\n", 0, unprintable.start()) + 2, f"character U+{ord(unprintable[0]):04X} is not allowed")

@@ -3,6 +3,7 @@
     markdown.py, restructured_text.py, asciidoc.py    the lines that include something
     excerpts.py                                       which lines of the file are asked for
     files.py                                          where the file may be, and what it is
+    antora.py                                         the attributes that a page of Antora's begins with
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
 is not resolved stays as it is written, and find_unresolved() tells of it, whatever the source.
@@ -16,14 +17,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from collections_app.exceptions import IngestError
-from collections_app.parsing.asciidoc.antora import get_attributes
+from collections_app.parsing.asciidoc.antora import find_component, get_attributes
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.fences import make_fence
 from collections_app.parsing.front_matter import split_front_matter
-from collections_app.parsing.includes import asciidoc, markdown, restructured_text
+from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text, iter_paths
 from collections_app.parsing.includes.lines import Include, Writing
@@ -55,7 +56,10 @@ class IncludeResolver:
         self._bytes_left = MAX_SOURCE_BYTES
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
-        """The page with the files that it includes; the page as it is where there are none. `path` is the page's from the root."""
+        """The page with the files that it includes, and with the attributes of its component; the page as it is where there are none.
+        `path` is the page's from the root.
+        """
+        raw = self._give_attributes(raw, path or raw.path)
         format = _find_format(raw)
         if format is None:
             return raw
@@ -68,6 +72,26 @@ class IncludeResolver:
             return raw  # its parser says why
         self._bytes_left -= page.taken_bytes
         return raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
+
+    def _give_attributes(self, raw: RawDocument, path: str) -> RawDocument:
+        component = find_component(path)
+        if component is None or not _has_format(raw, Format.ASCIIDOC):
+            return raw
+        described = self._read(f"{component}{antora.COMPONENT}")
+        playbooks = map(self._read, iter_paths(component.rstrip("/"), antora.PLAYBOOK))
+        entries = antora.make_entries(described, next(filter(None, playbooks), None))
+        try:
+            text = "\n".join([*entries, decode_text(raw.content)[0]])
+        except IngestError:
+            return raw  # its parser says why
+        return replace(raw, content=text.encode()) if entries and len(text) <= asciidoc.MAX_CHARACTERS else raw
+
+
+def _has_format(raw: RawDocument, format: Format) -> bool:
+    try:
+        return detect_format(raw) is format
+    except IngestError:
+        return False
 
 
 def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:

@@ -365,6 +365,83 @@ def test_files_are_found_by_the_names_that_antora_gives_them(target: str) -> Non
     assert text.strip() == "Low *water*."
 
 
+COMPONENT = """
+name: tides
+title: Tides
+version: 1.10
+asciidoc:
+  attributes:
+    harbour: Oban
+    full-harbour: '{harbour}, {page-component-title} {page-version}'
+    boat: dinghy
+    crew: two@
+    motor: true
+    sails: false
+    radio: ~
+    folder: parts
+    buoys: [red, green]
+    'no name': x
+    lines: "a\n:boat: raft"
+"""
+
+
+def read_in_component(text: str, **files: str) -> str:
+    path = "docs/modules/guide/pages/page.adoc"
+    at = {"component": "docs/antora.yml", "playbook": "antora-playbook.yml", "part": "docs/modules/guide/parts/a.adoc"}
+    resolved = resolve(text, {at[name]: content for name, content in files.items()}, path)
+    return parse(RawDocument(path, resolved.encode())).content
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("= At {harbour}\n\n{full-harbour}\n", "# At Oban\n\nOban, Tides 1.10\n"),
+        ("By {boat} with {crew}.\n", "By dinghy with two.\n"),
+        ("{page-component-name} {page-component-version} {page-component-display-version}\n", "tides 1.10 1.10\n"),
+        ("ifdef::motor[loud]\nifndef::motor[quiet]\n", "loud\n"),
+        ("ifdef::sails[white]\nifdef::radio[talk]\nifdef::other[kept]\n", "kept\n"),
+        ('ifeval::["{page-version}" == "2.0"]\nnew\nendif::[]\nold\n', "old\n"),
+        (":boat: kayak\n\nBy {boat}.\n", "By kayak.\n"),
+        ("{sails} {radio} {buoys} {other}\n", "{sails} {radio} {buoys} {other}\n"),
+        ("include::../{folder}/a.adoc[]\n", "At Oban.\n"),
+    ],
+)
+def test_pages_of_antora_have_the_attributes_of_their_component(text: str, expected: str) -> None:
+    assert read_in_component(text, component=COMPONENT, part="At {harbour}.\n") == expected
+
+
+def test_what_antoras_playbook_sets_counts_before_the_component_unless_it_is_weak() -> None:
+    playbook = "asciidoc:\n  attributes:\n    boat: ferry\n    harbour: Mallaig@\n    tide: low@\n"
+    text = read_in_component("{boat} {harbour} {tide}\n", component=COMPONENT, playbook=playbook)
+    assert text == "ferry Oban low\n"
+    assert read_in_component("{boat}\n", playbook=playbook) == "ferry\n"
+
+
+@pytest.mark.parametrize(
+    "component",
+    [
+        "",
+        "- a",
+        "asciidoc: a",
+        "asciidoc:\n  attributes: [a]",
+        "a: [",
+        "a: &a [*a]",
+        "name: [a]\nversion: true",
+        "[" * 9000,
+        "\0",
+    ],
+)
+def test_a_component_without_attributes_or_that_is_no_yaml_changes_nothing(component: str) -> None:
+    text = "{harbour} {page-version} {page-component-title}\n"
+    assert resolve(text, {"antora.yml": component}, "modules/guide/pages/page.adoc") == text
+
+
+def test_only_asciidoc_in_a_module_gets_attributes_of_a_component() -> None:
+    files = {"antora.yml": COMPONENT}
+    for path in ("modules/guide/pages/a.md", "modules/guide/a.adoc", "a.adoc"):
+        assert resolve("{harbour}\n", files, path) == "{harbour}\n"
+
+
 def test_asciidoc_that_need_not_be_there_is_not_missed() -> None:
     assert resolve("a\n\ninclude::b.adoc[opts=optional]\n", {}, "docs/page.adoc") == "a\n\n"
     assert (

@@ -81,6 +81,17 @@ def test_a_page_holds_the_files_of_the_archive_that_it_includes(make: Callable[[
         }
 
 
+@every_format
+def test_pages_of_an_archive_have_the_attributes_of_their_antora_component(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "sea-1/docs/modules/ROOT/pages/a.adoc": b"By {boat} to {harbour}.\n",
+        "sea-1/docs/antora.yml": b"asciidoc:\n  attributes:\n    boat: dinghy\n",
+        "sea-1/antora-playbook.yml": b"asciidoc:\n  attributes:\n    harbour: Oban\n",
+    }
+    (content,) = read(make(files)).values()
+    assert content == b":boat: dinghy\n:harbour: Oban\nBy {boat} to {harbour}.\n"
+
+
 def test_an_included_file_of_another_archive_in_the_same_folder_is_not_read() -> None:
     archive = make_zip({"a.md": "{* b.py *}", "x/c.py": ""})
     assert read(archive, folder="manuals")["manuals/a.md"] == b"{* b.py *}"

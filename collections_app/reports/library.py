@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from collections_app.models import ApiKey, Collection, Document, DocumentRead, IngestJob, Source, Tenant, TermStatistic
-from collections_app.reports.sources import find_next_refresh
+from collections_app.reports.sources import find_failed_runs, find_next_refresh
 
 MAX_DOCUMENTS = 10
 MAX_COLLECTIONS = 20
@@ -119,10 +119,8 @@ def find_next_refreshes(collections: Sequence[Collection]) -> dict[int, datetime
 
 
 def list_failed_runs(tenant: Tenant) -> list[IngestJob]:
-    """The last job of each source, where it failed: what it has is not what stands in its place any more. The newest first."""
-    last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-    newest = Source.objects.filter(tenant=tenant).annotate(last=Subquery(last)).values("last")
-    failed = IngestJob.objects.filter(tenant=tenant, pk__in=newest, state=IngestJob.State.FAILED).order_by("-pk")
+    """The last job of each source that could not be read: what it has is not what stands in its place any more. The newest first."""
+    failed = find_failed_runs(Source.objects.filter(tenant=tenant)).order_by("-pk")
     return list(failed.select_related("collection", "source").defer("listed", "only")[:MAX_JOBS])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
 from collections_app.models import Collection, IngestJob, Source
 
@@ -47,3 +47,13 @@ def find_next_refresh(source: Source, last_job: IngestJob | None) -> datetime | 
         return None
     last = last_job.created if last_job else None
     return last + timedelta(seconds=source.refresh_interval_seconds) if last else source.created
+
+
+def find_failed_runs(sources: QuerySet[Source]) -> QuerySet[IngestJob]:
+    """The last job of each of these sources, where the source as such could not be read.
+
+    A job over some of its files (an upload, a retry) whose files are all bad says nothing of the source.
+    """
+    last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    newest = IngestJob.objects.filter(pk__in=sources.order_by().annotate(last=Subquery(last)).values("last"))
+    return newest.filter(Q(only=None) | ~Q(error_message=""), state=IngestJob.State.FAILED)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import CharField, F, Min, OuterRef, QuerySet, Subquery
+from django.db.models import F, Min, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule, Task
@@ -23,6 +23,7 @@ from collections_app.indexing.languages import find_languages
 from collections_app.limits.quotas import NEARLY_FULL_PERCENT, list_nearly_full
 from collections_app.models import Collection, IngestJob, Reindexing, Source, TermStatistic
 from collections_app.postgres.pgvector import has_pgvector
+from collections_app.reports.sources import find_failed_runs
 from collections_app.text.facts import KNOWN
 from docsmcp_site.database_preparation import SCHEDULES
 from docsmcp_site.doctor.findings import Verdict, describe_seconds, fail, ok, warn
@@ -89,9 +90,8 @@ def check_jobs() -> Verdict:
 
 
 def check_sources() -> Verdict:
-    last = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("state")[:1]
-    sources = Source.objects.annotate(last_state=Subquery(last, output_field=CharField()))
-    failing = sources.filter(last_state=IngestJob.State.FAILED)
+    sources = Source.objects.all()
+    failing = sources.filter(jobs__in=find_failed_runs(sources))
     if not failing:
         return ok(f"the last run of none of {sources.count():,} failed")
     named = ", ".join(

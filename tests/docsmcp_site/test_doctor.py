@@ -205,6 +205,15 @@ def test_sources_that_fail() -> None:
     assert look_at("sources").state == OK
 
 
+def test_a_retry_whose_files_are_still_bad_is_no_failure_of_the_source() -> None:
+    source = make_source()
+    make_job(source, state="partial")
+    make_job(source, state="failed", only=["broken.docx"])
+    assert look_at("sources").state == OK
+    make_job(source, state="failed", only=["broken.docx"], error_message="The directory is gone.")
+    assert look_at("sources").state == WARN
+
+
 def test_of_several_sources_the_newest_are_named() -> None:
     sources = [make_source() for _ in range(3)]
     for source in sources:

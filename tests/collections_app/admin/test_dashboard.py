@@ -334,6 +334,14 @@ class TestDocuments:
         IngestJob.objects.create(**of, source=source, state="succeeded")
         assert "Sources that could not be read" not in show(owner)
 
+    def test_an_upload_of_a_broken_file_is_no_source_that_could_not_be_read(
+        self, owner: Client, collection: Collection
+    ) -> None:
+        of = {"tenant": collection.tenant, "collection": collection}
+        uploads = Source.objects.create(**of, kind="upload")
+        IngestJob.objects.create(**of, source=uploads, state="failed", only=["broken.docx"])
+        assert "Sources that could not be read" not in show(owner)
+
     def test_how_fresh_a_collection_is_and_what_the_queue_does(self, owner: Client, collection: Collection) -> None:
         source = Source.objects.create(
             tenant=collection.tenant, collection=collection, kind="directory", refresh_interval_seconds=300

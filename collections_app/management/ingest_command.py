@@ -123,9 +123,7 @@ class IngestCommand(DocsCommand):
         if options["json"]:
             self.say_json(make_report(summary, failures, job, dry_run=options["dry_run"]))
         else:
-            self.stdout.write(
-                describe(summary, dry_run=options["dry_run"]) if summary.outcomes else describe_nothing(summary)
-            )
+            self.stdout.write(describe(summary, job) if summary.outcomes else describe_nothing(summary))
         if job and job.error_message:
             self.stderr.write(job.error_message)
 
@@ -209,13 +207,14 @@ def make_report(
     }
 
 
-def describe(summary: Summary, *, dry_run: bool) -> str:
+def describe(summary: Summary, job: IngestJob | None = None) -> str:
+    """Without a job, what a dry run would have done."""
     counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(summary.outcomes.items()) if count)
     rate = summary.files / summary.seconds if summary.seconds else 0.0
-    written = "Would be: " if dry_run else ""
+    written = "" if job else "Would be: "
     done = f"{written}{counts} ({summary.size_bytes / 1e6:,.1f} MB in {summary.seconds:.1f} s, {rate:,.0f} files/s)"
     return "\n".join(
-        [done, *list_unpruned(summary), *list_warned(summary), *list_left_out(summary), *list_language(summary)]
+        [done, *list_unpruned(summary), *list_warned(summary, job), *list_left_out(summary), *list_language(summary)]
     )
 
 
@@ -227,8 +226,10 @@ def list_unpruned(summary: Summary) -> list[str]:
     return [NOT_PRUNED] if summary.is_unpruned else []
 
 
-def list_warned(summary: Summary) -> list[str]:
-    return [f"With warnings: {summary.warned:,} (`docsmcp jobs show` tells them)"] if summary.warned else []
+def list_warned(summary: Summary, job: IngestJob | None) -> list[str]:
+    """A dry run has no job that could tell them."""
+    told = f" (`docsmcp jobs show {job.pk}` tells them)" if job else ""
+    return [f"With warnings: {summary.warned:,}{told}"] if summary.warned else []
 
 
 def list_language(summary: Summary) -> list[str]:

@@ -139,9 +139,12 @@ def describe_shared_reason(shared: SharedReason, shorten: Callable[[str], str] =
 
 
 def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
-    """A job's outcomes with their `rank` in WORST_FIRST, in that order, then by path."""
-    ranks = [When(outcome=outcome, then=Value(rank)) for rank, outcome in enumerate(WORST_FIRST)]
-    rank = Case(*ranks, default=Value(len(ranks)), output_field=IntegerField())
+    """By `rank`, then path. A rank is the place in WORST_FIRST; good outcomes without a warning have one behind all others."""
+    count, first_good = len(WORST_FIRST), WORST_FIRST.index(Outcome.DUPLICATE)
+    ranks = list(enumerate(WORST_FIRST))
+    good = [When(outcome=outcome, reason="", then=Value(count + rank)) for rank, outcome in ranks[first_good:]]
+    others = [When(outcome=outcome, then=Value(rank)) for rank, outcome in ranks]
+    rank = Case(*good, *others, default=Value(2 * count), output_field=IntegerField())
     return FileOutcome.objects.filter(tenant=job.tenant_id, job=job).annotate(rank=rank).order_by("rank", "path")
 
 

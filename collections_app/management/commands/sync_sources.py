@@ -115,7 +115,7 @@ class Command(DocsCommand):
                 requested_by=REQUESTED_BY,
                 on_file=progress.show,
             )
-        self.tell(options, f"Source {source.pk}: {describe(summary, dry_run=False)}")
+        self.tell(options, f"Source {source.pk}: {describe(summary, job)}")
         if job.error_message:
             self.stderr.write(f"Source {source.pk}: {job.error_message}")
         return make_report(summary, progress.failures, job, dry_run=False)

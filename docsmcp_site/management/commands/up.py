@@ -121,11 +121,11 @@ class Command(BaseCommand):
         try:
             with progress:
                 source = ensure_source(documents, tenant)
-                _, summary = jobs.run_source(source, prune=True, requested_by="up", on_file=on_file)
+                job, summary = jobs.run_source(source, prune=True, requested_by="up", on_file=on_file)
         except DocsError as error:  # The directory is gone, or another process is at it: what is there is served.
             self.stderr.write(f"{documents.directory} was not ingested: {error.sentence}")
             return
-        counts = describe(summary, dry_run=False) if summary.outcomes else "it has no documents"
+        counts = describe(summary, job) if summary.outcomes else "it has no documents"
         self.say(f"{documents.directory} in collection {documents.collection}: {counts}")
         if others := source.collection.sources.exclude(pk=source.pk).count():
             self.say(

@@ -59,6 +59,15 @@ def test_it_shows_what_failed_first(run: Run, job: IngestJob) -> None:
     assert "3 more" in run("jobs", "show", job.pk, "--limit", 1)[1]
 
 
+def test_it_shows_warnings_before_what_was_read_without_any(run: Run, source: Source, folder: Path) -> None:
+    (folder / "z.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
+    job = jobs.run_source(source)[0]
+    lines = run("jobs", "show", job.pk, "--limit", 2)[1].splitlines()
+    files = [line.strip() for line in lines if line.startswith("  ")]
+    assert files[0].startswith("indexed: z.html: ")
+    assert files[1] == "indexed: a.md"
+
+
 def test_a_reason_that_many_files_share_is_said_once(run: Run, source: Source, folder: Path) -> None:
     for number in range(7):
         (folder / f"bad{number}.md").write_text("---\ntitle: [\n---\n")

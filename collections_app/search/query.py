@@ -10,9 +10,8 @@ from collections_app.search.messages import is_message, leave_out_values
 
 PHRASE = re.compile(r'"([^"]+)"')
 # Words and phrases after a minus, at the end of a question: elsewhere a minus begins an option (`what does -Skip do`), and so does one
-# before a single letter. At the end, too, a word may be one.
-EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|[^\W\d_]\S+))+\s*$')
-ENDS = ".,;:!?)"
+# before a letter or two (`rm -rf`) or a letter that is repeated (`-vvv`). At the end, too, a longer word may be one.
+EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|(?!(?:[A-Za-z]{1,2}|([A-Za-z])\1+)(?:\s|$))[^\W\d_]\S+))+\s*$')
 EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
 
 

@@ -103,6 +103,18 @@ def test_it_excludes_words_after_a_minus_at_the_end(docs: Collection) -> None:
     assert results.excluded == ("gears",)
 
 
+@pytest.mark.parametrize("option", ["-v", "-rf", "-IT", "-vvv", "-vvv -rf"])
+def test_it_takes_a_minus_before_two_letters_or_a_repeated_one_for_an_option(docs: Collection, option: str) -> None:
+    results = find(docs, f"TLS {option}")
+    assert results.excluded == ()
+    assert results.hits
+
+
+@pytest.mark.parametrize("excluded", ["tar", "v2", "ooze", "中文"])
+def test_it_excludes_short_words_that_are_no_option(docs: Collection, excluded: str) -> None:
+    assert find(docs, f"TLS -{excluded}").excluded == (excluded,)
+
+
 def test_it_takes_a_minus_within_a_question_for_an_option(docs: Collection) -> None:
     results = find(docs, "what does -timeout do to a request")
     assert results.excluded == ()

@@ -12,6 +12,7 @@ PHRASE = re.compile(r'"([^"]+)"')
 # Words and phrases after a minus, at the end of a question: elsewhere a minus begins an option (`what does -Skip do`), and so does one
 # before a letter or two (`rm -rf`) or a letter that is repeated (`-vvv`). At the end, too, a longer word may be one.
 EXCLUSIONS = re.compile(r'(?:\s+-(?:"[^"]+"|(?!(?:[A-Za-z]{1,2}|([A-Za-z])\1+)(?:\s|$))[^\W\d_]\S+))+\s*$')
+ENDS = ".,;:!?)"
 EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
 
 

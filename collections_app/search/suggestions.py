@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
+from itertools import chain
 from operator import itemgetter
 
 from django.db import connection
@@ -58,21 +59,33 @@ def report_words(
     searched: Sequence[Collection],
     visible: Sequence[Collection],
 ) -> tuple[WordReport, ...]:
-    """For each term of a question its sections here, its sections in the other visible collections, and close spellings if it has none."""
-    terms = terms[:MAX_WORDS]
-    elsewhere = count_elsewhere(terms, searched, visible)
-    unknown = [term for term in terms if not term.sections][:MAX_UNKNOWN]
+    """For each word of a question its sections here, its sections in the other visible collections, and close spellings if it has none.
+
+    Collections of several languages may have several terms for a word.
+    """
+    words: dict[str, list[Term]] = {}
+    for term in terms:
+        words.setdefault(find_part(question, term, terms) or find_word(question, term.lexeme), []).append(term)
+    words = dict(list(words.items())[:MAX_WORDS])
+    elsewhere = count_elsewhere([term for own in words.values() for term in own], searched, visible)
+    unknown = [word for word, own in words.items() if not any(term.sections for term in own)][:MAX_UNKNOWN]
     return tuple(
         WordReport(
-            find_part(question, term, terms) or find_word(question, term.lexeme),
-            term.sections,
-            tuple(elsewhere.get(term.lexeme, ())[:5]),
-            find_close_words(find_word(question, term.lexeme), term.lexeme, corpus, searched)
-            if term in unknown
-            else (),
+            word,
+            sum(term.sections for term in own),
+            join_counts(elsewhere.get(term.lexeme, ()) for term in own)[:5],
+            find_close_words(word, own[0].lexeme, corpus, searched) if word in unknown else (),
         )
-        for term in terms
+        for word, own in words.items()
     )
+
+
+def join_counts(lists: Iterable[Iterable[tuple[str, int]]]) -> tuple[tuple[str, int], ...]:
+    """Each collection once, most sections first; a collection has the terms of one language, and others by chance."""
+    most: dict[str, int] = {}
+    for name, sections in chain.from_iterable(lists):
+        most[name] = max(sections, most.get(name, 0))
+    return tuple(sorted(most.items(), key=itemgetter(1), reverse=True))
 
 
 def report_missing(

@@ -295,8 +295,11 @@ def choose_next_call(results: SearchResults, reach: Reach) -> str:
 
 
 def spell_closely(results: SearchResults) -> str:
-    """The question with the likeliest spelling in place of each word that is not here."""
+    """The question with the likeliest spelling in place of each word that is not here; as it is where most words are far from any here,
+    such as those of a question in another language."""
     query = results.query
+    if 2 * sum(bool(each.close or each.sections) for each in results.words) < len(results.words):
+        return query
     for each in results.words:
         if each.close and not each.sections:
             query = query.replace(each.word, each.close[0])

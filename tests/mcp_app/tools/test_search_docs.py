@@ -229,6 +229,26 @@ class TestHelp:
         text = text_of(call("search_docs", query="What is an archivx?"))
         assert text.endswith('Next: search_docs(query="What is an archive?", collection="manual")')
 
+    def test_it_spells_no_question_whose_words_are_mostly_of_another_language(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="Wozu dient archivx jemandem überhaupt?"))
+        assert "close: archive" in text
+        assert text.endswith("Next: search_docs with other words, or list_doc_pages to see what there is.")
+
+    def test_a_word_of_collections_of_several_languages_is_told_once(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        make_german(collection)
+        text = text_of(call("search_docs", query="xylophonic zebras"))
+        assert text.count("- xylophonic: does not occur here") == 1
+        assert text.count("- zebras: ") == 1
+
+    def test_a_word_that_one_of_the_languages_has_is_told_as_there(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        make_german(collection)
+        text = text_of(call("search_docs", query="stripes", category="nowhere"))
+        assert [line for line in text.splitlines() if line.startswith("- ")] == ["- stripes: occurs in 1 section here"]
+
     def test_a_word_with_a_typing_error_is_searched_as_it_was_meant(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="What is an archvie?"))
         assert 'Searched for "archive" instead of "archvie".' in text
@@ -260,3 +280,9 @@ def test_what_is_remembered_costs_little(
         assert "1. **" in text_of(call("search_docs", principal=other, query="archive"))
     with django_assert_num_queries(3):
         assert "Unchanged" in text_of(call("search_docs", principal=other, query="archive"))
+
+
+def make_german(beside: Collection) -> Collection:
+    german = make_collection("handbuch", tenant=beside.tenant, language="german")
+    put(german, {"zoo.md": "# Gehege\n\nStreifen heißen stripes.\n"})
+    return german

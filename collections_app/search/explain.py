@@ -231,8 +231,7 @@ def explain_hits(
 ) -> tuple[tuple[Hit, Explanation], ...]:
     ids = find_section_ids(hits)
     evidence = weigh_words(asked, query, set(ids.values()), len(rankings.by_words))
-    meaning = fusion.score_pages(rankings.by_meaning)
-    best = rankings.by_words[0].score if rankings.by_words else 1.0
+    fused_words, meaning = fusion.score_words(rankings.by_words), fusion.Meanings.make(rankings.by_meaning)
     places = {section.section_id: place for place, section in enumerate(rankings.by_words, 1)}
     pages: dict[int, tuple[int, float]] = {}
     for place, section in enumerate(rankings.by_meaning, 1):
@@ -247,8 +246,8 @@ def explain_hits(
         if mode is Mode.SEMANTIC:
             from_words, from_meaning = 0.0, hit.score
         elif mode is Mode.HYBRID:
-            from_words = (1 - fusion.SEMANTIC) * own / best
-            from_meaning = fusion.SEMANTIC * meaning.get(hit.document_id, 0.0)
+            from_words = fused_words.get(section, 0.0)
+            from_meaning = meaning.score(section, hit.document_id)
         return Explanation(from_words, from_meaning, words, places.get(section), place, similarity, hit.is_pinned)
 
     return tuple((hit, explain(hit)) for hit in hits)

@@ -38,10 +38,11 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
     asked = find_knowing(scopes)
     wider = {number: iter_lookups(scoped, query) for number, scoped in enumerate(give_shares(scopes, asked))}
     left_out = [number for number in wider if number not in asked]
+    rarity = max((sum(term.idf for term in get_known(scoped)) for scoped in scopes), default=0.0)
     rankings: list[Ranking] = [(Matches.make([]), [])] * len(scopes)
     while lookups := {number: lookup for number in asked if (lookup := next(wider[number], None))}:
         for number, matches in choose_matches(query, lookups).items():
-            rankings[number] = matches, rank_matches(matches, lookups[number].terms, corpus, limit)
+            rankings[number] = matches, rank_matches(matches, lookups[number].terms, corpus, limit, rarity)
         found = sum(len(ranked) for _, ranked in rankings)
         if found >= (limit if left_out else ENOUGH):
             break

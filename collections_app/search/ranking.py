@@ -90,32 +90,42 @@ class Matches:
 
 
 class RankedSection(NamedTuple):
+    """`coverage`: what part of the question's words it has, 0 to 1, each as much as it is rare; fusion.py asks for it."""
+
     vector_id: int
     section_id: int
     document_id: int
     score: float
     is_pinned: bool = False
+    coverage: float = 1.0
 
     def rescored(self, score: float) -> RankedSection:
-        return RankedSection(self.vector_id, self.section_id, self.document_id, score, self.is_pinned)
+        return RankedSection(self.vector_id, self.section_id, self.document_id, score, self.is_pinned, self.coverage)
 
 
-def rank_matches(matches: Matches, terms: Sequence[Term], corpus: Corpus, limit: int) -> list[RankedSection]:
-    """The matches' sections with their scores, best first, at most `limit`; of a section's parts the best one counts."""
+def rank_matches(
+    matches: Matches, terms: Sequence[Term], corpus: Corpus, limit: int, rarity: float | None = None
+) -> list[RankedSection]:
+    """The matches' sections with their scores, best first, at most `limit`; of a section's parts the best one counts.
+
+    `rarity`: of all words that a section could have, as summed idf; None where that is the terms'.
+    """
     if not len(matches):
         return []
     import numpy as np
 
+    idf = np.array([term.idf for term in terms])
     ratios = compute_ratios(matches.rows[:, 3], corpus.mean_words)
     weights = weigh_counts(matches.counts, ratios, weigh_heading(terms))
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
-    scores = (weights * [term.idf for term in terms]).sum(axis=1) + score_pages(matches, weights, terms, corpus)
+    scores = (weights * idf).sum(axis=1) + score_pages(matches, weights, terms, corpus)
     scores += matches.bonuses
     order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)
     best = order[np.sort(first)][:limit]
-    vector_ids, section_ids, document_ids = matches.rows[best, :3].T.tolist()
-    return list(map(RankedSection, vector_ids, section_ids, document_ids, scores[best].tolist()))
+    coverage = (matches.counts[best].any(axis=2) * idf).sum(axis=1) / ((rarity or idf.sum()) or 1.0)
+    columns = (*matches.rows[best, :3].T.tolist(), scores[best].tolist(), [False] * len(best), coverage.tolist())
+    return list(map(RankedSection, *columns))
 
 
 def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:

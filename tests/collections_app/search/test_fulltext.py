@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collections_app.curating import add_synonym
-from collections_app.models import Collection
+from collections_app.models import Collection, Document
 from collections_app.search import search
-from collections_app.search.fulltext import give_shares
+from collections_app.search.fulltext import give_shares, rank_sections
 from collections_app.search.matching import COUNTED, IN_INDEX, IN_ROWS, MATCH, Lookups, choose_matches, read_counts
 from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
-from collections_app.search.scope import Scope
-from collections_app.search.terms import ScopedTerms
+from collections_app.search.scope import Scope, make_scopes
+from collections_app.search.terms import ScopedTerms, get_terms
 from collections_app.text.code_blocks import make_code_term
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
@@ -48,6 +48,21 @@ def test_words_that_stand_together_as_asked_come_before_the_same_words_apart() -
         },
     )
     assert [hit.path for hit in find(collection, "queue group").hits] == ["together.md", "apart.md"]
+
+
+@pytest.mark.django_db
+def test_coverage_is_of_the_language_that_knows_most_of_the_question() -> None:
+    english = make_collection("english", language="english")
+    german = make_collection("german", tenant=english.tenant, language="german")
+    put(english, {"whole.md": "# Winch\n\nA winch with a sprocket.\n", "part.md": "# Winch\n\nA winch.\n"})
+    put(german, {"teil.md": "# Winch\n\nEine winch.\n"})
+    corpus, scopes = get_terms(make_scopes([english, german], Narrowing(), {}), "winch sprocket")
+    ranked = rank_sections(scopes, Query("winch sprocket"), corpus, 10)
+    paths = dict(Document.objects.values_list("pk", "path"))
+    coverage = {paths[each.document_id]: each.coverage for each in ranked}
+    assert coverage["whole.md"] == 1.0
+    assert coverage["part.md"] < 1.0
+    assert coverage["teil.md"] < 1.0
 
 
 @pytest.mark.django_db

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from collections_app.search.fusion import SEMANTIC, fuse
 from collections_app.search.ranking import RankedSection
 
@@ -42,6 +44,18 @@ def test_the_nearest_section_of_a_page_speaks_for_all_of_the_page() -> None:
     words = rank((11, 1, 10.0), (21, 2, 9.0), (22, 2, 8.5))
     fused = fuse(words, rank((22, 2, 0.9), (11, 1, 0.2)))
     assert order(fused) == [21, 22, 11]
+
+
+def test_of_a_page_the_section_that_is_nearest_itself_comes_first() -> None:
+    words = rank((11, 1, 10.0), (12, 1, 10.0), (13, 1, 10.0))
+    assert order(fuse(words, rank((13, 1, 0.9), (12, 1, 0.7), (30, 3, 0.2)))) == [13, 12, 11]
+
+
+def test_a_section_that_lacks_words_of_the_question_counts_less() -> None:
+    partial, whole = RankedSection(0, 1, 1, 10.0, coverage=0.5), RankedSection(0, 2, 2, 9.0)
+    fused = fuse([partial, whole], [])
+    assert order(fused) == [2, 1]
+    assert [section.score for section in fused] == pytest.approx([0.7, 0.7 * 8.5 / 9])
 
 
 def test_scores_lie_between_nothing_and_one() -> None:

@@ -97,6 +97,14 @@ def test_of_equal_parts_the_first_one_counts_in_whatever_order_they_were_read() 
     assert [section.vector_id for section in score(parts, [make_term()])] == [11]
 
 
+def test_coverage_is_what_a_section_has_of_the_question_by_rarity() -> None:
+    terms = [make_term("rare", idf=3.0), make_term("common", idf=1.0)]
+    matches = Matches.make([make_match(1, [(0, 0, 1), (0, 0, 0)]), make_match(2, [(0, 1, 0), (1, 0, 2)])])
+    assert {each.section_id: each.coverage for each in rank_matches(matches, terms, CORPUS, 10)} == {1: 0.75, 2: 1.0}
+    # In another language more of the question is known.
+    assert [each.coverage for each in rank_matches(matches, terms, CORPUS, 10, rarity=8.0)] == [0.5, 0.375]
+
+
 def test_equal_sections_come_in_the_order_of_their_ids() -> None:
     assert rank([make_match(n, [(0, 0, 1)]) for n in (3, 1, 2)], [make_term()]) == [1, 2, 3]
 

@@ -55,7 +55,8 @@ class CollectionForm(KeepingForm):
         help_texts = {  # noqa: RUF012  (Django's own spelling)
             "slug": "Its name in addresses and for agents: letters a-z, digits, - and _. It stays as it is.",
             "description": "Agents read it to choose where to look: say in a sentence or two what is in here, and for whom.",
-            "language": "Of most documents: for word stems and stop words. With another one they are indexed anew, which takes minutes.",
+            "language": "That of most documents: words are found in all their forms. One that is not listed is “simple”: words are found "
+            "as they are written. With another one they are indexed anew, which takes minutes.",
         }
         widgets = {"description": UnfoldAdminTextareaWidget(attrs={"rows": 3})}  # noqa: RUF012
 

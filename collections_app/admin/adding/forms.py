@@ -86,7 +86,9 @@ class NewCollectionForm(forms.Form):
 
     def choose_slug(self, tenant: Tenant, slug: str, name: str) -> str:
         try:
-            chosen = check_slug(slug or slugify(name)[:63].strip("-_") or find_free_slug(tenant), "collection")
+            chosen = check_slug(
+                slug or slugify(name.casefold())[:63].strip("-_") or find_free_slug(tenant), "collection"
+            )
         except InvalidParameter as error:
             self.add_error("slug", error.message)
             return slug
@@ -105,7 +107,8 @@ def make_language_field() -> forms.ChoiceField:
         choices=[("", "As the first documents are in"), *((name, name.capitalize()) for name in LANGUAGES)],
         required=False,
         widget=UnfoldAdminSelectWidget(),
-        help_text="Of most documents: for word stems and stop words. It can be changed later.",
+        help_text="That of most documents: words are found in all their forms. One that is not listed is “simple”: words are found "
+        "as they are written. It can be changed later.",
     )
 
 

@@ -156,6 +156,11 @@ class TestChoosing:
         assert said in answer.context["form"].errors["slug"][0]
         assert Collection.objects.count() == 1
 
+    def test_a_short_name_keeps_the_letters_of_umlauts(self, editor: Client, collection: Collection) -> None:
+        given = {"name": "Größen & Maße", "tenant": collection.tenant_id, "language": "german"}
+        editor.post(reverse("admin:new_collection"), given)
+        assert Collection.objects.exclude(pk=collection.pk).get().slug == "grossen-masse"
+
     def test_names_without_latin_letters_get_short_names_of_their_own(
         self, editor: Client, collection: Collection
     ) -> None:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.forms import BaseInlineFormSet
 from django.http import QueryDict
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from collections_app.admin.base import TenantInline, list_changed_fields
 from collections_app.curating import check_pin, check_synonym
@@ -139,3 +141,5 @@ class PinInline(TenantInline):
     model = Pin
     form = PinForm
     formset = PinFormSet
+    # A section id is a line, however long.
+    formfield_overrides: ClassVar = {models.TextField: {"widget": UnfoldAdminTextInputWidget}}

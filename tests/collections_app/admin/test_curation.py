@@ -32,6 +32,12 @@ def test_each_field_of_a_row_has_a_name_for_screen_readers(admin: Client, docs: 
     assert any('aria-label="Term"' in row for row in shown)
 
 
+def test_a_section_id_is_typed_into_a_line(admin: Client, docs: Collection) -> None:
+    page = admin.get(find_address(docs)).content.decode()
+    assert re.search(r'<input[^>]+name="pins-__prefix__-section_id"', page)
+    assert '<textarea name="pins-' not in page
+
+
 def find_address(docs: Collection) -> str:
     return reverse("admin:collections_app_collection_change", args=[docs.pk])
 

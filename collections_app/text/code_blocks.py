@@ -9,6 +9,8 @@ from collections.abc import Iterator
 FENCE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})(?P<info>[^`\n]*)$")
 # `python`, `{.python .numbered}`, `{code-block} python`, `python title="x.py"`, `c++`, `rust,ignore`
 DIRECTIVE = re.compile(r"\{(?:code|code-block|code-cell|sourcecode)\}")
+# What is set for a block names no language, also where nothing else stands there: `hl_lines="3 4"`, `title='a.py'`, `linenums=1`
+ATTRIBUTE = re.compile(r"""[\w-]+=(?:"[^"]*"|'[^']*'|[^\s,}]*)""")
 NAME = re.compile(r"[\w+#][\w+#.-]*")
 
 NAMES = {
@@ -31,7 +33,7 @@ PLAIN = frozenset({"", "text", "txt", "plain", "plaintext", "none", "output"})
 
 def name_language(info: str) -> str:
     """The one name of a language, by any of its names or by what stands behind a fence; empty for plain text."""
-    match = NAME.search(DIRECTIVE.sub("", info).lower())
+    match = NAME.search(ATTRIBUTE.sub("", DIRECTIVE.sub("", info)).lower())
     name = match[0].rstrip(".-") if match else ""
     name = NAMES.get(name, name)
     return "" if name in PLAIN else name

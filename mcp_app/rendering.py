@@ -221,7 +221,8 @@ def name_path(path: str, document_id: int, max_tokens: int) -> str:
 
 
 def iter_titles(title: str, heading_path: Sequence[str]) -> Iterator[str]:
-    """Title and headings without saying the title twice."""
-    if not heading_path or heading_path[0].casefold() != title.casefold():
+    """Title and headings without saying the title twice; a heading may have no text, as of a page that shows a picture in its place."""
+    headings = list(filter(None, heading_path))
+    if not headings or headings[0].casefold() != title.casefold():
         yield title
-    yield from heading_path
+    yield from headings

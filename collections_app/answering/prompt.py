@@ -71,7 +71,7 @@ def make_messages(question: Question, passages: Sequence[Passage], marker: str) 
 
 def show_passage(passage: Passage, marker: str) -> str:
     """Title and headings are within the markers too: they were written by the same people."""
-    headings = " › ".join([passage.hit.title, *passage.hit.heading_path])
+    headings = " › ".join(filter(None, [passage.hit.title, *passage.hit.heading_path]))
     return f"<{marker} {passage.number}>\n{headings}\n\n{passage.text.strip()}\n</{marker} {passage.number}>"
 
 

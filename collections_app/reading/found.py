@@ -33,7 +33,7 @@ def make_results(results: SearchResults, collection_url: str) -> list[Result]:
 
 
 def make_result(hit: Hit, collection_url: str, marked: re.Pattern[str] | None) -> Result:
-    headings = [heading for heading in hit.heading_path if heading != hit.title]
+    headings = [heading for heading in hit.heading_path if heading not in ("", hit.title)]
     return Result(
         url=f"{collection_url}{quote_page(hit.path)}#{quote_fragment(hit.section_id)}",
         title=headings[-1] if headings else hit.title,

@@ -288,6 +288,12 @@ def test_while_typing_only_the_list_is_sent_and_nothing_is_noted(visitor: Visito
     assert [event.query for event in SearchEvent.objects.all()] == ["unpack"]
 
 
+def test_a_section_whose_heading_has_no_text_is_found_by_its_pages_title(visitor: Visitor, docs: Collection) -> None:
+    put(docs, {"logo.md": "#\n\n![Logo](logo.png) Sprockets.\n"})
+    page = visitor.read("/docs/acme/docs/-/search?q=sprockets&part=results")
+    assert "<strong>logo</strong>" in page
+
+
 def test_search_stays_in_its_collection(visitor: Visitor, docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant, is_public=True)
     put(other, {"other.md": "# Unpack\n\nUnpack the archive.\n"})

@@ -25,6 +25,11 @@ class TestAnswer:
         assert 'Next: read_sections(path="start/guide.md", section_ids=["guide/install/linux"])' in text
         assert "mode keyword" in text
 
+    def test_it_passes_over_a_heading_without_text(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"index.md": "#\n\n![Logo](logo.png) Sprockets.\n\n## Gaskets\n\nRound ones.\n"})
+        assert "1. **index**\n" in text_of(call("search_docs", query="sprockets"))
+        assert "1. **index › Gaskets**\n" in text_of(call("search_docs", query="round gaskets"))
+
     def test_it_gives_the_same_as_data(self, call: CallTool) -> None:
         data = data_of(call("search_docs", query="package manager", format="json"))
         hit = data["results"][0]

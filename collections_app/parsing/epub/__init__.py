@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass, field
+from itertools import islice
 
 from collections_app.parsing.documents import Finding, NormalisedText, RawDocument
 from collections_app.parsing.epub.book import Entry, read_book
@@ -14,6 +15,7 @@ from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.html.escaping import escape_heading_end, escape_heading_text
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
+from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
 
 _DEEPEST = 6
 
@@ -66,6 +68,7 @@ class _Written:
             return
         converted = convert_to_markdown([body], LinkResolver(""))
         self.findings += converted.findings
+        self.findings += islice(iter_comments(body), max(0, MAX_FINDINGS - len(self.findings)))
         self.warnings += warnings
         lines = converted.writer.lines
         if not lines:

@@ -12,11 +12,10 @@ from collections_app.parsing.epub.container import Container, refuse, resolve
 from collections_app.parsing.html.tree import Element as HtmlElement
 from collections_app.parsing.html.tree import get_text, parse_tree
 
-_CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
-_PACKAGE = "{http://www.idpf.org/2007/opf}"
+_ANY = "{*}"  # books are about in which a file names no namespace, or that of an older edition
 _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
-_NCX = "{http://www.daisy.org/z3986/2005/ncx/}"
 _TEXTS = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document"})
+_TEXT_EXTENSIONS = (".xhtml", ".html", ".htm")
 _LEFT_OUT_PLACES = frozenset({"cover", "toc"})  # of the guide (OPF 2.0.1, section 2.6)
 _MAX_DEPTH = 6
 
@@ -49,25 +48,27 @@ def read_book(container: Container) -> Book:
     package = container.find_xml(path)
     if package is None:
         refuse(f"`{path}`, which lists its files, is not there; export or download it anew")
-    items = {item.get("id", ""): item for item in package.iterfind(f"{_PACKAGE}manifest/{_PACKAGE}item")}
+    items = {item.get("id", ""): item for item in package.iterfind(f"{_ANY}manifest/{_ANY}item")}
     navigation = next((item for item in items.values() if "nav" in item.get("properties", "").split()), None)
-    spine = package.find(f"{_PACKAGE}spine")
+    spine = package.find(f"{_ANY}spine")
     ncx = items.get("" if spine is None else spine.get("toc", "")) or next(
         (item for item in items.values() if item.get("media-type") == "application/x-dtbncx+xml"), None
     )
     left_out = {
         resolve(path, place.get("href", ""))
-        for place in package.iterfind(f"{_PACKAGE}guide/{_PACKAGE}reference")
+        for place in package.iterfind(f"{_ANY}guide/{_ANY}reference")
         if place.get("type") in _LEFT_OUT_PLACES
     }
     if navigation is not None:
         left_out.add(resolve(path, navigation.get("href", "")))
     texts = [
         resolve(path, item.get("href", ""))
-        for reference in package.iterfind(f"{_PACKAGE}spine/{_PACKAGE}itemref")
-        if (item := items.get(reference.get("idref", ""))) is not None and item.get("media-type") in _TEXTS
+        for reference in package.iterfind(f"{_ANY}spine/{_ANY}itemref")
+        if (item := items.get(reference.get("idref", ""))) is not None and _is_text(item)
     ]
-    facts = _Facts(package.find(f"{_PACKAGE}metadata"))
+    if not texts:
+        refuse(f"`{path}` lists no text to read, but pictures at most; export or download it anew")
+    facts = _Facts(package.find(f"{_ANY}metadata"))
     listed = _read_navigation(container, path, navigation) or _read_ncx(container, path, ncx)
     entries = _take_first(listed)
     return Book(
@@ -80,6 +81,11 @@ def read_book(container: Container) -> Book:
         entries=entries,
         titles={entry.title for _, entry in listed},
     )
+
+
+def _is_text(item: Element) -> bool:
+    """By its media type, or by its name where the book has that wrong."""
+    return item.get("media-type") in _TEXTS or item.get("href", "").lower().endswith(_TEXT_EXTENSIONS)
 
 
 class _Facts:
@@ -98,7 +104,7 @@ def _find_package_path(container: Container) -> str:
     root = container.find_xml("META-INF/container.xml")
     if root is None:
         refuse("it is a zip file, but no EPUB: it has no `META-INF/container.xml`")
-    paths = (each.get("full-path", "") for each in root.iter(f"{_CONTAINER}rootfile"))
+    paths = (each.get("full-path", "") for each in root.iterfind(f".//{_ANY}rootfile"))
     return resolve("", next(filter(None, paths), "content.opf"))
 
 
@@ -127,19 +133,19 @@ def _read_ncx(container: Container, base: str, item: Element | None) -> list[tup
     """EPUB 2's table of contents (OPF 2.0.1, section 2.4.1)."""
     path = "" if item is None else resolve(base, item.get("href", ""))
     root = container.find_xml(path)
-    points = None if root is None else root.find(f"{_NCX}navMap")
+    points = None if root is None else root.find(f"{_ANY}navMap")
     return [] if points is None else list(_iter_points(points, path))
 
 
 def _iter_points(points: Element, path: str) -> Iterator[tuple[str, Entry]]:
-    waiting = [(point, 1) for point in reversed(points.findall(f"{_NCX}navPoint"))]
+    waiting = [(point, 1) for point in reversed(points.findall(f"{_ANY}navPoint"))]
     while waiting:
         point, level = waiting.pop()
-        target = point.find(f"{_NCX}content")
-        title = " ".join(point.findtext(f"{_NCX}navLabel/{_NCX}text", "").split())
+        target = point.find(f"{_ANY}content")
+        title = " ".join(point.findtext(f"{_ANY}navLabel/{_ANY}text", "").split())
         if target is not None:
             yield resolve(path, target.get("src", "")), Entry(title, min(level, _MAX_DEPTH))
-        waiting += [(each, level + 1) for each in reversed(point.findall(f"{_NCX}navPoint"))]
+        waiting += [(each, level + 1) for each in reversed(point.findall(f"{_ANY}navPoint"))]
 
 
 def _take_first(entries: Iterable[tuple[str, Entry]]) -> dict[str, Entry]:

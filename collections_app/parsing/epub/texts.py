@@ -16,6 +16,7 @@ from collections_app.parsing.html.vocabulary import HEADING_TAGS
 # XHTML may close any element in its first tag; HTML only these.
 _VOID = frozenset(b"area base br col embed hr img input link meta param source track wbr".split())
 _CLOSED_TAG = re.compile(rb"<([a-zA-Z][\w:-]*)((?:\s[^<>]*)?)/>")
+_CDATA = b"<![CDATA["
 _LEFT_OUT_TYPES = frozenset({"cover", "landmarks", "page-list", "pagebreak", "toc"})
 _SECTIONS = ("article", "section")
 _MIN_LINKS = 3
@@ -26,7 +27,7 @@ _FRAMES = ("footer", "header", "main")  # of a page; here parts of the text
 
 def read_text(content: bytes) -> tuple[Element, tuple[str, ...]]:
     """The body, and warnings about its encoding. Raises ParseError as parse_tree() does."""
-    root, warnings = parse_tree(_CLOSED_TAG.sub(_open_and_close, content), "application/xhtml+xml")
+    root, warnings = parse_tree(_CLOSED_TAG.sub(_open_and_close, _unwrap_cdata(content)), "application/xhtml+xml")
     body = root.find("body")
     body = root if body is None else body
     for element in list(body.iter("*")):
@@ -60,6 +61,17 @@ def _lower_headings(body: Element) -> None:
         outermost = min(depths.values(), default=0)
         for heading, inner in depths.items():
             heading.tag = f"h{min(int(heading.tag[1]) + inner - outermost, 6)}"
+
+
+def _unwrap_cdata(content: bytes) -> bytes:
+    """Text of which XML says that no sign in it is markup: HTML would take it for a comment."""
+    before, *others = content.split(_CDATA)
+    pieces = (other.partition(b"]]>") for other in others)
+    return b"".join([before, *(_escape(text) + after for text, _, after in pieces)])
+
+
+def _escape(text: bytes) -> bytes:
+    return text.replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
 
 
 def _open_and_close(tag: re.Match[bytes]) -> bytes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NoReturn
@@ -33,7 +34,7 @@ class Kind:
 
 
 class Archive:
-    """Its files by their paths. Only what is asked for is unpacked."""
+    """Its files by their paths, however these are spelled (fold_path). Only what is asked for is unpacked."""
 
     def __init__(self, content: bytes, kind: Kind) -> None:
         """Raises ParseError, as all methods do, for what is encrypted, broken or beyond a limit."""
@@ -44,15 +45,11 @@ class Archive:
         entries = self._archive.infolist()
         if len(entries) > MAX_FILES:
             kind.refuse(f"it holds more than {MAX_FILES:,} files")
-        self._entries = {entry.filename: entry for entry in entries}
-
-    @property
-    def paths(self) -> Sequence[str]:
-        return tuple(self._entries)
+        self._entries = {fold_path(entry.filename): entry for entry in entries}
 
     def find(self, path: str) -> bytes | None:
         """Sizes are true: of what is deflated, zipfile unpacks no more than the archive's directory says."""
-        entry = self._entries.get(path)
+        entry = self._entries.get(fold_path(path))
         if entry is None:
             return None
         if entry.flag_bits & _ENCRYPTED:
@@ -81,3 +78,10 @@ class Archive:
             ValueError,
         ):
             self._kind.refuse(f"the file is damaged; {self._kind.remedy}")
+
+
+def fold_path(path: str) -> str:
+    """Without regard to case, to Unicode's forms and to a slash's direction: no two of a file may differ in these alone (OCF 3.3,
+    section 4.2.3; ECMA-376 part 2, section 6.2.2).
+    """
+    return unicodedata.normalize("NFC", path.replace("\\", "/").lstrip("/")).casefold()

@@ -1,7 +1,7 @@
 """The parts of an Office file, and which belong to which (ECMA-376 part 2, Open Packaging Conventions). It knows no format.
 
-A part names others by ids that its relationships explain: Word Online calls the document `word/document2.xml`. Names are compared without
-regard to case, and some programs write them with backslashes.
+A part names others by ids that its relationships explain: Word Online calls the document `word/document2.xml`. Some programs write names
+with backslashes, or in another case.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from xml.etree.ElementTree import ParseError as XmlError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from collections_app.parsing.office.archive import Archive, Kind
+from collections_app.parsing.office.archive import Archive, Kind, fold_path
 from collections_app.parsing.office.names import name_as_usual
 
 CORE = "docProps/core.xml"
@@ -69,8 +69,8 @@ class Package:
             )
         self._application = application
         self._archive = Archive(content, application)
-        self._paths = {_fold(path): path for path in self._archive.paths}
         self._parts: dict[str, Part] = {}
+        self._by_kind: dict[tuple[str, str], Part | None] = {}
 
     def get_main(self) -> Part:
         """Refuses a file that has none, as one of another program."""
@@ -81,7 +81,7 @@ class Package:
         return main
 
     def find_part(self, name: str) -> Part | None:
-        name = _fold(name)
+        name = fold_path(name)
         if name not in self._parts:
             element = self._find_element(name)
             if element is None:
@@ -95,19 +95,21 @@ class Package:
 
     def find_by_kind(self, part: Part, kind: str) -> Part | None:
         """The first that belongs to a part as its styles, its layout or its notes."""
-        return self._find_first(part.relationships, kind)
+        key = part.name, kind
+        if key not in self._by_kind:
+            self._by_kind[key] = self._find_first(part.relationships, kind)
+        return self._by_kind[key]
 
     def _find_first(self, relationships: Mapping[str, Relationship], kind: str) -> Part | None:
         names = (each.part for each in relationships.values() if each.kind == kind and each.part is not None)
         return next(filter(None, map(self.find_part, names)), None)
 
     def _read_relationships(self, name: str) -> dict[str, Relationship]:
-        root = self._find_element(_fold(get_relationships_name(name)))
+        root = self._find_element(get_relationships_name(name))
         return {} if root is None else dict(_iter_relationships(root, posixpath.dirname(name)))
 
     def _find_element(self, name: str) -> Element | None:
-        path = self._paths.get(name)
-        content = None if path is None else self._archive.find(path)
+        content = self._archive.find(name)
         if content is None:
             return None
         try:
@@ -133,10 +135,6 @@ def _iter_relationships(root: Element, folder: str) -> Iterator[tuple[str, Relat
         target, is_external = each.get("Target", ""), each.get("TargetMode") == "External"
         part = None if is_external else posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/")))
         yield each.get("Id", f"/{number}"), Relationship(each.get("Type", "").rpartition("/")[2], target, part)
-
-
-def _fold(name: str) -> str:
-    return name.replace("\\", "/").lstrip("/").lower()
 
 
 def _nests_too_deep(part: Element) -> bool:

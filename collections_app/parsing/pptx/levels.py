@@ -88,6 +88,7 @@ class Placeholders:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._by_part: dict[str, Mapping[str, Levels]] = {}
+        self._styles: dict[tuple[str, str], Levels] = {}
         self._found: dict[tuple[str, str, str], Levels] = {}
 
     def find_levels(self, slide: Part, placeholder: Element | None) -> Levels:
@@ -108,9 +109,18 @@ class Placeholders:
             places = self._get_places(layout)
             levels = places.get(f"#{index}") or places.get(kind) or NO_LEVELS
         if master:
-            style = master.element.find(f"{PRESENTATION}txStyles/{PRESENTATION}{name}Style")
-            levels = put_over(levels, put_over(self._get_places(master).get(name, NO_LEVELS), read_levels(style)))
+            levels = put_over(
+                levels, put_over(self._get_places(master).get(name, NO_LEVELS), self._get_style(master, name))
+            )
         return levels
+
+    def _get_style(self, master: Part, name: str) -> Levels:
+        """What the master says of all titles, or of all other text."""
+        key = master.name, name
+        if key not in self._styles:
+            style = master.element.find(f"{PRESENTATION}txStyles/{PRESENTATION}{name}Style")
+            self._styles[key] = read_levels(style)
+        return self._styles[key]
 
     def _get_places(self, part: Part) -> Mapping[str, Levels]:
         """By `#` and index, and the first of each kind by this."""

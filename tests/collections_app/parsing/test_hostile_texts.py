@@ -10,6 +10,8 @@ from collections_app.exceptions import DocsError, ParseError
 from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse
 from collections_app.parsing.docx.names import WORD
 from tests.collections_app.parsing.docx_files import make_docx, write_paragraph
+from tests.collections_app.parsing.pptx_files import make_pptx, write_part, write_relations, write_shape, write_slide
+from tests.collections_app.parsing.pptx_files import write_paragraph as write_slide_paragraph
 
 MAX_CPU_SECONDS = 25
 """Each of the texts takes a second or two, several times as long while coverage is measured; and took from half a minute to hours where
@@ -139,6 +141,28 @@ def make_based(properties: int, styles: int) -> bytes:
 @pytest.mark.parametrize("content", [make_numbered(70_000, 70_000), make_based(24_000, 24_000)], ids=range(2))
 def test_no_word_document_takes_more_time_than_it_is_long(content: bytes) -> None:
     assert parse(RawDocument("a.docx", content)).content == "a\n"
+
+
+def make_shapes(shapes: int, *, relationships: int = 0, properties: int = 0) -> bytes:
+    """Each of them asks for its layout and for its master's style: a slide without a layout, or a master with more than that."""
+    written = "".join(write_shape(write_slide_paragraph("a"), place=f'idx="{n}"') for n in range(shapes))
+    own: dict[str, str | bytes] = {}
+    if relationships:
+        own["ppt/slides/_rels/slide1.xml.rels"] = write_relations(
+            **{f"r{n}": ("image", "a") for n in range(relationships)}
+        )
+    if properties:
+        own["ppt/slideMasters/slideMaster1.xml"] = write_part("p:sldMaster", "<p:cSld/>" * properties)
+    return make_pptx(write_slide(written), parts=own)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [make_shapes(40_000, relationships=70_000), make_shapes(40_000, properties=70_000)],
+    ids=["relationships", "properties"],
+)
+def test_no_presentation_takes_more_time_than_it_is_long(content: bytes) -> None:
+    assert parse(RawDocument("a.pptx", content)).content.startswith("# Slide 1\n")
 
 
 @pytest.mark.parametrize(

@@ -58,13 +58,16 @@ _ANCHOR = re.compile(r"\[\[(?P<id>[\w:][\w:.-]{0,300})(?:,[^\[\]]{0,300})?\]\]")
 
 
 class BlockReader:
-    """Of one document. `comments` are what nobody sees; `first_heading` is the title of its first section."""
+    """Of one document. `comments` are what nobody sees; `first_heading` is the title of its first section; `repeated_characters` are those
+    that tables have repeated so far.
+    """
 
     def __init__(self, attributes: Attributes, inline: InlineReader) -> None:
         self.attributes = attributes
         self.inline = inline
         self.comments: list[str] = []
         self.first_heading: Element | None = None
+        self.repeated_characters = 0
 
     def read(self, lines: Sequence[str], parent: Element, depth: int = 0, *, is_document: bool = False) -> None:
         """Put the blocks into the element. `is_document` is true for what can have sections. Raises ParseError for what nests too deep."""

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 MAX_COLUMNS = 200
 MAX_CELLS = 100_000
+MAX_REPEATED_CHARACTERS = 2_000_000
+"""Of a document's cells that a number repeats (`3*|`), each counted as often as it is written: a short line could make gigabytes."""
+
+_CELL_CHARACTERS = 20  # that one counts for by itself
 
 _SPEC = re.compile(
     r"(?:(?P<columns>\d{1,6})?(?:\.(?P<rows>\d{1,6}))?(?P<sign>[*+]))?(?:[<^>](?:\.[<^>])?|\.[<^>])?(?P<style>[adehlmsv])?"
@@ -57,7 +61,7 @@ def write_table(
         cells = [_Cell(value) for row in rows for value in row]
         first_count = len(rows[0]) if rows else 0
     else:
-        cells, first_count = _read_cells(lines, separator or ("!" if delimiter[0] == "!" else "|"))
+        cells, first_count = _read_cells(blocks, lines, separator or ("!" if delimiter[0] == "!" else "|"))
     width = len(styles) or first_count
     if not width:
         blocks.read(lines, parent, depth + 1)
@@ -115,7 +119,7 @@ def _read_values(lines: Sequence[str], format: str, separator: str) -> list[list
         return [[line] for line in lines if line]
 
 
-def _read_cells(lines: Sequence[str], separator: str) -> tuple[list[_Cell], int]:
+def _read_cells(blocks: BlockReader, lines: Sequence[str], separator: str) -> tuple[list[_Cell], int]:
     """All cells in order, and how many columns the first line has."""
     pieces = re.split(r"(?<!\\)" + re.escape(separator), "\n".join(lines))
     in_first_line = len(re.split(r"(?<!\\)" + re.escape(separator), lines[0])) - 1 if lines else 0
@@ -130,6 +134,12 @@ def _read_cells(lines: Sequence[str], separator: str) -> tuple[list[_Cell], int]
         times, cell = _make_cell(text.replace(f"\\{separator}", separator), spec)
         if len(cells) + times > MAX_CELLS:
             raise ParseError(f"A table has more than {MAX_CELLS:,} cells; cut it into several.")
+        if times > 1:
+            blocks.repeated_characters += times * (len(cell.text) + _CELL_CHARACTERS)
+        if blocks.repeated_characters > MAX_REPEATED_CHARACTERS:
+            raise ParseError(
+                f"Repeated cells of tables make more than {MAX_REPEATED_CHARACTERS:,} characters; cut the file into several."
+            )
         cells += [cell] * times
         if number < in_first_line:
             first_count += times * cell.columns

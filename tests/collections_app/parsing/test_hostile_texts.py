@@ -181,8 +181,10 @@ def test_no_presentation_takes_more_time_than_it_is_long(content: bytes) -> None
             "substitutions come to more than",
         ),
         ("a.md", f"---\na: {'[' * 60_000}\n---\n", "nests deeper than 50 levels"),
+        ("a.adoc", "|===\n|a |b\n\n50000*|" + "*x* " * 100 + "\n|===\n", "Repeated cells of tables make more than"),
+        ("a.adoc", "[cols=2]\n|===\n90000*|x\n|===\n\n" * 100, "Repeated cells of tables make more than"),
     ],
-    ids=range(9),
+    ids=range(11),
 )
 def test_what_nests_or_runs_on_too_far_is_refused_with_the_reason(path: str, text: str, reason: str) -> None:
     with pytest.raises(ParseError, match=reason):

@@ -5,6 +5,7 @@ The protocol is dulwich's, the requests are ours (git_requests.py), to checked a
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ SILENCE_SECONDS = 30.0
 
 _CONNECTIONS = 4  # dulwich asks anew before it has closed what it asked first
 
+# `git@example.org:team/manual.git`, `ssh://git@example.org/team/manual.git`
+_SSH = re.compile(r"(?:git\+)?ssh://|[\w.-]+@[\w.-]+:")
 _HEAD = Ref(b"HEAD")
 _BRANCHES, _TAGS = b"refs/heads/", b"refs/tags/"
 # What dulwich raises for an answer that is no Git, or breaks off.
@@ -48,6 +51,15 @@ class FetchedCommit:
     is_known: bool
 
 
+def check_is_no_ssh(address: str) -> None:
+    """Raises InvalidParameter for the address that forges show beside that for https."""
+    if _SSH.match(address):
+        raise InvalidParameter(
+            "This is an address for SSH, and a repository is fetched over https only. Give its https:// address, "
+            "such as https://example.org/team/manual.git; a private one needs an access token too."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class GitRemote:
     """A repository and how to reach it. `token` is an access token, or `user:password`. `allowed_hosts` as in addresses.AddressGuard."""
@@ -59,6 +71,7 @@ class GitRemote:
 
     def check_url(self) -> None:
         """Raises InvalidParameter for what is no https URL; http does for hosts that the operator has allowed."""
+        check_is_no_ssh(self.url)
         try:
             AddressGuard().check_url(self.url)
         except FetchError as error:

@@ -25,6 +25,7 @@ from collections_app.access.principal import Principal
 from collections_app.admin.adding.forms import ask
 from collections_app.admin.words import describe_duration
 from collections_app.api.sources import MAKERS
+from collections_app.clients.git import check_is_no_ssh
 from collections_app.intake import check_url
 from collections_app.jobs import change_source, choose_max_file_bytes, get_max_file_bytes, get_repository_url
 from collections_app.models import Collection, Source
@@ -322,6 +323,10 @@ class RepositoryForm(RemoteForm):
         help_text="For a private repository. It is kept encrypted and never shown. Empty keeps the one that is there, as long as the "
         "repository's address stays the same.",
     )
+
+    def clean_location(self) -> str:
+        ask(check_is_no_ssh, self.cleaned_data["location"].strip())
+        return super().clean_location()
 
     def clean(self) -> None:
         if not self.errors:

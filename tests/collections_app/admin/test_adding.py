@@ -312,6 +312,11 @@ class TestPlaces:
         assert f'id="id_{field}_error"' in answer.content.decode()
         assert not Source.objects.exists()
 
+    def test_an_address_for_ssh_is_told_as_such(self, editor: Client, collection: Collection) -> None:
+        address, form = place(collection, "repository", location="git@example.org:team/r.git")
+        [said] = editor.post(address, form).context["form"].errors["location"]
+        assert said.startswith("This is an address for SSH")
+
     def test_what_was_done_is_in_the_audit_log(self, editor: Client, collection: Collection) -> None:
         address, form = place(collection, "repository", location="https://example.org/r.git", token="t0ken-of-mine")
         editor.post(address, form)

@@ -384,6 +384,12 @@ def test_only_https_is_taken_where_nothing_is_allowed(url: str) -> None:
         GitRemote(url).check_url()
 
 
+@pytest.mark.parametrize("url", ["git@example.org:team/docs.git", "ssh://git@example.org/docs.git"])
+def test_an_address_for_ssh_is_told_as_such(url: str) -> None:
+    with pytest.raises(InvalidParameter, match=r"an address for SSH.* Give its https:// address"):
+        GitRemote(url).check_url()
+
+
 def test_credentials_in_the_address_are_refused() -> None:
     with pytest.raises(InvalidParameter, match="user name or password") as caught:
         GitRemote("https://user:s3cret@example.org/docs.git").check_url()

@@ -10,7 +10,7 @@ FENCE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3
 # `python`, `{.python .numbered}`, `{code-block} python`, `python title="x.py"`, `c++`, `rust,ignore`
 DIRECTIVE = re.compile(r"\{(?:code|code-block|code-cell|sourcecode)\}")
 # What is set for a block names no language, also where nothing else stands there: `hl_lines="3 4"`, `title='a.py'`, `linenums=1`
-ATTRIBUTE = re.compile(r"""[\w-]+=(?:"[^"]*"|'[^']*'|[^\s,}]*)""")
+ATTRIBUTE = re.compile(r"""(?<![\w-])[\w-]+=(?:"[^"]*"|'[^']*'|[^\s,}]*)""")
 NAME = re.compile(r"[\w+#][\w+#.-]*")
 
 NAMES = {

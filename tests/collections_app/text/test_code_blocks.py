@@ -37,6 +37,10 @@ def test_a_language_has_one_name(info: str, language: str) -> None:
     assert name_language(info) == language
 
 
+def test_a_very_long_line_behind_a_fence_takes_no_time() -> None:
+    assert name_language("a" * 500_000 + "!") == "a" * 500_000
+
+
 @pytest.mark.parametrize(
     ("text", "blocks"),
     [

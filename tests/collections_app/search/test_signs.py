@@ -108,6 +108,14 @@ def test_a_name_counts_for_what_it_is_rarer_than_its_parts(lexeme: str, idf: tup
     assert weighed == {term.lexeme: (term.idf, term.page_idf) for term in parts}
 
 
+@pytest.mark.parametrize(("positions", "left"), [((4,), ["opx2dx68", "winch"]), ((2, 4), ["h", "opx2dx68", "winch"])])
+def test_the_letter_of_an_option_is_no_word(positions: tuple[int, ...], left: list[str]) -> None:
+    option, letter = Term("opx2dx68", 5, 2.0, 1.5, positions=(9,)), Term("h", 9, 1.0, 0.5, positions=positions)
+    weighed = list(weigh_names([letter, option, Term("winch", 9, 3.0, 0.5, positions=(1,))]))
+    assert sorted(term.lexeme for term in weighed) == left
+    assert next(term for term in weighed if term.lexeme == "opx2dx68").idf == (1.0 if "h" in left else 2.0)
+
+
 def test_only_names_that_older_rows_lack_are_left_out() -> None:
     nowhere = [Term(lexeme, 0, 9.0, 9.0) for lexeme in ("maxx5fgone", "gone", "max.gone")]
     assert [term.lexeme for term in weigh_names(nowhere)] == ["gone", "max.gone"]

@@ -194,8 +194,8 @@ def _check_command(name: str) -> None:
     names = _FLAGS if is_flag else get_commands()
     if name in names:
         return
-    near = get_close_matches(name, names, 1)
-    hint = f"did you mean {near[0]}?" if near else "`docsmcp help` lists them"
+    near = sorted(each for each in names if each.startswith(f"{name}_")) or get_close_matches(name, names, 1)
+    hint = f"did you mean {' or '.join(near)}?" if near else "`docsmcp help` lists them"
     raise ConfigError([Mistake(name, "flag" if is_flag else "command", f"there is no such thing; {hint}")])
 
 

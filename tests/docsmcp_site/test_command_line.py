@@ -128,6 +128,7 @@ def test_help_tells_of_the_commands_whatever_the_settings(
     ("name", "said"),
     [
         ("ingst_path", "ingst_path (command): there is no such thing; did you mean ingest_path?"),
+        ("ingest", "ingest (command): there is no such thing; did you mean ingest_git or ingest_path or ingest_site?"),
         ("brew_coffee", "brew_coffee (command): there is no such thing; `docsmcp help` lists them"),
         ("--mcp-server-prot", "--mcp-server-prot (flag): there is no such thing; did you mean --mcp-server-port?"),
     ],

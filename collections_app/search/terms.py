@@ -336,23 +336,25 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     anywhere. PostgreSQL's parser finds the host and the path of an address beside the whole: counted three times, it would drown the rest
     of a question.
     """
+    letters = find_option_letters(terms)
+    terms = [term for term in terms if term.lexeme not in letters]
     known = [term for term in terms if term.sections]
-    letters = find_option_letters(known)
     for term in terms:
         is_added = split_name(term.lexeme) or find_option(term.lexeme)
-        if term in letters or (is_added and not term.sections):  # older rows lack these: they are not missing
+        if is_added and not term.sections:  # older rows lack these: they are not missing
             continue
         names = split_term(term.lexeme)
-        parts = [each for each in known if any(is_stem(each.lexeme, name) for name in names) and each not in letters]
+        parts = [each for each in known if any(is_stem(each.lexeme, name) for name in names)] if names else []
         idf = term.idf - sum(part.idf for part in parts)
         page_idf = term.page_idf - sum(part.page_idf for part in parts)
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
 
 
-def find_option_letters(terms: Sequence[Term]) -> list[Term]:
+def find_option_letters(terms: Sequence[Term]) -> set[str]:
     """Letters that stand in the question as options alone: where `-h` is known, an `h` anywhere else is no answer."""
-    options = [option[1:].lower() for term in terms if (option := find_option(term.lexeme))]
-    return [term for term in terms if term.lexeme in options and len(term.lexeme) == 1 and len(term.positions) == 1]
+    known = [term for term in terms if term.sections]
+    options = {option[1:].lower() for term in known if (option := find_option(term.lexeme))}
+    return {term.lexeme for term in known if term.lexeme in options and len(term.lexeme) == 1 == len(term.positions)}
 
 
 def is_stem(lexeme: str, word: str) -> bool:

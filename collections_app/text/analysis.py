@@ -33,7 +33,6 @@ UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 COMPONENT = re.compile(r"[A-Za-z0-9]+")
-CAMEL_CASE = re.compile(r"[a-z][A-Z]")
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
 # Not the breve of `й`, without which Russian stems are other words: `файл` would be `фа`, and `файлы` not.
 COMBINING_MARK = re.compile("(?<![Ии])\u0306|[\u0300-\u0305\u0307-\u036f]")
@@ -211,5 +210,5 @@ def split_identifier(word: str) -> tuple[str, ...]:
     if not JOINED.search(word):
         return ()
     parts = IDENTIFIER_PART.findall(word)
-    names = [name for name in COMPONENT.findall(word) if name != word and CAMEL_CASE.search(name)]
+    names = [name for name in COMPONENT.findall(word) if name != word and JOINED.search(name)]
     return (*parts, *names) if len(parts) > 1 else ()

@@ -8,34 +8,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection as Ids
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from time import perf_counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from collections_app.models import Collection, Section
 from collections_app.postgres.prepared_cursor import write_array
-from collections_app.search import (
-    Approach,
-    Asked,
-    check_query,
-    choose_approach,
-    choose_depth,
-    find_missing_words,
-    fusion,
-    make_phrases,
-    prepare,
-    rank_meaning,
-    rank_words,
-    tell_options,
-)
+from collections_app.search import fusion
+from collections_app.search.approach import Approach, choose_approach
+from collections_app.search.asking import ask, check_query, read_query
 from collections_app.search.fulltext import PLENTY, get_known, rank_scopes
 from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import make_narrowing
 from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.pins import put_first
-from collections_app.search.query import Query, parse_query
+from collections_app.search.question import Question
 from collections_app.search.ranking import (
     MOST_HEADINGS,
     PAGE,
@@ -50,16 +37,20 @@ from collections_app.search.ranking import (
     RankedSection,
     weigh_heading,
 )
+from collections_app.search.rankings import choose_depth, rank_meaning, rank_words
 from collections_app.search.results import Hit, Mode
-from collections_app.search.spelling import choose_spellings
+from collections_app.search.stages import Stage, collecting_stages
 from collections_app.search.terms import Corpus, Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
 from collections_app.text.analysis import decode_term
 
-
-class Stage(NamedTuple):
-    name: str
-    milliseconds: float
+STAGES = {
+    "question": "Embed the question",
+    "terms": "Look up its words",
+    "words": "Rank by words",
+    "meaning": "Rank by meaning",
+    "hits": "Read the hits",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +127,6 @@ class Explained:
     notice: str
 
 
-@dataclass(slots=True)
-class Clock:
-    stages: list[Stage] = field(default_factory=list)
-
-    @contextmanager
-    def time(self, name: str) -> Iterator[None]:
-        began = perf_counter()
-        yield
-        self.stages.append(Stage(name, (perf_counter() - began) * 1000))
-
-
 @dataclass(frozen=True, slots=True)
 class Rankings:
     """One question's, best first; `by_meaning` is empty where there are no embeddings."""
@@ -173,64 +153,60 @@ def explain_search(
 ) -> Explained:
     """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
     narrowing = make_narrowing(category, filters, code)
-    parsed, _ = tell_options(parse_query(check_query(query)), collections, narrowing)
-    clock = Clock()
-    with clock.time("Embed the question"):
-        approach = choose_approach(Mode.HYBRID, parsed.text, collections)
-    chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
+    read = read_query(check_query(query), collections, narrowing)
     with limiting_time():
-        with clock.time("Look up its words"):
-            asked = prepare(parsed, collections, narrowing, snippet_length, approach)
-        words = find_missing_words(asked, parsed, visible)
-        if chosen is not Mode.SEMANTIC and (spellings := choose_spellings(parsed, words)):
-            with clock.time("Look up the words spelled nearly so"):
-                parsed = parsed.spell(spellings)
-                asked = asked.keep_pins(prepare(parsed, collections, narrowing, snippet_length, approach))
-        rankings, parsed = rank_timed(asked, parsed, limit, clock)
-        with clock.time("Read the hits"):
-            hits = find_hits(asked, parsed, rankings.get(chosen), limit)
-        by_mode = {each: find_hits(asked, parsed, rankings.get(each), limit) for each in get_modes(approach)}
-        explanations = explain_hits(asked, parsed, rankings, chosen, hits)
+        with collecting_stages() as stages:
+            approach = choose_approach(Mode.HYBRID, read.text, collections)
+            chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
+            approach = replace(approach, mode=chosen)
+            question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
+            rankings, question = rank_all(question, limit)
+            hits = find_hits(question, rankings.get(chosen), limit)
+        by_mode = {each: find_hits(question, rankings.get(each), limit) for each in get_modes(approach)}
+        explanations = explain_hits(question, rankings, chosen, hits)
     notice = "" if mode in (Mode.AUTO, Mode.KEYWORD) else approach.notice
-    return Explained(chosen, explanations, by_mode, tuple(clock.stages), notice)
+    return Explained(chosen, explanations, by_mode, describe_stages(stages), notice)
+
+
+def describe_stages(stages: Sequence[Stage]) -> tuple[Stage, ...]:
+    """For people; one that came twice, as when words were spelled otherwise, once with both times."""
+    spent: dict[str, float] = defaultdict(float)
+    for stage in stages:
+        spent[STAGES[stage.name]] += stage.milliseconds
+    return tuple(Stage(name, milliseconds) for name, milliseconds in spent.items())
 
 
 def get_modes(approach: Approach) -> Sequence[Mode]:
     return [Mode.KEYWORD] if approach.meaning is None else [Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID]
 
 
-def rank_timed(asked: Asked, query: Query, limit: int, clock: Clock) -> tuple[Rankings, Query]:
+def rank_all(question: Question, limit: int) -> tuple[Rankings, Question]:
     """The rankings, and the question that they answer: without its phrases where nothing has them."""
-    rankings = rank_all(asked, query, limit, clock)
-    if query.phrases and not find_hits(asked, query, rankings.fused, limit):
-        query = replace(query, phrases=())
-        rankings = rank_all(asked, query, limit, clock)
-    return rankings, query
+    rankings = make_rankings(question, limit)
+    if question.query.phrases and not find_hits(question, rankings.fused, limit):
+        question = question.without_phrases()
+        rankings = make_rankings(question, limit)
+    return rankings, question
 
 
-def rank_all(asked: Asked, query: Query, limit: int, clock: Clock) -> Rankings:
-    depth = max(choose_depth(make_phrases(asked, query), limit), fusion.DEPTH)
-    with clock.time("Rank by words"):
-        by_words = rank_words(asked, query, depth)
-    if asked.approach.meaning is None:
+def make_rankings(question: Question, limit: int) -> Rankings:
+    depth = max(choose_depth(question, limit), fusion.DEPTH)
+    by_words = rank_words(question, depth)
+    if question.approach.meaning is None:
         return Rankings(by_words, [], by_words)
-    with clock.time("Rank by meaning"):
-        by_meaning = rank_meaning(asked, query, depth)[: fusion.DEPTH]
-    with clock.time("Join the two"):
-        return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning))
+    by_meaning = rank_meaning(question, depth)[: fusion.DEPTH]
+    return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning))
 
 
-def find_hits(asked: Asked, query: Query, ranked: Sequence[RankedSection], limit: int) -> tuple[Hit, ...]:
-    phrases = make_phrases(asked, query)
-    hits, _ = make_hits(put_first(asked.pinned, ranked), asked.snip, asked.collections, limit, phrases)
-    return hits
+def find_hits(question: Question, ranked: Sequence[RankedSection], limit: int) -> tuple[Hit, ...]:
+    return make_hits(put_first(question.pinned, ranked), question, limit)[0]
 
 
 def explain_hits(
-    asked: Asked, query: Query, rankings: Rankings, mode: Mode, hits: Sequence[Hit]
+    question: Question, rankings: Rankings, mode: Mode, hits: Sequence[Hit]
 ) -> tuple[tuple[Hit, Explanation], ...]:
     ids = find_section_ids(hits)
-    evidence = weigh_words(asked, query, set(ids.values()), len(rankings.by_words))
+    evidence = weigh_words(question, set(ids.values()), len(rankings.by_words))
     fused_words, meaning = fusion.score_words(rankings.by_words), fusion.Meanings.make(rankings.by_meaning)
     places = {section.section_id: place for place, section in enumerate(rankings.by_words, 1)}
     pages: dict[int, tuple[int, float]] = {}
@@ -262,11 +238,11 @@ def find_section_ids(hits: Sequence[Hit]) -> dict[tuple[int, str], int]:
         return {(document, name): pk for pk, document, name in rows.values_list("pk", "document_id", "section_id")}
 
 
-def weigh_words(asked: Asked, query: Query, wanted: Ids[int], depth: int) -> dict[int, WordEvidence]:
+def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, WordEvidence]:
     """Section row → what ranking by words saw in it; only for wanted ones among the first `depth`."""
-    rankings = rank_scopes(asked.scopes, query, asked.corpus, max(depth, PLENTY))
+    rankings = rank_scopes(question.scopes, question.query, question.corpus, max(depth, PLENTY))
     evidence: dict[int, WordEvidence] = {}
-    for scoped, (matches, ranked) in zip(asked.scopes, rankings, strict=True):
+    for scoped, (matches, ranked) in zip(question.scopes, rankings, strict=True):
         terms = get_known(scoped)
         pages: dict[int, list[Match]] = defaultdict(list)
         for match in matches:
@@ -275,7 +251,7 @@ def weigh_words(asked: Asked, query: Query, wanted: Ids[int], depth: int) -> dic
         together = find_together(chosen, find_neighbours(terms))
         for match in matches:
             if match.vector_id in chosen:
-                parts = weigh_terms(match, pages[match.document_id], terms, asked.corpus)
+                parts = weigh_terms(match, pages[match.document_id], terms, question.corpus)
                 evidence[match.section_id] = WordEvidence(parts, together.get(match.vector_id, ()))
     return evidence
 

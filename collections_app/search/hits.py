@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from collections_app.metrics import SEARCH_STAGE_SECONDS
 from collections_app.models import Collection
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.phrases import Pattern, has_phrases
+from collections_app.search.question import Question
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage
+from collections_app.search.stages import timing
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import PART_CHARACTERS
 
 SECTIONS_OF_A_PAGE = 3
-NOTHING: Mapping[str, Sequence[Pattern]] = {}
 # A shorter text may say different things below different titles.
 TELLING_CHARACTERS = 200
 # Read beyond what is shown, to take the places of copies that are folded; and where texts are looked through for a phrase.
@@ -78,20 +78,14 @@ WHERE section.id = ANY(%s::bigint[])
 """
 
 
-@SEARCH_STAGE_SECONDS.labels("hits").time()
-def make_hits(
-    ranked: Sequence[RankedSection],
-    snip: Callable[[Sequence[Passage], str], str],
-    collections: Mapping[int, Collection],
-    limit: int,
-    phrases: Mapping[str, Sequence[Pattern]] = NOTHING,
-) -> tuple[tuple[Hit, ...], bool]:
+@timing("hits")
+def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[tuple[Hit, ...], bool]:
     """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
 
-    Sections of a page beyond its third come last, copies of a page not at all, nor what lacks one of the `phrases` of its collection's
-    language. `snip` makes a snippet of passages of a section, in that language.
+    Sections of a page beyond its third come last, copies of a page not at all, nor what lacks one of the question's phrases.
     """
-    spare = SPARE_FOR_PHRASES if any(phrases.values()) else SPARE
+    patterns = question.patterns
+    spare = SPARE_FOR_PHRASES if any(patterns.values()) else SPARE
     remaining = put_crowded_last(ranked)
     hits: list[Hit] = []
     shown: set[tuple[int, str, str]] = set()
@@ -105,12 +99,12 @@ def make_hits(
             row = rows.get(section.section_id)
             if row is None or row.identity in shown or len(hits) == limit:
                 continue
-            collection = collections[row.collection_id]
+            collection = question.collections[row.collection_id]
             passages = [Passage(row.excerpt), *parts.get(row.id, ())]
-            if not (section.is_pinned or lacks_nothing(row, phrases.get(collection.language, ()))):
+            if not (section.is_pinned or lacks_nothing(row, patterns.get(collection.language, ()))):
                 continue
             shown.add(row.identity)
-            hits.append(make_hit(row, section, collection, snip(passages, collection.language)))
+            hits.append(make_hit(row, section, collection, question.snip(passages, collection.language)))
     return tuple(hits), is_current
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from collections_app.search.messages import is_message, leave_out_values
 
@@ -19,21 +19,25 @@ EXCLUSION = re.compile(r'-(?:"([^"]+)"|(\S+))')
 @dataclass(frozen=True, slots=True)
 class Query:
     """`text` is what ranks, phrases' words included, of a pasted message without its values; every phrase must occur, no excluded word or
-    phrase may. `doubtful` are the excluded words without quotes, which may be options (options.py)."""
+    phrase may. `doubtful` are the excluded words without quotes, which may be options (options.py); `options` those that are.
+    `spellings`: word that was typed → what ranks in its place (spelling.py)."""
 
     text: str
     phrases: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    spellings: Mapping[str, str] = field(default_factory=dict)
     is_message: bool = False
 
-    def keep_options(self, options: Collection[str]) -> Query:
+    def keep_options(self, options: Sequence[str]) -> Query:
         """These of the doubtful words rank, and are not excluded."""
         return replace(
             self,
             text=" ".join([self.text, *(f"-{word}" for word in options)]).strip(),
             excluded=tuple(each for each in self.excluded if each not in options),
             doubtful=tuple(each for each in self.doubtful if each not in options),
+            options=tuple(options),
         )
 
     def spell(self, spellings: Mapping[str, str]) -> Query:
@@ -41,7 +45,7 @@ class Query:
         text = self.text
         for word, spelling in spellings.items():
             text = replace_word(text, word, spelling)
-        return replace(self, text=text)
+        return replace(self, text=text, spellings=spellings)
 
 
 def replace_word(text: str, word: str, other: str) -> str:

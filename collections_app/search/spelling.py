@@ -63,5 +63,8 @@ def compare_spellings(word: str, spelling: str) -> tuple[int, float]:
 
 
 def describe_spellings(spellings: Mapping[str, str]) -> str:
+    """What was searched instead; nothing without spellings."""
+    if not spellings:
+        return ""
     told = ", ".join(f'"{spelling}" instead of "{word}"' for word, spelling in spellings.items())
     return f"Searched for {told}."

@@ -162,6 +162,13 @@ def test_every_stage_is_timed(docs: Collection) -> None:
     assert names == ["Embed the question", "Look up its words", "Rank by words", "Read the hits"]
 
 
+def test_a_stage_that_comes_twice_is_told_once(docs: Collection) -> None:
+    explained = explain(docs, "instal sevrer")
+    assert explained.hits
+    names = [stage.name for stage in explained.stages]
+    assert len(names) == len(set(names))
+
+
 def test_a_phrase_that_is_nowhere_is_looked_for_without_quotes(docs: Collection) -> None:
     assert explain(docs, '"server pip install"').hits
 

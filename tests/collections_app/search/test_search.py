@@ -11,8 +11,9 @@ from django.db import connection
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection, Tenant
-from collections_app.search import SearchResults, search
+from collections_app.search import ATTEMPTS, SearchResults, search
 from collections_app.search.question_words import make_question_words
+from collections_app.search.rankings import rank
 from collections_app.search.snippets import make_snippet
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
@@ -327,9 +328,6 @@ def test_rarity_is_that_of_all_collections_together() -> None:
 def test_it_ranks_again_when_a_document_was_replaced_in_between(
     docs: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from collections_app import search as package
-
-    rank = package.rank
     replaced: list[object] = []
 
     def rank_and_replace(*arguments: object) -> object:
@@ -338,26 +336,24 @@ def test_it_ranks_again_when_a_document_was_replaced_in_between(
             replaced.append(put(docs, {"security/tls.md": DOCS["security/tls.md"] + "\nMore.\n"}))
         return ranked
 
-    monkeypatch.setattr(package, "rank", rank_and_replace)
+    monkeypatch.setattr("collections_app.search.rank", rank_and_replace)
     assert find_paths(docs, "rotate certificates") == ["security/tls.md"]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_it_finds_a_document_that_is_replaced_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from collections_app import search as package
-
     collection = make_collection()
     put(collection, DOCS)
-    rank, turns = package.rank, count()
+    turns = count()
 
     def rank_and_replace(*arguments: object) -> object:
         ranked = rank(*arguments)  # type: ignore[arg-type]
         in_other_session(lambda: put(collection, {"security/tls.md": f"{DOCS['security/tls.md']}\n{next(turns)}\n"}))
         return ranked
 
-    monkeypatch.setattr(package, "rank", rank_and_replace)
+    monkeypatch.setattr("collections_app.search.rank", rank_and_replace)
     assert find_paths(collection, "rotate certificates") == ["security/tls.md"]
-    assert next(turns) == package.ATTEMPTS
+    assert next(turns) == ATTEMPTS
 
 
 def in_other_session(work: Callable[[], object]) -> None:

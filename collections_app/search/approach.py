@@ -1,0 +1,38 @@
+"""How a question's sections are ranked: by words, by meaning or by both, as far as the server can."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from collections_app.clients.embeddings import NoEmbedder
+from collections_app.exceptions import UpstreamUnavailable
+from collections_app.models import Collection
+from collections_app.search.results import Mode
+from collections_app.search.semantic import Meaning, get_meaning
+from collections_app.search.stages import timing
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """What is done, which may be less than what was asked for: `notice` says why; `is_makeshift`: only for now."""
+
+    mode: Mode
+    meaning: Meaning | None = None
+    notice: str = ""
+    is_makeshift: bool = False
+
+
+@timing("question")
+def choose_approach(mode: Mode, question: str, collections: Sequence[Collection]) -> Approach:
+    """By keyword where nothing else is set up or works. Asks the embedder, so not within a transaction."""
+    if mode is Mode.KEYWORD or not collections:
+        return Approach(Mode.KEYWORD)
+    try:
+        meaning = get_meaning(question, collections)
+    except NoEmbedder as error:
+        notice = "" if mode is Mode.AUTO else f"No {mode} search: {error.message} These are keyword results."
+        return Approach(Mode.KEYWORD, notice=notice)
+    except UpstreamUnavailable as error:
+        return Approach(Mode.KEYWORD, notice=f"{error.message} These are keyword results.", is_makeshift=True)
+    return Approach(Mode.HYBRID if mode is Mode.AUTO else mode, meaning)

@@ -1,0 +1,77 @@
+"""From the words of a question to what is ranked: options among them, and words with typing errors, are told by the documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from collections_app.exceptions import InvalidQuery
+from collections_app.models import Collection
+from collections_app.search.approach import Approach
+from collections_app.search.hits import get_rows
+from collections_app.search.narrowing import Narrowing
+from collections_app.search.options import find_options
+from collections_app.search.query import Query, parse_query
+from collections_app.search.question import Question, look_up
+from collections_app.search.rankings import rank_words
+from collections_app.search.results import Mode, WordReport
+from collections_app.search.spelling import choose_spellings
+from collections_app.search.suggestions import find_missing, report_missing
+from collections_app.search.time_limit import limited_transaction, limiting_time
+
+MAX_QUERY_CHARACTERS = 1000
+# Sections that are looked through for options.
+LOOKED_THROUGH = 20
+# What shows nothing, and may turn the line around in which it is told: marks of direction and byte order. Joiners are spelling.
+UNSEEN = re.compile("[\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+
+def check_query(query: str) -> str:
+    """The query on one line, without what no text can hold. Raises InvalidQuery."""
+    text = " ".join(UNSEEN.sub("", query).replace("\0", " ").encode("utf-8", "replace").decode().split())
+    if not text:
+        raise InvalidQuery("The query is empty. Give a few words of what you are looking for.")
+    if len(text) > MAX_QUERY_CHARACTERS:
+        raise InvalidQuery(
+            f"The query has {len(text):,} characters; at most {MAX_QUERY_CHARACTERS:,} are looked up. Keep the words that matter."
+        )
+    return text
+
+
+def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowing) -> Query:
+    """The query, asking for the options at its end: they are told by the sections that are best with them. Raises SearchTooSlow."""
+    query = parse_query(text)
+    if not query.doubtful:
+        return query
+    with limiting_time():
+        taken = look_up(query.keep_options(query.doubtful), Approach(Mode.KEYWORD), collections, narrowing, 0)
+        rows = get_rows([section.section_id for section in rank_words(taken, LOOKED_THROUGH)])
+    return query.keep_options(find_options(query.doubtful, [row.excerpt for row in rows.values()]))
+
+
+def ask(
+    query: Query,
+    approach: Approach,
+    collections: Sequence[Collection],
+    narrowing: Narrowing,
+    *,
+    snippet_length: int,
+    visible: Sequence[Collection],
+) -> Question:
+    """The question, looked up, with near spellings for words that no section has. What people pinned to the words as they were typed
+    stays so."""
+    question = look_up(query, approach, collections, narrowing, snippet_length)
+    missing = find_missing_words(question, visible)
+    if approach.mode is Mode.SEMANTIC or not (spellings := choose_spellings(query, missing)):
+        return replace(question, missing=missing)
+    spelled = look_up(query.spell(spellings), approach, collections, narrowing, snippet_length)
+    return replace(spelled, pinned=question.pinned or spelled.pinned, missing=missing)
+
+
+def find_missing_words(question: Question, visible: Sequence[Collection]) -> tuple[WordReport, ...]:
+    """For most questions there are none."""
+    if not (terms := find_missing(question.scopes, question.query.text)):
+        return ()
+    with limited_transaction():
+        return report_missing(question.query.text, terms, question.corpus, list(question.collections.values()), visible)

@@ -1,0 +1,43 @@
+"""The stages of a search, each timed: into the metrics, and for who collects them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import perf_counter
+from typing import NamedTuple
+
+from collections_app.metrics import SEARCH_STAGE_SECONDS
+
+
+class Stage(NamedTuple):
+    """A step of a search, and how long it took."""
+
+    name: str
+    milliseconds: float
+
+
+collected: ContextVar[list[Stage] | None] = ContextVar("collected", default=None)
+
+
+@contextmanager
+def timing(name: str) -> Iterator[None]:
+    """For a `with`, or as a decorator. What raises is no stage."""
+    began = perf_counter()
+    yield
+    seconds = perf_counter() - began
+    SEARCH_STAGE_SECONDS.labels(name).observe(seconds)
+    if (stages := collected.get()) is not None:
+        stages.append(Stage(name, seconds * 1000))
+
+
+@contextmanager
+def collecting_stages() -> Iterator[list[Stage]]:
+    """The stages that end within, in their order."""
+    stages: list[Stage] = []
+    token = collected.set(stages)
+    try:
+        yield stages
+    finally:
+        collected.reset(token)

@@ -56,7 +56,7 @@ def search(
     text = check_query(query)
     narrowing = make_narrowing(category, filters, code)
     read = read_query(text, collections, narrowing)
-    approach = choose_approach(mode, read.text, collections)
+    approach = choose_approach(mode, read, collections)
     with limiting_time():
         question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
         notices = [approach.notice, describe_options(read.options), describe_spellings(question.query.spellings)]

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
+from collections_app.search.query import Query
 from collections_app.search.results import Mode
 from collections_app.search.semantic import Meaning, get_meaning
 from collections_app.search.stages import timing
+
+BY_ITS_WORDS = "Code is found by its words: these are keyword results."
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,15 @@ class Approach:
 
 
 @timing("question")
-def choose_approach(mode: Mode, question: str, collections: Sequence[Collection]) -> Approach:
-    """By keyword where nothing else is set up or works. Asks the embedder, so not within a transaction."""
+def choose_approach(mode: Mode, query: Query, collections: Sequence[Collection]) -> Approach:
+    """By keyword where nothing else is set up or works, and for code, of which a model of language knows little. Asks the embedder, so
+    not within a transaction."""
     if mode is Mode.KEYWORD or not collections:
         return Approach(Mode.KEYWORD)
+    if query.is_code and mode is not Mode.SEMANTIC:
+        return Approach(Mode.KEYWORD, notice=BY_ITS_WORDS if mode is Mode.HYBRID else "")
     try:
-        meaning = get_meaning(question, collections)
+        meaning = get_meaning(query.text, collections)
     except NoEmbedder as error:
         notice = "" if mode is Mode.AUTO else f"No {mode} search: {error.message} These are keyword results."
         return Approach(Mode.KEYWORD, notice=notice)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from collections_app.models import Collection, Section
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search import fusion
-from collections_app.search.approach import Approach, choose_approach
+from collections_app.search.approach import choose_approach
 from collections_app.search.asking import ask, check_query, read_query
 from collections_app.search.fulltext import PLENTY, get_known, rank_scopes
 from collections_app.search.hits import make_hits
@@ -156,13 +156,13 @@ def explain_search(
     read = read_query(check_query(query), collections, narrowing)
     with limiting_time():
         with collecting_stages() as stages:
-            approach = choose_approach(Mode.HYBRID, read.text, collections)
+            approach = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
             chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
             approach = replace(approach, mode=chosen)
             question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
             rankings, question = rank_all(question, limit)
             hits = find_hits(question, rankings.get(chosen), limit)
-        by_mode = {each: find_hits(question, rankings.get(each), limit) for each in get_modes(approach)}
+        by_mode = {each: find_hits(question, rankings.get(each), limit) for each in get_modes(question)}
         explanations = explain_hits(question, rankings, chosen, hits)
     notice = "" if mode in (Mode.AUTO, Mode.KEYWORD) else approach.notice
     return Explained(chosen, explanations, by_mode, describe_stages(stages), notice)
@@ -176,8 +176,10 @@ def describe_stages(stages: Sequence[Stage]) -> tuple[Stage, ...]:
     return tuple(Stage(name, milliseconds) for name, milliseconds in spent.items())
 
 
-def get_modes(approach: Approach) -> Sequence[Mode]:
-    return [Mode.KEYWORD] if approach.meaning is None else [Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID]
+def get_modes(question: Question) -> Sequence[Mode]:
+    if question.approach.meaning is None:
+        return [Mode.KEYWORD]
+    return [Mode.KEYWORD, Mode.SEMANTIC, *([] if question.query.is_code else [Mode.HYBRID])]
 
 
 def rank_all(question: Question, limit: int) -> tuple[Rankings, Question]:
@@ -248,7 +250,7 @@ def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, W
         for match in matches:
             pages[match.document_id].append(match)
         chosen = {section.vector_id for section in ranked if section.section_id in wanted}
-        together = find_together(chosen, find_neighbours(terms))
+        together = find_together(chosen, find_neighbours(terms, in_code=question.query.is_code))
         for match in matches:
             if match.vector_id in chosen:
                 parts = weigh_terms(match, pages[match.document_id], terms, question.corpus)

@@ -183,7 +183,7 @@ def read_placed(
     query: Query, lookups: Lookups, rows: str, mark: Callable[[Lookup], str], *, is_wide: bool
 ) -> dict[int, Matches]:
     scopes = [each.scoped.scope for each in lookups.values()]
-    asked = [describe(number, each, mark) for number, each in lookups.items()]
+    asked = [describe(number, each, query, mark) for number, each in lookups.items()]
     terms = [f"term_{number}" for number in range(max(len(each["terms"]) for each in asked))]
     # Nulls where there are fewer, so that the statement's text is rarely another.
     pairs = range(max(min(len(terms), MAX_PAIRS), *(len(each["neighbours"]) for each in asked)))
@@ -218,9 +218,9 @@ def read_placed(
     return {number: make_matches(table, lookups[number].terms) for number, table in tables.items()}
 
 
-def describe(number: int, lookup: Lookup, mark: Callable[[Lookup], str]) -> dict[str, Any]:
+def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup], str]) -> dict[str, Any]:
     """What CHOOSE is told of a scope."""
-    pairs = find_neighbours(lookup.terms)
+    pairs = find_neighbours(lookup.terms, in_code=query.is_code)
     starts = accumulate((len(term.tsqueries) for term in lookup.terms), initial=1)
     # A word with synonyms may be there where its own lexeme is not.
     places = {

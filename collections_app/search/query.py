@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from collections_app.search.code import is_code
 from collections_app.search.messages import is_message, leave_out_values
 
 PHRASE = re.compile(r'"([^"]+)"')
@@ -29,6 +30,7 @@ class Query:
     options: tuple[str, ...] = ()
     spellings: Mapping[str, str] = field(default_factory=dict)
     is_message: bool = False
+    is_code: bool = False
 
     def keep_options(self, options: Sequence[str]) -> Query:
         """These of the doubtful words rank, and are not excluded."""
@@ -55,14 +57,22 @@ def replace_word(text: str, word: str, other: str) -> str:
 def parse_query(text: str) -> Query:
     """`"several words"` are required as they stand; `-word` and `-"some words"` at the end are excluded.
 
-    One word in quotes ranks like any other: questions quote names and values (`rename "a.txt"`) that no document has. An unclosed quote
-    is a character.
+    One word in quotes ranks like any other: questions quote names and values (`rename "a.txt"`) that no document has. So do the texts that
+    code quotes, unless it stands in quotes as a whole. An unclosed quote is a character.
     """
     excluded: list[tuple[str, str]] = []
     if end := EXCLUSIONS.search(text):
         excluded = [(quoted, word.rstrip(ENDS)) for quoted, word in EXCLUSION.findall(end[0])]
         text = text[: end.start()]
-    phrases = tuple(phrase for phrase in PHRASE.findall(text) if len(phrase.split()) > 1)
+    in_code = is_code(text)
+    quotes_texts = in_code and not PHRASE.fullmatch(text.strip())
+    phrases = () if quotes_texts else tuple(phrase for phrase in PHRASE.findall(text) if len(phrase.split()) > 1)
     text = PHRASE.sub(r" \1 ", text).strip()
-    asked = Query(text, phrases, tuple(quoted or word for quoted, word in excluded), tuple(w for _, w in excluded if w))
+    asked = Query(
+        text,
+        phrases,
+        tuple(quoted or word for quoted, word in excluded),
+        tuple(word for _, word in excluded if word),
+        is_code=in_code,
+    )
     return replace(asked, text=leave_out_values(text), is_message=True) if is_message(text) else asked

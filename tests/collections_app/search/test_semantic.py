@@ -54,6 +54,18 @@ def test_meaning_finds_what_no_word_does(docs: Collection) -> None:
     assert find_paths(docs, "vehicle", mode=HYBRID)[0] == "cars.md"
 
 
+def test_code_is_found_by_its_words(docs: Collection) -> None:
+    code = "garage.fill(oil, water)"
+    assert [find(docs, f"x = {code}", mode=mode).mode for mode in (AUTO, HYBRID, SEMANTIC)] == [
+        KEYWORD,
+        KEYWORD,
+        SEMANTIC,
+    ]
+    assert find(docs, f"x = {code}", mode=AUTO).notice == ""
+    assert "keyword results" in find(docs, f"x = {code}", mode=HYBRID).notice
+    assert find(docs, f"what does {code} do with the oil of a car", mode=AUTO).mode is HYBRID
+
+
 def test_the_answer_names_the_mode_that_was_used(docs: Collection) -> None:
     assert [find(docs, "car oil", mode=mode).mode for mode in (KEYWORD, SEMANTIC, HYBRID, AUTO)] == [
         KEYWORD,

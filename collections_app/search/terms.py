@@ -339,15 +339,24 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     letters = find_option_letters(terms)
     terms = [term for term in terms if term.lexeme not in letters]
     known = [term for term in terms if term.sections]
+    apart = {"".join(split_name(term.lexeme)): term for term in known if split_name(term.lexeme)}
+    found = {part for term in apart.values() for part in split_name(term.lexeme)}.union(apart)
     for term in terms:
         is_added = split_name(term.lexeme) or find_option(term.lexeme)
-        if is_added and not term.sections:  # older rows lack these: they are not missing
+        if not term.sections and (is_added or term.lexeme in found):  # older rows lack the former: they are not missing
             continue
-        names = split_term(term.lexeme)
-        parts = [each for each in known if any(is_stem(each.lexeme, name) for name in names)] if names else []
+        parts = find_parts(term.lexeme, known, apart)
         idf = term.idf - sum(part.idf for part in parts)
         page_idf = term.page_idf - sum(part.page_idf for part in parts)
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
+
+
+def find_parts(lexeme: str, known: Sequence[Term], apart: Mapping[str, Term]) -> list[Term]:
+    """The terms that a name is made of; of one written as one word (`SOC2`) the name in parts (`SOC_2`), which has it too."""
+    if name := apart.get(lexeme):
+        return [name]
+    names = split_term(lexeme)
+    return [each for each in known if each.lexeme not in apart and any(is_stem(each.lexeme, part) for part in names)]
 
 
 def find_option_letters(terms: Sequence[Term]) -> set[str]:

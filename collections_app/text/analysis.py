@@ -11,6 +11,8 @@
 5. What stands behind an address (`kubernetes.io/os: linux`) is set apart, or the parser takes it for the address's end.
 6. Signs beyond ASCII that touch a word (`“file”`, `«file»`, `¿file`, `a—b`) become blanks, typographic apostrophes and hyphens those of
    ASCII (`l’API` is `l'API`): in some locales, as in that of the embedded database, the parser takes them for letters.
+7. The hyphen between a word and a number (`GS-15`, `7-10 days`) becomes a blank: the parser takes it for a minus.
+8. Numbers and abbreviations that are written in several ways (`3,000`, `401(k)`, `U.S.`) are one word too (variants.py).
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import groupby, islice
+
+from collections_app.text.variants import list_numbered, list_plain, make_plain
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
 # as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
@@ -43,9 +47,9 @@ MAX_STACKED_MARKS = 30
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufe0e\ufe0f\ufeff]")
 # At a word: signs, and the marks that some scripts set on letters.
 _NO_LETTER = r"[^\w\s\x00-\x7f]"
-TOUCHING = re.compile(rf"{_NO_LETTER}(?:(?<=\w.)|(?=\w))")
+# The middle dot of Catalan words (`col·lecció`) stays, those of French ones (`agent·e·s`) do not.
+TOUCHING = re.compile(rf"(?!(?<=l)·l){_NO_LETTER}(?:(?<=\w.)|(?=\w))", re.IGNORECASE)
 ASCII_SIGNS = {"‘": "'", "’": "'", "‐": "-"}
-MIDDLE_DOT = "·"  # in the middle of Catalan words: `col·lecció`
 # With what may stand around it in a sentence or in code. It begins with a sign, like SIGNED_NAME: most of a text is passed over at once.
 _SIGN = r"[-+*/<>=~!@#%^&|?:.$\\]"
 OPERATOR = re.compile(_SIGN + r"(?<![^\s`\"'(\[{,].)" + _SIGN + r"{1,3}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))", re.DOTALL)
@@ -63,6 +67,8 @@ _OF_ADDRESS = r"[^\s\"<>\\^`{|}]"
 ADDRESS_END = re.compile(
     rf"(/(?<=\w/){_OF_ADDRESS}{{0,100}}[A-Za-z0-9])((?:(?![\w/]){_OF_ADDRESS})+)(?!{_OF_ADDRESS})", re.ASCII
 )
+# Not where it is one of the signs of an address (`node-1.example.com`).
+NUMBER_HYPHEN = re.compile(r"-(?<=[A-Za-z0-9]-)(?=\d+(?:\.\d+)*(?![\w@:]|[./]\w))", re.ASCII)
 # Longer ones are data, not names; what they are made of is not kept in memory either.
 MAX_IDENTIFIER_CHARACTERS = 200
 # Letters that have no decomposition, in the spelling that people without the key use.
@@ -92,14 +98,16 @@ def replace_signs(text: str) -> str:
 
 @lru_cache(maxsize=5_000)
 def replace_sign(character: str) -> str:
-    is_sign = unicodedata.category(character)[0] in "PS" and character != MIDDLE_DOT
+    is_sign = unicodedata.category(character)[0] in "PS"
     return ASCII_SIGNS.get(character, " ") if is_sign else character
 
 
 def make_index_text(text: str) -> str:
     """What to_tsvector is given for a text of a document."""
-    folded = end_addresses(replace_signs(fold_accents(text)))
+    plain = fold_accents(text)
+    folded = separate_words(plain)
     parts = split_identifiers(folded) + encode_signs(folded) + encode_names(folded)
+    parts += list_plain(plain) + encode_names(" ".join(list_numbered(plain)))
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
         folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
@@ -111,11 +119,18 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
 
     Names come first, where they stand beside no word that they stand beside in a text.
     """
-    folded = end_addresses(replace_signs(fold_accents(text)))
+    plain = fold_accents(text)
+    folded = separate_words(make_plain(plain) if with_parts else plain)
     parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
-    names = encode_names(folded) if with_parts else []
+    numbered = list_numbered(plain, is_question=True) if with_parts else []
+    names = encode_names(" ".join([folded, *numbered])) if with_parts else []
     folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
     return "\n".join(" ".join(each) for each in (names, [folded], parts) if each)
+
+
+def separate_words(text: str) -> str:
+    """A folded text with blanks where PostgreSQL's parser would take what stands between words for a part of them."""
+    return NUMBER_HYPHEN.sub(" ", end_addresses(replace_signs(text)))
 
 
 def end_addresses(text: str) -> str:

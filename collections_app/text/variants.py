@@ -1,0 +1,46 @@
+"""Numbers and abbreviations that are written in several ways, as one word: `3,000` as 3000, `401(k)` as 401k, `U.S.` as US, `SOC2` and
+`SOC 2` as SOC_2. PURE, on folded text.
+
+The index has a text's words as they are written, and these beside them. A question asks for the plain ones instead of its own.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Patterns begin with what most of a text is passed over for; what stands before is asked behind it.
+_FIRST = r"\d(?<![\w.,']\d)"
+_LETTERED = r"\d(?<![\w.]\d)\d*(?:\([A-Za-z0-9]\))+"
+_INITIALS = r"[A-Z]\.[A-Z](?<![\w.][A-Z]\.[A-Z])(?:\.[A-Z])*(?!\w|\.\w)"
+# What a text writes may be of several numbers (`80 443`) or a version (`1.100`): a question has to be of an amount.
+WRITTEN_NUMBER = re.compile(rf"{_FIRST}\d{{0,2}}(?:(?:[,']\d{{3}})+|(?:[. ]\d{{3}})+)(?!\w)|{_LETTERED}", re.ASCII)
+ASKED_NUMBER = re.compile(
+    rf"{_FIRST}\d{{0,2}}(?:(?:[,']\d{{3}})+|(?:[. ]\d{{3}})*[. ]000)(?!\w|\.\d)|{_LETTERED}", re.ASCII
+)
+INITIALS = re.compile(_INITIALS, re.ASCII)
+SIGN = re.compile(r"[^A-Za-z0-9]")
+# In a text, what begins with a capital is a name; questions do not keep to that.
+_NUMBER = r"(\d{1,5}[a-z]?)(?!\w|[.,]\d)"
+WRITTEN_NUMBERED = re.compile(rf"([A-Z](?<![A-Za-z0-9_][A-Z])[A-Za-z]*)\.?[ -]?{_NUMBER}", re.ASCII)
+ASKED_NUMBERED = re.compile(rf"((?<![A-Za-z0-9_])[A-Za-z]+)\.?[ -]?{_NUMBER}", re.ASCII)
+PARAGRAPH = re.compile(rf"§ ?{_NUMBER}", re.ASCII)
+
+
+def list_plain(text: str) -> list[str]:
+    """Each once."""
+    written = dict.fromkeys(WRITTEN_NUMBER.findall(text) + INITIALS.findall(text))
+    return [SIGN.sub("", each) for each in written]
+
+
+def make_plain(question: str) -> str:
+    """With the plain words instead."""
+    for pattern in (ASKED_NUMBER, INITIALS):
+        question = pattern.sub(lambda written: f"{SIGN.sub('', written[0])} ", question)
+    return question
+
+
+def list_numbered(text: str, *, is_question: bool = False) -> list[str]:
+    """Names with a number behind them (`SOC 2`, `Section 5`, `GS-15`, `§ 7`), as SOC_2 and paragraph_7, each once."""
+    found = (ASKED_NUMBERED if is_question else WRITTEN_NUMBERED).findall(text)
+    found += [("paragraph", number) for number in PARAGRAPH.findall(text)]
+    return list(dict.fromkeys(map("_".join, found)))

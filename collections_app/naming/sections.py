@@ -1,5 +1,5 @@
 """By which names a section is known beside its id: the last part of it, its anchor at the source, its heading, with the headings above it
-too, an abbreviation, and any of these without what nobody sees in it. It reads no rows."""
+too, the number that its heading begins with, an abbreviation, and any of these without what nobody sees in it. It reads no rows."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ ABBREVIATION = re.compile(f"([0-9a-f]{{{DIGEST_CHARACTERS}}})…")
 # Between the title and the headings of what a search found.
 TITLE_SEPARATOR = "›"
 
+# What numbered headings begin with: `§ 3`, `Art. 13`, `Section 4.2`, `5a`.
+_NUMBER = re.compile(r"(?:[^\W\d_]+\.? |§+ ?)?\d+(?:\.\d+)*[a-z]?(?!\w)")
+
 # Which look of the character before is meant: of the emoji that headings begin with, only this stays in their ids.
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]+")
 
@@ -46,6 +49,7 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
         index_by(sections, lambda section: section.section_id.rpartition("/")[2]),
         index_by(sections, lambda section: section.anchor),
         index_by(sections, lambda section: section.heading.casefold()),
+        index_by(sections, lambda section: find_number(section.heading)),
     ]
     if any(map(_VARIATION_SELECTORS.search, (section.section_id for section in sections))):
         by_rule.append(index_by(sections, lambda section: drop_unseen(section.section_id)))
@@ -79,7 +83,14 @@ def list_spellings(name: str) -> list[str]:
     abbreviated = ABBREVIATION.match(name)
     slugs = [make_slug(part) for part in name.split(TITLE_SEPARATOR)] if TITLE_SEPARATOR in name else []
     paths = ["/".join(slugs), "/".join(slugs[1:])] if slugs else []
-    return [name, fold_name(name), drop_unseen(fold_name(name)), *paths, *([abbreviated[1]] if abbreviated else [])]
+    others = [find_number(name) if _NUMBER.fullmatch(name) else "", abbreviated[1] if abbreviated else ""]
+    return [name, fold_name(name), drop_unseen(fold_name(name)), *paths, *filter(None, others)]
+
+
+def find_number(heading: str) -> str:
+    """What it begins with, as ids are written: `§ 3 Scope` and `3. Scope` are 3, `Art. 13` is art-13; empty where it has no number."""
+    number = _NUMBER.match(heading)
+    return make_slug(number[0]) if number else ""
 
 
 def split_list(name: str) -> list[str]:

@@ -67,6 +67,27 @@ def test_a_name_means_the_likeliest_section_first_and_an_id_that_one_only(name: 
     assert look_up(index_names(sections, abbreviations=False), name) == positions
 
 
+@pytest.mark.parametrize(
+    ("name", "positions"),
+    [
+        ("§ 3", [1]),
+        ("§3", [1]),
+        ("3", [1]),
+        ("§ 13a", [2]),
+        ("Art. 13", [3]),
+        ("art 13", [3]),
+        ("Section 4.2", [4]),
+        ("2", [5, 6]),
+        ("13", []),
+        ("§", []),
+    ],
+)
+def test_a_numbered_heading_goes_by_its_number(name: str, positions: list[int]) -> None:
+    headings = ["Act", "§ 3 Leave", "§ 13a Pay", "Art 13", "Section 4.2: Data", "2. Fees", "2. Costs"]
+    sections = [NamedSection(position, f"act/{position}-x", heading) for position, heading in enumerate(headings)]
+    assert look_up(index_names(sections, abbreviations=False), name) == positions
+
+
 @pytest.mark.parametrize(("name", "parts"), [("a, b", ["a", "b"]), ("a,,b,", ["a", "b"]), ("a", []), (",", [])])
 def test_a_text_with_commas_may_be_a_list(name: str, parts: list[str]) -> None:
     assert split_list(name) == parts

@@ -65,6 +65,7 @@ NEED_TABLES = {
 # Commands about what an installation has. They make none: a mistyped DATA_DIR would have a database of its own, in which nothing is.
 NEED_INSTALLATION = {
     "api_keys", "backup", "changepassword", "doctor", "export_collection", "jobs", "reindex", "restore_documents", "sync_sources",
+    "tenants",
 }  # fmt: skip
 
 # SQLSTATE of an undefined table and of an undefined column (PostgreSQL manual, appendix A).

@@ -16,8 +16,9 @@ from docsmcp_site.exceptions import StartError
 BACKLOG = 1024
 ANSWER_SECONDS = 1.0
 
-# As they are written behind `docsmcp up`, and behind `make up`.
-HOST, PORT = "--host (`make up HOST=…`)", "--port (`make up PORT=…`)"
+# The settings, and how they are written behind `docsmcp up` and `make up`.
+HOST = "MCP_SERVER_HOST (`docsmcp up --host`, `make up HOST=…`)"
+PORT = "MCP_SERVER_PORT (`docsmcp up --port`, `make up PORT=…`)"
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  a wildcard is listened on, and reached by loopback
 
 

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from collections_app.access.principal import Principal
 from collections_app.api.access import check_may_change, get_collection, get_own_collection, owns
 from collections_app.api.base import ApiView, ListView, read_body
-from collections_app.api.fields import Input
+from collections_app.api.fields import ChoiceField, Input
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing.languages import change_language
 from collections_app.models import Collection, Document, Tenant
@@ -54,13 +54,13 @@ class CollectionChanges(Input):
     name = serializers.CharField(max_length=200, required=False)
     description = serializers.CharField(max_length=10_000, allow_blank=True, required=False)
     version = serializers.CharField(max_length=50, allow_blank=True, required=False)
-    language = serializers.ChoiceField(
+    language = ChoiceField(
         LANGUAGES,
         required=False,
         help_text="For word stems and stop words; without it, found out from the first documents",
     )
     is_public = serializers.BooleanField(required=False, help_text="Readable without a key; for owners")
-    content_policy = serializers.ChoiceField(Collection.ContentPolicy.choices, required=False, help_text="For owners")
+    content_policy = ChoiceField(Collection.ContentPolicy.choices, required=False, help_text="For owners")
 
 
 class NewCollection(CollectionChanges):

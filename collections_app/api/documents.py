@@ -19,6 +19,7 @@ from collections_app.access.principal import Principal, Scope
 from collections_app.activity.usage import count_read
 from collections_app.api.access import get_collection, get_own_collection
 from collections_app.api.base import ApiView, ListView
+from collections_app.api.fields import ChoiceField
 from collections_app.api.pagination import PageQuery
 from collections_app.documents import DocumentReplaced, get_document, read_steadily
 from collections_app.exceptions import DocumentNotFound, InvalidParameter
@@ -30,7 +31,7 @@ Status = Document.Status
 
 
 class DocumentsQuery(PageQuery):
-    status = serializers.ChoiceField(
+    status = ChoiceField(
         [*Status.values, "all"], default=Status.SUCCESS.value, help_text="Others than success need the scope write"
     )
     category = serializers.CharField(max_length=200, required=False)

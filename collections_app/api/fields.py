@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, ClassVar, NoReturn
 
 from rapidfuzz import process
 from rest_framework import serializers
@@ -24,6 +24,19 @@ def explain_unknown(name: str, names: list[str]) -> str:
     close = process.extractOne(name[:60], names, score_cutoff=70)
     hint = f" Did you mean {close[0]}?" if close else ""
     return f"is not known here.{hint} There are: {', '.join(names)}."
+
+
+class ChoiceField(serializers.ChoiceField):
+    """Refuses with the values there are."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "invalid_choice": "{input!r} is not allowed. There are: {choices}."
+    }
+
+    def fail(self, key: str, **words: Any) -> NoReturn:
+        if key == "invalid_choice":
+            words = {"input": str(words["input"])[:60], "choices": ", ".join(map(str, self.choices))}
+        super().fail(key, **words)
 
 
 class MetadataField(serializers.DictField):

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from collections_app.api.access import check_may_change, get_collection
 from collections_app.api.authentication import Manage
 from collections_app.api.base import ApiView, ListView
+from collections_app.api.fields import ChoiceField
 from collections_app.api.pagination import PageQuery
 from collections_app.catalog import get_visible_collections
 from collections_app.jobs import cancel_job, retry_job
@@ -32,11 +33,11 @@ from collections_app.reports.jobs import (
 class JobsQuery(PageQuery):
     collection = serializers.CharField(max_length=200, required=False, help_text="Slug or tenant/slug")
     source_id = serializers.IntegerField(required=False)
-    state = serializers.ChoiceField(IngestJob.State.choices, required=False)
+    state = ChoiceField(IngestJob.State.choices, required=False)
 
 
 class JobFilesQuery(PageQuery):
-    outcome = serializers.ChoiceField(FileOutcome.Outcome.choices, required=False)
+    outcome = ChoiceField(FileOutcome.Outcome.choices, required=False)
 
 
 class JobSerializer(serializers.ModelSerializer[IngestJob]):

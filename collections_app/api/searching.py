@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from collections_app.activity.history import record_search
 from collections_app.api.base import ApiView, read_query
-from collections_app.api.fields import Input
+from collections_app.api.fields import ChoiceField, Input
 from collections_app.cached_search import search_cached
 from collections_app.catalog import choose_versions, get_visible_collections
 from collections_app.search import Mode, SearchResults
@@ -33,7 +33,7 @@ class FiltersField(serializers.JSONField):
 class SearchQuery(Input):
     q = serializers.CharField(max_length=1000, help_text='Plain words; "exact phrase" requires, -word excludes')
     limit = serializers.IntegerField(min_value=1, max_value=50, required=False, help_text="Most sections to return")
-    mode = serializers.ChoiceField([mode.value for mode in Mode], required=False)
+    mode = ChoiceField([mode.value for mode in Mode], required=False)
     category = serializers.CharField(max_length=200, required=False, help_text="Only pages of this category")
     filters = FiltersField(
         binary=True, required=False, help_text='JSON such as {"keywords": {"$contains": "tls"}}; see docs/search.md'

@@ -20,7 +20,7 @@ from collections_app.access.principal import Principal
 from collections_app.api.access import check_may_change, get_collection, get_own_collection
 from collections_app.api.authentication import Manage
 from collections_app.api.base import ApiView, ListView, read_body
-from collections_app.api.fields import Input, MetadataField
+from collections_app.api.fields import ChoiceField, Input, MetadataField
 from collections_app.api.jobs import JobSerializer
 from collections_app.exceptions import InvalidParameter
 from collections_app.intake import check_url, resolve_allowed
@@ -95,7 +95,7 @@ def get_usual_max_file_bytes() -> int:
 
 
 class NewSource(Input):
-    kind = serializers.ChoiceField([Kind.SITE.value, Kind.GIT.value, Kind.DIRECTORY.value])
+    kind = ChoiceField([Kind.SITE.value, Kind.GIT.value, Kind.DIRECTORY.value])
     location = serializers.CharField(
         max_length=1500, help_text="The site's first page, the repository's URL, or a directory of the server"
     )

@@ -103,7 +103,7 @@ def describe_database_size() -> str:
 def check_settings() -> Verdict:
     if misspelt := describe_misspelt_names():
         return warn(" ".join(misspelt), "correct the name in .env or in the environment; docs/settings.md lists them")
-    return ok("no name of .env and of the environment is nearly one")
+    return ok("no name in .env or in the environment looks like a misspelt one")
 
 
 def check_hosts() -> Verdict:

@@ -93,7 +93,7 @@ def check_sources() -> Verdict:
     sources = Source.objects.all()
     failing = sources.filter(jobs__in=find_failed_runs(sources))
     if not failing:
-        return ok(f"the last run of none of {sources.count():,} failed")
+        return ok(f"none of {sources.count():,} failed in its last run")
     named = ", ".join(
         f"{source.pk} ({source.kind} of {source.collection})" for source in failing.order_by("-pk")[:NAMED]
     )

@@ -30,7 +30,9 @@ class BackupCommand(BaseCommand):
             self.refuse(str(error), SOME_FAILED if isinstance(error, ToolFailed) else NOTHING_DONE)
         except OSError as error:
             sentence = f"{error.filename or file}: {error.strerror or error}."
-            self.refuse(sentence, SOME_FAILED if is_away(error) else NOTHING_DONE)
+            if is_away(error):
+                self.refuse(sentence, SOME_FAILED)
+            self.refuse(f"{sentence} Check the path, and this user's rights.", NOTHING_DONE)
 
     def refuse(self, sentence: str, exit_code: int) -> NoReturn:
         self.stderr.write(sentence)

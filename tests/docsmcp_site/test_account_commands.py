@@ -49,5 +49,10 @@ def test_the_end_of_the_input_is_no_password(command: str, name: str, monkeypatc
 
 
 def test_who_is_not_there_gets_no_password() -> None:
-    with pytest.raises(InvalidParameter, match="'nobody' does not exist"):
+    with pytest.raises(InvalidParameter, match=r"no account 'nobody': .*createsuperuser"):
         call_command("changepassword", "nobody")
+    with (
+        mock.patch("getpass.getuser", return_value="me"),
+        pytest.raises(InvalidParameter, match="no account 'me': name one"),
+    ):
+        call_command("changepassword")

@@ -25,7 +25,7 @@ from docsmcp_site.postgres_tools import BackupError, PostgresTools, ToolFailed, 
         (
             FileNotFoundError(errno.ENOENT, "No such file or directory"),
             2,
-            "/nowhere/x.tar: No such file or directory.\n",
+            "/nowhere/x.tar: No such file or directory. Check the path, and this user's rights.\n",
         ),
     ],
 )

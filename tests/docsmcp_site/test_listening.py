@@ -18,7 +18,7 @@ def get_port(listener: socket.socket) -> int:
 def test_it_refuses_a_busy_port_and_names_the_flag() -> None:
     with (
         listen("127.0.0.1", 0) as busy,
-        pytest.raises(StartError, match=r"Port [0-9]+ of 127.0.0.1 .* --port .*make up PORT="),
+        pytest.raises(StartError, match=r"Port [0-9]+ of 127.0.0.1 .* MCP_SERVER_PORT .*up --port`, `make up PORT="),
     ):
         listen("127.0.0.1", get_port(busy))
 

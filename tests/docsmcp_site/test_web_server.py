@@ -7,9 +7,12 @@ from types import SimpleNamespace
 from unittest import mock
 
 import pytest
+from django.core.management import call_command
 from django.test import override_settings
 
+from collections_app.exceptions import InvalidParameter
 from docsmcp_site.config import Config, load_config
+from docsmcp_site.exceptions import StartError
 from docsmcp_site.listening import listen
 from docsmcp_site.processes import make_web_service
 from docsmcp_site.supervisor import Timing
@@ -74,3 +77,20 @@ def test_a_mistake_in_a_view_shows_before_a_request_comes(tmp_path: Path) -> Non
         assert make_server(tmp_path).load() is wsgi.application
         with override_settings(ROOT_URLCONF="docsmcp_site.no_such_module"), pytest.raises(ModuleNotFoundError):
             make_server(tmp_path).load()
+
+
+def test_a_port_that_is_in_use_is_one_sentence(tmp_path: Path) -> None:
+    with listen("127.0.0.1", 0) as busy:
+        config = make_config(tmp_path, MCP_SERVER_PORT=str(busy.getsockname()[1]))
+        with override_settings(DOCSMCP=config), pytest.raises(StartError, match=r"in use .* MCP_SERVER_PORT"):
+            call_command("run_gunicorn")
+
+
+def test_only_a_socket_can_be_inherited(tmp_path: Path) -> None:
+    with (
+        (tmp_path / "file").open("w") as file,
+        pytest.raises(InvalidParameter, match=f"--fd {file.fileno()}: no socket"),
+    ):
+        call_command("run_gunicorn", fd=file.fileno())
+    with pytest.raises(InvalidParameter, match="--fd 99999: no socket"):
+        call_command("run_gunicorn", fd=99999)

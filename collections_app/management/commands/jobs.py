@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from collections_app import jobs
-from collections_app.exceptions import InvalidParameter
+from collections_app.exceptions import InvalidParameter, JobNotFound
 from collections_app.management.command_base import (
     DONE,
     SOME_FAILED,
@@ -57,7 +57,7 @@ class Command(DocsCommand):
     def act(self, options: dict[str, Any]) -> int:
         if options["action"] == "list":
             return self.list_jobs(options)
-        job = get_job(choose_collections(get_chosen_tenant(options), None), options["id"])
+        job = find_job(options)
         if options["action"] == "show":
             return self.show(job, options)
         if options["action"] == "cancel":
@@ -103,6 +103,17 @@ class Command(DocsCommand):
         else:
             self.stdout.write(f"Job {job.pk}: {describe_state(job)}")
         return DONE
+
+
+def find_job(options: dict[str, Any]) -> IngestJob:
+    """The tenant's. Raises JobNotFound."""
+    tenant = get_chosen_tenant(options)
+    try:
+        return get_job(choose_collections(tenant, None), options["id"])
+    except JobNotFound:
+        raise JobNotFound(
+            f"Tenant {tenant.slug!r} has no job {options['id']}: `docsmcp jobs list` names those there are."
+        ) from None
 
 
 def find_jobs(options: dict[str, Any]) -> QuerySet[IngestJob]:

@@ -37,7 +37,7 @@ class Command(DocsCommand):
                 type=parse_limit,
                 default=SUPPRESS,
                 metavar="N",
-                help=f"{what}; 0: any number; {USUAL}: the setting's",
+                help=f"{what}: a number, 0 for any, or the word {USUAL} for the setting's",
             )
         for action in (listing, limiting):
             add_json_argument(action)

@@ -1,15 +1,24 @@
-"""`docsmcp run_gunicorn`: the web server alone, as `docsmcp up` starts it, for where something else starts the rest."""
+"""`docsmcp run_gunicorn`: the web server alone, as `docsmcp up` starts it, for where something else starts the rest.
+
+Refuses an address that cannot be had, by StartError, and a descriptor that is no socket, by InvalidParameter, before gunicorn is asked.
+"""
 
 from __future__ import annotations
 
+import os
+import stat
 from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from docsmcp_site.listening import make_authority
+from collections_app.exceptions import InvalidParameter
+from docsmcp_site.listening import listen, make_authority
 from docsmcp_site.web_server import GRACEFUL_SECONDS, WebServer, make_options
+
+# Where gunicorn, which replaces itself at SIGUSR2, tells its successor of the socket that both have.
+INHERITED = "GUNICORN_FD"
 
 
 class Command(BaseCommand):
@@ -28,6 +37,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         config, descriptor = settings.DOCSMCP, options["fd"]
-        own = make_authority(config.mcp_server_host, config.mcp_server_port)
-        bind = own if descriptor is None else f"fd://{descriptor}"
+        if descriptor is None:
+            bind = make_authority(config.mcp_server_host, config.mcp_server_port)
+            if INHERITED not in os.environ:
+                listen(config.mcp_server_host, config.mcp_server_port).close()
+        else:
+            bind = f"fd://{descriptor}"
+            check_socket(descriptor)
         WebServer(config, make_options(config, bind, options["graceful_seconds"])).run()
+
+
+def check_socket(descriptor: int) -> None:
+    try:
+        is_socket = stat.S_ISSOCK(os.fstat(descriptor).st_mode)
+    except (OSError, OverflowError):
+        is_socket = False
+    if not is_socket:
+        raise InvalidParameter(
+            f"--fd {descriptor}: no socket was inherited under this number. Without --fd it listens on MCP_SERVER_HOST and MCP_SERVER_PORT."
+        )

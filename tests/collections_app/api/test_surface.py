@@ -118,6 +118,14 @@ class TestErrors:
         assert (response.status_code, response.json()["error"]["code"]) == (405, "METHOD_NOT_ALLOWED")
         assert "POST" in response["Allow"]
 
+    @pytest.mark.parametrize(("address", "allowed"), [("jobs?state=x", "cancelled"), ("search?q=a&mode=x", "hybrid")])
+    def test_a_value_that_there_is_not_is_refused_with_those_there_are(
+        self, writer: Caller, address: str, allowed: str
+    ) -> None:
+        message = writer.get(address)[1]["error"]["message"]
+        assert "'x' is not allowed" in message
+        assert allowed in message
+
     def test_what_nobody_foresaw_is_logged_and_not_told(
         self, reader: Caller, collection: Collection, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:

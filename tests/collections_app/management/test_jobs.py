@@ -141,4 +141,4 @@ def test_a_job_of_another_tenant_is_not_there(run: Run, job: IngestJob, action: 
     make_tenant("acme")
     code, _, err = run("jobs", action, job.pk, "--tenant", "acme")
     assert code == 2
-    assert "There is no job" in err
+    assert f"Tenant 'acme' has no job {job.pk}: `docsmcp jobs list`" in err

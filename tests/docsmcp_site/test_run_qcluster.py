@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey
 from docsmcp_site import database_preparation, queue_cluster
 
@@ -29,6 +30,11 @@ def start(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
         call_command("run_qcluster")
 
     return run
+
+
+def test_only_an_open_file_can_be_told_that_it_runs() -> None:
+    with pytest.raises(InvalidParameter, match="--ready-fd 99999: no open file"):
+        call_command("run_qcluster", ready_fd=99999)
 
 
 def test_it_makes_the_configured_key_once(start: Callable[..., None]) -> None:

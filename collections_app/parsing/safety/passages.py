@@ -30,11 +30,15 @@ class Passage:
 def find_passages(places: Places) -> list[Passage]:
     """In order of lines, none inside of another. What stands in code or between quotation marks is quoted."""
     passages: list[Passage] = []
+    quoted_until = 0
     for start, end in sorted(set(iter_instructions(places.content))):
+        if end <= quoted_until:  # a part of what is quoted, found by another rule
+            continue
         line = places.get_line(start)
         if passages and line <= passages[-1].last and not passages[-1].is_quoted:
             continue
-        is_quoted = places.is_code(start, end) or places.is_quoted(start, end)
+        if is_quoted := places.is_code(start, end) or places.is_quoted(start, end):
+            quoted_until = end
         first, last = (line, line) if is_quoted else places.find_passage(line)
         excerpt = make_excerpt(places.content[max(places.get_start(first), start - _CONTEXT_CHARACTERS) : end + 200])
         passages.append(Passage(first, last, line, excerpt, is_quoted))

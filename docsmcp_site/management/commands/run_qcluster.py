@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 
+from collections_app.exceptions import InvalidParameter
 from collections_app.postgres.advisory_locks import check_direct
 from collections_app.provisioning import get_tenant
 from docsmcp_site import queue_cluster
@@ -26,15 +27,24 @@ class Command(BaseCommand):
         parser.add_argument("--ready-fd", type=int, metavar="N", help="an open file that gets a line when they run")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        descriptor = options["ready_fd"]
+        check_open(descriptor)
         check_direct()
         wait_for_tables()
         ensure_schedules()
         ensure_key(settings.DOCSMCP.mcp_api_key)
         connection.close()  # the processes that come are forked, and must not share it
-        descriptor = options["ready_fd"]
         if not queue_cluster.run(lambda: descriptor is not None and os.write(descriptor, b"\n")):
             self.stderr.write("The queue's processes ended by themselves, or hung.")
             sys.exit(1)
+
+
+def check_open(descriptor: int | None) -> None:
+    try:
+        if descriptor is not None:
+            os.fstat(descriptor)
+    except (OSError, OverflowError):
+        raise InvalidParameter(f"--ready-fd {descriptor}: no open file was inherited under this number.") from None
 
 
 @transaction.atomic

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from collections_app.exceptions import InvalidParameter, ParseError, PathRefused
 from collections_app.indexing.fulltext import settle_index
-from collections_app.ingest import write_stored
+from collections_app.ingest import bump_index_version, write_stored
 from collections_app.models import Collection, Document, Pin, Synonym, Tenant
 from collections_app.models.library import LANGUAGES
 from collections_app.parsing.documents import ParsedDocument
@@ -56,6 +56,7 @@ def import_collection(
             write_stored(collection, batch)
             done += len(batch)
             on_document(done, total)
+        bump_index_version(collection)  # which has the queue embed it
     settle_index(collection, total)
     return collection
 

@@ -16,6 +16,7 @@ from django.db import connection
 from django.utils import timezone
 
 from collections_app.exceptions import DocsError, FileTooLarge, InvalidParameter, ParseError
+from collections_app.indexing.embedding import get_waiting
 from collections_app.ingest import ingest, write_stored
 from collections_app.models import Collection, Document, Pin, Section, SectionVector, Synonym
 from collections_app.parsing import parse
@@ -26,6 +27,7 @@ from collections_app.transfer import importing
 from collections_app.transfer.exporting import export_collection
 from collections_app.transfer.importing import import_collection
 from tests.factories import find, find_paths, make_collection, make_tenant, put
+from tests.fake_embedder import FakeEmbedder
 from tests.index_check import check_index
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,6 +103,12 @@ def test_what_was_exported_comes_back_as_it_was(collection: Collection, exported
     settings = ("name", "description", "version", "library", "language", "is_public", "content_policy")
     assert all(getattr(copy, name) == getattr(collection, name) for name in settings)
     check_index(copy)
+
+
+def test_what_comes_is_embedded_by_the_queue(collection: Collection, embedder: FakeEmbedder, tmp_path: Path) -> None:
+    export_collection(collection, tmp_path / "manual.zip")
+    imported = import_collection(collection.tenant, tmp_path / "manual.zip", "copy")
+    assert imported in get_waiting()
 
 
 def test_synonyms_and_pins_come_along(collection: Collection, tmp_path: Path) -> None:

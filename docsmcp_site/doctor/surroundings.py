@@ -176,7 +176,7 @@ def check_names() -> Verdict:
     hosts = sorted({host for location in locations[:100] if (host := urlsplit(location).hostname)})
     unknown = [host for host in hosts[:RESOLVED_HOSTS] if not has_address(host)]
     if unknown:
-        return fail(f"no address is found for {', '.join(unknown)}", "see to the machine's DNS, or to the source")
+        return warn(f"no address is found for {', '.join(unknown)}", "see to the machine's DNS, or to the source")
     return ok(f"addresses are found for {', '.join(hosts[:RESOLVED_HOSTS])}" if hosts else "no source needs any")
 
 

@@ -405,6 +405,7 @@ def test_hosts_of_sources_that_have_no_address(monkeypatch: pytest.MonkeyPatch) 
     make_source("site", "https://docs.example.org/guide/")
     assert look_at("names").state == OK
     make_source("git", "https://gone.example.org/docs.git")
+    assert look_at("names").state == WARN
     assert "gone.example.org" in look_at("names").what
 
 

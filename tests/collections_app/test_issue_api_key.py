@@ -62,6 +62,7 @@ def test_it_grants_the_named_collections(issue: Any) -> None:
     "arguments",
     [
         ["agent", "--collections", "one", "two"],
+        ["agent", "--collections", "one, two"],
         ["agent", "--collections", "one", "--collections", "two"],
         ["--collections", "one,two", "agent"],
         ["--collections", "one", "two", "agent"],

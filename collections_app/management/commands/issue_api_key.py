@@ -93,8 +93,8 @@ def find_swallowed_name(options: dict[str, Any]) -> str:
 
 
 def split(values: list[str]) -> list[str]:
-    """`read ask`, `read,ask` and both mixed."""
-    return [part for value in values for part in value.split(",") if part]
+    """`read ask`, `read,ask`, `"read, ask"` and all mixed."""
+    return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
 
 def parse_expiry(text: str) -> datetime:

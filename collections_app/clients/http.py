@@ -37,6 +37,7 @@ _TOO_MANY_REQUESTS = 429
 _UNAVAILABLE = 503
 _NO_CONNECTION = "The server cannot be reached: no connection came about within {:g} seconds. Check the host and port, or try again later."
 _STAYED_SILENT = "Its server did not answer in time when another page of it was asked for just before. Try again later."
+_NO_URL = "This is not a valid URL. Check it for typing mistakes."
 _LEADS_IN_A_CIRCLE = f"It redirected more than {MAX_REDIRECTS} times. Give the address of the page itself."
 
 
@@ -83,8 +84,11 @@ class FetchedPage:
 
 
 def get_host(url: str) -> str:
-    """`example.org:8080` of `https://Example.org:8080/docs/`."""
-    return urlsplit(url).netloc.rpartition("@")[2].lower()
+    """`example.org:8080` of `https://Example.org:8080/docs/`. Raises FetchError for what is no URL."""
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2].lower()
+    except ValueError:
+        raise FetchError(_NO_URL) from None
 
 
 def get_media_type(content_type: str) -> str:
@@ -195,7 +199,7 @@ class HttpClient:
                 is_answered = True
                 page = _read_page(url, response, asked)
         except (httpx.InvalidURL, httpcore.LocalProtocolError, httpcore.UnsupportedProtocol):
-            raise FetchError("This is not a valid URL. Check it for typing mistakes.") from None
+            raise FetchError(_NO_URL) from None
         except NoAnswerFromResolver as error:
             raise _MayPass(error) from None
         except httpcore.ConnectTimeout:
@@ -309,7 +313,10 @@ def _find_redirect(url: str, response: httpx.Response) -> str:
     location = response.headers.get("location", "")
     if response.status_code not in _REDIRECTS or not location:
         return ""
-    return str(httpx.URL(url).join(location).copy_with(fragment=None))
+    try:
+        return str(httpx.URL(url).join(location).copy_with(fragment=None))
+    except ValueError as error:  # brackets around what is no address
+        raise httpx.InvalidURL(str(error)) from None
 
 
 def _make_network_error(error: Exception) -> Exception:

@@ -114,9 +114,9 @@ class Visitor:
 
 
 def make_conditions(state: FetchState) -> dict[str, str]:
-    """The headers of a conditional request (RFC 9110, 13.1)."""
+    """The headers of a conditional request (RFC 9110, 13.1). What is not ASCII, as an entity tag may be, no request of httpx can hold."""
     headers = {"If-None-Match": state.get("etag"), "If-Modified-Since": state.get("last_modified")}
-    return {name: value for name, value in headers.items() if value}
+    return {name: value for name, value in headers.items() if value and value.isascii()}
 
 
 def read_signposts(page: FetchedPage) -> Signposts:

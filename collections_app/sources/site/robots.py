@@ -43,7 +43,7 @@ def fetch_robots(origin: str, fetch: Fetch) -> Robots:
             f"The site answers {page.status} for its robots.txt, so nothing else is read. Try again later.",
             status=page.status,
         )
-    robots = Robots(page.content[:MAX_ROBOTS_BYTES].decode(errors="replace") if page.is_success else "")
+    robots = Robots(page.content[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace") if page.is_success else "")
     _check_delay(robots.crawl_delay_seconds)
     return robots
 

@@ -23,8 +23,16 @@ def iter_sitemap_pages(scope: Scope, robots: Robots, fetcher: Fetcher) -> Iterat
     def fetch(url: str) -> FetchedPage:
         return fetcher.run(lambda: fetcher.request(url, max_bytes=MAX_SITEMAP_BYTES))
 
-    promised = [urljoin(f"{scope.origin}/", sitemap) for sitemap in robots.sitemaps]
+    promised = [_make_absolute(sitemap, scope) for sitemap in robots.sitemaps]
     yield from iter_sitemap(promised, _list_places(scope, robots, "sitemap.xml"), fetch)
+
+
+def _make_absolute(sitemap: str, scope: Scope) -> str:
+    """As it stands where it is no URL: the fetch says so."""
+    try:
+        return urljoin(f"{scope.origin}/", sitemap)
+    except ValueError:
+        return sitemap
 
 
 def iter_llms_txt_links(scope: Scope, robots: Robots, fetcher: Fetcher) -> Iterator[tuple[str, str] | UnreadSeed]:

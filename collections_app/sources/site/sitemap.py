@@ -83,7 +83,7 @@ def read_sitemap(content: bytes) -> Iterator[tuple[str, bool]]:
 
 
 def _iter_text(content: bytes) -> Iterator[tuple[str, bool]]:
-    for line in content.decode(errors="replace").splitlines():
+    for line in content.decode("utf-8-sig", "replace").splitlines():
         if line.strip().startswith(("http://", "https://")):
             yield line.strip(), False
 

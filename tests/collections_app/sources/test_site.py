@@ -264,6 +264,13 @@ def test_redirects_out_of_the_site_are_not_followed(site: LoopbackSite, read: Re
     assert site.count("/blog/") == 0
 
 
+def test_a_redirect_to_what_is_no_address_fails_that_page_alone(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "b.html")
+    site.routes["/docs/a.html"] = redirect("http:////[example")
+    files = read()
+    assert (files.paths, set(files.refused)) == ({"index.html", "b.html"}, {"a.html"})
+
+
 def test_a_start_page_that_has_moved_away_says_where_to(site: LoopbackSite, read: Read) -> None:
     site.routes["/docs/"] = redirect("https://new.example/docs/")
     with pytest.raises(FetchError, match=r"redirects to https://new\.example/docs/"):
@@ -433,6 +440,12 @@ def test_it_obeys_robots_txt(site: LoopbackSite, read: Read) -> None:
     assert site.count("/robots.txt") == 1
 
 
+def test_it_obeys_a_robots_txt_that_begins_with_a_byte_order_mark(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html", "private/b.html")
+    site.routes["/robots.txt"] = text("\ufeffUser-agent: *\nDisallow: /docs/private/\n")
+    assert read().paths == {"index.html", "a.html"}
+
+
 def test_it_reads_nothing_where_robots_txt_forbids_the_start(site: LoopbackSite, read: Read) -> None:
     site.routes |= lead_to("a.html") | {"/robots.txt": text("User-agent: docsmcp\nDisallow: /")}
     with pytest.raises(FetchError, match=r"robots\.txt does not allow docsmcp"):
@@ -523,6 +536,21 @@ def test_a_broken_sitemap_is_told_and_the_links_are_followed(site: LoopbackSite,
     assert (files.paths, set(files.refused)) == ({"index.html", "a.html"}, {"sitemap.xml"})
 
 
+def test_a_sitemap_whose_address_is_none_is_told_and_the_links_are_followed(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html")
+    site.routes["/robots.txt"] = text("Sitemap: http://[example/one.xml")
+    site.routes["/sitemap.xml"] = sitemap("https://[example/two.xml", kind="sitemap")
+    files = read()
+    assert (files.paths, set(files.refused)) == ({"index.html", "a.html"}, {"one.xml", "two.xml"})
+
+
+def test_a_sitemap_in_plain_text_may_begin_with_a_byte_order_mark(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {"/docs/": page(), "/docs/a.html": page(), "/docs/b.html": page()}
+    site.routes["/robots.txt"] = text("Sitemap: /sitemap.txt")
+    site.routes["/sitemap.txt"] = text(f"\ufeff{site.url('/docs/a.html')}\n{site.url('/docs/b.html')}\n")
+    assert read().paths == {"index.html", "a.html", "b.html"}
+
+
 def test_it_takes_the_markdown_that_llms_txt_names_instead_of_the_page(site: LoopbackSite, read: Read) -> None:
     site.routes |= lead_to("a.html")
     site.routes["/docs/llms.txt"] = text("# X\n\n- [A](a.html.md): about a\n- [B](b.md)\n", "text/plain")
@@ -579,6 +607,12 @@ def test_what_has_not_changed_is_not_sent_again_and_still_leads_on(site: Loopbac
     assert first.paths == {"index.html", "a.html", "b.html"}
     assert (second.unchanged, second.paths) == ({"index.html", "a.html"}, {"b.html"})
     assert (second.listed, second.is_complete) == (first.listed, True)
+
+
+def test_a_version_that_cannot_be_named_in_a_request_is_asked_for_anew(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {"/docs/": page(links("a.html")), "/docs/a.html": page(ETag='"\xe9t\xe9"')}
+    first = read()
+    assert read(known=first.known).paths == first.paths == {"index.html", "a.html"}
 
 
 def test_a_page_that_is_gone_is_no_longer_listed(site: LoopbackSite, read: Read) -> None:

@@ -63,13 +63,19 @@ def ingest(
     # Parsing a batch overlaps with PostgreSQL's work on the batch before.
     parser = ThreadPoolExecutor(max_workers=1, thread_name_prefix="parse")
     parsing = None
+    underway: set[str] = set()
     try:
         for batch in iter_batches(files, policy):
+            paths = {item.path for item in batch}
+            if parsing and not paths.isdisjoint(underway):
+                # What there is at a path that comes again is known once its first file is written.
+                yield from finish(wait_for(parsing, check))
+                parsing = None
             writer.look_up(batch)
             following = parser.submit(parse_batch, batch, policy, check)
             if parsing:
                 yield from finish(wait_for(parsing, check))
-            parsing = following
+            parsing, underway = following, paths
         if parsing:
             yield from finish(wait_for(parsing, check))
     finally:

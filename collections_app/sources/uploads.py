@@ -102,7 +102,8 @@ class UploadReading:
     def __iter__(self) -> Iterator[RawDocument | RefusedFile | Pause]:
         self.is_complete = self._only is None
         order = {path: number for number, path in enumerate(self._files)}
-        given: dict[str, int] = {}
+        # What was uploaded by itself is known to come, what archives hold once they are opened.
+        latest = {path: number for path, number in order.items() if not is_archive(path)}
         for file in sorted(self._files.values(), key=_may_take_long):
             if self._should_stop():
                 self.is_complete = False
@@ -110,8 +111,8 @@ class UploadReading:
             if _may_take_long(file):
                 yield Pause()
             for found in self._iter_files(file):
-                if given.get(found.path, -1) <= order[file.path]:
-                    given[found.path] = order[file.path]
+                if latest.get(found.path, -1) <= order[file.path]:
+                    latest[found.path] = order[file.path]
                     yield found
 
     def _iter_files(self, file: UploadedFile) -> Iterator[RawDocument | RefusedFile]:

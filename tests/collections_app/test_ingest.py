@@ -191,6 +191,18 @@ def test_the_same_path_in_two_batches_is_the_last_one(collection: Collection, mo
     assert get_statistics(collection) == count_terms(collection)
 
 
+def test_the_last_file_of_a_path_counts_also_where_it_is_the_one_that_was_stored_before(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from collections_app.ingest import batches, ingest
+
+    monkeypatch.setattr(batches, "BATCH_DOCUMENTS", 1)
+    first, second = RawDocument("a.md", b"# First\n\nllamas\n"), RawDocument("a.md", b"# Second\n\nalpacas\n")
+    list(ingest(collection, None, [second]))
+    list(ingest(collection, None, [first, second]))
+    assert (find_paths(collection, "llamas"), find_paths(collection, "alpacas")) == ([], ["a.md"])
+
+
 def test_a_document_belongs_to_the_source_that_had_it_last(collection: Collection) -> None:
     from collections_app.ingest import ingest
 

@@ -364,6 +364,20 @@ def test_what_came_by_itself_since_is_no_archives_any_more(collection: Collectio
     assert collection.documents.count() == 2
 
 
+def test_a_page_that_was_mended_by_itself_stays_so_when_all_uploads_are_read_again(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_archive(collection, "all.zip", {"a.md": "# A\n\nllamas", "b.md": "# B\n\nvicugnas"})
+    run_job(accept_uploads(collection, [NewUpload("a.md", b"# A\n\nalpacas")]).pk)
+    mended = collection.documents.get(path="a.md").indexed
+    monkeypatch.setattr("collections_app.ingest.batches.BATCH_DOCUMENTS", 1)
+    job = start_job(ensure_upload_source(collection))
+    run_job(job.pk)
+    assert check_job(job) == {"unchanged": 2}
+    assert collection.documents.get(path="a.md").indexed == mended
+    assert find_paths(collection, "alpacas") == ["a.md"]
+
+
 def test_an_archive_that_cannot_be_read_removes_nothing(collection: Collection) -> None:
     put_archive(collection, "all.zip", {"a.md": "# A\n\nllamas", "b.md": "# B\n\nalpacas"})
     run_job(accept_uploads(collection, [NewUpload("all.zip", b"PK\x03\x04 broken")]).pk)

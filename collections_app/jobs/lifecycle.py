@@ -62,7 +62,7 @@ def put_back(job: IngestJob) -> None:
     lock_source(job.source_id)
     follower = IngestJob.objects.select_for_update().filter(source=job.source_id, state=State.QUEUED).first()
     if follower:
-        widen(follower, job.only)
+        widen(follower, job.only, prune=job.prune, accepts_removals=job.accepts_removals)
         message = f"its process ended before it was done; job {follower.pk} goes on with its files"
         close_job(job, State.FAILED, WORKER_DIED, message, rest=Outcome.NOT_REACHED)
         return
@@ -76,14 +76,15 @@ def lock_source(source_id: int) -> None:
     Source.objects.select_for_update(no_key=True).get(pk=source_id)
 
 
-def widen(job: IngestJob, only: list[str] | None) -> None:
-    """Let a queued job do these files too; None stands for all. One that was put back knows its files already: these are among them,
-    and what became of them before is no more true."""
+def widen(job: IngestJob, only: list[str] | None, *, prune: bool, accepts_removals: bool) -> None:
+    """Let a queued job do these files too, and remove what is gone if either was to; None stands for all files. One that was put back knows
+    its files already: these are among them, and what became of them before is no more true."""
     job.only = None if job.only is None or only is None else sorted({*job.only, *only})
+    job.prune, job.accepts_removals = job.prune or prune, job.accepts_removals or accepts_removals
     if job.listed is not None and only is not None and job.source.kind != Source.Kind.SITE:
         job.listed = sorted({*job.listed, *only})
         job.outcomes.filter(path__in=only).delete()
-    job.save(update_fields=["only", "listed"])
+    job.save(update_fields=["only", "listed", "prune", "accepts_removals"])
 
 
 @transaction.atomic

@@ -46,7 +46,7 @@ def queue_job(
     if unfinished and not follow and source.kind != Source.Kind.UPLOAD:
         raise make_unfinished(next(iter(unfinished.values())))
     if queued := unfinished.get(State.QUEUED):
-        widen(queued, files)
+        widen(queued, files, prune=prune and files is None, accepts_removals=accepts_removals)
         return queued
     job = IngestJob.objects.create(
         tenant_id=source.tenant_id,

@@ -76,6 +76,17 @@ def test_a_job_can_be_queued_behind_the_running_one_and_once_only(source: Source
     assert start_job(source, follow=True) == follower
 
 
+def test_a_job_over_some_files_that_is_to_do_all_removes_what_is_gone(source: Source) -> None:
+    """A push while a retry waits: what it deleted is to leave."""
+    retry = start_job(source, only=["a.md"])
+    assert start_job(source, follow=True, accepts_removals=True) == retry
+    retry.refresh_from_db()
+    assert (retry.only, retry.prune, retry.accepts_removals) == (None, True, True)
+    assert start_job(source, only=["b.md"], prune=False, follow=True) == retry
+    retry.refresh_from_db()
+    assert (retry.only, retry.prune, retry.accepts_removals) == (None, True, True)
+
+
 def test_a_job_over_some_files_removes_none(source: Source) -> None:
     job = start_job(source, only=["b.md", "a.md", "b.md"])
     assert (job.only, job.prune) == (["a.md", "b.md"], False)

@@ -84,6 +84,14 @@ def test_the_job_queued_behind_a_dead_one_does_what_was_left(source: Source) -> 
     assert follower.only == ["a.md", "b.md", "c.md"]
 
 
+def test_what_a_dead_job_was_to_remove_is_removed_by_the_one_behind_it(source: Source) -> None:
+    die(source, prune=True, accepts_removals=True)
+    follower = start_job(source, only=["c.md"], follow=True)
+    sweep_after(31)
+    follower.refresh_from_db()
+    assert (follower.only, follower.prune, follower.accepts_removals) == (None, True, True)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_silent_job_whose_process_lives_is_left_alone(source: Source) -> None:
     job = die(source)

@@ -30,6 +30,7 @@ from collections_app.limits.quotas import NOTHING, Room, count_stored, get_stora
 from collections_app.models import Collection, Document, Source
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument
 from collections_app.parsing.safety.facts import clean_fact
+from collections_app.sources.site.urls import MAX_URL_LENGTH
 
 logger = structlog.get_logger(__name__)
 
@@ -239,7 +240,7 @@ class Writer:
             path=item.path,
             content_hash=item.content_hash,
             size_bytes=item.size_bytes,
-            source_url=item.source_url,
+            source_url=item.source_url if len(item.source_url) <= MAX_URL_LENGTH else "",  # cut it would lead elsewhere
             **columns,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.db.models import RestrictedError
@@ -213,6 +214,18 @@ def test_a_document_belongs_to_the_source_that_had_it_last(collection: Collectio
     for source in sources:
         list(ingest(collection, source, [RawDocument("a.md", b"# A\n")]))
     assert Document.objects.get().source == sources[1]
+
+
+@pytest.mark.parametrize(("text", "outcome"), [(b"# A\n\nllamas\n", "indexed"), (b"---\ntitle: [\n---\n", "failed")])
+def test_it_leaves_out_an_address_that_is_too_long_to_be_kept(
+    collection: Collection, text: bytes, outcome: str
+) -> None:
+    from collections_app.ingest import ingest
+
+    url = "https://example.org/" + quote("вики/" * 100)
+    assert len(url) > 2000
+    assert outcomes(list(ingest(collection, None, [RawDocument("a.md", text, source_url=url)]))) == {outcome: 1}
+    assert Document.objects.get().source_url == ""
 
 
 def test_it_replaces_nul_characters(collection: Collection) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
@@ -27,6 +28,8 @@ _PASSED_OVER = (
     "sitemap*.xml",
 )
 
+# `3.12`, `v2.x`, `release-5.2rc1`: what stands behind the last dot is no extension.
+_VERSION = re.compile(r".*\d\.(?:\d\w*|x)", re.IGNORECASE)
 
 IN_ANOTHER_LANGUAGE = "in another language"
 
@@ -118,7 +121,8 @@ def get_start_url(options: SiteOptions) -> str:
 
 
 def _find_folder(url: str) -> str:
-    """What the page lies in; a last name without an extension is taken for a folder."""
+    """What the page lies in; a last name without an extension, or that ends in a version, is taken for a folder."""
     address = url.partition("?")[0]
     folder, _, name = address.rpartition("/")
-    return f"{folder}/" if "." in name else f"{address.rstrip('/')}/"
+    is_page = "." in name and not _VERSION.fullmatch(name)
+    return f"{folder}/" if is_page else f"{address.rstrip('/')}/"

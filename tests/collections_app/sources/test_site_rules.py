@@ -22,6 +22,11 @@ from collections_app.sources.site.sitemap import read_sitemap
         ("https://x.org/docs", "https://x.org/docs/"),
         ("https://x.org", "https://x.org/"),
         ("https://x.org/index.html?a=1", "https://x.org/"),
+        ("https://x.org/3.12", "https://x.org/3.12/"),
+        ("https://x.org/en/v2.x", "https://x.org/en/v2.x/"),
+        ("https://x.org/en/release-5.2rc1", "https://x.org/en/release-5.2rc1/"),
+        ("https://x.org/en/404.html", "https://x.org/en/"),
+        ("https://x.org/en/manual-1.2.pdf", "https://x.org/en/"),
     ],
 )
 def test_a_site_is_what_lies_in_the_folder_of_its_start_page(start: str, prefix: str) -> None:

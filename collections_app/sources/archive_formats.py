@@ -131,9 +131,10 @@ def iter_zip(file: BinaryIO, meter: Meter) -> Iterator[Member]:
     with open_zip(file, meter) as archive:
         for info in archive.infolist():
             meter.count_entry()
-            if not info.is_dir():
+            name = _get_zip_name(info)
+            if not name.endswith("/"):
                 yield Member(
-                    _get_zip_name(info),
+                    name,
                     info.file_size,
                     _find_zip_problem(info),
                     partial(read_zip, archive, info, meter),

@@ -180,6 +180,11 @@ def test_backslashes_in_a_zip_separate_folders() -> None:
     assert list(get_refused(make_zip({"..\\b.md": ""}))) == ["../b.md"]
 
 
+def test_a_folder_in_a_zip_may_end_in_a_backslash() -> None:
+    files = {"docs\\": "", "docs\\guide\\": "", "docs\\guide\\a.md": "# A", "b.md": "# B"}
+    assert list(read(make_zip(files))) == ["docs/guide/a.md", "b.md"]
+
+
 def test_names_in_a_zip_are_utf8_or_those_of_dos() -> None:
     for encoded in ("é".encode(), "é".encode("cp437")):
         archive = make_zip({"x" * len(encoded) + ".md": ""})

@@ -129,7 +129,7 @@ class Crawl:
         """It may have named pages to which nothing else leads."""
         self._has_gaps = True
         if seed.error:
-            self._fail(Candidate(seed.url, seed.url.rpartition("/")[2], found_in), seed.error)
+            self._fail(Candidate(seed.url, seed.url.rstrip("/").rpartition("/")[2], found_in), seed.error)
 
     def _visit_start(self, start: Candidate) -> Visit | IngestError:
         """The start page is visited whatever the patterns say: it leads to the others, and tells the language."""

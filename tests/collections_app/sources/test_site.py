@@ -544,6 +544,11 @@ def test_a_sitemap_whose_address_is_none_is_told_and_the_links_are_followed(site
     assert (files.paths, set(files.refused)) == ({"index.html", "a.html"}, {"one.xml", "two.xml"})
 
 
+def test_a_sitemap_that_cannot_be_read_is_told_by_its_last_name(site: LoopbackSite, read: Read) -> None:
+    site.routes |= lead_to("a.html") | {"/robots.txt": text("Sitemap: /maps/"), "/maps/": page(status=403)}
+    assert set(read().refused) == {"maps"}
+
+
 def test_a_sitemap_in_plain_text_may_begin_with_a_byte_order_mark(site: LoopbackSite, read: Read) -> None:
     site.routes |= {"/docs/": page(), "/docs/a.html": page(), "/docs/b.html": page()}
     site.routes["/robots.txt"] = text("Sitemap: /sitemap.txt")

@@ -139,6 +139,15 @@ def test_a_source_is_read_again_when_its_interval_has_passed(source: Source) -> 
     assert refresh_due_sources() == 1
 
 
+def test_a_retry_of_some_files_puts_off_no_refresh(source: Source) -> None:
+    Source.objects.update(refresh_interval_seconds=300)
+    assert refresh_due_sources() == 1
+    IngestJob.objects.update(state="partial", created=timezone.now() - timedelta(seconds=301))
+    start_job(source, only=["a.md"])
+    IngestJob.objects.filter(state="queued").update(state="succeeded")
+    assert refresh_due_sources() == 1
+
+
 @pytest.mark.parametrize("columns", [{"auto_index": False}, {"refresh_interval_seconds": 0}, {"kind": "upload"}])
 def test_a_source_that_is_not_to_be_polled_is_not(source: Source, columns: dict[str, Any]) -> None:
     Source.objects.update(**{"refresh_interval_seconds": 300, **columns})

@@ -54,7 +54,7 @@ class ArchiveReading:
         self._selection = Selection(include, exclude)
         self._max_file_bytes = max_file_bytes
         self._folder = f"{folder}/" if folder else ""
-        self._only = only
+        self._only = None if only is None else frozenset(only)
         self._limits = limits or ArchiveLimits()
         self._chosen: dict[str, int] = {}
         self._navigation: dict[str, int] = {}

@@ -144,8 +144,8 @@ def _choose(
     listed: Mapping[str, _DirectoryFile | RefusedFile], only: Collection[str]
 ) -> dict[str, _DirectoryFile | RefusedFile]:
     """These of the files, with all that is below a directory (`a/`) among them."""
-    folders = tuple(path for path in only if path.endswith("/"))
-    chosen = {path: file for path, file in listed.items() if path in only or path.startswith(folders)}
+    wanted, folders = frozenset(only), tuple(path for path in only if path.endswith("/"))
+    chosen = {path: file for path, file in listed.items() if path in wanted or path.startswith(folders)}
     gone = FetchError("It is gone from the directory, or no longer among the files that are asked for.")
     return chosen | {path: RefusedFile(path, gone) for path in only if path not in chosen and not path.endswith("/")}
 

@@ -70,7 +70,7 @@ class UploadReading:
         self._exclude = exclude
         self._max_file_bytes = max_file_bytes
         self._max_archive_bytes = max_archive_bytes
-        self._only = only
+        self._only = None if only is None else frozenset(only)
         self._should_stop = should_stop
         self._listed: dict[str, None] = {}
         self._packed: set[str] = set()  # paths that opened archives hold
@@ -125,7 +125,7 @@ class UploadReading:
         """An archive is opened too when a path is asked for that was not uploaded by itself."""
         if self._only is None or path in self._only:
             return True
-        return is_archive(path) and not self._files.keys() >= set(self._only)
+        return is_archive(path) and not self._files.keys() >= self._only
 
     def _read(self, file: UploadedFile) -> RawDocument | RefusedFile:
         try:

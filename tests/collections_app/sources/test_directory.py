@@ -15,6 +15,7 @@ from collections_app.exceptions import FileTooLarge, InvalidParameter, PathRefus
 from collections_app.parsing import RawDocument
 from collections_app.sources import RefusedFile
 from collections_app.sources.directory import DirectoryReading, check_directory
+from tests.collections_app.sources.long_lists import LongList
 
 LIMIT = 1000
 
@@ -300,6 +301,12 @@ def test_only_these_paths_are_read_again(tmp_path: Path) -> None:
         assert not reading.is_complete
     assert [type(file) for file in files] == [RawDocument] * 3 + [RefusedFile] * 2
     assert "gone" in get_refusal(files[-1]).error.message
+
+
+def test_a_long_list_of_paths_is_not_looked_through_for_each_file(tmp_path: Path) -> None:
+    make_files(tmp_path, "a.md", "b.md")
+    with DirectoryReading(tmp_path, only=LongList(["b.md"])) as reading:
+        assert [file.path for file in reading] == ["b.md"]
 
 
 def test_it_takes_categories_from_the_navigation_nearest_to_the_root(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.sources import Pause, RefusedFile, SourceFile
 from collections_app.sources.uploads import UploadedFile, UploadReading
 from tests.collections_app.sources.archives import make_tar, make_zip
+from tests.collections_app.sources.long_lists import LongList
 
 
 class FakeClient(HttpClient):
@@ -207,6 +208,11 @@ def test_a_path_that_came_out_of_an_archive_is_looked_for_in_archives() -> None:
     files = [upload("a.md"), upload("all.zip", make_zip({"b.md": "", "c.md": ""}))]
     assert get_paths(read(files, only=["b.md"])) == ["b.md"]
     assert get_paths(read(files, only=["all.zip"])) == ["b.md", "c.md"]
+
+
+def test_a_long_list_of_paths_is_not_looked_through_for_each_file() -> None:
+    files = [upload("a.md"), upload("all.zip", make_zip({"b.md": "", "c.md": ""}))]
+    assert get_paths(read(files, only=LongList(["a.md", "b.md"]))) == ["a.md", "b.md"]
 
 
 def test_what_is_to_be_fetched_comes_last_each_after_a_pause() -> None:

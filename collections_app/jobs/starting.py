@@ -11,8 +11,10 @@ from collections_app.exceptions import InvalidParameter, JobUnfinished
 from collections_app.ingest import Outcome
 from collections_app.jobs.lifecycle import close_job, lock_source, widen
 from collections_app.jobs.queue import enqueue
+from collections_app.jobs.source_rows import get_site_options
 from collections_app.models import IngestJob, Source
 from collections_app.removal.closing import check_is_open
+from collections_app.sources.site.scope import Scope, make_scope
 
 State = IngestJob.State
 
@@ -111,13 +113,20 @@ def retry_job(job: IngestJob, *, requested_by: str = "") -> IngestJob:
 
 
 def choose_files(job: IngestJob, left: list[tuple[str, str]]) -> list[str] | None:
-    """What is to be read again; None for everything that the job was over."""
+    """What is to be read again; None for everything that the job was over. Raises InvalidParameter for options of no site."""
     if not left:
         return job.only
     if job.source.kind != Source.Kind.SITE:
         return [path for path, _ in left]
-    is_all_known = job.state == State.PARTIAL and all(url for _, url in left)
+    scope = make_scope(get_site_options(job.source))
+    is_all_known = job.state == State.PARTIAL and all(is_page(scope, url, path) for path, url in left)
     return [url for _, url in left] if is_all_known else job.only
+
+
+def is_page(scope: Scope, url: str, path: str) -> bool:
+    """Whether the site has a page of this URL under this path: a sitemap that could not be read is none, and names others."""
+    page = scope.find_page(url)
+    return page is not None and scope.make_path(page) == path and not scope.find_objection(path, is_named=True)
 
 
 def wait_for_job(job: IngestJob, seconds: float) -> Iterator[IngestJob]:

@@ -29,7 +29,7 @@ from collections_app.jobs.run import Run
 from collections_app.models import Collection, Document, IngestJob, Source, Tenant
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
-from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site
+from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site, text
 from tests.collections_app.sources.archives import make_zip
 from tests.collections_app.sources.git_server import Served, make_commit, serve
 from tests.factories import find_paths, make_collection
@@ -175,6 +175,19 @@ def test_a_page_that_failed_is_tried_again_by_itself(collection: Collection, sit
     assert check_job(retry) == {"indexed": 1}
     assert find_paths(collection, "alpacas") == ["b.html"]
     assert site.count("/docs/c.html") == asked
+
+
+@pytest.mark.parametrize("place", ["/docs/sitemap.xml", "/sitemap.xml", "/maps/pages.xml"])
+def test_where_a_sitemap_failed_a_retry_reads_the_site(collection: Collection, site: LoopbackSite, place: str) -> None:
+    source = make_site_source(collection, site)
+    site.routes |= {"/robots.txt": text(f"Sitemap: {place}"), "/docs/d.html": page("<h1>D</h1><p>camels</p>")}
+    site.routes[place] = page(status=403)
+    job = run(source)
+    assert (job.state, check_job(job)) == ("partial", {"indexed": 4, "failed": 1})
+    site.routes[place] = text(site.url("/docs/d.html"))
+    run_job(retry_job(job).pk)
+    assert find_paths(collection, "camels") == ["d.html"]
+    assert not collection.documents.filter(status="failed").exists()
 
 
 @pytest.fixture

@@ -225,7 +225,13 @@ def test_a_retry_of_a_job_that_never_knew_its_files_is_over_all(source: Source) 
 
 @pytest.mark.parametrize(
     ("state", "url", "only"),
-    [("partial", "https://x.org/a", ["https://x.org/a"]), ("partial", "", None), ("failed", "https://x.org/a", None)],
+    [
+        ("partial", "https://x.org/a", ["https://x.org/a"]),
+        ("partial", "", None),
+        ("failed", "https://x.org/a", None),
+        ("partial", "https://x.org/maps/a", None),
+        ("partial", "https://elsewhere.example/a", None),
+    ],
 )
 def test_pages_of_a_site_are_tried_again_by_their_urls(state: str, url: str, only: list[str] | None) -> None:
     job = make_job(make_source(make_collection(), "site", "https://x.org/"), state)

@@ -110,9 +110,10 @@ def _make_document(candidate: Candidate, visit: Visit, links: list[str]) -> RawD
 def _make_state(visit: Visit, links: list[str]) -> dict[str, Any]:
     """What a conditional request needs, and what an answer “not modified” leaves unsaid: the links (from the prefix on).
 
-    A page with very many links is asked for in full each time: keeping them would cost more.
+    Two kinds of pages are asked for in full each time: one whose text stands elsewhere, which changes while the page stays the same, and
+    one with very many links, since keeping them would cost more.
     """
-    if len(links) > MAX_KEPT_LINKS:
+    if visit.markdown or len(links) > MAX_KEPT_LINKS:
         return {}
     headers = visit.answer.headers
     state = {

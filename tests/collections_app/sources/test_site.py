@@ -614,6 +614,16 @@ def test_what_has_not_changed_is_not_sent_again_and_still_leads_on(site: Loopbac
     assert (second.listed, second.is_complete) == (first.listed, True)
 
 
+def test_markdown_that_changed_is_read_though_its_page_did_not(site: LoopbackSite, read: Read) -> None:
+    frame = page("<p>Loading</p>", '<link rel="alternate" type="text/markdown" href="/raw/a.md">')
+    site.routes |= {"/docs/": page(links("a.html")), "/docs/a.html": make_conditional('"1"', frame)}
+    site.routes["/raw/a.md"] = text("# A", "text/markdown")
+    first = read()
+    site.routes["/raw/a.md"] = text("# A, mended", "text/markdown")
+    assert first.documents["a.html"].content == b"# A"
+    assert read(known=first.known).documents["a.html"].content == b"# A, mended"
+
+
 def test_a_version_that_cannot_be_named_in_a_request_is_asked_for_anew(site: LoopbackSite, read: Read) -> None:
     site.routes |= {"/docs/": page(links("a.html")), "/docs/a.html": page(ETag='"\xe9t\xe9"')}
     first = read()

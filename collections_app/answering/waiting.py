@@ -19,15 +19,18 @@ T = TypeVar("T")
 class TooBusy(UpstreamUnavailable):
     """As many calls as there may be are waiting already."""
 
+    def __init__(self) -> None:
+        super().__init__("Too many calls wait for an answer or a job just now.", retry_after=BUSY_RETRY_SECONDS)
+
 
 def wait_for(work: Callable[[], T], slots: Semaphore) -> Generator[None, None, T]:
-    """What `work` returns or raises; yields each second until then. Raises TooBusy where no slot is free.
+    """What `work` returns or raises; yields each second until then. Raises TooBusy where no slot is free, or no thread to be had.
 
     The caller may leave at any yield. `work` then ends by itself, keeps its slot until it does, and must not use the database: each
     thread would open a connection.
     """
     if not slots.acquire(blocking=False):
-        raise TooBusy("Too many calls wait for an answer or a job just now.", retry_after=BUSY_RETRY_SECONDS)
+        raise TooBusy
     future: Future[T] = Future()
 
     def run() -> None:
@@ -39,7 +42,11 @@ def wait_for(work: Callable[[], T], slots: Semaphore) -> Generator[None, None, T
             slots.release()
 
     # A daemon: a server that stops does not wait for a model.
-    Thread(target=run, name="upstream", daemon=True).start()
+    try:
+        Thread(target=run, name="upstream", daemon=True).start()
+    except RuntimeError:  # the system has none left
+        slots.release()
+        raise TooBusy from None
     while True:
         try:
             return future.result(STEP_SECONDS)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from threading import Event, Semaphore
+from threading import Event, Semaphore, Thread
 
 import pytest
 
@@ -24,6 +24,17 @@ def test_it_reports_until_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> N
     assert next(steps) is None
     done.set()
     assert get_result(steps) is True
+
+
+def test_a_slot_is_given_back_where_the_system_has_no_thread_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    slots = Semaphore(1)
+    monkeypatch.setattr(Thread, "start", refuse)
+    with pytest.raises(TooBusy):
+        next(wait_for(lambda: None, slots))
+    assert slots.acquire(blocking=False)
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), TimeoutError("its own"), KeyboardInterrupt()])

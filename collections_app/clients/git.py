@@ -35,7 +35,8 @@ _HEAD = Ref(b"HEAD")
 _BRANCHES, _TAGS = b"refs/heads/", b"refs/tags/"
 # What dulwich raises for an answer that is no Git, or breaks off.
 _NO_GIT = (
-    GitProtocolError, HangupException, httpx.InvalidURL, ValueError, KeyError, IndexError, AssertionError, EOFError,
+    GitProtocolError, HangupException, httpx.InvalidURL, httpx.RemoteProtocolError, ValueError, KeyError, IndexError,
+    AssertionError, EOFError,
 )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ _UNAVAILABLE = 503
 _NO_CONNECTION = "The server cannot be reached: no connection came about within {:g} seconds. Check the host and port, or try again later."
 _STAYED_SILENT = "Its server did not answer in time when another page of it was asked for just before. Try again later."
 _NO_URL = "This is not a valid URL. Check it for typing mistakes."
+_LEADS_NOWHERE = "It redirects to what is no URL. Its owner has to mend that."
 _LEADS_IN_A_CIRCLE = f"It redirected more than {MAX_REDIRECTS} times. Give the address of the page itself."
 
 
@@ -198,8 +199,10 @@ class HttpClient:
             with limit_time(self._timeout_seconds), self._client.stream("GET", url, headers=asked.headers) as response:
                 is_answered = True
                 page = _read_page(url, response, asked)
-        except (httpx.InvalidURL, httpcore.LocalProtocolError, httpcore.UnsupportedProtocol):
+        except (httpx.InvalidURL, httpcore.LocalProtocolError, httpcore.UnsupportedProtocol, UnicodeError):
             raise FetchError(_NO_URL) from None
+        except httpx.RemoteProtocolError:  # httpx looks where each redirect leads
+            raise FetchError(_LEADS_NOWHERE) from None
         except NoAnswerFromResolver as error:
             raise _MayPass(error) from None
         except httpcore.ConnectTimeout:

@@ -120,7 +120,7 @@ class EndpointEmbedder:
                 )
         except (DeadlinePassed, httpcore.TimeoutException):
             raise EmbeddingFailed("The embedding server did not answer in time.") from None
-        except (httpcore.NetworkError, httpcore.ProtocolError, IngestError):
+        except (httpcore.NetworkError, httpcore.ProtocolError, httpx.RemoteProtocolError, IngestError):
             raise EmbeddingFailed("The embedding server cannot be reached, or broke off its answer.") from None
 
 

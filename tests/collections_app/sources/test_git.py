@@ -422,6 +422,7 @@ def test_a_redirect_is_followed(served: Served) -> None:
         ("http://169.254.169.254/info/refs?service=git-upload-pack", "without encryption"),
         ("https://169.254.169.254/info/refs?service=git-upload-pack", "private address"),
         ("/docs.git/info/refs?service=git-upload-pack", "in a circle"),
+        ("https://localhost:port/docs.git", "as a Git server does"),
     ],
 )
 def test_a_redirect_elsewhere_is_refused(served_once: Served, location: str, words: str) -> None:

@@ -264,9 +264,10 @@ def test_redirects_out_of_the_site_are_not_followed(site: LoopbackSite, read: Re
     assert site.count("/blog/") == 0
 
 
-def test_a_redirect_to_what_is_no_address_fails_that_page_alone(site: LoopbackSite, read: Read) -> None:
+@pytest.mark.parametrize("target", ["http://localhost:port/", "http:////[example", "http://xn--a/", "/a\x01"])
+def test_a_redirect_to_what_is_no_address_fails_that_page_alone(site: LoopbackSite, read: Read, target: str) -> None:
     site.routes |= lead_to("a.html", "b.html")
-    site.routes["/docs/a.html"] = redirect("http:////[example")
+    site.routes["/docs/a.html"] = redirect(target)
     files = read()
     assert (files.paths, set(files.refused)) == ({"index.html", "b.html"}, {"a.html"})
 

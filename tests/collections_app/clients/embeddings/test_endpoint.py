@@ -130,7 +130,9 @@ def test_vectors_of_different_lengths_are_refused(upstream: FakeUpstream, embedd
         embedder.embed(["one", "two"], seconds=5)
 
 
-@pytest.mark.parametrize("behaviour", [cut_off, flood, fail(500), fail(401), fail(503)])
+@pytest.mark.parametrize(
+    "behaviour", [cut_off, flood, fail(500), fail(401), fail(503), fail(301, Location="http://localhost:port/")]
+)
 def test_a_server_in_trouble_is_told_as_that(
     upstream: FakeUpstream, embedder: EndpointEmbedder, behaviour: object
 ) -> None:

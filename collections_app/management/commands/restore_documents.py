@@ -76,7 +76,8 @@ class Command(DocsCommand):
             self.stdout.write(NOTHING_THERE)
         else:
             taken = f"; {found - restored:,} stay away: their path is taken again" if found > restored else ""
-            self.stdout.write(f"{restored:,} documents are back{taken}.")
+            told = "1 document is" if restored == 1 else f"{restored:,} documents are"
+            self.stdout.write(f"{told} back{taken}.")
 
 
 def choose(removed: QuerySet[RemovedDocument], options: dict[str, Any]) -> list[RemovedDocument]:

@@ -39,6 +39,7 @@ def test_it_brings_all_of_them_back(run: Run, emptied: Collection) -> None:
 def test_it_brings_back_those_that_are_named(run: Run, emptied: Collection) -> None:
     assert run("restore_documents", "--collection", "docs", "--path", "guide/**")[0] == 0
     assert get_paths() == ["guide/b.md", "guide/c.md"]
+    assert run("restore_documents", "--collection", "docs", "--path", "a.md")[1] == "1 document is back.\n"
 
 
 def test_it_brings_back_what_left_since(run: Run, emptied: Collection) -> None:

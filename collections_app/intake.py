@@ -1,7 +1,7 @@
 """What a caller hands in (text, bytes, a URL, a file of the server), as the upload that it becomes. It stores nothing.
 
-Refuses, before anything is stored, what cannot become a document: bad paths, too many bytes, URLs that lead inside, what there is no
-room for.
+Refuses, before anything is stored, what cannot become a document: bad paths, too many bytes, formats without a parser, URLs that lead
+inside, what there is no room for.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from collections_app.exceptions import FileTooLarge, InvalidParameter, Permissio
 from collections_app.jobs import NewUpload
 from collections_app.limits.quotas import Room, get_storage
 from collections_app.models import Collection, Document
-from collections_app.parsing.detection import has_known_extension
+from collections_app.parsing.detection import check_format, has_known_extension
+from collections_app.parsing.documents import RawDocument
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.site.urls import find_url, make_path
 from collections_app.sources.uploads import check_upload_path
@@ -43,7 +44,7 @@ class Admission:
 
 
 def make_text_upload(path: str, text: str, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
-    """A text is Markdown unless its path ends in the extension of another format. Raises InvalidParameter, FileTooLarge."""
+    """A text is Markdown unless its path ends in the extension of another format. Raises as make_file_upload() does."""
     checked = check_upload_path(path)
     if not (has_known_extension(checked) or is_archive(checked)):
         checked += TEXT_EXTENSION
@@ -51,16 +52,21 @@ def make_text_upload(path: str, text: str, metadata: Mapping[str, Any] = NOTHING
 
 
 def make_file_upload(path: str, content: bytes, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
-    """A file, or an archive of files. Raises InvalidParameter, FileTooLarge."""
+    """A file, or an archive of files. Raises InvalidParameter, FileTooLarge, UnsupportedFormat."""
     checked = check_upload_path(path)
     check_upload_size(checked, len(content))
+    check_upload_format(checked, content)
     return NewUpload(checked, content, metadata=metadata, size_bytes=len(content))
 
 
 def make_open_upload(path: str, file: BinaryIO, size_bytes: int, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
-    """The same of an open file, which is read when it is kept. Raises InvalidParameter, FileTooLarge."""
+    """The same of an open file, which is read again when it is kept."""
     checked = check_upload_path(path)
     check_upload_size(checked, size_bytes)
+    if not is_archive(checked):
+        file.seek(0)
+        check_upload_format(checked, file.read())
+        file.seek(0)
     return NewUpload(checked, file, metadata=metadata, size_bytes=size_bytes)
 
 
@@ -73,6 +79,12 @@ def check_upload_size(path: str, size_bytes: int) -> None:
             f"It has {size_bytes:,} bytes; at most {most:,} are taken. Split it, or let an operator raise {name.upper()}.",
             **{"size_bytes": size_bytes, name: most},
         )
+
+
+def check_upload_format(path: str, content: bytes) -> None:
+    """The files of an archive are looked at when it is unpacked."""
+    if not is_archive(path):
+        check_format(RawDocument(path, content))
 
 
 def make_url_upload(url: str, path: str | None = None, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:

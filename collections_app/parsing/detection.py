@@ -2,6 +2,7 @@
 
 1. Content: the signatures of PDF and of a zip file with a Word document, a presentation or a book in it; the keys of a notebook or an API
    description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
+   Pictures and other kinds that signatures.py knows are refused.
 2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
 3. The file name's extension. A name without one is plain text.
 
@@ -20,6 +21,7 @@ from collections_app.parsing.decoding import has_many_control_characters
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.mdx_signs import is_mdx
+from collections_app.parsing.signatures import check_signature
 
 
 class Format(StrEnum):
@@ -135,6 +137,7 @@ _ADVICE: Mapping[str, str] = {
     **dict.fromkeys((".texi", ".texinfo"), "Convert it to HTML (`makeinfo --html`) and give that instead."),
     **dict.fromkeys((".dotx", ".dotm"), "Save the template as `.docx`, or name it by an include pattern."),
     **dict.fromkeys((".ppt", ".pps", ".pot", ".odp"), "Save it as `.pptx` and give that instead."),
+    **dict.fromkeys((".xls", ".xlsx", ".ods"), "Save its tables as HTML, Markdown or PDF and give that instead."),
     **dict.fromkeys(
         tuple(_DATA_EXTENSIONS),
         "Of JSON and YAML only API descriptions are read: OpenAPI 3 or Swagger 2, with a key `openapi` or `swagger`.",
@@ -149,12 +152,13 @@ _ADVICE_BY_NAME = (
 
 def detect_format(raw: RawDocument) -> Format:
     """Raises UnsupportedFormat, with what to do instead, for a format that has no parser."""
-    if raw.content.startswith(_PGP_ARMOR) and get_extension(raw.path) == ".asc":
-        raise UnsupportedFormat("It is a key or a signature of PGP, no AsciiDoc. Leave it out by an exclude pattern.")
-    found = _detect_by_content(raw) or _detect_by_media_type(raw) or _detect_by_name(raw)
-    if found is None:
-        raise _make_refusal(raw)
+    found = _detect(raw)
     return Format.MDX if found is Format.MARKDOWN and is_mdx(raw.content) else found
+
+
+def check_format(raw: RawDocument) -> None:
+    """Raises what detect_format() does, and is quick with a long text."""
+    _detect(raw)
 
 
 def is_document_name(path: str) -> bool:
@@ -176,6 +180,17 @@ def has_known_extension(path: str) -> bool:
     """Whether what follows the last dot of a name says a format, be it one that has no parser: `v2.0` does not."""
     extension = get_extension(path)
     return extension in _BY_EXTENSION or extension in _ADVICE
+
+
+def _detect(raw: RawDocument) -> Format:
+    if raw.content.startswith(_PGP_ARMOR) and get_extension(raw.path) == ".asc":
+        raise UnsupportedFormat("It is a key or a signature of PGP, no AsciiDoc. Leave it out by an exclude pattern.")
+    if found := _detect_by_content(raw):
+        return found
+    check_signature(raw.content)
+    if found := _detect_by_media_type(raw) or _detect_by_name(raw):
+        return found
+    raise _make_refusal(raw)
 
 
 def _detect_by_content(raw: RawDocument) -> Format | None:

@@ -19,9 +19,7 @@ _USUAL_NAMES = {
     "footnotes": "word/footnotes.xml",
     "endnotes": "word/endnotes.xml",
 }
-_WORD = Application(
-    "Word", "Word document", "open it in Word and save it again", ".docx", DOCUMENT, main_tag=f"{WORD}document"
-)
+_WORD = Application("Word", "Word document", "open it in Word and save it again", DOCUMENT, main_tag=f"{WORD}document")
 refuse = _WORD.refuse
 
 

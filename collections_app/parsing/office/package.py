@@ -20,7 +20,6 @@ from collections_app.parsing.office.names import name_as_usual
 
 CORE = "docProps/core.xml"
 
-_OLE_MAGIC = b"\xd0\xcf\x11\xe0"  # Office keeps encrypted documents, and those from before 2007, in OLE files
 _MAX_DEPTH = 500
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
@@ -29,7 +28,6 @@ _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}R
 class Application(Kind):
     """The program that a file is from, and the part that each of its files has, with that part's outermost element."""
 
-    extension: str
     main_part: str
     main_tag: str
 
@@ -62,11 +60,6 @@ class Package:
 
     def __init__(self, content: bytes, application: Application) -> None:
         """Raises ParseError, as all methods do, for what is encrypted, broken or beyond a limit."""
-        if content.startswith(_OLE_MAGIC):
-            application.refuse(
-                f"it is encrypted, or in the format of {application.program} before 2007; "
-                f"save it as {application.extension} without a password"
-            )
         self._application = application
         self._archive = Archive(content, application)
         self._parts: dict[str, Part] = {}

@@ -30,7 +30,6 @@ _POWERPOINT = Application(
     "PowerPoint",
     "PowerPoint presentation",
     "open it in PowerPoint and save it again",
-    ".pptx",
     "ppt/presentation.xml",
     main_tag=f"{PRESENTATION}presentation",
 )

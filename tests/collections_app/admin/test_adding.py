@@ -197,6 +197,12 @@ class TestFiles:
         assert job.requested_by.startswith("editor-")
         assert sorted(Upload.objects.values_list("path", flat=True)) == ["a.md", "all.zip"]
 
+    def test_a_picture_is_refused_with_the_reason(self, editor: Client, collection: Collection) -> None:
+        answer = send_from_script(editor, collection, ("a.png", b"\x89PNG\r\n\x1a\n"))
+        assert answer.status_code == 400
+        assert answer.json()["error"].startswith("The file is a picture, which is not read. Give what it shows")
+        assert not Upload.objects.exists()
+
     def test_what_the_tenant_has_no_room_for_is_refused(self, editor: Client, collection: Collection) -> None:
         Tenant.objects.update(max_bytes=5)
         told = send_from_script(editor, collection, ("a.md", b"1"), ("b.md", b"12345")).json()

@@ -69,6 +69,25 @@ class TestFiles:
         assert all(file["accepted"] or file["reason"] for file in answer["files"])
         assert set(get_uploads()) == {"a.md", "big.zip"}
 
+    def test_what_no_parser_reads_is_refused_by_its_content_or_its_name(
+        self, writer: Caller, collection: Collection
+    ) -> None:
+        picture = b"\x89PNG\r\n\x1a\n"
+        answer = send_files(writer, ("tea.md", picture))
+        assert code_of(answer) == (415, "UNSUPPORTED_FORMAT")
+        assert "a picture" in answer[1]["error"]["message"]
+        files = [
+            ("a.md", b"# A\n"),
+            ("old.doc", b"x"),
+            ("make.py", b"x"),
+            ("api.yaml", b"openapi: 3.0.0"),
+            ("b.zip", picture),
+        ]
+        status, answer = send_files(writer, *files)
+        assert (status, [file["accepted"] for file in answer["files"]]) == (202, [True, False, False, True, True])
+        assert ".docx" in answer["files"][1]["reason"]
+        assert get_uploads() == {"a.md": b"# A\n", "api.yaml": b"openapi: 3.0.0", "b.zip": picture}
+
     def test_what_the_tenant_has_no_room_for_is_refused_at_the_door(
         self, writer: Caller, collection: Collection
     ) -> None:

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from collections_app.exceptions import UnsupportedFormat
-from collections_app.parsing.detection import Format, detect_format, is_document_name
+from collections_app.parsing.detection import Format, check_format, detect_format, is_document_name
 from collections_app.parsing.documents import RawDocument
 from tests.collections_app.parsing.docx_files import make_docx
 from tests.collections_app.parsing.pptx_files import make_pptx
@@ -199,6 +199,35 @@ def test_a_folder_gives_what_is_named_like_documentation(path: str, expected: bo
 )
 def test_asciidoc_is_told_by_its_name_or_its_media_type(path: str, media_type: str) -> None:
     assert detect(path, b"= Title\n", media_type) is Format.ASCIIDOC
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a picture"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "a picture"),
+        (b"RIFF\x24\0\0\0WEBPVP8 ", "a picture"),
+        (b"RIFF\x24\0\0\0WAVEfmt ", "a recording"),
+        (b"\0\0\0\x18ftypmp42", "a recording"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "without a password"),
+        (rb"{\rtf1\ansi Tea.}", "`.docx`"),
+        (b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.text", "OpenDocument"),
+        (b"\x7fELF\x02\x01\x01\0", "a program"),
+        (b"\x1f\x8b\x08\0\0\0\0\0", "Unpack it"),
+    ],
+)
+@pytest.mark.parametrize("path", ["a.md", "a.docx", "a", "a.bin"])
+def test_a_kind_that_nothing_reads_is_told_by_its_first_bytes(path: str, content: bytes, words: str) -> None:
+    for check in (detect_format, check_format):
+        with pytest.raises(UnsupportedFormat, match=words):
+            check(RawDocument(path, content))
+
+
+@pytest.mark.parametrize(
+    "text", [b"PNG is a format.\n", b"GIF89 was a year.\n", b"MZ is how programs begin.\n", b"BZh\n"]
+)
+def test_a_text_that_begins_with_letters_of_a_signature_is_text(text: bytes) -> None:
+    assert detect("a.md", text) is Format.MARKDOWN
 
 
 def test_a_key_or_a_signature_is_no_asciidoc() -> None:

@@ -495,7 +495,6 @@ ENTITY = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><x>&a;</x>'
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "encrypted, or in the format of Word before 2007"),
         (b"", "damaged"),
         (b"PK\x03\x04 and no more", "damaged"),
         (make_docx(write_paragraph("x"))[:-40], "damaged"),
@@ -511,7 +510,7 @@ ENTITY = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">]><x>&a;</x>'
         (make_docx(write_formula("<m:e>" * 5000 + "</m:e>" * 5000)), "formulas nest too deep"),
         (make_docx("<w:tbl><w:tr><w:tc>" * 1000 + "</w:tc></w:tr></w:tbl>" * 1000), "nest too deep"),
     ],
-    ids=range(15),
+    ids=range(14),
 )
 def test_it_refuses_what_it_cannot_read_with_the_reason(content: bytes, reason: str) -> None:
     with pytest.raises(ParseError, match=reason):

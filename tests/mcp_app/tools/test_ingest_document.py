@@ -80,6 +80,11 @@ class TestTaking:
         job = IngestJob.objects.get()
         assert text == f"new.md in manual: queued as job {job.pk}.\nNext: ingestion_status(job_id={job.pk})"
 
+    @pytest.mark.parametrize("path", ["report.doc", "settings.json"])
+    def test_a_format_that_is_not_read_is_refused_at_once(self, ingest: Ingest, path: str) -> None:
+        assert error_of(ingest(path=path, content="x"))["code"] == "UNSUPPORTED_FORMAT"
+        assert not Upload.objects.exists()
+
     @pytest.mark.parametrize(
         ("path", "stored"),
         [
@@ -95,7 +100,7 @@ class TestTaking:
         ],
     )
     def test_a_path_without_the_ending_of_a_format_is_markdown(self, ingest: Ingest, path: str, stored: str) -> None:
-        assert data_of(ingest(path=path, content="x", format="json"))["path"] == stored
+        assert data_of(ingest(path=path, content="openapi: 3.1.0", format="json"))["path"] == stored
         assert get_upload().path == stored
 
     def test_an_empty_text_is_a_text(self, ingest: Ingest) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from collections_app.parsing.html.chrome import is_mostly_links
+from collections_app.parsing.html.prefixes import drop_prefixes
 from collections_app.parsing.html.tree import Element, empty_element, get_text_start, parse_tree
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
@@ -27,7 +28,8 @@ _FRAMES = ("footer", "header", "main")  # of a page; here parts of the text
 
 def read_text(content: bytes) -> tuple[Element, tuple[str, ...]]:
     """The body, and warnings about its encoding. Raises ParseError as parse_tree() does."""
-    root, warnings = parse_tree(_CLOSED_TAG.sub(_open_and_close, _unwrap_cdata(content)), "application/xhtml+xml")
+    closed = _CLOSED_TAG.sub(_open_and_close, drop_prefixes(_unwrap_cdata(content)))
+    root, warnings = parse_tree(closed, "application/xhtml+xml")
     body = root.find("body")
     body = root if body is None else body
     for element in list(body.iter("*")):

@@ -15,6 +15,7 @@ from lxml import etree
 from collections_app.exceptions import ParseError
 from collections_app.parsing.html.bombs import refuse_bombs
 from collections_app.parsing.html.decoding import make_utf8
+from collections_app.parsing.html.prefixes import drop_prefixes
 
 Element: TypeAlias = etree._Element
 Attributes: TypeAlias = Mapping[str, str]
@@ -31,6 +32,7 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
     Raises ParseError for elements nested deeper than libxml2 reads, and for pages that bombs.py refuses.
     """
     utf8, warnings = make_utf8(content, media_type)
+    utf8 = drop_prefixes(utf8)
     refuse_bombs(utf8)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True, no_network=True)
     root: Element | None

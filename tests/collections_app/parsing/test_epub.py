@@ -100,6 +100,14 @@ def test_elements_that_xhtml_closes_at_once_hold_nothing() -> None:
     assert parse(make_book_files({"1.xhtml": text})).content == "# Tea\n\nHot  \nwater.\n"
 
 
+def test_elements_with_a_prefix_are_those_of_html() -> None:
+    text = (
+        '<h:html xmlns:h="http://www.w3.org/1999/xhtml" xmlns:m="http://www.w3.org/1998/Math/MathML"><h:head><h:title/></h:head>'
+        '<h:body><h:h1><h:a id="t"/>Tea</h:h1><h:p>Hot<h:br/>water.</h:p><h:p><m:math><m:mi>x</m:mi></m:math></h:p></h:body></h:html>'
+    )
+    assert parse(make_book_files({"1.xhtml": text})).content == "# Tea\n\nHot  \nwater.\n\nx\n"
+
+
 def test_a_file_that_is_not_there_is_told() -> None:
     files = make_book_files({**TEA, "2.xhtml": ""})
     del files["OEBPS/2.xhtml"]

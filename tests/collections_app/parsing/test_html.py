@@ -59,6 +59,21 @@ def test_it_decodes_by_mark_then_header_then_declaration(content: bytes, media_t
     assert (text.content, text.warnings) == ("naïve 茶\n", ())
 
 
+@pytest.mark.parametrize("prefix", ["h", "html"])
+def test_elements_with_the_prefix_of_xhtml_are_those_of_html(prefix: str) -> None:
+    page = (
+        '<X:html xmlns:X="http://www.w3.org/1999/xhtml"><X:body><X:h1>Tea</X:h1><X:ul><X:li>Hot</X:li><X:li>Cold</X:li></X:ul>'
+        "<X:pre>&lt;X:p&gt;</X:pre></X:body></X:html>"
+    ).replace("X", prefix)
+    text = parse_html(RawDocument("x.xhtml", page.encode()))
+    assert text.content == f"# Tea\n\n- Hot\n- Cold\n\n```\n<{prefix}:p>\n```\n"
+
+
+def test_a_prefix_of_something_else_stays() -> None:
+    page = b'<html xmlns:h="urn:tags"><body><p>Hot <h:p>tea</h:p></p></body></html>'
+    assert parse_html(RawDocument("x.xhtml", page)).content == "Hot tea\n"
+
+
 def test_it_reads_latin_1_as_windows_does() -> None:
     page = b"<meta charset=iso-8859-1><p>\x93caf\xe9\x94</p>"
     assert parse_html(RawDocument("x.html", page)).content == "“café”\n"

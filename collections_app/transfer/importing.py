@@ -36,6 +36,7 @@ LIMITS = ArchiveLimits(max_entries=2_000_000, max_total_bytes=64 * 1024**3, max_
 MAX_ENTRY_BYTES = 256 * 1024**2
 
 _DOCUMENTS_AT_ONCE = 256
+_NAME_CHARACTERS = 200  # that a collection's name may have
 _CHARACTERS_AT_ONCE = 4 * 1024**2
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -44,7 +45,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 def import_collection(
     tenant: Tenant, file: Path, slug: str = "", on_document: Progress = lambda done, total: None
 ) -> Collection:
-    """Make the collection that the file holds, under its own slug or another.
+    """Make the collection that the file holds, under its own slug or another. Where its name is taken, the slug stands behind it.
 
     Raises InvalidParameter when the file cannot be read or the slug is taken, IngestError when the file is not a whole export.
     """
@@ -106,7 +107,11 @@ def _make_collection(tenant: Tenant, manifest: Manifest, slug: str) -> Collectio
         )
     if stored.language not in LANGUAGES:
         raise ParseError(f"The collection's language {stored.language!r} is not known here.")
-    collection = Collection.objects.create(tenant=tenant, **stored.model_dump(exclude={"slug"}), slug=slug)
+    collection = Collection(tenant=tenant, **stored.model_dump(exclude={"slug"}), slug=slug)
+    if Collection.objects.filter(tenant=tenant, name__iexact=collection.name).exists():
+        mark = f" ({slug})"
+        collection.name = collection.name[: _NAME_CHARACTERS - len(mark)] + mark
+    collection.save()
     owner = {"tenant": tenant, "collection": collection}
     Synonym.objects.bulk_create(Synonym(**owner, **row.model_dump()) for row in manifest.synonyms)
     Pin.objects.bulk_create(Pin(**owner, **row.model_dump()) for row in manifest.pins)

@@ -100,7 +100,7 @@ def test_what_was_exported_comes_back_as_it_was(collection: Collection, exported
     assert {row["status"] for row in get_rows(collection)[0]} == {"success", "failed", "quarantined"}
     copy = import_collection(get_tenant(), exported, "copy")
     assert get_rows(copy) == get_rows(collection)
-    settings = ("name", "description", "version", "library", "language", "is_public", "content_policy")
+    settings = ("description", "version", "library", "language", "is_public", "content_policy")
     assert all(getattr(copy, name) == getattr(collection, name) for name in settings)
     check_index(copy)
 
@@ -142,6 +142,18 @@ def test_it_goes_to_another_tenant_under_its_own_name(exported: Path) -> None:
     copy = import_collection(acme, exported)
     assert (copy.slug, copy.tenant) == ("manual", acme)
     assert set(Section.objects.filter(collection=copy).values_list("tenant", flat=True)) == {acme.pk}
+
+
+@pytest.mark.parametrize("name", ["Handbook", "H" * 200])
+def test_two_collections_of_a_tenant_are_told_apart_by_their_names(
+    collection: Collection, tmp_path: Path, name: str
+) -> None:
+    Collection.objects.update(name=name)
+    collection.refresh_from_db()
+    file = tmp_path / "manual.zip"
+    export_collection(collection, file)
+    assert import_collection(get_tenant(), file, "copy").name == f"{name[:193]} (copy)"
+    assert import_collection(make_tenant(), file, "copy").name == name
 
 
 def test_a_person_can_read_the_file(exported: Path) -> None:
@@ -358,9 +370,9 @@ def test_the_commands_export_and_import(
     assert (code, json.loads(out)) == (0, {"collection": "manual", "documents": count, "bytes": size_bytes})
     assert run(capsys, "export_collection", "manual", file)[:2] == (0, f"{count} documents of manual (0.0 MB)\n")
     code, out, _ = run(capsys, "import_collection", file, "--collection", "copy", "--json")
-    assert (code, json.loads(out)) == (0, {"collection": "copy", "documents": count})
+    assert (code, json.loads(out)) == (0, {"collection": "copy", "name": "Manual (copy)", "documents": count})
     code, out, _ = run(capsys, "import_collection", file, "--collection", "other")
-    assert (code, out) == (0, f"{count} documents are in the new collection other.\n")
+    assert (code, out) == (0, f"{count} documents are in the new collection other, named “Manual (other)”.\n")
 
 
 def test_the_commands_say_when_nothing_was_done(

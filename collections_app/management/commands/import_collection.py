@@ -25,7 +25,9 @@ class Command(DocsCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=parse_input, metavar="FILE.zip")
-        parser.add_argument("--collection", default="", metavar="SLUG", help="its name here; default: as exported")
+        parser.add_argument(
+            "--collection", default="", metavar="SLUG", help="its short name here; default: as exported"
+        )
         add_tenant_argument(parser)
         add_json_argument(parser)
 
@@ -39,7 +41,9 @@ class Command(DocsCommand):
             )
         documents = collection.documents.count()
         if options["json"]:
-            self.say_json({"collection": collection.slug, "documents": documents})
+            self.say_json({"collection": collection.slug, "name": collection.name, "documents": documents})
         else:
-            self.stdout.write(f"{documents:,} documents are in the new collection {collection.slug}.")
+            self.stdout.write(
+                f"{documents:,} documents are in the new collection {collection.slug}, named “{collection.name}”."
+            )
         return DONE

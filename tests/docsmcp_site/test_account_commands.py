@@ -25,6 +25,18 @@ def test_an_account_is_made_without_a_terminal() -> None:
     assert (user.is_superuser, user.check_password("a-long-password")) == (True, True)
 
 
+@pytest.mark.parametrize(
+    ("password", "reason"), [("12345", "too short"), ("", "too short"), ("ada@example.org", "similar")]
+)
+def test_a_given_password_is_held_against_the_rules(password: str, reason: str) -> None:
+    with (
+        mock.patch.dict(os.environ, DJANGO_SUPERUSER_PASSWORD=password),
+        pytest.raises(InvalidParameter, match=f"DJANGO_SUPERUSER_PASSWORD .*{reason}"),
+    ):
+        call_command("createsuperuser", interactive=False, username="ada", email="ada@example.org")
+    assert not User.objects.exists()
+
+
 def test_where_nobody_answers_it_says_how_to_do_without() -> None:
     with pytest.raises(InvalidParameter, match="docsmcp createsuperuser --noinput --username"):
         call_command("createsuperuser", stdin=io.StringIO())

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.management.commands import createsuperuser
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.models import User
 from docsmcp_site.management.account_command import AccountCommand
 
 WITHOUT_TERMINAL = (
@@ -21,4 +26,22 @@ class Command(AccountCommand, createsuperuser.Command):
     def handle(self, *args: Any, **options: Any) -> str | None:
         if options["interactive"] and not (self.stdin and self.stdin.isatty()):
             raise InvalidParameter(WITHOUT_TERMINAL)
+        if not options["interactive"]:
+            check_given_password(options)
         return super().handle(*args, **options)
+
+
+def check_given_password(options: Mapping[str, Any]) -> None:
+    """Hold what Django takes as it is against the rules for passwords of people. Raises InvalidParameter."""
+    password = os.environ.get("DJANGO_SUPERUSER_PASSWORD")
+    if password is None:
+        return
+    name = options["username"] or os.environ.get("DJANGO_SUPERUSER_USERNAME", "")
+    email = options["email"] or os.environ.get("DJANGO_SUPERUSER_EMAIL", "")
+    try:
+        validate_password(password, User(username=name, email=email))
+    except ValidationError as error:
+        reasons = " ".join(error.messages)
+        raise InvalidParameter(
+            f"DJANGO_SUPERUSER_PASSWORD is no password to take: {reasons} Set another one."
+        ) from None

@@ -9,12 +9,11 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
-from django.db.models import Count
 from rapidfuzz import process
 
 from collections_app.access.principal import Principal
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
-from collections_app.models import Collection, Document
+from collections_app.models import Collection
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.naming.versions import NEWEST, find_version, fold_version, make_sort_key
 
@@ -72,9 +71,9 @@ def name_collections(collections: Sequence[Collection], among: Sequence[Collecti
 
 
 def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
-    """Collection id → how many documents can be read there; nothing for one that has none."""
-    readable = Document.objects.in_collections(collections).readable()
-    return dict(readable.order_by().values_list("collection_id").annotate(Count("pk")))
+    """Collection id → how many documents can be read there."""
+    chosen = Collection.objects.filter(pk__in=[collection.pk for collection in collections])
+    return dict(chosen.with_documents_count().order_by().values_list("pk", "documents_count"))
 
 
 def choose_collections(visible: Sequence[Collection], name: str | None) -> list[Collection]:

@@ -7,7 +7,7 @@ check where they lead.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin, messages
 from django.db.models import Case, Count, Func, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
@@ -33,9 +33,12 @@ from collections_app.exceptions import CollectionClosed, QuotaExceeded
 from collections_app.indexing.languages import change_language
 from collections_app.ingest import bump_index_version
 from collections_app.jobs import restore_removed, start_job
-from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source, TermStatistic
+from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source
 from collections_app.provisioning import check_slug
 from collections_app.removal.sources import remove_source
+
+if TYPE_CHECKING:
+    from collections_app.models.library import CollectionQuerySet
 
 
 class CollectionForm(KeepingForm):
@@ -113,14 +116,12 @@ class CollectionAdmin(TenantAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Collection]:
-        """The empty term counts the documents that can be found."""
-        counted = TermStatistic.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk"), term="")
-        collections: QuerySet[Collection] = super().get_queryset(request)
-        return collections.annotate(
-            documents_count=Subquery(counted.values("documents")),
+        collections = cast("CollectionQuerySet", super().get_queryset(request))
+        counted: QuerySet[Collection] = collections.with_documents_count().annotate(
             sources_count=Count("sources", distinct=True),
             may_fill=Case(When(tenant__in=tenants_of(request.user, Role.EDITOR), then=True), default=False),
         )
+        return counted
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
         """What people noted of a tenant and a slug would be left behind."""
@@ -163,7 +164,7 @@ class CollectionAdmin(TenantAdmin):
 
     @admin.display(description="Documents", ordering="documents_count")
     def count_documents(self, collection: Any) -> SafeString:
-        return link_to_list("document", collection.documents_count or 0, collection=collection.pk)
+        return link_to_list("document", collection.documents_count, collection=collection.pk)
 
     @admin.display(description="Sources", ordering="sources_count")
     def count_sources(self, collection: Any) -> SafeString:

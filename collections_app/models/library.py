@@ -6,14 +6,14 @@ partitioned or distributed by tenant, and a policy of the database can check it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Func
-from django.db.models.functions import Lower
+from django.db.models import Count, F, Func, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Lower
 from django.utils import timezone
 
 from collections_app.models.tenants import Tenant
@@ -62,6 +62,14 @@ LANGUAGES = [
 class CollectionQuerySet(models.QuerySet["Collection"]):
     def visible_to(self, principal: Principal) -> Self:
         return self.filter(collection_rule(principal))
+
+    def with_documents_count(self) -> QuerySet[Any]:
+        """Each with `documents_count`: how many documents can be read there, whether search folds them or not. Reads only those that
+        cannot, which are few and have an index.
+        """
+        own = Document.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk")).not_served()
+        not_served = own.order_by().values("collection").annotate(count=Count("pk")).values("count")
+        return self.annotate(documents_count=F("stored_documents") - Coalesce(Subquery(not_served), 0))
 
 
 class Collection(models.Model):
@@ -165,6 +173,10 @@ class DocumentQuerySet(InCollectionQuerySet[Row]):
     def readable(self) -> Self:
         """Those that are served: in the index, and neither failed nor in quarantine."""
         return self.filter(status=Document.Status.SUCCESS)
+
+    def not_served(self) -> Self:
+        """All others."""
+        return self.filter(status__in=[Document.Status.FAILED, Document.Status.QUARANTINED])
 
 
 class Document(models.Model):

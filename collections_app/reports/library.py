@@ -8,7 +8,8 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from collections_app.models import ApiKey, Collection, Document, DocumentRead, IngestJob, Source, Tenant, TermStatistic
+from collections_app.catalog import count_documents
+from collections_app.models import ApiKey, Collection, Document, DocumentRead, IngestJob, Source, Tenant
 from collections_app.reports.sources import find_failed_runs, find_next_refresh
 
 MAX_DOCUMENTS = 10
@@ -94,15 +95,9 @@ def take(documents: QuerySet[Document]) -> SomeDocuments:
 def list_freshness(tenant: Tenant) -> list[Freshness]:
     """Those whose index changed longest ago first."""
     collections = list(Collection.objects.filter(tenant=tenant).order_by("updated", "slug")[:MAX_COLLECTIONS])
-    documents = count_findable(collections)
+    documents = count_documents(collections)
     due = find_next_refreshes(collections)
     return [Freshness(each, documents.get(each.pk, 0), each.updated, due.get(each.pk)) for each in collections]
-
-
-def count_findable(collections: Sequence[Collection]) -> dict[int, int]:
-    """Collection id → how many documents can be found there: the index keeps count, so that nobody counts a million rows."""
-    counted = TermStatistic.objects.in_collections(collections).filter(term="")
-    return dict(counted.values_list("collection_id", "documents"))
 
 
 def find_next_refreshes(collections: Sequence[Collection]) -> dict[int, datetime]:

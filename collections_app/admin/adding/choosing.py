@@ -11,8 +11,8 @@ from collections_app.activity import audit
 from collections_app.admin.adding.forms import NewCollectionForm
 from collections_app.admin.pages import show_page
 from collections_app.admin.site import admin_page
+from collections_app.catalog import count_documents
 from collections_app.models import Collection
-from collections_app.reports.library import count_findable
 
 MAX_COLLECTIONS = 500
 
@@ -22,7 +22,7 @@ def choose_collection(request: HttpRequest) -> HttpResponse:
     tenants = tenants_of(request.user, Role.EDITOR)
     own = Collection.objects.filter(tenant__in=tenants).select_related("tenant").order_by("tenant__slug", "slug")
     collections = list(own[: MAX_COLLECTIONS + 1])
-    counts = count_findable(collections)
+    counts = count_documents(collections)
     return show_page(
         request,
         "admin/adding/choose.html",

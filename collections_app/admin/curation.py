@@ -1,6 +1,6 @@
 """Synonyms and pins as rows of their collection's page: checked as curating.py checks them, and safe beside another window of the page.
 
-A field that nobody touched here keeps what others wrote into it; a row that is gone is told, and the rest of the page is kept.
+A row that is gone is told, and the rest of the page is kept; of its fields keeping.py takes care.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from django.http import QueryDict
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from collections_app.admin.base import TenantInline, list_changed_fields
+from collections_app.admin.keeping import KeepingMixin
 from collections_app.curating import check_pin, check_synonym
 from collections_app.exceptions import DocsError
 from collections_app.models import Pin, Synonym
 
 
-class KeepingForm(forms.ModelForm):
+class KeepingForm(KeepingMixin, forms.ModelForm):
     """Sends along what it was shown with: only what differs from that was changed here."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        for field in self.fields.values():
-            field.show_hidden_initial = True
+        self.keep()
 
     def take(self, check: Callable[..., tuple[str, ...]], names: tuple[str, ...], *before: Any) -> dict[str, Any]:
         """The cleaned data, with what `check` makes of these fields where one of them was changed."""

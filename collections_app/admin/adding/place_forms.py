@@ -23,6 +23,7 @@ from unfold.widgets import (
 
 from collections_app.access.principal import Principal
 from collections_app.admin.adding.forms import ask
+from collections_app.admin.keeping import KeepingMixin
 from collections_app.admin.words import describe_duration
 from collections_app.api.sources import MAKERS
 from collections_app.clients.git import check_is_no_ssh
@@ -62,15 +63,16 @@ class PatternsField(forms.CharField):
         return "\n".join(value) if isinstance(value, list) else value
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        return (initial or []) != split_patterns(data or "")
+        before = initial if isinstance(initial, list) else split_patterns(initial or "")
+        return before != split_patterns(data or "")
 
 
 def split_patterns(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-class SourceForm(forms.Form):
-    """What every source has. With a `source`, how that one is read from now on."""
+class SourceForm(KeepingMixin, forms.Form):
+    """What every source has. With a `source`, how that one is read from now on: what nobody touched stays as it is by now."""
 
     kind: ClassVar[Source.Kind] = Kind.UPLOAD
     advanced: ClassVar[tuple[str, ...]] = ("include", "exclude", "max_file_bytes")
@@ -93,12 +95,22 @@ class SourceForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None = None, source: Source | None = None) -> None:
         super().__init__(data, initial=self.read_source(source) if source else None)
         self.source = source
+        if source:
+            self.keep()
         own = [name for name in self.fields if name not in ("refresh", *self.advanced)]
         self.order_fields([*own, "refresh", *self.advanced])
 
     @staticmethod
     def read_source(source: Source) -> dict[str, Any]:
         return {"include": source.include, "exclude": source.exclude, "max_file_bytes": get_max_file_bytes(source)}
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        if self.source:
+            given |= {
+                name: value for name, value in self.initial.items() if name in given and name not in self.changed_data
+            }
+        return given
 
     def clean_max_file_bytes(self) -> int:
         size_bytes: int = self.cleaned_data["max_file_bytes"]
@@ -279,9 +291,11 @@ class SiteForm(RemoteForm):
     def get_options(self) -> dict[str, Any]:
         return super().get_options() | {"prefix": self.cleaned_data["below"]}
 
-    def clean(self) -> None:
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
         if not self.errors:
             self.check_options(SiteOptions, url=self.cleaned_data["location"])
+        return given
 
     def make_site_options(self) -> SiteOptions:
         given = self.cleaned_data
@@ -328,9 +342,11 @@ class RepositoryForm(RemoteForm):
         ask(check_is_no_ssh, self.cleaned_data["location"].strip())
         return super().clean_location()
 
-    def clean(self) -> None:
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
         if not self.errors:
             self.check_options(GitOptions)
+        return given
 
 
 FORMS: dict[str, type[PlaceForm]] = {"folder": FolderForm, "site": SiteForm, "repository": RepositoryForm}

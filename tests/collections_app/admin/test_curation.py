@@ -109,6 +109,27 @@ class TestTwoWindows:
         assert list(Pin.objects.values_list("question", "path")) == [("the price", "fees.md")]
         assert list(Collection.objects.values_list("name", "description")) == [("Club", "Of the club")]
 
+    def test_what_both_changed_is_told_before_it_is_overwritten(self, admin: Client, docs: Collection) -> None:
+        add_pin(docs, "costs", "rules.md")
+        Collection.objects.update(description="Of the\nclub")
+        window = open_window(admin, docs)
+        mine = {"name": "Mine", "description": "Of the\r\nhouse", "pins-0-path": "fees.md"}
+        save(admin, docs, window, name="Theirs", **{"pins-0-path": "rules.md"})
+        page = save(admin, docs, window, **mine)
+        form = page.context["adminform"].form
+        assert list(form.errors) == ["name"]
+        assert "by somebody else: now it is “Theirs”. Save again" in form.errors["name"][0]
+        assert Collection.objects.get().name == "Theirs"
+        shown = page.content.decode()
+        assert 'name="initial-name" value="Theirs"' in shown
+        assert save(admin, docs, window, **mine, **{"initial-name": "Theirs"}).status_code == 302
+        assert Collection.objects.get().name == "Mine"
+
+    def test_the_same_change_from_both_is_no_matter(self, admin: Client, docs: Collection) -> None:
+        window = open_window(admin, docs)
+        assert save(admin, docs, window, name="Club").status_code == 302
+        assert save(admin, docs, window, name="Club").status_code == 302
+
     def test_a_row_that_is_gone_is_told_and_the_rest_is_kept(self, admin: Client, docs: Collection) -> None:
         for question in ("first", "second"):
             add_pin(docs, question, "rules.md")

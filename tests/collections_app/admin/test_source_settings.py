@@ -47,7 +47,8 @@ def get_address(source: Source) -> str:
 def fill(client: Client, source: Source, **given: Any) -> dict[str, Any]:
     """What a browser would send of the form as it is shown, with these fields filled in otherwise; None is a box that is not ticked."""
     form = client.get(get_address(source)).context["form"]
-    shown = {field.name: field.value() for field in form} | given
+    before = {field.html_initial_name: field.field.prepare_value(field.initial) for field in form}
+    shown = before | {field.name: field.value() for field in form} | given
     return {name: value for name, value in shown.items() if value is not None and value is not False}
 
 
@@ -178,6 +179,34 @@ class TestRefusing:
 
     def test_what_is_secret_is_not_shown(self, editor: Client, collection: Collection) -> None:
         assert "t0ken" not in editor.get(get_address(make_repository(collection))).content.decode()
+
+
+class TestTwoWindows:
+    def test_what_one_did_not_touch_the_other_keeps(self, editor: Client, collection: Collection) -> None:
+        source = make_site(collection, include=("guide/",))
+        window = fill(editor, source, exclude="drafts/", follow_links=None)
+        save(editor, source, include="guide/\nhelp/", max_pages="7")
+        assert editor.post(get_address(source), window).status_code == 302
+        source.refresh_from_db()
+        assert (source.include, source.exclude) == (["guide/", "help/"], ["drafts/"])
+        assert (source.options["max_pages"], source.options["follow_links"]) == (7, False)
+
+    def test_what_both_changed_is_told_first(self, editor: Client, collection: Collection) -> None:
+        source = make_site(collection)
+        window = fill(editor, source, include="guide/", refresh="300")
+        save(editor, source, include="help/\nmore/", refresh="3600")
+        answer = editor.post(get_address(source), window)
+        errors = answer.context["form"].errors
+        assert set(errors) == {"include", "refresh"}
+        assert "now it is “help/, more/”. Save again" in errors["include"][0]
+        assert "now it is “Every hour”" in errors["refresh"][0]
+        source.refresh_from_db()
+        assert (source.include, source.refresh_interval_seconds) == (["help/", "more/"], 3600)
+        form = answer.context["form"]
+        again = window | {name: form.data[name] for name in ("initial-include", "initial-refresh")}
+        assert editor.post(get_address(source), again).status_code == 302
+        source.refresh_from_db()
+        assert (source.include, source.refresh_interval_seconds) == (["guide/"], 300)
 
 
 class TestAudit:

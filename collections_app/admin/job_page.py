@@ -27,6 +27,7 @@ from collections_app.jobs import REMOVALS_HELD, cancel_job, retry_job, start_job
 from collections_app.jobs.starting import RETRIED
 from collections_app.models import Document, FileOutcome, IngestJob
 from collections_app.reports.jobs import (
+    count_cleaned,
     count_outcomes,
     count_warned,
     describe_left_out,
@@ -145,6 +146,7 @@ def describe(request: HttpRequest, job: IngestJob, counts: dict[str, int]) -> di
         "holds_removals": job.error_code == REMOVALS_HELD,
         "may_retry": not is_unfinished(job) and is_worth_retrying(job, counts),
         "warned": count_warned(job),
+        "cleaned": count_cleaned(job),
         "often": [describe_shared_reason(shared) for shared in list_shared_reasons(job)],
         "left_out": describe_left_out(job.left_out),
         "counts": [(outcome, FILES_IN_WORDS[outcome], count) for outcome, count in counts.items()],
@@ -175,6 +177,7 @@ def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
     """What the page tells of each: the document as long as it is there, and of a duplicate which other file says the same."""
     there = Document.objects.filter(pk__in=[row.document_id for row in rows])
     hashes: dict[int | None, str] = dict(there.values_list("pk", "content_hash"))
+    cleaned = set(there.cleaned().values_list("pk", flat=True))
     twins = find_twins([row for row in rows if row.outcome == Outcome.DUPLICATE], hashes)
     return [
         {
@@ -183,6 +186,7 @@ def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
             "document_id": row.document_id if row.document_id in hashes else None,
             "mend": get_mend(row.outcome),
             "twin": twins.get(row.pk),
+            "is_cleaned": row.document_id in cleaned and row.outcome in FileOutcome.READ,
         }
         for row in rows
     ]

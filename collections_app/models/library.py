@@ -174,6 +174,10 @@ class DocumentQuerySet(InCollectionQuerySet[Row]):
         """Those that are served: in the index, and neither failed nor in quarantine."""
         return self.filter(status=Document.Status.SUCCESS)
 
+    def cleaned(self) -> Self:
+        """Those that the content policy took text out of."""
+        return self.filter(findings__contains=[{"removed": True}])
+
     def not_served(self) -> Self:
         """All others."""
         return self.filter(status__in=[Document.Status.FAILED, Document.Status.QUARANTINED])

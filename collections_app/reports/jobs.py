@@ -98,6 +98,15 @@ def count_warned(job: IngestJob) -> int:
     )
 
 
+def count_cleaned(job: IngestJob) -> int:
+    """Of how many documents that it read the content policy took text out, as they are now. 0 until it has ended: all of them are read."""
+    if job.state in IngestJob.UNFINISHED:
+        return 0
+    read = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=FileOutcome.READ)
+    documents = Document.objects.filter(tenant=job.tenant_id, pk__in=read.values("document_id"))
+    return documents.cleaned().count()
+
+
 ReasonKey = tuple[str, str, str]
 """An outcome, its code and its reason."""
 

@@ -19,6 +19,7 @@ from collections_app.reports.jobs import (
     PathReport,
     ReasonKey,
     SharedReason,
+    count_cleaned,
     count_outcomes,
     count_warned,
     describe_left_out,
@@ -77,6 +78,7 @@ class JobReport:
     collection: str
     counts: dict[str, int]
     warned: int
+    cleaned: int
     shared: Sequence[SharedReason]
     files: Sequence[FileOutcome]
     more: bool
@@ -107,6 +109,7 @@ def report_job(call: Call, reach: Reach, job_id: int, cursor: str | None) -> Job
         reach.name(job.collection),
         count_outcomes(job),
         count_warned(job),
+        count_cleaned(job),
         list_shared_reasons(job),
         rows[:PAGE],
         len(rows) > PAGE,
@@ -145,6 +148,7 @@ def render_head(report: JobReport) -> str:
         describe_heartbeat(job),
         ", ".join(f"{count} {outcome}" for outcome, count in report.counts.items()),
         f"{report.warned} with warnings" if report.warned else "",
+        f"{report.cleaned} with text taken out (path=… says what)" if report.cleaned else "",
     ]
     notice = describe_silence(job, timezone.now())
     mends = [f"{outcome}: {mend}" for outcome in report.counts if (mend := get_mend(outcome, may_retry=False))]
@@ -198,6 +202,7 @@ def make_job_data(report: JobReport) -> dict[str, Any]:
         "outcomes": report.counts,
         "shared_reasons": [make_shared_data(shared) for shared in report.shared],
         "warned": report.warned,
+        "cleaned": report.cleaned,
         "left_out": job.left_out,
     }
 

@@ -89,6 +89,16 @@ def test_a_duplicate_names_the_file_that_says_the_same(viewer: Client, source: S
     assert FileOutcome.objects.get(path="twin.md").reason == "", "It is no warning"
 
 
+def test_it_tells_which_documents_had_text_taken_out(viewer: Client, source: Source) -> None:
+    job, _ = jobs.run_source(source)
+    assert "taken out" not in show(viewer, job)
+    Path(source.location, "good.md").write_text("# Good\n\nte\u200b\u200b\u202ext\n")
+    job, _ = jobs.run_source(source)
+    shown = show(viewer, job)
+    assert '<dt>With text taken out</dt><dd class="dm-count">1</dd>' in shown
+    assert shown.count("Text was taken out of it: its page says what.") == 1
+
+
 def test_what_is_to_be_done_fits_what_cannot_be_read(viewer: Client, source: Source) -> None:
     job, _ = jobs.run_source(source)
     FileOutcome.objects.filter(job=job, path="good.md").update(

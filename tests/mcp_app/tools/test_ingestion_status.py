@@ -117,6 +117,19 @@ class TestJobs:
         assert "- a.html: indexed: the page is not valid utf-8" in told
         assert data_of(ask(job_id=job.pk, format="json"))["warned"] == 1
 
+    def test_documents_with_text_taken_out_are_counted(self, ask: Ask, collection: Collection) -> None:
+        put(collection, {"n.md": "# N\n\nTe\u200b\u200b\u202ext.\n"})
+        document = Document.objects.get(path="n.md")
+        assert document.findings[0]["removed"]
+        job = accept_uploads(collection, [NewUpload("n.md", b"# N\n")])
+        note(job, {"n.md": "indexed"}, document=document)
+        note(job, {"faq.md": "indexed"}, document=Document.objects.get(path="faq.md"))
+        assert "taken out" not in text_of(ask(job_id=job.pk)), "It is counted when the job has ended"
+        change(job, state="succeeded")
+        assert "2 indexed · 1 with text taken out" in text_of(ask(job_id=job.pk))
+        assert data_of(ask(job_id=job.pk, format="json"))["cleaned"] == 1
+        assert "(removed)" in text_of(ask(path="n.md"))
+
     def test_it_says_what_was_left_out(self, ask: Ask, job: IngestJob) -> None:
         job.left_out = {"in another language": 7, "not a document": 1}
         job.save()

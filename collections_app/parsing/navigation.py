@@ -1,4 +1,5 @@
-"""Reads a collection's own table of contents (GitBook's and mdBook's SUMMARY.md, docsify's _sidebar.md) for the group of each page.
+"""Reads a collection's own table of contents (GitBook's and mdBook's SUMMARY.md, docsify's _sidebar.md, Antora's nav.adoc) for the group
+of each page.
 
 It follows no link and does not ask whether a page exists.
 """
@@ -13,9 +14,10 @@ from urllib.parse import unquote, urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from collections_app.parsing.antora_navigation import parse_antora_navigation
 from collections_app.parsing.heading_text import get_words, shorten_heading
 
-NAVIGATION_FILES = frozenset({"SUMMARY.md", "_sidebar.md", "sidebar.md"})
+NAVIGATION_FILES = frozenset({"SUMMARY.md", "_sidebar.md", "sidebar.md", "nav.adoc"})
 
 # What a first heading says when it names the file, not a group.
 _FILE_TITLES = frozenset({"summary", "contents", "table of contents", "toc", "sidebar", "navigation", "documentation"})
@@ -39,6 +41,8 @@ def parse_navigation(path: str, text: str) -> dict[str, str]:
     it is itself, if others are nested in it. A first heading that names the file is no group. The first mention of a page
     counts. Links are relative to the folder of `path`; those that leave the collection are ignored.
     """
+    if path.endswith(".adoc"):
+        return parse_antora_navigation(path, text)
     folder = posixpath.dirname(path)
     groups: dict[str, str] = {}
     for link in _iter_links(_markdown.parse(text.removeprefix("\ufeff"))):

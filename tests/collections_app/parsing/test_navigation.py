@@ -97,3 +97,47 @@ def test_inline_markup_and_colons_are_no_part_of_a_group() -> None:
 @given(st.text(alphabet="#-* []()./ab\n:>1"))
 def test_it_reads_anything(text: str) -> None:
     assert all(page and group for page, group in read(text).items())
+
+
+ANTORA = """\
+* xref:index.adoc[Home]
+
+.First *steps*:
+* xref:install.adoc[Install]
+** xref:linux/debian.adoc#apt[]
+* xref:ops:backup.adoc[Backup]
+
+.{product}
+* Guides
+** xref:guide[A guide]
+* xref:install.adoc[Again]
+* xref:tea.adoc[Tea]
+// a comment
+** xref:cup.adoc[Cup]
+*** xref:other:ROOT:far.adoc[]
+* xref:alone.adoc[Alone] and https://example.org[a site]
+"""
+
+
+@pytest.mark.parametrize("folder", ["", "docs/"])
+def test_the_navigation_of_an_antora_module_groups_pages_by_titles_and_top_level_items(folder: str) -> None:
+    assert read(ANTORA, f"{folder}modules/ROOT/nav.adoc") == {
+        f"{folder}modules/{page}.adoc": group
+        for page, group in {
+            "ROOT/pages/install": "First steps",
+            "ROOT/pages/linux/debian": "First steps",
+            "ops/pages/backup": "First steps",
+            "ROOT/pages/guide": "Guides",
+            "ROOT/pages/tea": "Tea",
+            "ROOT/pages/cup": "Tea",
+        }.items()
+    }
+
+
+def test_outside_of_a_module_there_is_no_navigation_of_antora() -> None:
+    assert read(ANTORA, "guide/nav.adoc") == {}
+
+
+@given(st.text(alphabet=".*= xref:[]#$@./ab{}\n"))
+def test_it_reads_anything_as_navigation_of_antora(text: str) -> None:
+    assert all(page and group for page, group in read(text, "modules/ROOT/nav.adoc").items())

@@ -95,7 +95,7 @@ def enter_description(
 
 def _open_item(converter: Converter, open_list: OpenList, marker: str) -> None:
     # A list below an item's paragraph needs no blank line, but only a number 1 ends a paragraph without one.
-    is_tight = open_list.has_item or (converter.writer.is_nested and marker in ("-", "1."))
+    is_tight = open_list.has_item or (converter.writer.is_in_item and marker in ("-", "1."))
     open_list.has_item = True
     converter.writer.open_item(marker, is_tight=is_tight)
 

@@ -20,6 +20,10 @@ class _Container:
     is_tight: bool = False
     is_begun: bool = False
 
+    @property
+    def is_item(self) -> bool:
+        return self.first != self.rest
+
 
 class MarkdownWriter:
     """`lines` so far; `anchors`: the line of a heading → the fragment that leads to it; `title`: the first level-1 heading."""
@@ -35,6 +39,11 @@ class MarkdownWriter:
     @property
     def is_nested(self) -> bool:
         return bool(self._containers)
+
+    @property
+    def is_in_item(self) -> bool:
+        """Whether what comes next stands in a list item, and in nothing within that."""
+        return bool(self._containers) and self._containers[-1].is_item
 
     def open_quote(self) -> None:
         self._open(_Container("> ", "> "))

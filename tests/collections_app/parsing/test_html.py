@@ -306,6 +306,11 @@ def test_the_number_of_a_footnote_has_brackets_once() -> None:
         ("<dl><dt><code>a</code></dt><dd><ul><li>b</li></ul></dd></dl>", "- `a`:\n  - b"),
         ("<dl><div><dt>a</dt><dd>b</dd></div></dl><p>c</p>", "- **a**: b\n\nc"),
         ("<blockquote>a<blockquote>b</blockquote></blockquote>", "> a\n>\n> > b"),
+        ("<blockquote><p>a</p><ul><li>b</li><li>c</li></ul></blockquote>", "> a\n>\n> - b\n> - c"),
+        (
+            "<ul><li><blockquote>a<ol><li>b<ul><li>c</li></ul></li></ol></blockquote></li></ul>",
+            "- > a\n  >\n  > 1. b\n  >    - c",
+        ),
     ],
 )
 def test_lists_and_quotes_keep_their_shape(body: str, expected: str) -> None:
@@ -336,7 +341,7 @@ def test_an_admonition_is_a_quote_with_its_title(body: str) -> None:
         ('<div class="note"><p class="title">Hot</p>Note: it burns.</div>', "> **Hot:** Note: it burns."),
         ('<div class="warning"><p>Hot.</p></div>', "> **Warning:** Hot."),
         ('<div class="alert alert-success">Done.</div>', "> **Success:** Done."),
-        ('<div class="admonition seealso"><ul><li>cups</li></ul></div>', "> **See also:**\n> - cups"),
+        ('<div class="admonition seealso"><ul><li>cups</li></ul></div>', "> **See also:**\n>\n> - cups"),
         ('<blockquote class="important">Hot.</blockquote>', "> **Important:** Hot."),
     ],
 )

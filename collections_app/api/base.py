@@ -23,7 +23,7 @@ from rest_framework.serializers import Serializer
 from collections_app.access.principal import Principal
 from collections_app.activity.usage import count_call
 from collections_app.api.authentication import PrincipalAuthentication, ReadOrChange
-from collections_app.api.errors import BodyTooLarge, LengthRequired
+from collections_app.api.errors import BodyPacked, BodyTooLarge, LengthRequired
 from collections_app.api.pagination import KeysetPagination, PageQuery
 from collections_app.limits.view import LimitedView, make_anonymous
 
@@ -84,6 +84,7 @@ class ApiView(LimitedView):
         if "\0" in request.path:
             raise Http404
         check_body_size(request, self.get_max_body_bytes())
+        check_body_encoding(request)
         super().initial(request, *args, **kwargs)
 
     def perform_authentication(self, request: Request) -> None:
@@ -132,6 +133,12 @@ def check_body_size(request: Request, max_bytes: int) -> None:
         raise ParseError("The Content-Length is no number.")
     if len(length) > 18 or int(length) > max_bytes:
         raise BodyTooLarge(f"The body has {length[:18]} bytes; at most {max_bytes} are taken here.")
+
+
+def check_body_encoding(request: Request) -> None:
+    """Raises APIException for what would only look like broken JSON, or a broken form."""
+    if request.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
+        raise BodyPacked("The Content-Encoding must be identity: send the body as it is, not packed.")
 
 
 def read_query(request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:

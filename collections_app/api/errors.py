@@ -52,6 +52,10 @@ class BodyTooLarge(http.APIException):
     status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
+class BodyPacked(http.APIException):
+    status_code = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+
+
 class LengthRequired(http.APIException):
     status_code = HTTPStatus.LENGTH_REQUIRED
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
@@ -171,6 +172,14 @@ class TestFiles:
         headers = {"transfer-encoding": "chunked"}
         answer = writer.client.post(f"/api/{UPLOADS}", {"file": SimpleUploadedFile("a.md", b"a")}, headers=headers)
         assert answer.status_code == 411
+
+    @pytest.mark.parametrize("content_type", ["application/json", "multipart/form-data; boundary=b"])
+    def test_a_packed_body_is_refused_in_words(self, writer: Caller, collection: Collection, content_type: str) -> None:
+        packed = gzip.compress(b'{"path": "a.md", "content": "# A"}')
+        headers = {"content-encoding": "gzip"}
+        answer = writer.client.post(f"/api/{UPLOADS}", packed, content_type=content_type, headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (415, "UNSUPPORTED_MEDIA_TYPE")
+        assert "not packed" in answer.json()["error"]["message"]
 
     def test_a_broken_form_is_refused(self, writer: Caller, collection: Collection) -> None:
         for content_type in ("multipart/form-data", "multipart/form-data; boundary=b"):

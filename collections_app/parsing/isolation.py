@@ -55,6 +55,7 @@ class ParsingProcess:
     """One process, which parses one file at a time."""
 
     def __init__(self) -> None:
+        self._has_answered = False  # one that ends at its first file has not been idle
         self._connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(
@@ -78,11 +79,12 @@ class ParsingProcess:
             result: ParsedDocument | Exception = self._connection.recv()
         except (EOFError, OSError):
             raise self._explain_end() from None
+        self._has_answered = True
         return result
 
     def _explain_end(self) -> Exception:
         status = self._process.wait()
-        if status == 0:
+        if status == 0 and self._has_answered:
             return _Retired()
         if status == -signal.SIGXCPU:
             return _make_too_slow()

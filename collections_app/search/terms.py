@@ -293,8 +293,6 @@ def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
 
 def split_compounds(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
     """With the parts of compounds that none of the scopes has."""
-    if not any(scope.language in LINKS for scope in scopes):
-        return list(by_scope)
     found = {name for counts in by_scope for name, count in counts.by_lexeme.items() if count.sections}
     return [
         counts.split(*split_missing(scope, [name for name in counts.by_lexeme if name not in found]))

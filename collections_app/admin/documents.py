@@ -66,8 +66,8 @@ class DocumentAdmin(ReadOnlyAdmin):
         return shorten(document.title, SHOWN_TITLE)
 
     @admin.display(description="Size", ordering="size_bytes")
-    def show_size(self, document: Document) -> str:
-        return filesizeformat(document.size_bytes)
+    def show_size(self, document: Document) -> str | None:
+        return None if document.known_size_bytes is None else filesizeformat(document.known_size_bytes)
 
     @row_action(Role.EDITOR, "Release from quarantine")
     def release(self, request: HttpRequest, documents: QuerySet[Document]) -> None:

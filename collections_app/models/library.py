@@ -247,6 +247,12 @@ class Document(models.Model):
     def __str__(self) -> str:
         return self.path
 
+    @property
+    def known_size_bytes(self) -> int | None:
+        """None of a file that was refused before it was read, of which nothing is stored. Where its size is why, the error says it."""
+        is_known = self.size_bytes or self.status == self.Status.SUCCESS
+        return self.size_bytes if is_known else None
+
 
 class Section(models.Model):
     """A heading and its own text; see parsing.documents.ParsedSection for what each number counts.

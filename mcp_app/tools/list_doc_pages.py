@@ -175,11 +175,15 @@ def render_document(document: Document, listing: Listing) -> str:
         shorten_name(document.title),
         shorten_name(document.description),
         f"keywords: {keywords}" if keywords else "",
-        format_size(document.size_bytes),
+        tell_size(document) or "",
         shorten_name(document.category),
         f"{document.status} {describe_error(document)}".rstrip() if document.status != "success" else "",
     ]
     return f"- {join_facts(facts)}"
+
+
+def tell_size(document: Document) -> str | None:
+    return None if document.known_size_bytes is None else format_size(document.known_size_bytes)
 
 
 def describe_error(document: Document) -> str:
@@ -217,7 +221,7 @@ def make_document_data(document: Document, listing: Listing) -> dict[str, Any]:
         "title": shorten_name(document.title),
         "description": shorten_name(document.description),
         "keywords": take_keywords(document.keywords),
-        "size": format_size(document.size_bytes),
+        "size": tell_size(document),
         "category": shorten_name(document.category),
     }
     if listing.call.principal.may(Scope.WRITE):

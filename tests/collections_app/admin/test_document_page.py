@@ -6,8 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from collections_app.exceptions import FileTooLarge
+from collections_app.ingest import ingest
 from collections_app.jobs import NewUpload, accept_uploads, run_job
 from collections_app.models import Collection, Document, RemovedDocument
+from collections_app.sources import RefusedFile
 from tests.collections_app.admin.conftest import make_person
 from tests.factories import find_paths, make_tenant, put
 
@@ -56,6 +59,17 @@ def test_one_that_failed_says_why_and_what_to_do(viewer: Client, collection: Col
     assert "Failed: agents do not read it" in shown
     assert "PARSE_ERROR" in shown
     assert "Mend what the reason says" in shown
+
+
+def test_one_that_is_too_large_is_not_said_to_be_empty(viewer: Client, collection: Collection) -> None:
+    refused = FileTooLarge("It has 12,000,000 bytes, and the source takes at most 10,485,760.")
+    list(ingest(collection, None, [RefusedFile("a.md", refused)]))
+    shown = show(viewer, Document.objects.get())
+    assert "It has 12,000,000 bytes" in shown
+    assert "<dt>Size</dt>" not in shown
+    assert "0\xa0bytes" not in viewer.get(reverse("admin:collections_app_document_changelist")).content.decode()
+    put(collection, {"a.md": "# A\n"})
+    assert "<dt>Size</dt><dd>4\xa0bytes</dd>" in show(viewer, Document.objects.get())
 
 
 def test_what_was_found_in_it_is_shown_with_its_text(viewer: Client, quarantined: Document) -> None:

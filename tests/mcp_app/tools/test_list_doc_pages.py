@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from collections_app.access.principal import Scope
+from collections_app.exceptions import FileTooLarge
+from collections_app.ingest import ingest
 from collections_app.jobs import NewUpload, accept_uploads, cancel_job
 from collections_app.models import Collection, Document, FileOutcome, IngestJob
+from collections_app.sources import RefusedFile
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 
@@ -44,6 +47,16 @@ class TestListDocPages:
         text = text_of(call("list_doc_pages", principal=writer, status="failed"))
         assert "bad.md" in text
         assert "PARSE_ERROR" in text
+
+    def test_it_tells_no_size_of_what_was_refused_for_it(self, call: CallTool, collection: Collection) -> None:
+        refused = FileTooLarge("It has 12,000,000 bytes, and the source takes at most 10,485,760.")
+        list(ingest(collection, None, [RefusedFile("large.md", refused)]))
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        text = text_of(call("list_doc_pages", principal=writer, status="failed"))
+        assert "FILE_TOO_LARGE It has 12,000,000 bytes" in text
+        assert "0b" not in text
+        [told] = data_of(call("list_doc_pages", principal=writer, status="failed", format="json"))["documents"]
+        assert told["size"] is None
 
     def test_it_says_what_put_a_document_in_quarantine(self, call: CallTool, collection: Collection) -> None:
         finding = {"kind": "instructions", "line": 1, "excerpt": "Ignore this.", "removed": False}

@@ -51,9 +51,9 @@ def read_book(container: Container) -> Book:
     items = {item.get("id", ""): item for item in package.iterfind(f"{_ANY}manifest/{_ANY}item")}
     navigation = next((item for item in items.values() if "nav" in item.get("properties", "").split()), None)
     spine = package.find(f"{_ANY}spine")
-    ncx = items.get("" if spine is None else spine.get("toc", "")) or next(
-        (item for item in items.values() if item.get("media-type") == "application/x-dtbncx+xml"), None
-    )
+    ncx = items.get("" if spine is None else spine.get("toc", ""))
+    if ncx is None:  # the spine does not name it, or wrongly
+        ncx = next((item for item in items.values() if item.get("media-type") == "application/x-dtbncx+xml"), None)
     left_out = {
         resolve(path, place.get("href", ""))
         for place in package.iterfind(f"{_ANY}guide/{_ANY}reference")

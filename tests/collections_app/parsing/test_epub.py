@@ -50,6 +50,16 @@ def test_epub_2_has_its_contents_in_an_ncx_and_names_its_cover_in_a_guide() -> N
     assert parse(make_book_files(texts, ncx=write_ncx(("1.xhtml", "Tea")), guide=guide)).content == "# Tea\n\nHot.\n"
 
 
+@pytest.mark.parametrize(
+    "wrong", [('media-type="application/x-dtbncx+xml"', 'media-type="text/xml"'), ('toc="ncx"', "")]
+)
+def test_the_ncx_is_known_by_the_spine_or_by_its_type(wrong: tuple[str, str]) -> None:
+    files = make_book_files({"1.xhtml": write_text("<p>Hot.</p>")}, ncx=write_ncx(("1.xhtml", "Tea")))
+    package = files["OEBPS/book.opf"]
+    assert isinstance(package, str)
+    assert parse(files | {"OEBPS/book.opf": package.replace(*wrong)}).content == "# Tea\n\nHot.\n"
+
+
 def test_its_metadata_say_what_it_is() -> None:
     metadata = (
         "<dc:title>All about\n tea</dc:title><dc:description>&lt;p&gt;How to &lt;b&gt;pour&lt;/b&gt;.&lt;/p&gt;</dc:description>"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-# What prose hardly has, in a word as white space cuts it: a call, an index, an assignment, an option, a path, an address, a comment. Not
-# what it has as well: quotes, colons, brackets around words.
+# What prose hardly has, in a word as white space cuts it: a call with arguments, an assignment, braces, an address, a prompt. Not what it
+# has as well: quotes, colons, brackets around words, `401(k)`, and names such as `main()`.
+CLEAR = re.compile(r"\w\((?!\)|[A-Za-z0-9]{1,2}\))|[{}=]|\w(?:->|::)\w|://|^\$$")
+# And what a question about code may have once: an index, an option, a variable, a path, a pipe, a comment.
 SIGN = re.compile(
     r"""
-    \w[(\[{<] | [{}\[\]=;|$\\] | :: | -> | ://
-    | ^--?[A-Za-z] | ^[@\#%&<>*]\S | ^//$ | ^\#$ | ^(?:~|\.{1,2})?/[\w.]
+    \w[\[<] | [\[\]|\\] | -> | :: | \$(?!\d) | [)\]"'];$ | ;(?=\S)
+    | ^--?[A-Za-z] | ^<[A-Za-z/] | ^[&*]\w | ^//$ | ^\#$ | ^(?:~|\.{1,2})?/[\w.]
     | [)"'],$
     """,
     re.VERBOSE,
@@ -19,6 +21,8 @@ SHARE = 1 / 3
 
 
 def is_code(text: str) -> bool:
-    """By its signs, whatever the language. One word is a name."""
+    """By its signs, whatever the language: a third of the words have them, and one of them clearly or two. One word is a name."""
     words = text.replace("`", " ").split()
-    return len(words) > 1 and sum(bool(SIGN.search(word)) for word in words) >= SHARE * len(words)
+    clear = sum(bool(CLEAR.search(word)) for word in words)
+    signs = clear + sum(bool(SIGN.search(word)) and not CLEAR.search(word) for word in words)
+    return len(words) > 1 and (clear > 0 or signs > 1) and signs >= SHARE * len(words)

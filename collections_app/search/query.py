@@ -34,12 +34,14 @@ class Query:
 
     def keep_options(self, options: Sequence[str]) -> Query:
         """These of the doubtful words rank, and are not excluded."""
+        text = " ".join([self.text, *(f"-{word}" for word in options)]).strip()
         return replace(
             self,
-            text=" ".join([self.text, *(f"-{word}" for word in options)]).strip(),
+            text=text,
             excluded=tuple(each for each in self.excluded if each not in options),
             doubtful=tuple(each for each in self.doubtful if each not in options),
             options=tuple(options),
+            is_code=is_code(text),
         )
 
     def spell(self, spellings: Mapping[str, str]) -> Query:
@@ -65,8 +67,9 @@ def parse_query(text: str) -> Query:
         excluded = [(quoted, word.rstrip(ENDS)) for quoted, word in EXCLUSION.findall(end[0])]
         text = text[: end.start()]
     in_code = is_code(text)
-    quotes_texts = in_code and not PHRASE.fullmatch(text.strip())
-    phrases = () if quotes_texts else tuple(phrase for phrase in PHRASE.findall(text) if len(phrase.split()) > 1)
+    phrases = tuple(phrase for phrase in PHRASE.findall(text) if len(phrase.split()) > 1)
+    if in_code and not PHRASE.fullmatch(text.strip()):
+        phrases = ()
     text = PHRASE.sub(r" \1 ", text).strip()
     asked = Query(
         text,

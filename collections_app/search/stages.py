@@ -18,26 +18,28 @@ class Stage(NamedTuple):
     milliseconds: float
 
 
-collected: ContextVar[list[Stage] | None] = ContextVar("collected", default=None)
+_collected: ContextVar[list[Stage] | None] = ContextVar("collected", default=None)
 
 
 @contextmanager
 def timing(name: str) -> Iterator[None]:
-    """For a `with`, or as a decorator. What raises is no stage."""
+    """For a `with`, or as a decorator. What raises took its time too."""
     began = perf_counter()
-    yield
-    seconds = perf_counter() - began
-    SEARCH_STAGE_SECONDS.labels(name).observe(seconds)
-    if (stages := collected.get()) is not None:
-        stages.append(Stage(name, seconds * 1000))
+    try:
+        yield
+    finally:
+        seconds = perf_counter() - began
+        SEARCH_STAGE_SECONDS.labels(name).observe(seconds)
+        if (stages := _collected.get()) is not None:
+            stages.append(Stage(name, seconds * 1000))
 
 
 @contextmanager
 def collecting_stages() -> Iterator[list[Stage]]:
     """The stages that end within, in their order."""
     stages: list[Stage] = []
-    token = collected.set(stages)
+    token = _collected.set(stages)
     try:
         yield stages
     finally:
-        collected.reset(token)
+        _collected.reset(token)

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
@@ -337,11 +338,13 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     letters = find_option_letters(terms)
     terms = [term for term in terms if term.lexeme not in letters]
     known = [term for term in terms if term.sections]
-    apart = {"".join(split_name(term.lexeme)): term for term in known if split_name(term.lexeme)}
-    found = {part for term in apart.values() for part in split_name(term.lexeme)}.union(apart)
+    numbered = {name: term for term in known if (name := tuple(split_name(term.lexeme))) and name[-1][0].isdigit()}
+    apart = {"".join(name): term for name, term in numbered.items()}
+    found = {*chain.from_iterable(numbered), *apart, *(term.lexeme for term in known)}
     for term in terms:
         is_added = split_name(term.lexeme) or find_option(term.lexeme)
-        if not term.sections and (is_added or term.lexeme in found):  # older rows lack the former: they are not missing
+        # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
+        if not term.sections and (is_added or term.lexeme.replace(".", "") in found):
             continue
         parts = find_parts(term.lexeme, known, apart)
         idf = term.idf - sum(part.idf for part in parts)

@@ -48,8 +48,8 @@ INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufe0e\ufe0f\ufeff]")
 # At a word: signs, and the marks that some scripts set on letters.
 _NO_LETTER = r"[^\w\s\x00-\x7f]"
 # The middle dot of Catalan words (`col·lecció`) stays, those of French ones (`agent·e·s`) do not.
-TOUCHING = re.compile(rf"(?!(?<=l)·l){_NO_LETTER}(?:(?<=\w.)|(?=\w))", re.IGNORECASE)
-ASCII_SIGNS = {"‘": "'", "’": "'", "‐": "-"}
+TOUCHING = re.compile(rf"(?!(?<=l)·l(?!e(?:·|\b))){_NO_LETTER}(?:(?<=\w.)|(?=\w))", re.IGNORECASE)
+ASCII_SIGNS = str.maketrans("‘’‐", "''-")
 # With what may stand around it in a sentence or in code. It begins with a sign, like SIGNED_NAME: most of a text is passed over at once.
 _SIGN = r"[-+*/<>=~!@#%^&|?:.$\\]"
 OPERATOR = re.compile(_SIGN + r"(?<![^\s`\"'(\[{,].)" + _SIGN + r"{1,3}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))", re.DOTALL)
@@ -68,7 +68,7 @@ ADDRESS_END = re.compile(
     rf"(/(?<=\w/){_OF_ADDRESS}{{0,100}}[A-Za-z0-9])((?:(?![\w/]){_OF_ADDRESS})+)(?!{_OF_ADDRESS})", re.ASCII
 )
 # Not where it is one of the signs of an address (`node-1.example.com`).
-NUMBER_HYPHEN = re.compile(r"-(?<=[A-Za-z0-9]-)(?=\d+(?:\.\d+)*(?![\w@:]|[./]\w))", re.ASCII)
+NUMBER_HYPHEN = re.compile(r"-(?<=[A-Za-z0-9]-)(?=\d+(?:\.\d+)*(?![\w@]|[:./]\w))", re.ASCII)
 # Longer ones are data, not names; what they are made of is not kept in memory either.
 MAX_IDENTIFIER_CHARACTERS = 200
 # Letters that have no decomposition, in the spelling that people without the key use.
@@ -98,13 +98,12 @@ def replace_signs(text: str) -> str:
 
 @lru_cache(maxsize=5_000)
 def replace_sign(character: str) -> str:
-    is_sign = unicodedata.category(character)[0] in "PS"
-    return ASCII_SIGNS.get(character, " ") if is_sign else character
+    return " " if unicodedata.category(character)[0] in "PS" else character
 
 
 def make_index_text(text: str) -> str:
     """What to_tsvector is given for a text of a document."""
-    plain = fold_accents(text)
+    plain = fold_accents(text).translate(ASCII_SIGNS)
     folded = separate_words(plain)
     parts = split_identifiers(folded) + encode_signs(folded) + encode_names(folded)
     parts += list_plain(plain) + encode_names(" ".join(list_numbered(plain)))
@@ -119,7 +118,7 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
 
     Names come first, where they stand beside no word that they stand beside in a text.
     """
-    plain = fold_accents(text)
+    plain = fold_accents(text).translate(ASCII_SIGNS)
     folded = separate_words(make_plain(plain) if with_parts else plain)
     parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
     numbered = list_numbered(plain, is_question=True) if with_parts else []

@@ -1,12 +1,14 @@
 """Numbers and abbreviations that are written in several ways, as one word: `3,000` as 3000, `401(k)` as 401k, `U.S.` as US, `SOC2` and
 `SOC 2` as SOC_2. PURE, on folded text.
 
-The index has a text's words as they are written, and these beside them. A question asks for the plain ones instead of its own.
+The index has a text's words as they are written, and these beside them. A question asks for the plain ones instead of its own; of a number
+with blanks or full stops only where it ends in 000.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 # Patterns begin with what most of a text is passed over for; what stands before is asked behind it.
 _FIRST = r"\d(?<![\w.,']\d)"
@@ -19,9 +21,13 @@ ASKED_NUMBER = re.compile(
 )
 INITIALS = re.compile(_INITIALS, re.ASCII)
 SIGN = re.compile(r"[^A-Za-z0-9]")
-# In a text, what begins with a capital is a name; questions do not keep to that.
-_NUMBER = r"(\d{1,5}[a-z]?)(?!\w|[.,]\d)"
-WRITTEN_NUMBERED = re.compile(rf"([A-Z](?<![A-Za-z0-9_][A-Z])[A-Za-z]*)\.?[ -]?{_NUMBER}", re.ASCII)
+# In a text, what begins with a capital is a name; questions do not keep to that. What is one word has its name whatever its case: where
+# the name is known, it counts for both.
+_NUMBER = r"(\d{1,5}[a-z]?)(?!\w|[.,']\d| \d{3}(?!\w))"
+WRITTEN_NUMBERED = re.compile(rf"([A-Z](?<![A-Za-z0-9_][A-Z])[A-Za-z]*)(?:\.[ -]?|[ -]){_NUMBER}", re.ASCII)
+JOINED_NUMBER = re.compile(r"\d(?<=[A-Za-z]\d)\d{0,4}[a-z]?(?!\w|[.,']\d)", re.ASCII)
+LETTERS = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]+\Z", re.ASCII)
+MAX_LETTERS = 40
 ASKED_NUMBERED = re.compile(rf"((?<![A-Za-z0-9_])[A-Za-z]+)\.?[ -]?{_NUMBER}", re.ASCII)
 PARAGRAPH = re.compile(rf"§ ?{_NUMBER}", re.ASCII)
 
@@ -33,14 +39,21 @@ def list_plain(text: str) -> list[str]:
 
 
 def make_plain(question: str) -> str:
-    """With the plain words instead."""
-    for pattern in (ASKED_NUMBER, INITIALS):
-        question = pattern.sub(lambda written: f"{SIGN.sub('', written[0])} ", question)
-    return question
+    """With the plain words instead; initials stay beside theirs, which may be a stop word (`I.T.`)."""
+    question = ASKED_NUMBER.sub(lambda written: f"{SIGN.sub('', written[0])} ", question)
+    return INITIALS.sub(lambda written: f"{written[0]} {SIGN.sub('', written[0])} ", question)
 
 
 def list_numbered(text: str, *, is_question: bool = False) -> list[str]:
     """Names with a number behind them (`SOC 2`, `Section 5`, `GS-15`, `§ 7`), as SOC_2 and paragraph_7, each once."""
-    found = (ASKED_NUMBERED if is_question else WRITTEN_NUMBERED).findall(text)
+    found = ASKED_NUMBERED.findall(text) if is_question else [*WRITTEN_NUMBERED.findall(text), *iter_joined(text)]
     found += [("paragraph", number) for number in PARAGRAPH.findall(text)]
     return list(dict.fromkeys(map("_".join, found)))
+
+
+def iter_joined(text: str) -> Iterator[tuple[str, str]]:
+    """The letters and the number of each word of both (`sha256`)."""
+    for number in JOINED_NUMBER.finditer(text):
+        start = number.start()
+        if letters := LETTERS.search(text, max(start - MAX_LETTERS, 0), start):
+            yield letters[0], number[0]

@@ -1,82 +1,61 @@
-"""Pasted code and command lines are told from words about them, and found by the order of their words."""
+"""`code` keeps to sections with fenced code in a language, and shows it."""
 
 from __future__ import annotations
 
 import pytest
 
-from collections_app.models import Collection
-from collections_app.search.code import is_code
-from collections_app.search.explain import explain_search
-from collections_app.search.query import parse_query
-from tests.factories import find_paths, make_collection, put
+from collections_app.exceptions import InvalidParameter
+from collections_app.indexing.reindexing import rebuild_vectors
+from collections_app.models import Collection, TermStatistic
+from tests.factories import find, find_paths, make_collection, put
+from tests.index_check import check_index
 
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "lock = winch.acquire(timeout=30)",
-        "const rope = ropes[0];",
-        "winch haul --rope main --slack 3",
-        'rope: "main", slack: 3, tags: [a, b]',
-        "int taut = rope->haul(&winch);",
-        "WHERE owner = $1;",
-        "curl https://winch.example/ropes",
-        "cat ~/.winch/config",
-    ],
-)
-def test_code_is_told_by_its_signs(text: str) -> None:
-    assert is_code(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "acquire",
-        "winch.acquire",
-        "what does `winch.acquire()` return?",
-        "how do I set --slack for one rope",
-        "Wie lange wartet die Winde (unter Last) auf das Seil?",
-        'the message "rope is slack" and what it means',
-        "note: ropes, winches and knots",
-        "read/write locks in C++ and C#",
-        "why is ropes[0] None after hauling",
-        "",
-    ],
-)
-def test_words_about_code_are_none(text: str) -> None:
-    assert not is_code(text)
-
-
-# Every one has all words of the line that is asked for; the page's title has most of them.
-ROPES = {
-    "acquire.md": "# Acquire a winch, with rope and timeout\n\nThe rope of a winch, its timeout. Acquire the winch, acquire a rope.\n",
-    "rope.md": "# Rope\n\nThe timeout. Acquire it. Any winch.\n\n## Winch\n\nThe rope waits: acquire, timeout.\n",
-    "example.md": "# Example\n\nMuch is said about hauling before this.\n\n```python\nwinch.acquire(rope, timeout=30)\n```\n",
+PAGES = {
+    "python.md": "# Connect\n\nHow to connect.\n\n```python\nimport nats\n\nnc = await nats.connect()\n```\n\n```sh\npip install\n```\n",
+    "go.md": "# Connect\n\nConnect with `python` or Go.\n\n```go\nnats.Connect()\n```\n",
+    "prose.md": "# Connect\n\nTo connect, connect. It says code: python.\n",
 }
 
 
 @pytest.fixture
-def ropes(db: None) -> Collection:
+def docs(db: None) -> Collection:
     collection = make_collection()
-    put(collection, ROPES)
+    put(collection, PAGES)
     return collection
 
 
-def test_a_pasted_line_is_found_where_it_stands(ropes: Collection) -> None:
-    assert find_paths(ropes, "acquire winch timeout rope")[0] == "acquire.md"
-    assert find_paths(ropes, "x = winch.acquire(rope, timeout=30)")[0] == "example.md"
+@pytest.mark.parametrize(
+    ("code", "paths"),
+    [("python", ["python.md"]), ("PY", ["python.md"]), ("bash", ["python.md"]), ("golang", ["go.md"]), ("rust", [])],
+)
+def test_it_keeps_to_sections_with_code_in_the_language(docs: Collection, code: str, paths: list[str]) -> None:
+    assert find_paths(docs, "connect", code=code) == paths
 
 
-def test_texts_in_code_need_not_occur(ropes: Collection) -> None:
-    assert parse_query('winch.acquire(rope, name="my rope")').phrases == ()
-    assert parse_query('"winch.acquire(rope, timeout=30)"').phrases == ("winch.acquire(rope, timeout=30)",)
-    assert parse_query('what does "my rope" mean in winch.acquire(rope)').phrases == ("my rope",)
-    put(ropes, {"other.md": "# Knots\n\nTie my rope with a knot.\n"})
-    assert "example.md" in find_paths(ropes, 'winch.acquire(rope, "my rope")')
+def test_the_snippet_is_the_code_with_most_of_the_words(docs: Collection) -> None:
+    assert find(docs, "connect", code="python").hits[0].snippet == (
+        "```python\nimport nats\n\nnc = await nats.connect()\n```"
+    )
+    assert find(docs, "connect", code="python", snippet_length=20).hits[0].snippet == "```python\nimport nats\n\n…\n```"
 
 
-def test_its_explanation_sums_up(ropes: Collection) -> None:
-    explained = explain_search("x = winch.acquire(rope, timeout=30)", [ropes], limit=3, snippet_length=100)
-    hit, why = explained.hits[0]
-    assert hit.path == "example.md"
-    assert why.score == pytest.approx(hit.score, abs=1e-4)
+def test_it_says_which_languages_there_are(docs: Collection) -> None:
+    assert "There is code in go, python, shell." in find(docs, "connect", code="rust").notice
+
+
+def test_it_refuses_what_is_no_language(docs: Collection) -> None:
+    with pytest.raises(InvalidParameter, match="is no language"):
+        find(docs, "connect", code="??")
+
+
+def test_languages_are_counted_with_the_index(docs: Collection) -> None:
+    check_index(docs)
+    put(docs, {"python.md": "# Connect\n\nNothing any more.\n"})
+    check_index(docs)
+    assert find_paths(docs, "connect", code="python") == []
+
+
+def test_reindexing_finds_them_in_what_is_stored(docs: Collection) -> None:
+    list(rebuild_vectors(docs))
+    assert TermStatistic.objects.get(collection=docs, term="`python").sections == 1
+    assert find_paths(docs, "connect", code="python") == ["python.md"]

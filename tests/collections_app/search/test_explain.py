@@ -163,7 +163,7 @@ def test_every_stage_is_timed(docs: Collection) -> None:
 
 
 def test_a_stage_that_comes_twice_is_told_once(docs: Collection) -> None:
-    explained = explain(docs, "instal sevrer")
+    explained = explain(docs, "sevrer")  # looked up once more, as server
     assert explained.hits
     names = [stage.name for stage in explained.stages]
     assert len(names) == len(set(names))

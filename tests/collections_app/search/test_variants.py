@@ -22,6 +22,9 @@ pytestmark = pytest.mark.django_db
         ("an audit of SOC 2", "soc2"),
         ("an audit of SOC2", "SOC 2"),
         ("les agent·e·s", "agent"),
+        ("les professionnel·le·s", "professionnel"),
+        ("help from I.T.", "I.T."),
+        ("an amount of CHF 2’500", "2500"),
     ],
 )
 def test_the_other_way_of_writing_is_found(written: str, asked: str) -> None:
@@ -37,6 +40,14 @@ def test_the_section_of_a_number_comes_before_those_that_have_it_somewhere() -> 
     text = "".join(f"## § {n} Rule {n}\n\nAs said, in 3 of 4 cases, 3 days or 3 weeks.\n\n" for n in range(1, 9))
     put(collection, {"law.md": f"# Act\n\n{text}"})
     assert find(collection, "§ 3 act").hits[0].section_id == "act/3-rule-3"
+
+
+def test_one_word_is_worth_as_much_as_the_name_in_parts() -> None:
+    collection = make_collection()
+    put(collection, {f"{n}.md": f"# Page {n}\n\nThe digest is made by md5, digest {n}.\n" for n in range(5)})
+    put(collection, {"lower.md": "# One\n\nIt is made by sha256.\n", "upper.md": "# Two\n\nIt is made by SHA-256.\n"})
+    assert set(find_paths(collection, "digest sha256")[:2]) == {"lower.md", "upper.md"}
+    assert find_paths(collection, "digest SHA-256")[0] == "upper.md"
 
 
 def test_a_name_that_is_nowhere_is_missing() -> None:

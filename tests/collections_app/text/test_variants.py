@@ -28,7 +28,7 @@ def test_a_text_has_plain_words_beside_its_own(text: str, plain: list[str]) -> N
     [
         ("over $3,000", "over $3000"),
         ("100 000 euros or 3.000 Euro", "100000 euros or 3000 Euro"),
-        ("401(k)s in the U.S.", "401k s in the US ."),
+        ("401(k)s in the U.S.", "401k s in the U.S US ."),
         ("ports 80 443, version 1.100, 10,000.50", "ports 80 443, version 1.100, 10,000.50"),
     ],
 )
@@ -39,13 +39,20 @@ def test_a_question_has_them_instead(question: str, plain: str) -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("SOC 2, SOC2, GS-15 and Art. 13", ["SOC_2", "GS_15", "Art_13"]),
+        ("SOC 2, SOC2, GS-15, Art. 13 and FY24", ["SOC_2", "GS_15", "Art_13", "FY_24"]),
         ("§ 5 Abs.1, §§ 12a, 13", ["Abs_1", "paragraph_5", "paragraph_12a"]),
         ("Python 3.11, Over 3,000, In 2023-11, x Y2K, section 5", ["In_2023"]),
+        ("sha256 and python3, SHA-256; x86_64, my_2 and a1.5", ["SHA_256", "sha_256", "python_3"]),
+        ("CHF 2'500, EUR 3 000, Rule 4 100 times", []),
     ],
 )
 def test_names_and_their_numbers_are_names(text: str, names: list[str]) -> None:
     assert list_numbered(text) == names
+
+
+def test_typographic_signs_are_those_of_ascii() -> None:
+    assert "2500" in make_index_text("CHF 2’500").split()
+    assert "GSx5f15" in make_index_text("GS\u201115").split()
 
 
 def test_questions_write_names_in_any_case() -> None:
@@ -58,7 +65,8 @@ def test_questions_write_names_in_any_case() -> None:
     ("text", "parted"),
     [
         ("GS-15 in 7-10 days, COVID-19.", "GS 15 in 7 10 days, COVID 19."),
-        ("kill -9 at -5, node-1.example.com, a-1@example.com, sha-256sum", None),
+        ("GS-15: pay, 2023-11-20: released", "GS 15: pay, 2023 11 20: released"),
+        ("kill -9 at -5, node-1.example.com, node-1:8080, a-1@example.com, sha-256sum", None),
     ],
 )
 def test_a_hyphen_before_a_number_is_no_minus(text: str, parted: str | None) -> None:

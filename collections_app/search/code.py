@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
-# What prose hardly has, in a word as white space cuts it: a call with arguments, an assignment, braces, an address, a prompt. Not what it
-# has as well: quotes, colons, brackets around words, `401(k)`, and names such as `main()`.
-CLEAR = re.compile(r"\w\((?!\)|[A-Za-z0-9]{1,2}\))|[{}=]|\w(?:->|::)\w|://|^\$$")
+# What prose hardly has, in a word as white space cuts it: a call with arguments, an assignment, braces, a key in quotes, an address, a
+# prompt. Not what it has as well: quotes, colons, brackets around words, `401(k)`, `employee(s)`, and names such as `main()`.
+CLEAR = re.compile(
+    r"""
+    [A-Za-z_]\((?!\)|(?:e?[ns]|e?r|e|in|innen)\)) | \(\)(?:[:;{]|\.\w) | [{}=] | ^["'][^"']*["']:$ | \w(?:->|::)\w | :// | ^(?:\$|PS>|>{2,3})$
+    """,
+    re.VERBOSE,
+)
 # And what a question about code may have once: an index, an option, a variable, a path, a pipe, a comment.
 SIGN = re.compile(
     r"""

@@ -77,10 +77,12 @@ def lock_source(source_id: int) -> None:
 
 
 def widen(job: IngestJob, only: list[str] | None, *, prune: bool, accepts_removals: bool) -> None:
-    """Let a queued job do these files too, and remove what is gone if either was to; None stands for all files. One that was put back knows
-    its files already: these are among them, and what became of them before is no more true."""
+    """Let a queued job do these files too, and remove what is gone if either was to, most of all only if that one accepts it; None stands
+    for all files. One that was put back knows its files already: these are among them, and what became of them before is no more true.
+    """
     job.only = None if job.only is None or only is None else sorted({*job.only, *only})
-    job.prune, job.accepts_removals = job.prune or prune, job.accepts_removals or accepts_removals
+    job.accepts_removals = (job.prune and job.accepts_removals) or (prune and accepts_removals)
+    job.prune = job.prune or prune
     if job.listed is not None and only is not None and job.source.kind != Source.Kind.SITE:
         job.listed = sorted({*job.listed, *only})
         job.outcomes.filter(path__in=only).delete()

@@ -44,17 +44,18 @@ def queue_job(
     check_is_open(source.tenant_id, source.collection_id)
     lock_source(source.pk)
     files = None if only is None else sorted(set(only))
+    prune, accepts_removals = prune and files is None, accepts_removals and files is None
     unfinished = {job.state: job for job in source.jobs.select_for_update().filter(state__in=IngestJob.UNFINISHED)}
     if unfinished and not follow and source.kind != Source.Kind.UPLOAD:
         raise make_unfinished(next(iter(unfinished.values())))
     if queued := unfinished.get(State.QUEUED):
-        widen(queued, files, prune=prune and files is None, accepts_removals=accepts_removals)
+        widen(queued, files, prune=prune, accepts_removals=accepts_removals)
         return queued
     job = IngestJob.objects.create(
         tenant_id=source.tenant_id,
         collection_id=source.collection_id,
         source=source,
-        prune=prune and files is None,
+        prune=prune,
         accepts_removals=accepts_removals,
         only=files,
         requested_by=requested_by[:200],

@@ -83,7 +83,8 @@ def refresh_due_sources() -> int:
 
 
 def forget_old_jobs(source: Source) -> None:
-    """Keep the newest jobs of a source, and those that have not ended."""
+    """Keep the newest jobs of a source, the last over all of it, from which its interval is counted, and those that have not ended."""
     count = KEPT_UPLOAD_JOBS if source.kind == Source.Kind.UPLOAD else KEPT_JOBS
-    kept = source.jobs.order_by("-pk").values_list("pk", flat=True)[:count]
-    source.jobs.exclude(pk__in=list(kept)).exclude(state__in=IngestJob.UNFINISHED).delete()
+    newest = source.jobs.order_by("-pk").values_list("pk", flat=True)
+    kept = [*newest[:count], *newest.filter(only=None)[:1]]
+    source.jobs.exclude(pk__in=kept).exclude(state__in=IngestJob.UNFINISHED).delete()

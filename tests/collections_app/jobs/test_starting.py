@@ -88,8 +88,8 @@ def test_a_job_over_some_files_that_is_to_do_all_removes_what_is_gone(source: So
 
 
 def test_a_job_over_some_files_removes_none(source: Source) -> None:
-    job = start_job(source, only=["b.md", "a.md", "b.md"])
-    assert (job.only, job.prune) == (["a.md", "b.md"], False)
+    job = start_job(source, only=["b.md", "a.md", "b.md"], accepts_removals=True)
+    assert (job.only, job.prune, job.accepts_removals) == (["a.md", "b.md"], False, False)
 
 
 def test_an_upload_is_kept_with_its_job() -> None:

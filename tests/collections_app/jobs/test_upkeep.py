@@ -92,6 +92,14 @@ def test_what_a_dead_job_was_to_remove_is_removed_by_the_one_behind_it(source: S
     assert (follower.only, follower.prune, follower.accepts_removals) == (None, True, True)
 
 
+def test_what_a_dead_job_over_some_files_accepts_is_not_accepted_of_all(source: Source) -> None:
+    die(source, only=["a.md"], accepts_removals=True)
+    follower = start_job(source, follow=True)
+    sweep_after(31)
+    follower.refresh_from_db()
+    assert (follower.only, follower.prune, follower.accepts_removals) == (None, True, False)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_silent_job_whose_process_lives_is_left_alone(source: Source) -> None:
     job = die(source)
@@ -175,3 +183,16 @@ def test_only_the_newest_jobs_of_a_source_are_kept(source: Source, monkeypatch: 
     queued = start_job(source)
     upkeep.forget_old_jobs(source)
     assert set(IngestJob.objects.all()) == {jobs[-1], queued}
+
+
+def test_the_last_job_over_all_of_a_source_is_kept_behind_any_number_over_some_files(
+    source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its interval is counted from that one."""
+    monkeypatch.setattr(upkeep, "KEPT_JOBS", 2)
+    Source.objects.update(refresh_interval_seconds=300)
+    whole = [die(source, state="succeeded", listed=None) for _ in range(2)]
+    retries = [die(source, state="succeeded", listed=None, only=["a.md"]) for _ in range(3)]
+    upkeep.forget_old_jobs(source)
+    assert set(IngestJob.objects.all()) == {whole[-1], *retries[1:]}
+    assert refresh_due_sources() == 0

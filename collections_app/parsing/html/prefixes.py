@@ -6,6 +6,7 @@ import re
 
 # HTML holds elements of all three without a prefix.
 _NAMESPACES = rb"http://www\.w3\.org/(?:1999/xhtml|1998/Math/MathML|2000/svg)"
+_TAG = re.compile(rb"(</?)([A-Za-z_][\w.-]{0,40}):(?=[A-Za-z])")
 _DECLARATION = re.compile(rb"""\bxmlns:([A-Za-z_][\w.-]{0,40})\s*+=\s*+["']%b["']""" % _NAMESPACES)
 
 
@@ -14,5 +15,4 @@ def drop_prefixes(content: bytes) -> bytes:
     prefixes = set(_DECLARATION.findall(content))
     if not prefixes:
         return content
-    names = b"|".join(map(re.escape, sorted(prefixes, key=len, reverse=True)))
-    return re.sub(rb"(</?)(?:%b):(?=[A-Za-z])" % names, rb"\1", content)
+    return _TAG.sub(lambda tag: tag[1] if tag[2] in prefixes else tag[0], content)

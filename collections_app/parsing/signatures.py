@@ -1,4 +1,7 @@
-"""Kinds of files that no parser reads, told by their first bytes, whatever the files are called."""
+"""Kinds of files that no parser reads, told by their first bytes, whatever the files are called.
+
+A signature of letters alone takes more: a text may begin with it. Lengths (of an MP4's first box, of a RIFF) have a byte that no text has.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ _KINDS = tuple(
     (re.compile(signature, re.DOTALL), kind, advice)
     for signature, kind, advice in (
         (
-            rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|II\*\0|MM\0\*|\0\0\x01\0",
+            rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF.{3}[\0-\x08\x0e-\x1f]WEBP|II\*\0|MM\0\*|\0\0\x01\0",
             "a picture",
             "Give what it shows as Markdown, or as a PDF whose text can be selected.",
         ),
@@ -27,11 +30,15 @@ _KINDS = tuple(
             "an OpenDocument file (.odt, .odp, .ods)",
             "Save it as `.docx`, `.pptx` or PDF.",
         ),
-        (rb".{4}ftyp|\x1aE\xdf\xa3|RIFF.{4}(?:AVI |WAVE)|OggS\0|ID3[\x02-\x04]|fLaC\0", "a recording", _IN_WORDS),
+        (
+            rb"\0.{3}ftyp|\x1aE\xdf\xa3|RIFF.{3}[\0-\x08\x0e-\x1f](?:AVI |WAVE)|OggS\0|ID3[\x02-\x04]|fLaC\0",
+            "a recording",
+            _IN_WORDS,
+        ),
         (rb"SQLite format 3\0", "a database", _IN_WORDS),
         (rb"\x7fELF|MZ.{2}[\0-\x03]\0|\xca\xfe\xba\xbe\0|\xcf\xfa\xed\xfe", "a program", "Give its documentation."),
         (
-            rb"\x1f\x8b\x08|BZh[1-9]1AY|\xfd7zXZ\0|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\x28\xb5\x2f\xfd",
+            rb"\x1f\x8b\x08|BZh[1-9]1AY&SY|\xfd7zXZ\0|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\x28\xb5\x2f\xfd",
             "packed",
             "Unpack it, and give its files or a zip of them.",
         ),

@@ -224,7 +224,19 @@ def test_a_kind_that_nothing_reads_is_told_by_its_first_bytes(path: str, content
 
 
 @pytest.mark.parametrize(
-    "text", [b"PNG is a format.\n", b"GIF89 was a year.\n", b"MZ is how programs begin.\n", b"BZh\n"]
+    "text",
+    [
+        b"PNG is a format.\n",
+        b"GIF89 was a year.\n",
+        b"MZ is how programs begin.\n",
+        b"BZh\n",
+        b"BZh91AY is how bzip2 begins.\n",
+        b"RIFF vs WAVE: how they differ\n",
+        b"RIFF vs WEBP\n",
+        b"RIFF is\nWEBP\n",
+        b"The ftyp box of MP4\n",
+        b"# A\nftyp\n",
+    ],
 )
 def test_a_text_that_begins_with_letters_of_a_signature_is_text(text: bytes) -> None:
     assert detect("a.md", text) is Format.MARKDOWN

@@ -28,7 +28,8 @@ class KeepingForm(KeepingMixin, forms.ModelForm):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.keep()
+        if self.instance.pk:
+            self.keep()
 
     def take(self, check: Callable[..., tuple[str, ...]], names: tuple[str, ...], *before: Any) -> dict[str, Any]:
         """The cleaned data, with what `check` makes of these fields where one of them was changed."""

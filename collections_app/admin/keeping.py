@@ -35,7 +35,7 @@ class KeepingMixin(forms.BaseForm):
         if not field.field.show_hidden_initial or field.html_initial_name not in self.data:
             return False
         was = self.data[field.html_initial_name]
-        return all(field.field.has_changed(even_lines(field.initial), even_lines(value)) for value in (was, field.data))
+        return all(field.field.has_changed(as_sent(field.initial), as_sent(value)) for value in (was, field.data))
 
     def tell_current(self, field: forms.BoundField) -> str:
         value = field.initial
@@ -56,6 +56,6 @@ class KeepingMixin(forms.BaseForm):
         self.data = data
 
 
-def even_lines(value: Any) -> Any:
-    """Browsers send the ends of lines their way."""
-    return value.replace("\r\n", "\n") if isinstance(value, str) else value
+def as_sent(value: Any) -> Any:
+    """Browsers send the ends of lines their way, and fields drop the blanks at both ends, which what is stored may have."""
+    return value.replace("\r\n", "\n").strip() if isinstance(value, str) else value

@@ -5,6 +5,7 @@ Whether a place may be read is not decided here: intake.py and the sources' own 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -38,6 +39,7 @@ Kind = Source.Kind
 
 MAX_PATTERN_CHARACTERS = 500
 MAX_FILE_BYTES = 2**30
+SECONDS = re.compile(r"[0-9]{1,10}")
 INTERVALS = [
     (0, "Only when somebody asks"),
     (300, "Every 5 minutes"),
@@ -63,8 +65,7 @@ class PatternsField(forms.CharField):
         return "\n".join(value) if isinstance(value, list) else value
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        before = initial if isinstance(initial, list) else split_patterns(initial or "")
-        return before != split_patterns(data or "")
+        return split_patterns(self.prepare_value(initial) or "") != split_patterns(data or "")
 
 
 def split_patterns(text: str) -> list[str]:
@@ -166,9 +167,13 @@ class PlaceForm(SourceForm):
         refresh = self.fields["refresh"]
         assert isinstance(refresh, forms.ChoiceField)
         refresh.initial = Source.DEFAULT_REFRESH_SECONDS[self.kind]
-        own = self.initial.get("refresh", 0)
-        if own not in dict(INTERVALS):
-            refresh.choices = [*INTERVALS, (own, f"Every {describe_duration(own)}")]
+        own = {self.initial.get("refresh", 0), self.find_shown_refresh()} - {None, *dict(INTERVALS)}
+        refresh.choices = [*INTERVALS, *((seconds, f"Every {describe_duration(seconds)}") for seconds in sorted(own))]
+
+    def find_shown_refresh(self) -> int | None:
+        """The interval that the form was shown with, which the source may no longer have."""
+        shown = self.data.get(self.add_initial_prefix("refresh"), "")
+        return int(shown) if SECONDS.fullmatch(shown) else None
 
     @staticmethod
     def read_source(source: Source) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from lxml import html
 
 from collections_app import jobs
 from collections_app.admin.library import CollectionForm
@@ -149,6 +150,34 @@ def test_a_collections_slug_is_as_everywhere(admin: Client, slug: str, made: str
     assert made or "use 1 to 63 letters" in page
 
 
+def test_blanks_that_are_stored_around_a_text_are_no_change_of_another_window(admin: Client) -> None:
+    docs = make_collection()
+    Collection.objects.update(description="Of the club\n")
+    page = reverse("admin:collections_app_collection_change", args=[docs.pk])
+    given = {
+        **fill_formsets(),
+        "name": docs.name,
+        "language": "english",
+        "content_policy": "flag",
+        "description": "New",
+    }
+    assert admin.post(page, given | {"initial-description": "Of the club\r\n"}).status_code == 302
+    assert Collection.objects.get().description == "New"
+
+
+def test_a_new_collection_may_have_another_name_than_its_link_suggests(admin: Client) -> None:
+    given = {"tenant": make_tenant().pk, "slug": "a", "name": "Bar", "language": "english", "content_policy": "flag"}
+    add = reverse("admin:collections_app_collection_add") + "?name=Foo"
+    shown = html.fromstring(admin.get(add).content.decode())
+    [form] = [form for form in shown.forms if "slug" in form.fields]
+    assert admin.post(add, dict(form.form_values()) | fill_formsets() | given).status_code == 302
+    assert Collection.objects.get().name == "Bar"
+
+
+def fill_formsets() -> dict[str, str]:
+    return {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+
+
 def test_a_collection_that_is_filled_meanwhile_keeps_its_index_version(
     admin: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,8 +189,7 @@ def test_a_collection_that_is_filled_meanwhile_keeps_its_index_version(
 
     monkeypatch.setattr(CollectionForm, "clean", fill)
     docs.refresh_from_db()
-    formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
-    given = {"name": "Renamed", "language": "english", "content_policy": "flag", **formsets}
+    given = {"name": "Renamed", "language": "english", "content_policy": "flag", **fill_formsets()}
     assert admin.post(reverse("admin:collections_app_collection_change", args=[docs.pk]), given).status_code == 302
     changed = Collection.objects.get()
     assert (changed.name, changed.index_version) == ("Renamed", docs.index_version + 1)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from lxml import html
 
 from collections_app import jobs
 from collections_app.encryption import decrypt
@@ -46,10 +47,11 @@ def get_address(source: Source) -> str:
 
 def fill(client: Client, source: Source, **given: Any) -> dict[str, Any]:
     """What a browser would send of the form as it is shown, with these fields filled in otherwise; None is a box that is not ticked."""
-    form = client.get(get_address(source)).context["form"]
-    before = {field.html_initial_name: field.field.prepare_value(field.initial) for field in form}
-    shown = before | {field.name: field.value() for field in form} | given
-    return {name: value for name, value in shown.items() if value is not None and value is not False}
+    forms = html.fromstring(client.get(get_address(source)).content.decode()).forms
+    [form] = [form for form in forms if "max_file_bytes" in form.fields]
+    empty = dict.fromkeys(form.xpath(".//input[not(@type='checkbox')]/@name"), "")
+    shown = empty | dict(form.form_values()) | given
+    return {name: value for name, value in shown.items() if value is not None}
 
 
 def save(client: Client, source: Source, **given: Any) -> Any:
@@ -207,6 +209,23 @@ class TestTwoWindows:
         assert editor.post(get_address(source), again).status_code == 302
         source.refresh_from_db()
         assert (source.include, source.refresh_interval_seconds) == (["guide/"], 300)
+
+    def test_blanks_that_are_stored_around_a_pattern_are_no_change_of_another_window(
+        self, editor: Client, collection: Collection
+    ) -> None:
+        source = make_site(collection, include=("docs/ ",))
+        assert save(editor, source, include="guide/").status_code == 302
+        source.refresh_from_db()
+        assert source.include == ["guide/"]
+
+    def test_an_interval_that_was_shown_may_be_another_meanwhile(self, editor: Client, collection: Collection) -> None:
+        source = make_site(collection)
+        Source.objects.update(refresh_interval_seconds=7200)
+        window = fill(editor, source, exclude="drafts/")
+        Source.objects.update(refresh_interval_seconds=3600)
+        assert editor.post(get_address(source), window).status_code == 302
+        source.refresh_from_db()
+        assert (source.exclude, source.refresh_interval_seconds) == (["drafts/"], 3600)
 
 
 class TestAudit:

@@ -12,42 +12,62 @@ from collections.abc import Iterator
 from collections_app.parsing.asciidoc.antora import find_page
 from collections_app.parsing.heading_text import shorten_heading
 
-_MAX_LINE_CHARACTERS = 2000
+_MAX_LINE_CHARACTERS = 1000
 _IN_MODULE = re.compile(r"(?:.*/)?modules/[^/]+/")
 _TITLE = re.compile(r"\.(?![.\s])(?P<words>.+)|=+ (?P<heading>.+)")
 _ITEM = re.compile(r"\s*(?P<marks>\*{1,9}) +(?P<text>.+)")
-_REFERENCE = re.compile(r"xref:(?P<page>[^\[\]#\s]+)(?:#[^\[\]\s]*)?\[(?P<words>[^\]]*)\]")
+# No part of a reference holds another one, so that many that are not closed are not read again and again.
+_REFERENCE = re.compile(
+    r"xref:(?P<page>(?:(?!xref:)[^\[\]#\s])+)(?:#(?:(?!xref:)[^\[\]\s])*)?\[(?P<words>(?:(?!xref:)[^\]])*)\]"
+)
 _LINK = re.compile(r"(?:link:|https?://)[^\[\]\s]*\[(?P<words>[^\]]*)\]")
-_FORMATTING = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+")
+# Around words, in pairs: `OUT_DIR` and `C#` stay.
+_FORMATTING = [
+    re.compile(rf"(?<!\w)({mark}{{1,2}})(?=[^\s{mark}])([^{mark}]+)(?<=\S)\1(?!\w)") for mark in (r"\*", "_", "`", "#")
+]
+_COMMENT = re.compile(r"/{4,}")
+_FILE_TITLE = "= "
 
 
 def parse_antora_navigation(path: str, text: str) -> dict[str, str]:
     """Page path → group, for the pages that stand under one; nothing for a file outside of a module.
 
     The group is the title of the list; without one, the top-level item that the page is nested in, or that it is itself, if others are
-    nested in it. The first mention of a page counts.
+    nested in it. A title of the file is no group. The first mention of a page counts.
     """
-    found = _IN_MODULE.match(path)
+    module = _IN_MODULE.match(path)
+    if module is None:
+        return {}
     groups: dict[str, str] = {}
-    for target, group in _iter_pages(text) if found else ():
+    for target, group in _iter_pages(list(_iter_lines(text))):
         target = target if posixpath.splitext(target)[1] else f"{target}.adoc"
-        page = find_page(target, f"{found[0]}pages/") if found else None
+        page = find_page(target, f"{module[0]}pages/")
         if page and group:
             groups.setdefault(page, group)
     return groups
 
 
-def _iter_pages(text: str) -> Iterator[tuple[str, str]]:
+def _iter_lines(text: str) -> Iterator[str]:
+    """Without blanks at the end, and without comments."""
+    fence = ""
+    for line in map(str.rstrip, text.splitlines()):
+        if fence or _COMMENT.fullmatch(line):
+            fence = "" if line == fence else fence or line
+        elif len(line) <= _MAX_LINE_CHARACTERS:
+            yield line
+
+
+def _iter_pages(lines: list[str]) -> Iterator[tuple[str, str]]:
     """Each page with its group; empty where it stands under none."""
+    has_file_title = sum(line.startswith(_FILE_TITLE) for line in lines) == 1
     title, item = "", ""
     waiting: list[str] = []  # the page that a top-level item is, until it is known whether others are nested in it
-    for line in text.splitlines():
-        if len(line) > _MAX_LINE_CHARACTERS:
-            continue
-        if named := _TITLE.fullmatch(line.rstrip()):
+    for line in lines:
+        if named := _TITLE.fullmatch(line):
             yield from ((page, title) for page in waiting)
-            title, item, waiting = _read_words(named["words"] or named["heading"]), "", []
-        elif listed := _ITEM.fullmatch(line.rstrip()):
+            is_file_title = has_file_title and line.startswith(_FILE_TITLE)
+            title, item, waiting = "" if is_file_title else _read_words(named["words"] or named["heading"]), "", []
+        elif listed := _ITEM.fullmatch(line):
             pages = [reference["page"] for reference in _REFERENCE.finditer(listed["text"])]
             if len(listed["marks"]) == 1:
                 yield from ((page, title) for page in waiting)
@@ -62,4 +82,6 @@ def _read_words(text: str) -> str:
     """As readers see it; empty where an attribute would have to be known."""
     for macro in (_REFERENCE, _LINK):
         text = macro.sub(lambda found: found["words"], text)
-    return "" if "{" in text else shorten_heading(_FORMATTING.sub("", text)).rstrip(": ")
+    for pair in _FORMATTING:
+        text = pair.sub(r"\2", text)
+    return "" if "{" in text else shorten_heading(text).rstrip(": ")

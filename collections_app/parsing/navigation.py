@@ -35,7 +35,7 @@ class _Link:
 
 
 def parse_navigation(path: str, text: str) -> dict[str, str]:
-    """Page path → group, for the pages that stand under one.
+    """Page path → group, for the pages that stand under one; `text` has no byte order mark.
 
     The group is the nearest heading above the link; without one, the top-level bullet that the link is nested in, or that
     it is itself, if others are nested in it. A first heading that names the file is no group. The first mention of a page
@@ -45,7 +45,7 @@ def parse_navigation(path: str, text: str) -> dict[str, str]:
         return parse_antora_navigation(path, text)
     folder = posixpath.dirname(path)
     groups: dict[str, str] = {}
-    for link in _iter_links(_markdown.parse(text.removeprefix("\ufeff"))):
+    for link in _iter_links(_markdown.parse(text)):
         page = _find_page(folder, link.target)
         group = link.heading or link.bullet
         if page and group:

@@ -22,5 +22,5 @@ def read_categories(paths: Iterable[str], read: Callable[[str], RawDocument | Re
     for path in sorted(filter(is_navigation, paths), key=lambda path: path.count("/"), reverse=True):
         file = read(path)
         if isinstance(file, RawDocument):
-            categories |= parse_navigation(path, file.content.decode(errors="replace"))
+            categories |= parse_navigation(path, file.content.decode("utf-8-sig", errors="replace"))
     return categories

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -132,6 +134,37 @@ def test_the_navigation_of_an_antora_module_groups_pages_by_titles_and_top_level
             "ROOT/pages/cup": "Tea",
         }.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("title", "group"),
+    [
+        (".OUT_DIR and C#", "OUT_DIR and C#"),
+        (".The `OUT_DIR` _of_ **all**", "The OUT_DIR of all"),
+        (".*_Both_ ways*", "Both ways"),
+        ("== Guides", "Guides"),
+    ],
+)
+def test_formatting_of_a_title_goes_in_pairs(title: str, group: str) -> None:
+    assert read(f"{title}\n* xref:a.adoc[A]\n", "modules/ROOT/nav.adoc") == {"modules/ROOT/pages/a.adoc": group}
+
+
+def test_the_title_of_a_navigation_of_antora_is_no_group() -> None:
+    text = "= Navigation\n\n* xref:a.adoc[A]\n.Use\n* xref:b.adoc[B]\n"
+    assert read(text, "modules/ROOT/nav.adoc") == {"modules/ROOT/pages/b.adoc": "Use"}
+
+
+def test_comments_in_a_navigation_of_antora_are_passed_over() -> None:
+    text = ".Use\n////\n.Old\n* xref:b.adoc[B]\n/////\n////\n* xref:a.adoc[A]\n"
+    assert read(text, "modules/ROOT/nav.adoc") == {"modules/ROOT/pages/a.adoc": "Use"}
+
+
+@pytest.mark.parametrize("part", ["xref:", "xref:a#", "xref:a[", "link:", "*a", "_a "])
+def test_long_lines_of_a_navigation_of_antora_are_read_in_little_time(part: str) -> None:
+    text = f"* {part * (900 // len(part))}\n" * 200
+    began = time.monotonic()
+    read(text, "modules/ROOT/nav.adoc")
+    assert time.monotonic() - began < 1
 
 
 def test_outside_of_a_module_there_is_no_navigation_of_antora() -> None:

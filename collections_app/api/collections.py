@@ -9,7 +9,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
@@ -22,7 +22,7 @@ from collections_app.api.base import ApiView, ListView, read_body
 from collections_app.api.fields import ChoiceField, Input
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing.languages import change_language
-from collections_app.models import Collection, Document, Tenant
+from collections_app.models import Collection, Tenant
 from collections_app.models.library import LANGUAGES
 from collections_app.provisioning import check_slug
 
@@ -74,7 +74,7 @@ class CollectionsView(ListView[Collection]):
     ordering = "pk"
 
     def get_queryset(self) -> QuerySet[Collection]:
-        return annotate_counts(Collection.objects.visible_to(self.principal))
+        return Collection.objects.visible_to(self.principal).select_related("tenant").with_documents_count()
 
     @extend_schema(request=NewCollection, responses={HTTPStatus.CREATED: CollectionSerializer})
     def post(self, request: Request) -> Response:
@@ -111,12 +111,8 @@ class CollectionView(ApiView):
 
 
 def serialize(collection: Collection) -> Any:
-    return CollectionSerializer(annotate_counts(Collection.objects.filter(pk=collection.pk)).get()).data
-
-
-def annotate_counts(collections: QuerySet[Collection]) -> QuerySet[Collection]:
-    readable = Count("documents", filter=Q(documents__status=Document.Status.SUCCESS))
-    return collections.select_related("tenant").annotate(documents_count=readable)
+    found = Collection.objects.filter(pk=collection.pk).select_related("tenant").with_documents_count()
+    return CollectionSerializer(found.get()).data
 
 
 def choose_tenant(principal: Principal, slug: str | None) -> Tenant:

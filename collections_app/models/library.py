@@ -13,7 +13,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Count, F, Func, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Lower
+from django.db.models.functions import Coalesce, Greatest, Lower
 from django.utils import timezone
 
 from collections_app.models.tenants import Tenant
@@ -65,11 +65,11 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
 
     def with_documents_count(self) -> QuerySet[Any]:
         """Each with `documents_count`: how many documents can be read there, whether search folds them or not. Reads only those that
-        cannot, which are few and have an index.
+        cannot, which are few and have an index; never below 0, whichever of the two numbers is ahead.
         """
         own = Document.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk")).not_served()
         not_served = own.order_by().values("collection").annotate(count=Count("pk")).values("count")
-        return self.annotate(documents_count=F("stored_documents") - Coalesce(Subquery(not_served), 0))
+        return self.annotate(documents_count=Greatest(F("stored_documents") - Coalesce(Subquery(not_served), 0), 0))
 
 
 class Collection(models.Model):

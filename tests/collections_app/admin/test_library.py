@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -25,8 +26,9 @@ from collections_app.models import (
     TermStatistic,
 )
 from collections_app.removal.documents import remove
+from mcp_app.dispatcher import get_dispatcher
 from tests.collections_app.admin.conftest import choose, make_person
-from tests.factories import find_paths, make_collection, make_tenant, put
+from tests.factories import find_paths, make_collection, make_principal, make_tenant, put
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +132,8 @@ def test_a_list_counts_the_documents_of_each_source(admin: Client, source: Sourc
 
 def test_all_surfaces_tell_the_same_number_of_documents(admin: Client) -> None:
     """Those that can be read, also where search folds documents of one text."""
-    collection, empty = make_collection("manual"), make_collection("empty")
+    collection = make_collection("manual")
+    empty = make_collection("empty", tenant=collection.tenant)
     Collection.objects.filter(pk=collection.pk).update(content_policy="quarantine")
     collection.refresh_from_db()
     texts = {"a.md": "# A\n\nsame\n", "b.md": "# A\n\nsame\n", "broken.md": "---\n: [\n---\n"}
@@ -140,6 +143,22 @@ def test_all_surfaces_tell_the_same_number_of_documents(admin: Client) -> None:
     assert {row.pk: row.documents_count for row in rows} == {collection.pk: 2, empty.pk: 0}
     assert count_documents([collection, empty]) == {collection.pk: 2, empty.pk: 0}
     assert Document.objects.in_collections([collection]).readable().count() == 2
+    listed = admin.get("/api/collections").json()["results"]
+    assert {row["slug"]: row["documents"] for row in listed} == {"manual": 2, "empty": 0}
+    assert admin.get("/api/collections/manual").json()["documents"] == 2
+    params = {"name": "list_collections", "arguments": {"format": "json"}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    reply = get_dispatcher().handle(json.dumps(message).encode(), make_principal(collection))
+    told = json.loads(reply.body or b"")["result"]["structuredContent"]["collections"]
+    assert {row["slug"]: row["documents"] for row in told} == {"manual": 2, "empty": 0}
+
+
+def test_the_number_of_documents_is_never_below_0() -> None:
+    """Whoever counts while others change the documents."""
+    collection = make_collection()
+    put(collection, {"broken.md": "---\n: [\n---\n"})
+    Collection.objects.update(stored_documents=0)
+    assert count_documents([collection]) == {collection.pk: 0}
 
 
 @pytest.mark.parametrize(("slug", "made"), [("Guide", "guide"), ("_guide", None)])

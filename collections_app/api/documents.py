@@ -40,6 +40,13 @@ class DocumentsQuery(PageQuery):
 class DocumentSerializer(serializers.ModelSerializer[Document]):
     id = serializers.IntegerField(read_only=True, allow_null=True, help_text="null while it is pending or processing")
 
+    size_bytes = serializers.IntegerField(
+        source="known_size_bytes",
+        read_only=True,
+        allow_null=True,
+        help_text="null of a file that was refused before it was read",
+    )
+
     class Meta:
         model = Document
         fields: ClassVar[tuple[str, ...]] = (

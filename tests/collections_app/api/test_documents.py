@@ -9,8 +9,11 @@ from urllib.parse import quote
 import pytest
 
 from collections_app.access.principal import Scope
+from collections_app.exceptions import FileTooLarge
+from collections_app.ingest import ingest
 from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, SearchEvent, Upload
+from collections_app.sources import RefusedFile
 from tests.collections_app.api.conftest import Caller, code_of, make_caller
 from tests.factories import make_collection, make_tenant, put
 
@@ -49,6 +52,13 @@ class TestListing:
         assert len(writer.get(f"{DOCUMENTS}?status=all")[1]["results"]) == 3
         assert len(reader.get(DOCUMENTS)[1]["results"]) == 2
         assert code_of(reader.get(f"{DOCUMENTS}?status=failed")) == (400, "INVALID_PARAMETER")
+
+    def test_what_was_refused_before_it_was_read_has_no_size(self, writer: Caller, collection: Collection) -> None:
+        refused = FileTooLarge("It has 12,000,000 bytes, and the source takes at most 10,485,760.")
+        list(ingest(collection, None, [RefusedFile("large.md", refused)]))
+        [entry] = writer.get(f"{DOCUMENTS}?status=failed")[1]["results"]
+        assert (entry["error_code"], entry["size_bytes"]) == ("FILE_TOO_LARGE", None)
+        assert writer.get(f"{DOCUMENTS}/large.md")[1]["size_bytes"] is None
 
     def test_who_writes_sees_what_is_still_to_be_read(
         self, writer: Caller, reader: Caller, collection: Collection

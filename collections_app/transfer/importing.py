@@ -103,7 +103,7 @@ def _make_collection(tenant: Tenant, manifest: Manifest, slug: str) -> Collectio
     slug = check_slug(slug or stored.slug, "collection")
     if find_collection(tenant, slug):
         raise InvalidParameter(
-            f"There is a collection {slug!r} already. Import under another name (--collection NAME), or delete that one first."
+            f"There is a collection {slug!r} already. Import it under another short name (--collection SLUG), or delete that one first."
         )
     if stored.language not in LANGUAGES:
         raise ParseError(f"The collection's language {stored.language!r} is not known here.")

@@ -277,7 +277,8 @@ def get_refusal(file: Path, slug: str = "copy") -> DocsError:
 
 
 def test_a_name_that_is_taken_is_refused(exported: Path) -> None:
-    assert "There is a collection 'manual' already" in get_refusal(exported, "").message
+    taken = get_refusal(exported, "").message
+    assert "There is a collection 'manual' already. Import it under another short name (--collection SLUG)" in taken
     assert "no name for a collection" in get_refusal(exported, "../up").message
 
 

@@ -26,8 +26,8 @@ ABBREVIATION = re.compile(f"([0-9a-f]{{{DIGEST_CHARACTERS}}})…")
 # Between the title and the headings of what a search found.
 TITLE_SEPARATOR = "›"
 
-# What numbered headings begin with: `§ 3`, `Art. 13`, `Section 4.2`, `5a`.
-_NUMBER = re.compile(r"(?:[^\W\d_]+\.? |§+ ?)?\d+(?:\.\d+)*[a-z]?(?!\w)")
+# What numbered headings begin with: `§ 3`, `Art. 13`, `Art.13`, `Section 4.2`, `5a`, `§ 5A`; the blank may be one that breaks no line.
+_NUMBER = re.compile(r"(?:[^\W\d_]+(?:\.[ \u00a0]?|[ \u00a0])|§+[ \u00a0]?)?\d+(?:\.\d+)*[A-Za-z]?(?!\w)")
 
 # Which look of the character before is meant: of the emoji that headings begin with, only this stays in their ids.
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]+")
@@ -83,7 +83,10 @@ def list_spellings(name: str) -> list[str]:
     abbreviated = ABBREVIATION.match(name)
     slugs = [make_slug(part) for part in name.split(TITLE_SEPARATOR)] if TITLE_SEPARATOR in name else []
     paths = ["/".join(slugs), "/".join(slugs[1:])] if slugs else []
-    others = [find_number(name) if _NUMBER.fullmatch(name) else "", abbreviated[1] if abbreviated else ""]
+    others = [
+        find_number(name) if _NUMBER.fullmatch(name.removesuffix(".")) else "",
+        abbreviated[1] if abbreviated else "",
+    ]
     return [name, fold_name(name), drop_unseen(fold_name(name)), *paths, *filter(None, others)]
 
 

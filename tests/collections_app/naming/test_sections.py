@@ -73,17 +73,40 @@ def test_a_name_means_the_likeliest_section_first_and_an_id_that_one_only(name: 
         ("§ 3", [1]),
         ("§3", [1]),
         ("3", [1]),
+        ("§\u00a03", [1]),
+        ("§ 3.", [1]),
         ("§ 13a", [2]),
         ("Art. 13", [3]),
         ("art 13", [3]),
         ("Section 4.2", [4]),
+        ("Section 4.2.", [4]),
         ("2", [5, 6]),
+        ("2.", [5, 6]),
+        ("§ 5A", [7]),
+        ("section 12A", [8]),
+        ("§ 7", [9]),
+        ("Art. 14", [10]),
+        ("Art.15", [11]),
+        ("Art. 15", [11]),
         ("13", []),
         ("§", []),
     ],
 )
 def test_a_numbered_heading_goes_by_its_number(name: str, positions: list[int]) -> None:
-    headings = ["Act", "§ 3 Leave", "§ 13a Pay", "Art 13", "Section 4.2: Data", "2. Fees", "2. Costs"]
+    headings = [
+        "Act",
+        "§ 3 Leave",
+        "§ 13a Pay",
+        "Art 13",
+        "Section 4.2: Data",
+        "2. Fees",
+        "2. Costs",
+        "§ 5A Rent",
+        "Section 12A Duties",
+        "§\u00a07 Leave",
+        "Art.\u00a014 Data",
+        "Art.15",
+    ]
     sections = [NamedSection(position, f"act/{position}-x", heading) for position, heading in enumerate(headings)]
     assert look_up(index_names(sections, abbreviations=False), name) == positions
 

@@ -1,7 +1,7 @@
 """The MCP endpoint over HTTP: who may knock, and how. What is said is the dispatcher's.
 
-Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a disabled endpoint
-(404), a body that breaks off (400), a foreign Origin (403), a caller over its limit (429; throttling.py), a missing or bad
+Refused here, in this order, each as a JSON-RPC error with the request's id where it can be read: a body that breaks
+off (400), a disabled endpoint (404), a foreign Origin (403), a caller over its limit (429; throttling.py), a missing or bad
 credential (401), a body that is too large (413), another method than POST (405), another content type than JSON, or a packed body (415).
 No sessions, no redirects, any Accept. A call that reports before it answers is answered as an event stream, to a client
 that accepts one.
@@ -106,9 +106,9 @@ class McpView(LimitedView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """What is checked before any method: a preflight carries no credential, so it is not asked for one."""
         super().initial(request, *args, **kwargs)
+        self.body, is_whole = read_body(request)
         if not settings.DOCSMCP.mcp_enabled:
             raise Refusal(HTTPStatus.NOT_FOUND, "MCP is switched off on this server (MCP_ENABLED)")
-        self.body, is_whole = read_body(request)
         check_origin(request)
         if request.method != "OPTIONS":
             self.admit(request)

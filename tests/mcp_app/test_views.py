@@ -221,7 +221,8 @@ class TestMethods:
     @pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/mcp/acme/guide"])
     def test_a_disabled_endpoint_is_a_json_404(self, config: SimpleNamespace, method: str, path: str) -> None:
         config.mcp_enabled = False
-        assert read_error(send("", path, method))[:2] == (404, -31404)
+        assert read_error(send("", path, method)) == (404, -31404, None)
+        assert read_error(send(path=path, method=method)) == (404, -31404, 41)
 
 
 class TestOrigin:

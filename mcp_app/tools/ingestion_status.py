@@ -72,13 +72,16 @@ class IngestionStatusParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class JobReport:
-    """A job, how many files came to which outcome, the reasons that many share, and the files of this page, worst first."""
+    """A job, how many files came to which outcome, the reasons that many share, and the files of this page, worst first.
+
+    `cleaned` is told with the first page only: it reads all documents of the job.
+    """
 
     job: IngestJob
     collection: str
     counts: dict[str, int]
     warned: int
-    cleaned: int
+    cleaned: int | None
     shared: Sequence[SharedReason]
     files: Sequence[FileOutcome]
     more: bool
@@ -109,7 +112,7 @@ def report_job(call: Call, reach: Reach, job_id: int, cursor: str | None) -> Job
         reach.name(job.collection),
         count_outcomes(job),
         count_warned(job),
-        count_cleaned(job),
+        None if cursor else count_cleaned(job),
         list_shared_reasons(job),
         rows[:PAGE],
         len(rows) > PAGE,

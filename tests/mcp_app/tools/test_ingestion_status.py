@@ -128,6 +128,10 @@ class TestJobs:
         change(job, state="succeeded")
         assert "2 indexed · 1 with text taken out" in text_of(ask(job_id=job.pk))
         assert data_of(ask(job_id=job.pk, format="json"))["cleaned"] == 1
+        note(job, {f"m{n}.md": "unchanged" for n in range(100)})
+        first = data_of(ask(job_id=job.pk, format="json"))
+        second = data_of(ask(job_id=job.pk, format="json", cursor=first["next_cursor"]))
+        assert (first["cleaned"], second["cleaned"]) == (1, None)
         assert "(removed)" in text_of(ask(path="n.md"))
 
     def test_it_says_what_was_left_out(self, ask: Ask, job: IngestJob) -> None:

@@ -187,7 +187,7 @@ def test_blanks_that_are_stored_around_a_text_are_no_change_of_another_window(ad
 def test_a_new_collection_may_have_another_name_than_its_link_suggests(admin: Client) -> None:
     given = {"tenant": make_tenant().pk, "slug": "a", "name": "Bar", "language": "english", "content_policy": "flag"}
     add = reverse("admin:collections_app_collection_add") + "?name=Foo"
-    shown = html.fromstring(admin.get(add).content.decode())
+    shown: Any = html.fromstring(admin.get(add).content.decode())
     [form] = [form for form in shown.forms if "slug" in form.fields]
     assert admin.post(add, dict(form.form_values()) | fill_formsets() | given).status_code == 302
     assert Collection.objects.get().name == "Bar"

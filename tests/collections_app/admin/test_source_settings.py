@@ -47,8 +47,8 @@ def get_address(source: Source) -> str:
 
 def fill(client: Client, source: Source, **given: Any) -> dict[str, Any]:
     """What a browser would send of the form as it is shown, with these fields filled in otherwise; None is a box that is not ticked."""
-    forms = html.fromstring(client.get(get_address(source)).content.decode()).forms
-    [form] = [form for form in forms if "max_file_bytes" in form.fields]
+    shown_page: Any = html.fromstring(client.get(get_address(source)).content.decode())
+    [form] = [form for form in shown_page.forms if "max_file_bytes" in form.fields]
     empty = dict.fromkeys(form.xpath(".//input[not(@type='checkbox')]/@name"), "")
     shown = empty | dict(form.form_values()) | given
     return {name: value for name, value in shown.items() if value is not None}

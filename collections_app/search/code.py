@@ -8,7 +8,8 @@ import re
 # prompt. Not what it has as well: quotes, colons, brackets around words, `401(k)`, `employee(s)`, and names such as `main()`.
 CLEAR = re.compile(
     r"""
-    [A-Za-z_]\((?!\)|(?:e?[ns]|e?r|e|in|innen)\)) | \(\)(?:[:;{]|\.\w) | [{}=] | ^["'][^"']*["']:$ | \w(?:->|::)\w | :// | ^(?:\$|PS>|>{2,3})$
+    [A-Za-z_]\((?!\)|(?:e?[ns]|e?r|e|in|innen)\)) | \(\)(?:[:;{]|\.\w) | [{}=] | ^["'][^"']*["']:$ | \w(?:->|::)\w | ://
+    | ^(?:\$|PS>|>{2,3})$
     """,
     re.VERBOSE,
 )

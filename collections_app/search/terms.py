@@ -336,20 +336,27 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     of a question.
     """
     letters = find_option_letters(terms)
-    terms = [term for term in terms if term.lexeme not in letters]
+    # What has synonyms keeps its worth, for sections that have these alone, and its name adds nothing.
+    whole = {term.lexeme for term in terms if term.alternatives}
+    terms = [term for term in terms if term.lexeme not in letters and join_numbered(term.lexeme) not in whole]
     known = [term for term in terms if term.sections]
-    numbered = {name: term for term in known if (name := tuple(split_name(term.lexeme))) and name[-1][0].isdigit()}
-    apart = {"".join(name): term for name, term in numbered.items()}
-    found = {*chain.from_iterable(numbered), *apart, *(term.lexeme for term in known)}
+    apart = {joined: term for term in known if (joined := join_numbered(term.lexeme))}
+    found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
     for term in terms:
         is_added = split_name(term.lexeme) or find_option(term.lexeme)
         # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
-        if not term.sections and (is_added or term.lexeme.replace(".", "") in found):
+        if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
             continue
         parts = find_parts(term.lexeme, known, apart)
         idf = term.idf - sum(part.idf for part in parts)
         page_idf = term.page_idf - sum(part.page_idf for part in parts)
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
+
+
+def join_numbered(lexeme: str) -> str:
+    """`soc2` of the name `SOC_2`; nothing of other terms."""
+    parts = split_name(lexeme)
+    return "".join(parts) if parts and parts[-1][0].isdigit() else ""
 
 
 def find_parts(lexeme: str, known: Sequence[Term], apart: Mapping[str, Term]) -> list[Term]:

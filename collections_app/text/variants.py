@@ -26,7 +26,7 @@ SIGN = re.compile(r"[^A-Za-z0-9]")
 _NUMBER = r"(\d{1,5}[a-z]?)(?!\w|[.,']\d| \d{3}(?!\w))"
 WRITTEN_NUMBERED = re.compile(rf"([A-Z](?<![A-Za-z0-9_][A-Z])[A-Za-z]*)(?:\.[ -]?|[ -]){_NUMBER}", re.ASCII)
 JOINED_NUMBER = re.compile(r"\d(?<=[A-Za-z]\d)\d{0,4}[a-z]?(?!\w|[.,']\d)", re.ASCII)
-LETTERS = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]+\Z", re.ASCII)
+LETTERS = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]{2,}\Z", re.ASCII)
 MAX_LETTERS = 40
 ASKED_NUMBERED = re.compile(rf"((?<![A-Za-z0-9_])[A-Za-z]+)\.?[ -]?{_NUMBER}", re.ASCII)
 PARAGRAPH = re.compile(rf"§ ?{_NUMBER}", re.ASCII)
@@ -52,7 +52,7 @@ def list_numbered(text: str, *, is_question: bool = False) -> list[str]:
 
 
 def iter_joined(text: str) -> Iterator[tuple[str, str]]:
-    """The letters and the number of each word of both (`sha256`)."""
+    """The letters and the number of each word of both (`sha256`); one letter is no name (`k8s`)."""
     for number in JOINED_NUMBER.finditer(text):
         start = number.start()
         if letters := LETTERS.search(text, max(start - MAX_LETTERS, 0), start):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from collections_app.curating import add_synonym
 from tests.factories import find, find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +49,14 @@ def test_one_word_is_worth_as_much_as_the_name_in_parts() -> None:
     put(collection, {"lower.md": "# One\n\nIt is made by sha256.\n", "upper.md": "# Two\n\nIt is made by SHA-256.\n"})
     assert set(find_paths(collection, "digest sha256")[:2]) == {"lower.md", "upper.md"}
     assert find_paths(collection, "digest SHA-256")[0] == "upper.md"
+
+
+def test_a_word_with_a_number_has_its_synonyms() -> None:
+    collection = make_collection()
+    put(collection, {f"{n}.md": f"# Page {n}\n\nA digest, {n}.\n" for n in range(5)})
+    put(collection, {"own.md": "# One\n\nIt is made by sha256.\n", "other.md": "# Two\n\nThe fingerprint of it.\n"})
+    add_synonym(collection, "sha256", "fingerprint")
+    assert set(find_paths(collection, "digest sha256")[:2]) == {"own.md", "other.md"}
 
 
 def test_a_name_that_is_nowhere_is_missing() -> None:

@@ -29,6 +29,7 @@ from collections_app.exceptions import InternalError, RateLimited
 from collections_app.limits.requests import find_usage
 from collections_app.limits.view import LimitedView, make_anonymous
 from collections_app.postgres.outages import find_outage
+from collections_app.request_bodies import MUST_BE_PLAIN, is_packed
 from mcp_app import jsonrpc, throttling
 from mcp_app.dispatcher import Dispatcher, get_dispatcher
 from mcp_app.protocol import RoutingHeaders
@@ -255,9 +256,8 @@ def identify(request: Request) -> Principal:
 def check_content_type(request: Request) -> None:
     if request.content_type.partition(";")[0].strip().lower() != "application/json":
         raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The Content-Type must be application/json")
-    if request.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
-        message = "The Content-Encoding must be identity: send the body as it is, not packed"
-        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, message, headers={"Accept-Encoding": "identity"})
+    if is_packed(request.headers):
+        raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, MUST_BE_PLAIN, headers={"Accept-Encoding": "identity"})
 
 
 def read_routing_headers(request: Request) -> RoutingHeaders:

@@ -26,6 +26,7 @@ from collections_app.api.authentication import PrincipalAuthentication, ReadOrCh
 from collections_app.api.errors import BodyPacked, BodyTooLarge, LengthRequired
 from collections_app.api.pagination import KeysetPagination, PageQuery
 from collections_app.limits.view import LimitedView, make_anonymous
+from collections_app.request_bodies import MUST_BE_PLAIN, is_packed
 
 # Of JSON bodies; uploads have a setting of their own.
 MAX_BODY_BYTES = 1024 * 1024
@@ -137,8 +138,8 @@ def check_body_size(request: Request, max_bytes: int) -> None:
 
 def check_body_encoding(request: Request) -> None:
     """Raises APIException for what would only look like broken JSON, or a broken form."""
-    if request.headers.get("Content-Encoding", "").strip().lower() not in ("", "identity"):
-        raise BodyPacked("The Content-Encoding must be identity: send the body as it is, not packed.")
+    if is_packed(request.headers):
+        raise BodyPacked(f"{MUST_BE_PLAIN}.")
 
 
 def read_query(request: Request, serializer: type[Serializer[Any]]) -> dict[str, Any]:

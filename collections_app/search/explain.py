@@ -156,17 +156,17 @@ def explain_search(
     read = read_query(check_query(query), collections, narrowing)
     with collecting_stages() as stages:
         approach = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
-    chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
-    approach = replace(approach, mode=chosen)
-    with limiting_time():
-        with collecting_stages() as more:
+        chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
+        approach = replace(approach, mode=chosen)
+        with limiting_time():
             question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
             rankings, question = rank_all(question, limit)
             hits = find_hits(question, rankings.get(chosen), limit)
+    with limiting_time():
         by_mode = {each: find_hits(question, rankings.get(each), limit) for each in get_modes(question)}
         explanations = explain_hits(question, rankings, chosen, hits)
     notice = "" if mode in (Mode.AUTO, Mode.KEYWORD) else approach.notice
-    return Explained(chosen, explanations, by_mode, describe_stages([*stages, *more]), notice)
+    return Explained(chosen, explanations, by_mode, describe_stages(stages), notice)
 
 
 def describe_stages(stages: Sequence[Stage]) -> tuple[Stage, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 from collections_app.models import Collection
 from collections_app.search.approach import Approach
@@ -22,7 +22,7 @@ from collections_app.search.stages import timing
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """What is asked, its terms in each scope, what people pinned to it, and how its snippets are made.
 
@@ -43,7 +43,7 @@ class Question:
         """Whether none of the question's words is in any section."""
         return not any(term.sections for scoped in self.scopes for term in scoped.terms)
 
-    @property
+    @cached_property
     def patterns(self) -> dict[str, Sequence[Pattern]]:
         """What texts are looked through for, in each language."""
         return {each.scope.language: make_patterns(self.query.phrases, each.stop_words) for each in self.scopes}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,6 +45,8 @@ ENOUGH_WITH_PHRASE = 50
 MANY = 1_000
 ROWS = 1.5
 RAREST = 2
+# Statements that are kept, each of some thousand characters.
+REMEMBERED = 200
 # A wide scope is asked for words only, and others' rows are passed over; not where a word that is rare in it has so many of those.
 MANY_ELSEWHERE = 5_000
 
@@ -184,38 +187,47 @@ def read_placed(
 ) -> dict[int, Matches]:
     scopes = [each.scoped.scope for each in lookups.values()]
     asked = [describe(number, each, query, mark) for number, each in lookups.items()]
-    terms = [f"term_{number}" for number in range(max(len(each["terms"]) for each in asked))]
+    terms = max(len(each["terms"]) for each in asked)
     # Nulls where there are fewer, so that the statement's text is rarely another.
-    pairs = range(max(min(len(terms), MAX_PAIRS), *(len(each["neighbours"]) for each in asked)))
+    pairs = max(min(terms, MAX_PAIRS), *(len(each["neighbours"]) for each in asked))
     requirements, values = make_requirements(scopes, query)
     phrases, of_phrases = make_phrases(query)
     has_documents = scopes[0].narrowing.documents is not None
     match = f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH
     in_collections = (IN_ROWS if is_wide or has_documents else IN_INDEX).format("collection_ids")
-    statement = CHOOSE.format(
-        members="".join(
-            [f", terms[{number}] AS {name}" for number, name in enumerate(terms, 1)]
-            + [f", {name}[{number + 1}] AS {name}_{number}" for number in pairs for name in OF_PAIRS]
-        ),
-        phrases=phrases,
-        numbers=send_numbers(
-            FIELDS, " + ".join(STAND_TOGETHER.format(number=number) for number in pairs), more="counts"
-        ),
-        rows=rows.format(
-            candidates=match.format("candidates"),
-            preferred=match.format("preferred"),
-            counts=f"ARRAY[{', '.join(COUNT.format(term=name, weights=COUNTED) for name in terms)}]",
-            places=in_collections,
-            required=" AND ".join(requirements),
-            enough=ENOUGH,
-        ),
-    )
+    statement = write_statement(rows, phrases, terms, pairs, match, in_collections, " AND ".join(requirements), ENOUGH)
     # Which documents are many depends on the conditions' values.
     settings = {} if scopes[0].narrowing.looked_up else PLANNED_ONCE
     with open_cursor(**settings) as cursor:
         cursor.execute(statement, [*of_phrases, json.dumps(asked), *values * rows.count("{required}")])
-        tables = {number: read_numbers(numbers, 6 + len(terms)) for number, numbers in cursor.fetchall()}
+        tables = {number: read_numbers(numbers, 6 + terms) for number, numbers in cursor.fetchall()}
     return {number: make_matches(table, lookups[number].terms) for number, table in tables.items()}
+
+
+@lru_cache(maxsize=REMEMBERED)
+def write_statement(
+    rows: str, phrases: str, terms: int, pairs: int, match: str, places: str, required: str, enough: int
+) -> str:
+    """For so many terms and pairs of a scope. It is thousands of characters, and the same for most questions of as many terms."""
+    names = [f"term_{number}" for number in range(terms)]
+    return CHOOSE.format(
+        members="".join(
+            [f", terms[{number}] AS {name}" for number, name in enumerate(names, 1)]
+            + [f", {name}[{number + 1}] AS {name}_{number}" for number in range(pairs) for name in OF_PAIRS]
+        ),
+        phrases=phrases,
+        numbers=send_numbers(
+            FIELDS, " + ".join(STAND_TOGETHER.format(number=number) for number in range(pairs)), more="counts"
+        ),
+        rows=rows.format(
+            candidates=match.format("candidates"),
+            preferred=match.format("preferred"),
+            counts=f"ARRAY[{', '.join(COUNT.format(term=name, weights=COUNTED) for name in names)}]",
+            places=places,
+            required=required,
+            enough=enough,
+        ),
+    )
 
 
 def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup], str]) -> dict[str, Any]:

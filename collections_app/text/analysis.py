@@ -41,7 +41,8 @@ JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
 # Not the breve of `й`, without which Russian stems are other words: `файл` would be `фа`, and `файлы` not.
 COMBINING_MARK = re.compile("(?<![Ии])\u0306|[\u0300-\u0305\u0307-\u036f]")
 # Marks that are set on a letter are among these; no language has 30 on one (UAX #15, "Stream-Safe Text Format").
-UNSPOKEN_RUN = re.compile(r"[^\w\s\x00-\x7f]{64,}")
+RUN_CHARACTERS = 64
+UNSPOKEN_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{RUN_CHARACTERS},}}")
 MAX_STACKED_MARKS = 30
 # Soft hyphen, zero-width blank, word joiner, variation selectors of emoji, byte order mark: seen by nobody, and in the middle of words.
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufe0e\ufe0f\ufeff]")
@@ -75,15 +76,31 @@ MAX_IDENTIFIER_CHARACTERS = 200
 LETTERS = {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l",
            "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"}  # fmt: skip
 LETTER = re.compile(f"[{''.join(LETTERS)}]")
+# Of these there is always something to fold.
+FOLDED_CHARACTER = re.compile(f"{INVISIBLE.pattern}|{LETTER.pattern}|[\u0300-\u036f]")
 
 
 def fold_accents(text: str) -> str:
-    if text.isascii():
-        return text
+    return text if text.isascii() or is_folded(text) else fold_characters(text)
+
+
+def fold_characters(text: str) -> str:
     thinned = UNSPOKEN_RUN.sub(lambda run: drop_stacked_marks(run[0]), INVISIBLE.sub("", text))
     plain = LETTER.sub(lambda letter: LETTERS[letter[0]], unicodedata.normalize("NFKC", thinned))
     decomposed = unicodedata.normalize("NFD", plain)
     return unicodedata.normalize("NFC", COMBINING_MARK.sub("", decomposed))
+
+
+def is_folded(text: str) -> bool:
+    """Whether fold_characters() surely changes nothing, as in most texts whose only other characters are quotes, dashes and arrows."""
+    # Looking for runs takes longest, and fewer characters beyond ASCII than a run has are none.
+    may_have_runs = len(text.encode("utf-8", "surrogatepass")) >= len(text) + RUN_CHARACTERS
+    return (
+        not FOLDED_CHARACTER.search(text)
+        and unicodedata.is_normalized("NFKD", text)
+        and unicodedata.is_normalized("NFC", text)
+        and not (may_have_runs and UNSPOKEN_RUN.search(text))
+    )
 
 
 def drop_stacked_marks(text: str) -> str:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from collections_app.text.analysis import MAX_STACKED_MARKS, fold_accents, make_index_text, make_query_text
+from collections_app.text.analysis import (
+    MAX_STACKED_MARKS,
+    fold_accents,
+    fold_characters,
+    is_folded,
+    make_index_text,
+    make_query_text,
+)
 
 POINT = "\u05b4"  # of Hebrew: a mark that stays
 
@@ -40,3 +49,21 @@ def test_lines_and_signs_in_a_row_are_no_marks() -> None:
 def test_signs_at_a_word_are_no_letters(text: str, plain: str) -> None:
     assert make_index_text(text).split("\n")[0].strip() == plain
     assert make_query_text(text).split("\n")[0].strip() == plain
+
+
+# Of each kind that folding looks at, and what it leaves: marks alone and in rows, jamo that become one letter, letters without a
+# decomposition, ligatures, full-width letters, signs, and what is not seen.
+CHARACTERS = st.sampled_from(
+    "aИи \n“”—→✓éßøﬁＡ①½가\u1100\u1161\u0301\u0306\u0651\u093c\u0e49\u00ad\u200b\ufeff\u212b\ud800é"
+)
+
+
+@given(st.lists(CHARACTERS, max_size=12).map("".join) | st.text(max_size=20), st.integers(1, 90))
+def test_what_is_taken_for_folded_is_so(text: str, times: int) -> None:
+    for each in (text, text * times):
+        assert not is_folded(each) or fold_characters(each) == each
+
+
+@pytest.mark.parametrize("text", ["“quoted” — and so on → done ✓", "привет", "日本語", "ไทย"])
+def test_texts_without_anything_to_fold_are_known_at_once(text: str) -> None:
+    assert is_folded(text)

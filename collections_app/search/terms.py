@@ -13,6 +13,7 @@ from typing import NamedTuple
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
 from collections_app.search import facts
 from collections_app.search.compounds import JOINED, find_joined, has_pairs, split_missing
+from collections_app.search.hyphens import find_other_spellings
 from collections_app.search.narrowing import LEAST_LEFT, Narrowing
 from collections_app.search.question_words import list_words
 from collections_app.search.scope import Scope
@@ -52,6 +53,11 @@ class Term:
     alternatives: tuple[Alternative, ...] = ()
     elsewhere: int = 0
     parts: tuple[str, ...] = ()
+
+    @property
+    def is_found_otherwise(self) -> bool:
+        """Whether no section has the lexeme itself: its parts do not stand beside it then."""
+        return bool(self.alternatives) and self.sections == sum(each.sections for each in self.alternatives)
 
     @cached_property
     def tsqueries(self) -> list[str]:
@@ -149,7 +155,7 @@ class Count(NamedTuple):
         return self._replace(
             sections=self.sections + sum(each.sections for each in alternatives),
             pages=self.pages + sum(each.pages for each in alternatives),
-            alternatives=tuple(alternatives),
+            alternatives=(*self.alternatives, *alternatives),
         )
 
 
@@ -170,6 +176,13 @@ class Counts(NamedTuple):
         """With the lexemes of these places alone."""
         kept = {name: count for name, count in self.by_lexeme.items() if not places.isdisjoint(count.positions or ())}
         return self._replace(by_lexeme=kept, stop_words=self.stop_words | stop_words)
+
+    def add(self, alternatives: Mapping[str, Sequence[Alternative]]) -> Counts:
+        """With what counts as some of the lexemes."""
+        if not alternatives:
+            return self
+        added = {name: self.by_lexeme[name].add(own) for name, own in alternatives.items()}
+        return self._replace(by_lexeme=self.by_lexeme | added)
 
     def split(self, parts: Mapping[str, tuple[str, ...]], counted: Mapping[str, tuple[int, int]]) -> Counts:
         """With the parts of these lexemes beside them; in how many sections and pages each is."""
@@ -208,7 +221,7 @@ WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collectio
 def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTerms]]:
     """All that is searched, and the question's terms in each scope; stop words are none, those of the language it is asked in nowhere."""
     by_scope, rows = count_terms(scopes, text)
-    by_scope = split_compounds(scopes, leave_out_stop_words(by_scope))
+    by_scope = split_compounds(scopes, spell_otherwise(scopes, leave_out_stop_words(by_scope)))
     totals = [counts.total for counts in by_scope]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
     sections: Counter[str] = Counter()
@@ -292,13 +305,26 @@ def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
     ]
 
 
+def spell_otherwise(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
+    """With hyphens, or without, what none of the scopes has."""
+    return [
+        counts.add(find_other_spellings(scope, missing))
+        for scope, counts, missing in zip(scopes, by_scope, list_missing(by_scope), strict=True)
+    ]
+
+
 def split_compounds(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
     """With the parts of compounds that none of the scopes has."""
-    found = {name for counts in by_scope for name, count in counts.by_lexeme.items() if count.sections}
     return [
-        counts.split(*split_missing(scope, [name for name in counts.by_lexeme if name not in found]))
-        for scope, counts in zip(scopes, by_scope, strict=True)
+        counts.split(*split_missing(scope, missing))
+        for scope, counts, missing in zip(scopes, by_scope, list_missing(by_scope), strict=True)
     ]
+
+
+def list_missing(by_scope: Sequence[Counts]) -> list[list[str]]:
+    """For each scope its lexemes that no scope has."""
+    found = {name for counts in by_scope for name, count in counts.by_lexeme.items() if count.sections}
+    return [[name for name in counts.by_lexeme if name not in found] for counts in by_scope]
 
 
 def make_terms(
@@ -347,7 +373,7 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
         # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
         if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
             continue
-        parts = find_parts(term.lexeme, known, apart)
+        parts = [] if term.is_found_otherwise else find_parts(term.lexeme, known, apart)
         idf = term.idf - sum(part.idf for part in parts)
         page_idf = term.page_idf - sum(part.page_idf for part in parts)
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term

@@ -1,0 +1,88 @@
+"""Words that some write with a hyphen, and others as one, are found in the other spelling where nobody has theirs."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from collections_app.search import search
+from collections_app.search.explain import explain_search
+from collections_app.search.hyphens import iter_spellings
+from tests.factories import find, find_paths, make_collection, make_tenant, put
+
+pytestmark = pytest.mark.django_db
+
+OTHERS = {f"{number}.md": f"# Page {number}\n\nA tenant has a multi tool, and mail.\n" for number in range(6)}
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("multitenant", "It is multi-tenant."),
+        ("multitenancy", "About multi-tenancy."),
+        ("multi-tenant", "It is multitenant."),
+        ("e-mail", "An email comes."),
+        ("email", "An e-mail comes."),
+        ("preconfigured", "It comes pre-configured."),
+        ("Café-Bar", "The cafebar."),
+    ],
+)
+def test_it_is_found_in_the_other_spelling(question: str, text: str) -> None:
+    collection = make_collection()
+    put(collection, {**OTHERS, "the.md": f"# The page\n\n{text}\n"})
+    assert find_paths(collection, question)[0] == "the.md"
+
+
+@pytest.mark.parametrize("question", ["multitenant", "multi-tenant"])
+def test_who_writes_it_as_the_question_does_is_all_that_counts(question: str) -> None:
+    collection = make_collection()
+    texts = {"apart.md": "# A\n\nIt is multi-tenant.\n", "joined.md": "# B\n\nIt is multitenant.\n"}
+    put(collection, texts)
+    hits = explain_search(question, [collection], limit=10, snippet_length=100).hits
+    assert not [each.synonyms for _, why in hits if why.words for each in why.words.terms if each.synonyms]
+
+
+def test_it_is_not_told_as_missing_nor_corrected() -> None:
+    collection = make_collection()
+    put(collection, {"a.md": "# A\n\nMulti-tenant servers, and a multitenent one.\n"})
+    found = find(collection, "multitenants server")
+    assert found.words == ()
+    assert not found.notice
+
+
+def test_each_collection_is_asked_for_its_own_spelling() -> None:
+    tenant = make_tenant()
+    english, german = make_collection("en", tenant=tenant), make_collection("de", tenant=tenant, language="german")
+    put(english, {"en.md": "# A\n\nIt is multi-tenant.\n"})
+    put(german, {"de.md": "# B\n\nMulti-Tenant ist es.\n"})
+    hits = search("multitenant", [english, german], limit=10, snippet_length=100).hits
+    assert {hit.path for hit in hits} == {"en.md", "de.md"}
+
+
+def test_it_costs_nothing_where_all_words_are_there() -> None:
+    collection = make_collection()
+    put(collection, OTHERS)
+    with CaptureQueriesContext(connection) as usual:
+        find(collection, "multi tool")
+    with CaptureQueriesContext(connection) as longer:
+        find(collection, "multitool")
+    asked = [sum("term = ANY" in each["sql"] for each in statements) for statements in (usual, longer)]
+    assert asked == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("lexeme", "spellings"),
+    [
+        ("e-mail", ["email"]),
+        ("up-to-dat", ["uptodat"]),
+        ("abcde", ["a-bcde", "ab-cde", "abc-de", "abcd-e"]),
+        ("abcd", []),
+        ("sha256", []),
+        ("a_long_name", []),
+        ("x" * 41, []),
+        ("", []),
+    ],
+)
+def test_how_a_word_may_be_written(lexeme: str, spellings: list[str]) -> None:
+    assert list(iter_spellings(lexeme)) == spellings

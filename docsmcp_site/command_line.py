@@ -37,7 +37,7 @@ from docsmcp_site.embedded_cluster import Cluster
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.metrics_directory import share_metrics
-from docsmcp_site.overview import describe_commands
+from docsmcp_site.overview import COMMANDS, describe_commands
 from docsmcp_site.setting_layers import Mistake, make_flag
 
 # Options that a command has for itself although a setting has the same name. A test compares them with the commands.
@@ -48,6 +48,14 @@ SHORT_FLAGS = {"up": {"--host": "MCP_SERVER_HOST", "--port": "MCP_SERVER_PORT"}}
 
 # Commands that return at once and leave the work, and the database, to processes that they forked.
 USED_BY_CHILDREN = {"qcluster"}
+
+OPERATORS_COMMANDS = [name for commands in COMMANDS.values() for name in commands]
+# What other programs call them.
+OTHER_NAMES = {
+    "serve": ("up", "run_gunicorn"), "start": ("up",), "run": ("up",), "server": ("run_gunicorn",), "web": ("run_gunicorn",),
+    "worker": ("run_qcluster",), "queue": ("run_qcluster",), "mcp": ("mcp_stdio",), "stdio": ("mcp_stdio",), "keys": ("api_keys",),
+    "crawl": ("ingest_site",), "add": ("ingest_path",), "import": ("import_collection", "ingest_path"), "status": ("doctor",),
+}  # fmt: skip
 
 # Its processes count together.
 WEB_SERVER = "run_gunicorn"
@@ -195,7 +203,8 @@ def _check_command(name: str) -> None:
     names = _FLAGS if is_flag else get_commands()
     if name in names:
         return
-    near = sorted(each for each in names if each.startswith(f"{name}_")) or get_close_matches(name, names, 1)
+    near = list(OTHER_NAMES.get(name, ())) or sorted(each for each in names if each.startswith(f"{name}_"))
+    near = near or get_close_matches(name, OPERATORS_COMMANDS, 1) or get_close_matches(name, names, 1)
     hint = f"did you mean {' or '.join(near)}?" if near else "`docsmcp help` lists them"
     raise ConfigError([Mistake(name, "flag" if is_flag else "command", f"there is no such thing; {hint}")])
 

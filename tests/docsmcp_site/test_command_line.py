@@ -16,7 +16,15 @@ from django.db import OperationalError, ProgrammingError
 
 from collections_app.exceptions import CollectionNotFound
 from docsmcp_site import command_line
-from docsmcp_site.command_line import NEED_INSTALLATION, OWN_OPTIONS, asks_for_help, main, take_flags
+from docsmcp_site.command_line import (
+    NEED_INSTALLATION,
+    OPERATORS_COMMANDS,
+    OTHER_NAMES,
+    OWN_OPTIONS,
+    asks_for_help,
+    main,
+    take_flags,
+)
 from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
@@ -129,6 +137,9 @@ def test_help_tells_of_the_commands_whatever_the_settings(
     [
         ("ingst_path", "ingst_path (command): there is no such thing; did you mean ingest_path?"),
         ("ingest", "ingest (command): there is no such thing; did you mean ingest_git or ingest_path or ingest_site?"),
+        ("serve", "serve (command): there is no such thing; did you mean up or run_gunicorn?"),
+        ("tenant", "tenant (command): there is no such thing; did you mean tenants?"),
+        ("export", "export (command): there is no such thing; did you mean export_collection?"),
         ("brew_coffee", "brew_coffee (command): there is no such thing; `docsmcp help` lists them"),
         ("--mcp-server-prot", "--mcp-server-prot (flag): there is no such thing; did you mean --mcp-server-port?"),
     ],
@@ -139,6 +150,11 @@ def test_what_is_no_command_is_refused(
     assert get_exit_code(name, "9000") == 2
     assert capsys.readouterr().err == said + "\n"
     django.assert_not_called()
+
+
+def test_what_other_programs_call_a_command_leads_to_one_that_there_is() -> None:
+    assert {each for meant in OTHER_NAMES.values() for each in meant} <= set(OPERATORS_COMMANDS) <= set(get_commands())
+    assert OTHER_NAMES.keys().isdisjoint(get_commands())
 
 
 @pytest.mark.parametrize("arguments", [["help", "brew_coffee"], ["brew_coffee", "--help"]])

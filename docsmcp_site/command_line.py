@@ -200,11 +200,15 @@ def _check_command(name: str) -> None:
     is_flag = name.startswith("-")
     if not is_flag:
         django.setup()  # the commands are those of the apps
-    names = _FLAGS if is_flag else get_commands()
+    names, likely = (_FLAGS, ()) if is_flag else (get_commands(), OPERATORS_COMMANDS)
     if name in names:
         return
-    near = list(OTHER_NAMES.get(name, ())) or sorted(each for each in names if each.startswith(f"{name}_"))
-    near = near or get_close_matches(name, OPERATORS_COMMANDS, 1) or get_close_matches(name, names, 1)
+    near = (
+        OTHER_NAMES.get(name)
+        or sorted(each for each in names if each.startswith(f"{name}_"))
+        or get_close_matches(name, likely, 1)
+        or get_close_matches(name, names, 1)
+    )
     hint = f"did you mean {' or '.join(near)}?" if near else "`docsmcp help` lists them"
     raise ConfigError([Mistake(name, "flag" if is_flag else "command", f"there is no such thing; {hint}")])
 

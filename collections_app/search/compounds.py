@@ -7,13 +7,12 @@ Both are looked up among the words that the searched sections have, whole: there
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import product
 
-from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
+from collections_app.search.lexeme_counts import count_lexemes
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative
-from collections_app.search.time_limit import open_cursor
 from collections_app.text.compounds import LINKS, is_joined, list_parts, may_be_compound, split_compound
 
 # So many of a question's words are split, and so many compounds of its words count, the commonest.
@@ -42,13 +41,6 @@ FROM unnest(%(languages)s::regconfig[], %(collections)s::text[], %(links)s::text
             ))
     ) AS found
 WHERE links <> '{}'
-"""
-
-COUNT_PARTS = """
-SELECT term, sum(sections)::bigint, sum(documents)::bigint FROM collections_app_termstatistic
-WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(%(collections)s::bigint[])) IS TRUE
-    AND sections > 0 AND term = ANY(%(parts)s::text[])
-GROUP BY term
 """
 
 
@@ -88,20 +80,7 @@ def split_missing(
     compounds = [lexeme for lexeme in missing if may_be_compound(lexeme)][:MAX_SPLIT]
     if not compounds:
         return {}, {}
-    known = count_parts(scope, {part for compound in compounds for part in list_parts(compound)})
+    known = count_lexemes(scope, {part for compound in compounds for part in list_parts(compound)})
     split = {compound: split_compound(compound, known, scope.language) for compound in compounds}
     split = {compound: parts for compound, parts in split.items() if parts}
     return split, {part: known[part] for parts in split.values() for part in parts}
-
-
-def count_parts(scope: Scope, parts: Iterable[str]) -> dict[str, tuple[int, int]]:
-    with open_cursor(**PLANNED_ONCE) as cursor:
-        cursor.execute(
-            COUNT_PARTS,
-            {
-                "tenants": write_array(scope.tenant_ids),
-                "collections": write_array(scope.collection_ids),
-                "parts": write_text_array(parts),
-            },
-        )
-        return {term: (sections, pages) for term, sections, pages in cursor.fetchall()}

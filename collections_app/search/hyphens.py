@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from collections_app.search.compounds import count_parts
+from collections_app.search.lexeme_counts import count_lexemes
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative
 
@@ -25,12 +25,12 @@ def find_other_spellings(scope: Scope, missing: Sequence[str]) -> dict[str, list
     looked_up = [lexeme for lexeme, others in spellings.items() if others][:MAX_LOOKED_UP]
     if not looked_up:
         return {}
-    known = count_parts(scope, {other for lexeme in looked_up for other in spellings[lexeme]})
-    return {
+    known = count_lexemes(scope, {other for lexeme in looked_up for other in spellings[lexeme]})
+    found = {
         lexeme: [Alternative((other,), (), *known[other]) for other in spellings[lexeme] if other in known]
         for lexeme in looked_up
-        if not known.keys().isdisjoint(spellings[lexeme])
     }
+    return {lexeme: others for lexeme, others in found.items() if others}
 
 
 def iter_spellings(lexeme: str) -> Iterator[str]:

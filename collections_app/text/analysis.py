@@ -76,7 +76,7 @@ MAX_IDENTIFIER_CHARACTERS = 200
 LETTERS = {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l",
            "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i"}  # fmt: skip
 LETTER = re.compile(f"[{''.join(LETTERS)}]")
-# Of these there is always something to fold.
+# What is left out of texts or spelled otherwise, wherever it stands.
 FOLDED_CHARACTER = re.compile(f"{INVISIBLE.pattern}|{LETTER.pattern}|[\u0300-\u036f]")
 
 
@@ -93,13 +93,12 @@ def fold_characters(text: str) -> str:
 
 def is_folded(text: str) -> bool:
     """Whether fold_characters() surely changes nothing, as in most texts whose only other characters are quotes, dashes and arrows."""
-    # Looking for runs takes longest, and fewer characters beyond ASCII than a run has are none.
-    may_have_runs = len(text.encode("utf-8", "surrogatepass")) >= len(text) + RUN_CHARACTERS
     return (
         not FOLDED_CHARACTER.search(text)
         and unicodedata.is_normalized("NFKD", text)
         and unicodedata.is_normalized("NFC", text)
-        and not (may_have_runs and UNSPOKEN_RUN.search(text))
+        # Looking for runs takes longest, and fewer characters beyond ASCII than a run has are none.
+        and (len(text.encode("utf-8", "surrogatepass")) < len(text) + RUN_CHARACTERS or not UNSPOKEN_RUN.search(text))
     )
 
 

@@ -141,6 +141,7 @@ def test_help_tells_of_the_commands_whatever_the_settings(
         ("tenant", "tenant (command): there is no such thing; did you mean tenants?"),
         ("export", "export (command): there is no such thing; did you mean export_collection?"),
         ("brew_coffee", "brew_coffee (command): there is no such thing; `docsmcp help` lists them"),
+        ("--jobs", "--jobs (flag): there is no such thing; `docsmcp help` lists them"),
         ("--mcp-server-prot", "--mcp-server-prot (flag): there is no such thing; did you mean --mcp-server-port?"),
     ],
 )

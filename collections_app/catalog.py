@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import unquote
@@ -14,7 +14,7 @@ from rapidfuzz import process
 from collections_app.access.principal import Principal
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection
-from collections_app.models.prepared import Given, PreparedQuery
+from collections_app.models.prepared import Given, PreparedQuery, RowSet
 from collections_app.naming.versions import NEWEST, find_version, fold_version, make_sort_key
 
 MAX_VERSIONS = 30
@@ -35,12 +35,24 @@ def get_visible_collections(principal: Principal, only: tuple[str, str] | None =
     query = prepare_visible(make_pattern(principal), only is not None)
     ids = {name: getattr(principal, name) for name in PRINCIPAL_IDS}
     if only is None:
+        found = read_all(principal, query, ids)
         # Not ordered by the database, so that one statement serves all.
-        return sorted(query.iter_rows(ids), key=lambda collection: (collection.tenant.slug, collection.slug))
+        return sorted(query.make_rows(found.rows), key=lambda collection: (collection.tenant.slug, collection.slug))
     collections = list(query.iter_rows({**ids, "tenant": only[0], "collection": only[1]}))
     if not collections:
         raise CollectionNotFound(f"There is no collection {only[0]}/{only[1]} here.")
     return collections
+
+
+def read_all(principal: Principal, query: PreparedQuery[Collection], ids: Mapping[str, Any]) -> RowSet:
+    """What a known caller may read was found to be as before when its request came in."""
+    known = principal.known
+    found = known.take_collections() if known else None
+    if found is None:
+        found = query.read(ids)
+        if known:
+            known.remember(found)
+    return found
 
 
 def make_pattern(principal: Principal) -> tuple[bool, ...]:

@@ -11,11 +11,18 @@ from docsmcp_site.config import Config
 CACHE_PATIENCE = {"socket_timeout": 1, "socket_connect_timeout": 1}
 # Who takes tasks from the broker waits for one for a second.
 BROKER_PATIENCE = {"socket_timeout": 3, "socket_connect_timeout": 1}
+# Of some 10 KB each; those that were not asked for longest go first.
+PROCESS_ENTRIES = 1_000
 
 
 def make_caches(config: Config) -> dict[str, dict[str, Any]]:
-    """A cache of each process's own would be wrong as soon as there are two of them."""
+    """What is kept in the process is named by all that it depends on, or asked after each time: other processes change the rest."""
     return {
+        "process": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": "process",
+            "OPTIONS": {"MAX_ENTRIES": PROCESS_ENTRIES},
+        },
         "default": make_cache(config, "collections_app.postgres.cache.PostgresCache"),
         "counters": make_cache(config, "collections_app.postgres.counter_cache.CounterCache"),
     }

@@ -118,12 +118,16 @@ class McpView(LimitedView):
 
     def admit(self, request: Request) -> None:
         """Who asks, and whether it may now. A bad key counts against the address that it comes from. Raises Refusal, RateLimited."""
+        is_counted = throttling.is_counted(self.body)
+        if known := self.admit_known(request, counts=is_counted):
+            self.principal = known
+            return
         try:
             self.principal = identify(request)
         except Refusal:
             self.count(make_anonymous(request))
             raise
-        if throttling.is_counted(self.body):
+        if is_counted:
             self.count(self.principal)
         else:
             self.caller, self.usage = self.principal, find_usage(self.principal)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
+from django.core.cache.backends.locmem import LocMemCache
 from hypothesis import settings
 from structlog.contextvars import clear_contextvars
 
@@ -24,6 +25,12 @@ settings.load_profile("docsmcp")
 def _no_request() -> None:
     """None is being answered: what a test before this one bound to the log is not this one's."""
     clear_contextvars()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_known() -> None:
+    """The process remembers no caller, and no answer, of a test before this one."""
+    LocMemCache("process", {}).clear()
 
 
 @pytest.fixture(autouse=True)

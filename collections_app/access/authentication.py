@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 
 from django.utils import timezone
 
+from collections_app.access.known_callers import KnownCaller, name_caller
 from collections_app.access.principal import Principal, Scope
 from collections_app.models import ApiKey, Membership, User
 from collections_app.models.tenants import KEY_PREFIX
@@ -14,6 +16,8 @@ from collections_app.postgres.row_security import as_owner, show_everything, sho
 MAX_CREDENTIAL_CHARACTERS = 500
 # The same for whatever is wrong with it.
 INVALID_KEY = "The API key is not valid: it is empty or mistyped, has expired or was revoked. Send one as 'Authorization: Bearer KEY'"
+# Without end, since nothing of it is noted; but nothing is kept for good.
+ANONYMOUS_KNOWN = timedelta(minutes=1)
 WRITING_ROLES = {Membership.Role.EDITOR, Membership.Role.OWNER}
 
 
@@ -36,7 +40,7 @@ def authenticate(credential: str | None, address: str = "") -> Principal:
     """The principal behind an API key, or the anonymous one of this address when none was shown. Raises InvalidCredential."""
     show_tenants(())
     if credential is None:
-        return Principal(scopes=frozenset({Scope.READ}), address=address)
+        return make_anonymous_principal(address)
     if not credential or len(credential) > MAX_CREDENTIAL_CHARACTERS or not credential.isprintable():
         raise InvalidCredential
     now = timezone.now()
@@ -46,7 +50,21 @@ def authenticate(credential: str | None, address: str = "") -> Principal:
             raise InvalidCredential
         key.mark_used(now)
     show_tenants({key.tenant_id})
-    return key.make_principal()
+    return make_key_principal(key, credential)
+
+
+def make_anonymous_principal(address: str) -> Principal:
+    principal = Principal(scopes=frozenset({Scope.READ}))
+    return KnownCaller(name_caller(None), principal, timezone.now() + ANONYMOUS_KNOWN).make_principal(address)
+
+
+def make_key_principal(key: ApiKey, credential: str) -> Principal:
+    """Of a key that this credential has just found: the process gets to know it with what it reads."""
+    principal = key.make_principal()
+    ends = [key.unmarked_until, key.expires, key.old_expires if key.is_shown_by_old_secret else None]
+    assert key.found_as
+    known = KnownCaller(name_caller(credential), principal, min(end for end in ends if end), key.found_as)
+    return known.make_principal()
 
 
 def make_user_principal(user: User) -> Principal:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections_app.access.known_callers import KnownCaller
 
 
 class Scope(StrEnum):
@@ -37,6 +41,8 @@ class Principal:
     monthly_quota: int = 0
     is_trial: bool = False
     label: str = field(default="anonymous", compare=False)
+    # Of the key of a request: what the process knows of it, or is to know.
+    known: KnownCaller | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_anonymous(self) -> bool:

@@ -1,20 +1,26 @@
 """Queries that every request puts: Django writes the statement once, which takes it several times as long as PostgreSQL takes to answer.
 
 Each is still made of the one rule of its QuerySet. It takes rows of a model and of what `select_related` names, in no order of its own,
-and refuses columns that Django would have to convert.
+and refuses columns that Django would have to convert. With each row comes its version, which no other row has, nor the same row after
+a change: who keeps rows can ask whether they are still those that there are, and has none of them sent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db import connection, models
-from django.db.models.expressions import Expression
+from django.db.models.expressions import Expression, RawSQL
 
 from collections_app.postgres.prepared_cursor import open_cursor
 
 Row = TypeVar("Row", bound=models.Model)
+
+# Of a set of rows, as `read` computes it too.
+VERSION = """md5(coalesce(string_agg(row_version, ',' ORDER BY row_version COLLATE "C"), ''))"""
 
 
 class Given(Expression):
@@ -28,6 +34,16 @@ class Given(Expression):
         return "%s", [self]
 
 
+@dataclass(frozen=True, slots=True)
+class RowSet:
+    """Rows as they were read (the columns of each, its version, the columns of what it names), and the condition, with its values, that
+    holds as long as a reading would bring the very same."""
+
+    rows: list[tuple[Any, ...]]
+    condition: str
+    values: list[Any]
+
+
 class PreparedQuery(Generic[Row]):
     """The rows of a QuerySet, whose values are Given; `related` is the one foreign key that it selects too."""
 
@@ -37,24 +53,47 @@ class PreparedQuery(Generic[Row]):
         self.related_model: type[models.Model] = rows.model._meta.get_field(related).related_model  # type: ignore[assignment]
         self.columns, self.related_columns = name_columns(self.model), name_columns(self.related_model)
         self.related_key = self.related_columns.index(self.related_model._meta.pk.attname)
-        self.statement, self.places = rows.order_by().select_related(related).query.sql_with_params()
+        versioned = (
+            rows.order_by().select_related(related).annotate(row_version=write_version(self.model, self.related_model))
+        )
+        self.statement, self.places = versioned.query.sql_with_params()
+        self.condition = f"%s = (SELECT {VERSION} FROM ({self.statement}) AS found)"  # noqa: S608  both are ours
 
     def iter_rows(self, values: Mapping[str, Any]) -> Iterator[Row]:
         """Asked once for all rows. Each value has the type of its column. What several rows name is one object."""
+        return self.make_rows(self.read(values).rows)
+
+    def read(self, values: Mapping[str, Any]) -> RowSet:
         given = [values[place.name] if isinstance(place, Given) else place for place in self.places]
-        width, alias = len(self.columns), connection.alias
         with open_cursor() as cursor:
             cursor.execute(self.statement, given)
             found = cursor.fetchall()
+        versions = ",".join(sorted(row[len(self.columns)] for row in found))
+        version = hashlib.md5(versions.encode(), usedforsecurity=False).hexdigest()
+        return RowSet(found, self.condition, [version, *given])
+
+    def make_rows(self, found: Iterable[tuple[Any, ...]]) -> Iterator[Row]:
+        width, alias = len(self.columns), connection.alias
         named: dict[Any, models.Model] = {}
         for values_found in found:
             row = self.model.from_db(alias, self.columns, values_found[:width])
-            of_related = values_found[width:]
+            of_related = values_found[width + 1 :]
             key = of_related[self.related_key]
             if key not in named:
                 named[key] = self.related_model.from_db(alias, self.related_columns, of_related)
             setattr(row, self.related, named[key])
             yield row
+
+
+def write_version(*of_models: type[models.Model]) -> RawSQL:
+    """Which transaction wrote a row, and where it stands: a change, be it to the same values, writes it anew elsewhere. Of rows that are
+    read together, each named by its table."""
+    parts = [
+        f"{connection.ops.quote_name(each._meta.db_table)}.{part}::text"
+        for each in of_models
+        for part in ("xmin", "ctid")
+    ]
+    return RawSQL(" || ".join(parts), ())  # noqa: S611  names of our own tables
 
 
 def name_columns(model: type[models.Model]) -> list[str]:

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from collections_app.access.principal import Principal, Scope
-from collections_app.models.prepared import Given, PreparedQuery
+from collections_app.models.prepared import Given, PreparedQuery, RowSet
 from collections_app.models.visibility import TenantQuerySet
 from collections_app.postgres.row_security import as_owner
 from collections_app.text.control_characters import has_control_characters
@@ -141,7 +141,9 @@ class ApiKeyQuerySet(TenantQuerySet["ApiKey"]):
         Compared in constant time.
         """
         digest, prefix = ApiKey.digest_of(secret), ApiKey.prefix_of(secret)
-        for key in prepare_look_up().iter_rows({"prefix": prefix, "now": timezone.now()}):
+        found = prepare_look_up().read({"prefix": prefix, "now": timezone.now()})
+        for key in prepare_look_up().make_rows(found.rows):
+            key.found_as = found
             if hmac.compare_digest(key.digest, digest):
                 return key
             if key.old_prefix == prefix and hmac.compare_digest(key.old_digest, digest):
@@ -188,6 +190,7 @@ class ApiKey(models.Model):
 
     # Of a key that a secret has just found.
     is_shown_by_old_secret = False
+    found_as: RowSet | None = None
 
     class Meta:
         verbose_name = "API key"
@@ -225,10 +228,15 @@ class ApiKey(models.Model):
 
     def mark_used(self, now: datetime) -> None:
         """Write when the secret that was shown was used last, at most once a minute."""
-        field = "old_last_used" if self.is_shown_by_old_secret else "last_used"
-        last: datetime | None = getattr(self, field)
-        if last is None or now - last >= LAST_USED_PRECISION:
+        if now >= self.unmarked_until:
+            field = "old_last_used" if self.is_shown_by_old_secret else "last_used"
             ApiKey.objects.filter(pk=self.pk).update(**{field: now})
+
+    @property
+    def unmarked_until(self) -> datetime:
+        """How long a use of the secret that was shown need not be written."""
+        last = self.old_last_used if self.is_shown_by_old_secret else self.last_used
+        return last + LAST_USED_PRECISION if last else self.created
 
     def revoke(self) -> None:
         """At once, with all of its secrets."""

@@ -6,6 +6,8 @@ django-ratelimit counts as any Django cache can: `add` begins a counter, and whe
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
@@ -17,15 +19,45 @@ from collections_app.postgres.row_security import as_owner
 # What has expired is not looked at: the key names the window, and so is not used again.
 COUNT = """
 INSERT INTO collections_app_cacheentry AS old (key, count, expires)
-VALUES (%(key)s, %(delta)s::bigint, clock_timestamp() + %(seconds)s::float8 * interval '1 second')
+SELECT %s::text, %s::bigint, clock_timestamp() + %s::float8 * interval '1 second' WHERE {condition}
 ON CONFLICT (key) DO UPDATE SET count = old.count + excluded.count RETURNING count
 """
+
+
+class NotCounted(Exception):
+    """The condition does not hold."""
+
+
+class Condition:
+    """Conditions in SQL with their values; whether they were found to hold, all of them."""
+
+    holds = False
+
+    def __init__(self, conditions: Sequence[str] = (), values: Sequence[Any] = ()) -> None:
+        self.text = " AND ".join(conditions) or "true"
+        self.values = values
+
+    def ask(self) -> bool:
+        with as_owner(), open_cursor() as cursor:
+            cursor.execute(f"SELECT WHERE {self.text}", self.values)
+            self.holds = cursor.fetchone() is not None
+        return self.holds
 
 
 class CounterCache(PostgresCache):
     """`CACHES["counters"]["BACKEND"]`. Django gives each thread an instance of its own."""
 
     seconds: float | None = None
+    condition = Condition()
+
+    @contextmanager
+    def counting_only_if(self, condition: Condition) -> Iterator[None]:
+        """In the same statement: where the condition does not hold, nothing is counted, and `incr` raises NotCounted."""
+        self.condition = condition
+        try:
+            yield
+        finally:
+            del self.condition
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Always false: there may be a counter already."""
@@ -36,5 +68,11 @@ class CounterCache(PostgresCache):
         """The new count; of a new counter, `delta`."""
         name = self.make_and_validate_key(key, version)
         with as_owner(), open_cursor() as cursor:
-            cursor.execute(COUNT, {"key": name, "delta": delta, "seconds": self.seconds})
-            return int(cursor.fetchone()[0])
+            cursor.execute(
+                COUNT.format(condition=self.condition.text), [name, delta, self.seconds, *self.condition.values]
+            )
+            row = cursor.fetchone()
+        if row is None:
+            raise NotCounted
+        self.condition.holds = True
+        return int(row[0])

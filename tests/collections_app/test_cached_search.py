@@ -159,7 +159,8 @@ def test_a_remembered_answer_costs_one_statement(docs: Collection, django_assert
 
 
 def test_it_works_with_any_cache_of_django(docs: Collection, settings: Any) -> None:
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "here"}}
+    here = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "here"}
+    settings.CACHES = {**settings.CACHES, "default": here}
     cache.clear()
     reader = make_principal(docs)
     assert [(r.cached, r.is_repeat) for r in (ask(reader), ask(reader))] == [(False, False), (True, True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -21,6 +22,11 @@ def configure(redis_url: str = "") -> Config:
     return load_config({}, {"REDIS_URL": redis_url}, Path("/nowhere"))
 
 
+def make_shared(config: Config) -> list[dict[str, Any]]:
+    """What all processes share."""
+    return [cache for alias, cache in make_caches(config).items() if alias != "process"]
+
+
 @pytest.fixture
 def silent() -> Iterator[str]:
     """The URL of a Redis that accepts connections and says nothing."""
@@ -31,7 +37,7 @@ def silent() -> Iterator[str]:
 def test_without_redis_all_of_it_is_in_the_database() -> None:
     config = configure()
     assert make_broker(config) == {"orm": "default"}
-    assert {cache["BACKEND"].partition(".")[0] for cache in make_caches(config).values()} == {"collections_app"}
+    assert {cache["BACKEND"].partition(".")[0] for cache in make_shared(config)} == {"collections_app"}
 
 
 @pytest.mark.parametrize("alias", ["default", "counters"])
@@ -44,7 +50,7 @@ def test_a_cache_does_not_wait_for_a_silent_redis(silent: str, alias: str) -> No
 
 
 def test_no_redis_is_waited_for_for_long(silent: str) -> None:
-    assert {cache["OPTIONS"]["socket_timeout"] for cache in make_caches(configure(silent)).values()} == {1}
+    assert {cache["OPTIONS"]["socket_timeout"] for cache in make_shared(configure(silent))} == {1}
 
 
 def test_the_broker_does_not_wait_for_a_silent_redis(silent: str, monkeypatch: pytest.MonkeyPatch) -> None:

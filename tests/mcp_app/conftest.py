@@ -17,7 +17,7 @@ GOOD_KEY = "dmcp_good"
 # Of this process: there is no database behind the fake tools.
 MEMORY_CACHES = {
     alias: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": alias}
-    for alias in ("default", "counters")
+    for alias in ("default", "counters", "process")
 }
 
 

@@ -1,0 +1,67 @@
+"""Callers of a moment ago: what this process knows of them, with conditions in SQL that hold as long as all of it is still so.
+
+A request has its key found, is counted, and has its collections read: three exchanges with the database, two of which nearly always
+bring what they brought before. So the rows are kept with their versions, and one statement says that each is as it was and that none
+has joined them; the same one counts the request (limits/admission.py). A key that was revoked, a grant that was taken back, an index that
+has grown: the next request sees it, as if it had read everything. Who is not known, has changed or has its use to be noted goes the long
+way (authentication.py), and is known from then on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.core.cache import caches
+from django.utils import timezone
+
+if TYPE_CHECKING:
+    from collections_app.access.principal import Principal
+    from collections_app.models.prepared import RowSet
+
+# A tenant of very many collections has them read each time: they would fill the process's memory.
+MAX_COLLECTIONS = 100
+# All who show no key are known as one.
+ANONYMOUS = "caller:anonymous"
+
+
+@dataclass(slots=True)
+class KnownCaller:
+    """A caller as it was found. `until`: when its key ends, or when its use has to be noted again."""
+
+    name: str
+    principal: Principal
+    until: datetime
+    key: RowSet | None = None
+    collections: RowSet | None = None
+
+    @property
+    def row_sets(self) -> list[RowSet]:
+        return [each for each in (self.key, self.collections) if each]
+
+    def make_principal(self, address: str = "") -> Principal:
+        return replace(self.principal, address=address, known=self)
+
+    def take_collections(self) -> RowSet | None:
+        """What it may read, as of the beginning of this request: for the first who asks, since a request may change it."""
+        taken, self.collections = self.collections, None
+        return taken
+
+    def remember(self, collections: RowSet) -> None:
+        """For the requests that follow, with what it may read."""
+        seconds = (self.until - timezone.now()).total_seconds()
+        if seconds > 0 and len(collections.rows) <= MAX_COLLECTIONS:
+            caches["process"].set(self.name, replace(self, collections=collections), seconds)
+
+
+def name_caller(credential: str | None) -> str:
+    """No secret stands in memory."""
+    return ANONYMOUS if credential is None else f"caller:{hashlib.sha256(credential.encode()).hexdigest()}"
+
+
+def recall_caller(credential: str | None) -> KnownCaller | None:
+    """The caller who shows this, or nothing, if it asked a moment ago. That it may still do so is yet to be found out."""
+    known: KnownCaller | None = caches["process"].get(name_caller(credential))
+    return known if known and known.until > timezone.now() else None

@@ -72,7 +72,7 @@ def find_and_tell(
     )
     config = settings.DOCSMCP
     said, told = f"said:{request.told_as}:{found}", f"told:{request.principal.api_key_id}:{request.told_as}:{found}"
-    known = recall([found, *([said] if tell else [])], changing=[told] if request.may_repeat else [])
+    known = recall([told] if request.may_repeat else [], near=[found, *([said] if tell else [])])
     results: SearchResults = known[found] if found in known else search_anew(request)
     is_repeat = time() - known.get(told, 0) < config.search_repeat_window
     if found in known:

@@ -1,8 +1,4 @@
-"""What is remembered for a while, of searches, answers and pages: a cache that is away stops none of them, and is logged.
-
-What never changes under its name is kept in the process too, for a moment: asking the cache takes longer than all else that a remembered
-answer needs.
-"""
+"""What is remembered for a while, of searches, answers and pages: a cache that is away stops none of them, and is logged."""
 
 from __future__ import annotations
 
@@ -12,9 +8,10 @@ from typing import Any, NamedTuple
 
 import structlog
 from django.conf import settings
-from django.core.cache import cache, caches
+from django.core.cache import cache
 
 from collections_app.exceptions import summarise
+from collections_app.process_memory import keep, take
 
 # How long in the process, and never beyond its end.
 PROCESS_SECONDS = 30
@@ -27,19 +24,20 @@ class Remembered(NamedTuple):
     until: float
 
 
-def recall(keys: Sequence[str], changing: Sequence[str] = ()) -> dict[str, Any]:
-    """What is remembered of these, and of the `changing` ones, which another process may have written anew; nothing where
-    CACHE_TTL_SEARCH is 0."""
+def recall(keys: Sequence[str], near: Sequence[str] = ()) -> dict[str, Any]:
+    """What is remembered of these; nothing where CACHE_TTL_SEARCH is 0.
+
+    What is found of `near` is kept in the process too, for a moment: values that never change under their names, and are small. To ask the
+    cache takes longer than all else that a remembered search needs.
+    """
     if not settings.DOCSMCP.cache_ttl_search:
         return {}
-    near: dict[str, Any] = caches["process"].get_many(keys)
-    far = [*(key for key in keys if key not in near), *changing]
+    here = take(near)
+    far = [*keys, *(key for key in near if key not in here)]
     found = look_up(far) if far else {}
-    for key in keys:
-        if key in found:
-            seconds = min(PROCESS_SECONDS, found[key].until - time())
-            caches["process"].set(key, found[key].value, seconds)
-    return near | {key: remembered.value for key, remembered in found.items()}
+    for key in found.keys() & set(near):
+        keep(key, found[key].value, min(PROCESS_SECONDS, found[key].until - time()))
+    return here | {key: remembered.value for key, remembered in found.items()}
 
 
 def look_up(keys: Sequence[str]) -> dict[str, Remembered]:

@@ -11,12 +11,12 @@ from docsmcp_site.config import Config
 CACHE_PATIENCE = {"socket_timeout": 1, "socket_connect_timeout": 1}
 # Who takes tasks from the broker waits for one for a second.
 BROKER_PATIENCE = {"socket_timeout": 3, "socket_connect_timeout": 1}
-# Of some 10 KB each; those that were not asked for longest go first.
+# Of some 10 KB each, at most as large as collections_app/process_memory.py says.
 PROCESS_ENTRIES = 1_000
 
 
 def make_caches(config: Config) -> dict[str, dict[str, Any]]:
-    """What is kept in the process is named by all that it depends on, or asked after each time: other processes change the rest."""
+    """`process` is for collections_app/process_memory.py alone: whatever else is kept, other processes have to see."""
     return {
         "process": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

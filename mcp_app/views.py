@@ -26,7 +26,8 @@ from collections_app.access.authentication import INVALID_KEY, InvalidCredential
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal
 from collections_app.exceptions import InternalError, RateLimited
-from collections_app.limits.requests import find_usage
+from collections_app.limits.admission import admit_known
+from collections_app.limits.requests import Usage, count_request, find_usage
 from collections_app.limits.view import LimitedView, make_anonymous
 from collections_app.postgres.outages import find_outage
 from collections_app.request_bodies import MUST_BE_PLAIN, is_packed
@@ -119,18 +120,22 @@ class McpView(LimitedView):
     def admit(self, request: Request) -> None:
         """Who asks, and whether it may now. A bad key counts against the address that it comes from. Raises Refusal, RateLimited."""
         is_counted = throttling.is_counted(self.body)
-        if known := self.admit_known(request, counts=is_counted):
-            self.principal = known
-            return
+        admitted = admit_known(
+            find_credential(request.headers), get_client_address(request.META), counts=is_counted
+        ) or self.admit_anew(request, counts=is_counted)
+        self.principal, usage = admitted
+        if is_counted:
+            self.settle(self.principal, usage)
+        else:
+            self.caller, self.usage = self.principal, usage
+
+    def admit_anew(self, request: Request, *, counts: bool) -> tuple[Principal, Usage | None]:
         try:
-            self.principal = identify(request)
+            principal = identify(request)
         except Refusal:
             self.count(make_anonymous(request))
             raise
-        if is_counted:
-            self.count(self.principal)
-        else:
-            self.caller, self.usage = self.principal, find_usage(self.principal)
+        return principal, (count_request if counts else find_usage)(principal)
 
     def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> HttpResponseBase:
         check_content_type(request)

@@ -14,15 +14,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from django.core.cache import caches
 from django.utils import timezone
+
+from collections_app.process_memory import keep, take
 
 if TYPE_CHECKING:
     from collections_app.access.principal import Principal
     from collections_app.models.prepared import RowSet
 
-# A tenant of very many collections has them read each time: they would fill the process's memory.
-MAX_COLLECTIONS = 100
 # All who show no key are known as one.
 ANONYMOUS = "caller:anonymous"
 
@@ -50,10 +49,8 @@ class KnownCaller:
         return taken
 
     def remember(self, collections: RowSet) -> None:
-        """For the requests that follow, with what it may read."""
-        seconds = (self.until - timezone.now()).total_seconds()
-        if seconds > 0 and len(collections.rows) <= MAX_COLLECTIONS:
-            caches["process"].set(self.name, replace(self, collections=collections), seconds)
+        """For the requests that follow, with what it may read. Who may read very many collections has them read each time."""
+        keep(self.name, replace(self, collections=collections), (self.until - timezone.now()).total_seconds())
 
 
 def name_caller(credential: str | None) -> str:
@@ -63,5 +60,6 @@ def name_caller(credential: str | None) -> str:
 
 def recall_caller(credential: str | None) -> KnownCaller | None:
     """The caller who shows this, or nothing, if it asked a moment ago. That it may still do so is yet to be found out."""
-    known: KnownCaller | None = caches["process"].get(name_caller(credential))
+    name = name_caller(credential)
+    known: KnownCaller | None = take([name]).get(name)
     return known if known and known.until > timezone.now() else None

@@ -23,17 +23,24 @@ from collections_app.access.authentication import (
 )
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal, Scope
+from collections_app.limits.admission import admit_known
 
 
 class PrincipalAuthentication(SessionAuthentication):
-    """`request.auth` is a Principal, always. A key that is shown counts before a session, and a session needs a CSRF token to write."""
+    """`request.auth` is a Principal, always. A key that is shown counts before a session, and a session needs a CSRF token to write.
+    Of a caller whom the process knows the request is counted already: `request.admitted` has what admit_known() gave.
+    """
 
     def authenticate(self, request: Request) -> tuple[Any, Principal]:
         credential = find_credential(request.headers)
         if credential is None and (session := super().authenticate(request)):
             return session[0], make_user_principal(session[0])
+        address = get_client_address(request.META)
+        if admitted := admit_known(credential, address):
+            request.admitted = admitted  # type: ignore[attr-defined]  # for perform_authentication
+            return AnonymousUser(), admitted[0]
         try:
-            principal = authenticate(credential, get_client_address(request.META))
+            principal = authenticate(credential, address)
         except InvalidCredential:
             raise AuthenticationFailed(f"{INVALID_KEY}.") from None
         if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:

@@ -8,7 +8,6 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any, ClassVar, TypeVar, cast
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.http import Http404, HttpRequest
 from rest_framework.authentication import BaseAuthentication
@@ -91,15 +90,15 @@ class ApiView(LimitedView):
 
     def perform_authentication(self, request: Request) -> None:
         """Counts at once, so that what is refused later counts too; a bad key against the address that it comes from."""
-        if principal := self.admit_known(request):
-            request.user, request.auth = AnonymousUser(), principal
-            return
         try:
             known = request.auth
         except APIException:
             self.count(make_anonymous(request))
             raise
-        self.count(cast("Principal", known) if known else make_anonymous(request))
+        if admitted := getattr(request, "admitted", None):
+            self.settle(*admitted)
+        else:
+            self.count(cast("Principal", known) if known else make_anonymous(request))
 
     def get_max_body_bytes(self) -> int:
         return MAX_BODY_BYTES

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.core.cache import caches
+from django.db import Error
 
 from collections_app.access.known_callers import recall_caller
 from collections_app.access.principal import Principal
-from collections_app.limits.requests import Usage, count_request, find_usage
-from collections_app.postgres.counter_cache import Condition, CounterCache
+from collections_app.limits.requests import Usage, count_request, count_strictly, find_usage
+from collections_app.postgres.counter_cache import Condition, CounterCache, NotCounted
+from collections_app.postgres.outages import is_lost
 from collections_app.postgres.row_security import show_tenants
 
 
@@ -27,14 +29,22 @@ def admit_known(credential: str | None, address: str, *, counts: bool = True) ->
     condition = Condition(
         [each.condition for each in known.row_sets], [v for each in known.row_sets for v in each.values]
     )
-    counters = caches[settings.RATELIMIT_USE_CACHE]
     show_tenants([principal.tenant_id] if principal.tenant_id else [])
-    if counts and isinstance(counters, CounterCache):
-        with counters.counting_only_if(condition):
-            usage = count_request(principal)
-    elif condition.ask():
-        usage = (count_request if counts else find_usage)(principal)
-    if not condition.holds:
+    try:
+        usage = use(principal, condition, counts=counts)
+    except (NotCounted, Error) as error:  # a database that cannot be written to may still tell who asks
+        if is_lost(error):
+            raise
         show_tenants(())
         return None
     return principal, usage
+
+
+def use(principal: Principal, condition: Condition, *, counts: bool) -> Usage | None:
+    """Raises NotCounted where the condition does not hold, and Error."""
+    counters = caches[settings.RATELIMIT_USE_CACHE]
+    if counts and isinstance(counters, CounterCache):
+        with counters.counting_only_if(condition):
+            return count_strictly(principal)
+    condition.check()
+    return count_request(principal) if counts else find_usage(principal)

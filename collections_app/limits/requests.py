@@ -21,7 +21,6 @@ from collections_app.access.principal import Principal
 from collections_app.exceptions import RateLimited, summarise
 from collections_app.metrics import REFUSALS
 from collections_app.models import MonthlyRequests
-from collections_app.postgres.counter_cache import NotCounted
 
 # MCP and REST are counted together.
 GROUP = "requests"
@@ -85,6 +84,11 @@ def find_usage(principal: Principal) -> Usage | None:
     return pick_usage(read_usages(principal, counts=False))
 
 
+def count_strictly(principal: Principal) -> Usage | None:
+    """The same as count_request(), raising what the counters raise."""
+    return pick_usage(read_usages_strictly(principal, counts=True))
+
+
 def pick_usage(usages: Sequence[Usage]) -> Usage | None:
     return min(usages, key=lambda usage: (not usage.is_exceeded, usage.remaining), default=None)
 
@@ -103,19 +107,21 @@ def describe_limits(principal: Principal) -> dict[str, Any]:
 
 def read_usages(principal: Principal, *, counts: bool) -> Sequence[Usage]:
     """Of the window, then of the month where there is a quota. What the window refuses does not count for the month."""
-    caller = find_caller(principal)
-    if caller is None:
-        return []
     try:
-        window = read_window(caller, get_limit(principal), counts=counts)
-        if not principal.monthly_quota or window.is_exceeded:
-            return [window]
-        return [window, read_month(principal, counts=counts)]
-    except NotCounted:  # this caller is not who it was (admission.py)
-        return []
+        return read_usages_strictly(principal, counts=counts)
     except Exception as error:  # each cache raises its own; and a request is worth more than its count
         logger.warning("limits_unavailable", reason=summarise(error))
         return []
+
+
+def read_usages_strictly(principal: Principal, *, counts: bool) -> Sequence[Usage]:
+    caller = find_caller(principal)
+    if caller is None:
+        return []
+    window = read_window(caller, get_limit(principal), counts=counts)
+    if not principal.monthly_quota or window.is_exceeded:
+        return [window]
+    return [window, read_month(principal, counts=counts)]
 
 
 def find_caller(principal: Principal) -> str | None:

@@ -8,10 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from collections_app.access.authentication import find_credential
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal
-from collections_app.limits.admission import admit_known
 from collections_app.limits.requests import Usage, count_request, find_usage
 
 
@@ -21,20 +19,12 @@ class LimitedView(APIView):
     caller: Principal | None = None
     usage: Usage | None = None
 
-    def admit_known(self, request: Request, *, counts: bool = True) -> Principal | None:
-        """A caller whom the process knows, this request counted if it `counts`; None of anybody else, whom nothing is counted for yet.
-        Raises RateLimited."""
-        admitted = admit_known(find_credential(request.headers), get_client_address(request.META), counts=counts)
-        if admitted is None:
-            return None
-        self.settle(*admitted)
-        return admitted[0]
-
     def count(self, caller: Principal) -> None:
         """Count this request. Raises RateLimited."""
         self.settle(caller, count_request(caller))
 
     def settle(self, caller: Principal, usage: Usage | None) -> None:
+        """Of a request that is counted. Raises RateLimited."""
         self.caller, self.usage = caller, usage
         if usage and usage.is_exceeded:
             raise usage.make_error()

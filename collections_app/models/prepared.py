@@ -20,7 +20,7 @@ from collections_app.postgres.prepared_cursor import open_cursor
 Row = TypeVar("Row", bound=models.Model)
 
 # Of a set of rows, as `read` computes it too.
-VERSION = """md5(coalesce(string_agg(row_version, ',' ORDER BY row_version COLLATE "C"), ''))"""
+VERSION = """encode(sha256(convert_to(coalesce(string_agg(row_version, ',' ORDER BY row_version COLLATE "C"), ''), 'UTF8')), 'hex')"""
 
 
 class Given(Expression):
@@ -69,7 +69,7 @@ class PreparedQuery(Generic[Row]):
             cursor.execute(self.statement, given)
             found = cursor.fetchall()
         versions = ",".join(sorted(row[len(self.columns)] for row in found))
-        version = hashlib.md5(versions.encode(), usedforsecurity=False).hexdigest()
+        version = hashlib.sha256(versions.encode()).hexdigest()
         return RowSet(found, self.condition, [version, *given])
 
     def make_rows(self, found: Iterable[tuple[Any, ...]]) -> Iterator[Row]:

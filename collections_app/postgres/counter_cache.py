@@ -29,19 +29,18 @@ class NotCounted(Exception):
 
 
 class Condition:
-    """Conditions in SQL with their values; whether they were found to hold, all of them."""
-
-    holds = False
+    """Conditions in SQL, all of which have to hold, with their values."""
 
     def __init__(self, conditions: Sequence[str] = (), values: Sequence[Any] = ()) -> None:
         self.text = " AND ".join(conditions) or "true"
         self.values = values
 
-    def ask(self) -> bool:
+    def check(self) -> None:
+        """Raises NotCounted where it does not hold."""
         with as_owner(), open_cursor() as cursor:
             cursor.execute(f"SELECT WHERE {self.text}", self.values)
-            self.holds = cursor.fetchone() is not None
-        return self.holds
+            if cursor.fetchone() is None:
+                raise NotCounted
 
 
 class CounterCache(PostgresCache):
@@ -74,5 +73,4 @@ class CounterCache(PostgresCache):
             row = cursor.fetchone()
         if row is None:
             raise NotCounted
-        self.condition.holds = True
         return int(row[0])

@@ -36,6 +36,11 @@ def find_outage(error: BaseException | None) -> DatabaseUnavailable | None:
     return DatabaseUnavailable()
 
 
+def is_lost(error: BaseException) -> bool:
+    """Whether it did not answer at all: then there is no use in asking it something else."""
+    return is_outage(error) and getattr(error.__cause__, "sqlstate", None) is None
+
+
 def is_outage(error: BaseException | None) -> bool:
     if not isinstance(error, DatabaseError):
         return isinstance(error, InterfaceError)

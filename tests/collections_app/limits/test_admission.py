@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.cache import caches
 from django.core.cache.backends import locmem
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 from structlog.testing import capture_logs
 
+from collections_app import process_memory
 from collections_app.access import known_callers
 from collections_app.access.authentication import InvalidCredential, authenticate
 from collections_app.access.principal import Principal, Scope
 from collections_app.catalog import get_visible_collections
 from collections_app.limits.admission import admit_known
 from collections_app.limits.requests import Usage, count_request, find_usage
-from collections_app.models import ApiKey, Collection, CollectionGrant, MonthlyRequests, Tenant
+from collections_app.models import ApiKey, Collection, CollectionGrant, Membership, MonthlyRequests, Tenant, User
 from collections_app.postgres.counter_cache import CounterCache
 from tests.factories import make_collection, make_tenant, put
 
@@ -255,8 +256,10 @@ class TestUnknown:
 
     def test_whose_use_is_to_be_noted(self, tenant: Tenant, docs: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
         key, secret = issue(tenant)
+        ApiKey.objects.filter(pk=key.pk).update(last_used=timezone.now() - timedelta(seconds=50))
         ask(secret)
-        later = timezone.now() + timedelta(seconds=61)
+        assert admit(secret)
+        later = timezone.now() + timedelta(seconds=11)
         for module in ("access.known_callers", "access.authentication"):
             monkeypatch.setattr(f"collections_app.{module}.timezone", SimpleNamespace(now=lambda: later))
         assert admit_known(secret, ADDRESS) is None
@@ -283,36 +286,47 @@ class TestUnknown:
         with pytest.raises(InvalidCredential):
             authenticate(secret)
 
-    def test_who_has_too_much_to_be_kept(
-        self, tenant: Tenant, docs: Collection, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(known_callers, "MAX_COLLECTIONS", 0)
+    def test_who_has_too_much_to_be_kept(self, tenant: Tenant, docs: Collection) -> None:
+        Collection.objects.update(description="".join(map(chr, range(0x4E00, 0x4E00 + process_memory.MOST_BYTES // 3))))
         _, secret = issue(tenant)
         assert ask(secret) == [docs]
         assert admit_known(secret, ADDRESS) is None
+        Collection.objects.update(description="")
+        ask(secret)
+        assert admit(secret)
 
+    @pytest.mark.parametrize("sqlstate", ["25006", None])
     def test_anybody_while_the_database_fails(
-        self, tenant: Tenant, docs: Collection, monkeypatch: pytest.MonkeyPatch
+        self, tenant: Tenant, docs: Collection, monkeypatch: pytest.MonkeyPatch, sqlstate: str | None
     ) -> None:
-        """Who cannot be counted is let in elsewhere; here it is not even known who that is."""
+        """Who cannot be counted is let in, once it is known who that is; a database that does not answer is not asked again."""
 
         def fail(*args: Any, **options: Any) -> int:
-            raise OperationalError("away")
+            raise OperationalError("it fails") from SimpleError(sqlstate)
 
         _, secret = issue(tenant)
         ask(secret)
         monkeypatch.setattr(CounterCache, "incr", fail)
-        with capture_logs() as logs:
+        with capture_logs() as logs, nullcontext() if sqlstate else pytest.raises(OperationalError):
             assert admit_known(secret, ADDRESS) is None
-        assert [each["event"] for each in logs] == ["limits_unavailable"]
+        assert not logs
+
+
+class SimpleError(Exception):
+    def __init__(self, sqlstate: str | None) -> None:
+        super().__init__()
+        self.sqlstate = sqlstate
+
+
+def send(message: dict[str, Any], secret: str) -> Any:
+    return Client().post(
+        "/mcp", json.dumps(message), content_type="application/json", headers={"Authorization": f"Bearer {secret}"}
+    )
 
 
 def call_tool(secret: str, query: str = "gear") -> tuple[int, str]:
     params = {"name": "search_docs", "arguments": {"query": query}}
-    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    answer = Client().post(
-        "/mcp", json.dumps(message), content_type="application/json", headers={"Authorization": f"Bearer {secret}"}
-    )
+    answer = send({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, secret)
     return answer.status_code, answer.content.decode()
 
 
@@ -355,5 +369,56 @@ class TestOverHttp:
         assert find() == [False, False]
 
 
-def test_what_the_process_keeps_is_its_own() -> None:
-    assert type(caches["process"]).__name__ == "LocMemCache"
+def test_a_notification_is_taken_over_the_limit(tenant: Tenant, docs: Collection) -> None:
+    key, secret = issue(tenant)
+    ApiKey.objects.filter(pk=key.pk).update(rate_limit=2)
+    for _ in range(3):
+        call_tool(secret)
+    assert admit(secret, counts=False)[1].used == 3
+    answer = send({"jsonrpc": "2.0", "method": "notifications/initialized"}, secret)
+    assert (answer.status_code, answer["RateLimit-Remaining"]) == (202, "0")
+    assert send({"jsonrpc": "2.0", "id": 1, "method": "ping"}, secret).status_code == 429
+
+
+def test_a_signed_in_member_is_itself_though_anybody_is_known(tenant: Tenant, docs: Collection) -> None:
+    make_collection(is_public=True)
+    ask(None)
+    assert admit(None)
+    member = User.objects.create_user("ann")
+    Membership.objects.create(tenant=tenant, user=member, role=Membership.Role.OWNER)
+    client = Client()
+    client.force_login(member)
+    assert client.get("/api/collections/docs").status_code == 200
+    assert (
+        client.post("/api/collections", {"slug": "more", "name": "More"}, content_type="application/json").status_code
+        == 201
+    )
+
+
+def test_where_no_key_is_looked_at_none_is_counted(tenant: Tenant, docs: Collection) -> None:
+    _, secret = issue(tenant)
+    ask(secret)
+    for _ in range(3):
+        assert Client().get("/api/schema", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
+    assert admit(secret)[1].used == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_that_came_back_to_its_place_is_another(tenant: Tenant, docs: Collection) -> None:
+    """PostgreSQL uses the room of old versions again, after which only the transaction tells them apart."""
+    key, secret = issue(tenant)
+
+    def find_place() -> str:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT ctid::text FROM collections_app_apikey WHERE id = %s", [key.pk])
+            return str(cursor.fetchone()[0])
+
+    ask(secret)
+    place = find_place()
+    ApiKey.objects.filter(pk=key.pk).update(scopes=["write"])
+    for _ in range(1_000):
+        if find_place() == place:
+            break
+        ApiKey.objects.filter(pk=key.pk).update(scopes=["write"])
+    assert find_place() == place
+    assert admit_known(secret, ADDRESS) is None

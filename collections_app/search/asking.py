@@ -21,8 +21,11 @@ from collections_app.search.suggestions import find_missing, report_missing
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
 MAX_QUERY_CHARACTERS = 1000
-# Sections that are looked through for options.
+# Sections that are looked through for options. Of more than so many, which they are is told by a part of what a search would score: they
+# only have to be near the best.
 LOOKED_THROUGH = 20
+MANY_SECTIONS = 100_000
+LEAST_PART = 0.2
 # What shows nothing, and may turn the line around in which it is told: marks of direction and byte order. Joiners are spelling.
 UNSEEN = re.compile("[\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -46,7 +49,8 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
         return query
     with limiting_time():
         taken = look_up(query.keep_options(query.doubtful), Approach(Mode.KEYWORD), collections, narrowing, 0)
-        rows = get_rows([section.section_id for section in rank_words(taken, LOOKED_THROUGH)])
+        part = max(LEAST_PART, MANY_SECTIONS / max(taken.sections, MANY_SECTIONS))
+        rows = get_rows([section.section_id for section in rank_words(taken.score_part(part), LOOKED_THROUGH)])
     return query.keep_options(find_options(query.doubtful, [row.excerpt for row in rows.values()]))
 
 

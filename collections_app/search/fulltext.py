@@ -70,7 +70,9 @@ def give_shares(scopes: Sequence[ScopedTerms], asked: Sequence[int]) -> list[Sco
     no others; so do those that are asked after it."""
     largest = max((scopes[number].sections for number in asked), default=0)
     return [
-        replace(scoped, share=min(max(scoped.sections / largest, SMALLEST_SHARE), 1.0) if largest else 1.0)
+        replace(scoped, share=scoped.share * min(max(scoped.sections / largest, SMALLEST_SHARE), 1.0))
+        if largest
+        else scoped
         for scoped in scopes
     ]
 

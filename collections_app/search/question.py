@@ -57,6 +57,15 @@ class Question:
                 merged[term.lexeme] = replace(term, sections=term.sections + known.sections) if known else term
         return sorted(merged.values(), key=lambda term: (term.sections, term.lexeme))
 
+    @property
+    def sections(self) -> int:
+        """How many it is put to."""
+        return sum(scoped.sections for scoped in self.scopes)
+
+    def score_part(self, part: float) -> Question:
+        """With so much fewer candidates."""
+        return replace(self, scopes=[replace(scoped, share=scoped.share * part) for scoped in self.scopes])
+
     def without_phrases(self) -> Question:
         """Their words rank all the same."""
         return replace(self, query=replace(self.query, phrases=()))

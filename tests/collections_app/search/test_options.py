@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from collections_app.models import Collection
-from collections_app.search import Mode, search
+from collections_app.search import Mode, asking, rankings, search
+from collections_app.search.approach import Approach
+from collections_app.search.fulltext import give_shares, iter_lookups, rank_sections
+from collections_app.search.narrowing import UNNARROWED
 from collections_app.search.options import find_options
 from collections_app.search.query import parse_query
+from collections_app.search.question import look_up
+from collections_app.search.ranking import RankedSection
+from collections_app.search.terms import ScopedTerms
 from tests.factories import find, find_paths, make_collection, put
 
 TEXTS = {
@@ -81,3 +90,36 @@ def test_only_words_without_quotes_may_be_options() -> None:
     assert query.excluded == ("slack", "rope", "steel rope")
     assert query.doubtful == ("slack",)
     assert query.keep_options(["slack"]).text == "winch -slack"
+
+
+def test_among_very_many_sections_a_part_of_what_is_scored_tells_them(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The question itself is scored as ever."""
+    shares: list[list[float]] = []
+
+    def note(scopes: Sequence[ScopedTerms], *others: Any) -> list[RankedSection]:
+        shares.append([scoped.share for scoped in scopes])
+        return rank_sections(scopes, *others)
+
+    monkeypatch.setattr(rankings, "rank_sections", note)
+    assert find(docs, "winch -slack").notice
+    assert shares == [[1.0], [1.0]]
+    monkeypatch.setattr(asking, "MANY_SECTIONS", 1)
+    assert find(docs, "winch -slack").notice
+    assert shares[2:] == [[1 / 3], [1.0]]
+    monkeypatch.setattr(asking, "LEAST_PART", 0.5)
+    assert find_paths(docs, "winch -rope") == ["winch.md"]
+    assert shares[4:] == [[0.5], [1.0]]
+
+
+def test_a_part_of_what_is_scored_brings_so_much_less(docs: Collection) -> None:
+    [whole] = give_shares(ask_scopes(docs, 1.0), [0])
+    [part] = give_shares(ask_scopes(docs, 0.2), [0])
+    assert (whole.share, part.share) == (1.0, 0.2)
+    assert [next(iter_lookups(each, parse_query("winch"))).many for each in (whole, part)] == [1_000, 200]
+
+
+def ask_scopes(docs: Collection, part: float) -> Sequence[ScopedTerms]:
+    question = look_up(parse_query("winch"), Approach(Mode.KEYWORD), [docs], UNNARROWED, 0)
+    return question.score_part(part).scopes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import unquote
@@ -14,7 +14,7 @@ from rapidfuzz import process
 from collections_app.access.principal import Principal
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection
-from collections_app.models.prepared import Given, PreparedQuery, RowSet
+from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.naming.versions import NEWEST, find_version, fold_version, make_sort_key
 
 MAX_VERSIONS = 30
@@ -34,25 +34,18 @@ def get_visible_collections(principal: Principal, only: tuple[str, str] | None =
     """All that the principal may read, by tenant and slug; `only` (tenant slug, collection slug) narrows to one, which must be visible."""
     query = prepare_visible(make_pattern(principal), only is not None)
     ids = {name: getattr(principal, name) for name in PRINCIPAL_IDS}
-    if only is None:
-        found = read_all(principal, query, ids)
-        # Not ordered by the database, so that one statement serves all.
-        return sorted(query.make_rows(found.rows), key=lambda collection: (collection.tenant.slug, collection.slug))
-    collections = list(query.iter_rows({**ids, "tenant": only[0], "collection": only[1]}))
-    if not collections:
-        raise CollectionNotFound(f"There is no collection {only[0]}/{only[1]} here.")
-    return collections
-
-
-def read_all(principal: Principal, query: PreparedQuery[Collection], ids: Mapping[str, Any]) -> RowSet:
-    """What a known caller may read was found to be as before when its request came in."""
+    names = {"tenant": only[0], "collection": only[1]} if only else {}
     known = principal.known
-    found = known.take_collections() if known else None
+    # Of a known caller it was found to be as before when its request came in.
+    found = known.take_collections(only) if known else None
     if found is None:
-        found = query.read(ids)
+        found = query.read({**ids, **names})
         if known:
-            known.remember(found)
-    return found
+            known.remember(found, only)
+    if only and not found.rows:
+        raise CollectionNotFound(f"There is no collection {only[0]}/{only[1]} here.")
+    # Not ordered by the database, so that one statement serves all.
+    return sorted(query.make_rows(found.rows), key=lambda collection: (collection.tenant.slug, collection.slug))
 
 
 def make_pattern(principal: Principal) -> tuple[bool, ...]:

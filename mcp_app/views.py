@@ -120,10 +120,9 @@ class McpView(LimitedView):
     def admit(self, request: Request) -> None:
         """Who asks, and whether it may now. A bad key counts against the address that it comes from. Raises Refusal, RateLimited."""
         is_counted = throttling.is_counted(self.body)
-        admitted = admit_known(
-            find_credential(request.headers), get_client_address(request.META), counts=is_counted
-        ) or self.admit_anew(request, counts=is_counted)
-        self.principal, usage = admitted
+        credential, address = find_credential(request.headers), get_client_address(request.META)
+        known = admit_known(credential, address, counts=is_counted, only=self.narrowed_to)
+        self.principal, usage = known or self.admit_anew(request, counts=is_counted)
         if is_counted:
             self.settle(self.principal, usage)
         else:
@@ -137,13 +136,18 @@ class McpView(LimitedView):
             raise
         return principal, (count_request if counts else find_usage)(principal)
 
-    def post(self, request: Request, tenant: str | None = None, collection: str | None = None) -> HttpResponseBase:
+    @property
+    def narrowed_to(self) -> tuple[str, str] | None:
+        """The slugs in the path of an endpoint for one collection."""
+        return (self.kwargs["tenant"], self.kwargs["collection"]) if self.kwargs else None
+
+    def post(self, request: Request, **kwargs: str) -> HttpResponseBase:
         check_content_type(request)
         reply = (self.dispatcher or get_dispatcher()).handle(
             self.body,
             self.principal,
             headers=read_routing_headers(request),
-            narrowed_to=(tenant, collection) if tenant and collection else None,
+            narrowed_to=self.narrowed_to,
             profile=request.query_params.get("profile", ""),
             may_stream=accepts_events(request),
         )

@@ -22,18 +22,23 @@ if TYPE_CHECKING:
     from collections_app.access.principal import Principal
     from collections_app.models.prepared import RowSet
 
+Only = tuple[str, str] | None
+"""Slugs of the tenant and the collection of a narrowed endpoint."""
+
 # All who show no key are known as one.
 ANONYMOUS = "caller:anonymous"
 
 
 @dataclass(slots=True)
 class KnownCaller:
-    """A caller as it was found. `until`: when its key ends, or when its use has to be noted again."""
+    """A caller as it was found. `until`: when its key ends, or when its use has to be noted again. `only`: the endpoint that `collections`
+    are of, where that is narrowed to one."""
 
     name: str
     principal: Principal
     until: datetime
     key: RowSet | None = None
+    only: Only = None
     collections: RowSet | None = None
 
     @property
@@ -43,14 +48,18 @@ class KnownCaller:
     def make_principal(self, address: str = "") -> Principal:
         return replace(self.principal, address=address, known=self)
 
-    def take_collections(self) -> RowSet | None:
+    def take_collections(self, only: Only) -> RowSet | None:
         """What it may read, as of the beginning of this request: for the first who asks, since a request may change it."""
+        if self.only != only:
+            return None
         taken, self.collections = self.collections, None
         return taken
 
-    def remember(self, collections: RowSet) -> None:
+    def remember(self, collections: RowSet, only: Only) -> None:
         """For the requests that follow, with what it may read. Who may read very many collections has them read each time."""
-        keep(self.name, replace(self, collections=collections), (self.until - timezone.now()).total_seconds())
+        if collections.rows or not only:  # there is no end of collections that are not there
+            known = replace(self, collections=collections, only=only)
+            keep(name_memory(self.name, only), known, (self.until - timezone.now()).total_seconds())
 
 
 def name_caller(credential: str | None) -> str:
@@ -58,8 +67,13 @@ def name_caller(credential: str | None) -> str:
     return ANONYMOUS if credential is None else f"caller:{hashlib.sha256(credential.encode()).hexdigest()}"
 
 
-def recall_caller(credential: str | None) -> KnownCaller | None:
-    """The caller who shows this, or nothing, if it asked a moment ago. That it may still do so is yet to be found out."""
-    name = name_caller(credential)
+def name_memory(caller: str, only: Only) -> str:
+    """Slugs are of any length and characters while nothing is known of them."""
+    return f"{caller}:{hashlib.sha256(repr(only).encode()).hexdigest()}" if only else caller
+
+
+def recall_caller(credential: str | None, only: Only = None) -> KnownCaller | None:
+    """The caller who shows this, or nothing, if it asked the same endpoint a moment ago. That it may still do so is yet to be found out."""
+    name = name_memory(name_caller(credential), only)
     known: KnownCaller | None = take([name]).get(name)
     return known if known and known.until > timezone.now() else None

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db import Error
 
-from collections_app.access.known_callers import recall_caller
+from collections_app.access.known_callers import Only, recall_caller
 from collections_app.access.principal import Principal
 from collections_app.limits.requests import Usage, count_request, count_strictly, find_usage
 from collections_app.postgres.counter_cache import Condition, CounterCache, NotCounted
@@ -14,15 +14,17 @@ from collections_app.postgres.outages import is_lost
 from collections_app.postgres.row_security import show_tenants
 
 
-def admit_known(credential: str | None, address: str, *, counts: bool = True) -> tuple[Principal, Usage | None] | None:
-    """Who shows this, or nothing, and what it has used, this request included if it `counts`.
+def admit_known(
+    credential: str | None, address: str, *, counts: bool = True, only: Only = None
+) -> tuple[Principal, Usage | None] | None:
+    """Who shows this, or nothing, and what it has used, this request included if it `counts`; `only`: at an endpoint of one collection.
 
     None of anybody whom the process does not know, who has changed, or who must show a key: authenticate() finds out who that is, and
     nothing was counted yet. Raises what a lost database raises.
     """
     if credential is None and settings.DOCSMCP.mcp_auth_required:
         return None
-    known = recall_caller(credential)
+    known = recall_caller(credential, only)
     if known is None:
         return None
     principal = known.make_principal(address if credential is None else "")

@@ -21,6 +21,7 @@ from collections_app.access import known_callers
 from collections_app.access.authentication import InvalidCredential, authenticate
 from collections_app.access.principal import Principal, Scope
 from collections_app.catalog import get_visible_collections
+from collections_app.exceptions import CollectionNotFound
 from collections_app.limits.admission import admit_known
 from collections_app.limits.requests import Usage, count_request, find_usage
 from collections_app.models import ApiKey, Collection, CollectionGrant, Membership, MonthlyRequests, Tenant, User
@@ -68,7 +69,7 @@ def count_used(principal: Principal) -> int:
     return usage.used
 
 
-def admit(credential: str | None, **options: bool) -> tuple[Principal, Usage]:
+def admit(credential: str | None, **options: Any) -> tuple[Principal, Usage]:
     """Of a caller whom the process knows."""
     admitted = admit_known(credential, ADDRESS, **options)
     assert admitted
@@ -134,6 +135,34 @@ class TestKnown:
         assert principal.is_anonymous
         other, _ = admit_known(None, "198.51.100.9") or pytest.fail("not known")
         assert other.address == "198.51.100.9"
+
+    def test_an_endpoint_of_one_collection_knows_its_callers_by_itself(
+        self, tenant: Tenant, docs: Collection, django_assert_num_queries: Any
+    ) -> None:
+        other = make_collection("other", tenant=tenant)
+        _, secret = issue(tenant)
+        only = (tenant.slug, "DOCS")
+        assert get_visible_collections(authenticate(secret), only) == [docs]
+        assert admit_known(secret, ADDRESS) is None
+        assert admit_known(secret, ADDRESS, only=(tenant.slug, "other")) is None
+        ask(secret)
+        with django_assert_num_queries(1):
+            principal, _ = admit(secret, only=only)
+            assert get_visible_collections(principal, only) == [docs]
+        principal, _ = admit(secret, only=only)
+        assert get_visible_collections(principal) == [docs, other]
+        assert get_visible_collections(admit(secret)[0], (tenant.slug, "other")) == [other]
+        other.delete()
+        assert admit(secret, only=only)
+        docs.delete()
+        assert admit_known(secret, ADDRESS, only=only) is None
+
+    def test_who_asks_a_collection_that_is_not_there_is_not_kept(self, tenant: Tenant, docs: Collection) -> None:
+        _, secret = issue(tenant)
+        only = (tenant.slug, "nope")
+        with pytest.raises(CollectionNotFound):
+            get_visible_collections(authenticate(secret), only)
+        assert admit_known(secret, ADDRESS, only=only) is None
 
     def test_another_cache_counts_after_the_database_was_asked(
         self, tenant: Tenant, docs: Collection, settings: Any, django_assert_num_queries: Any
@@ -367,6 +396,22 @@ class TestOverHttp:
         assert find() == [True, True]
         grant.delete()
         assert find() == [False, False]
+
+
+def test_a_narrowed_endpoint_answers_until_its_collection_is_taken_back(tenant: Tenant, docs: Collection) -> None:
+    _, secret = issue(tenant, collections=[docs])
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_doc_pages", "arguments": {}}}
+
+    def ask_it() -> str:
+        url = f"/mcp/{tenant.slug}/docs"
+        headers = {"Authorization": f"Bearer {secret}"}
+        return str(Client().post(url, json.dumps(message), content_type="application/json", headers=headers).content)
+
+    known = [ask_it() for _ in range(2)][-1]
+    assert "No documents here yet" in known
+    assert admit(secret, only=(tenant.slug, "docs"))
+    CollectionGrant.objects.all().delete()
+    assert "There is no collection" in ask_it()
 
 
 def test_a_notification_is_taken_over_the_limit(tenant: Tenant, docs: Collection) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from django.utils import timezone
@@ -63,7 +64,9 @@ def make_key_principal(key: ApiKey, credential: str) -> Principal:
     principal = key.make_principal()
     ends = [key.unmarked_until, key.expires, key.old_expires if key.is_shown_by_old_secret else None]
     assert key.found_as
-    known = KnownCaller(name_caller(credential), principal, min(end for end in ends if end), key.found_as)
+    known = KnownCaller(
+        name_caller(credential), principal, min(end for end in ends if end), replace(key.found_as, rows=[])
+    )
     return known.make_principal()
 
 

@@ -50,7 +50,7 @@ class KnownCaller:
 
     def take_collections(self, only: Only) -> RowSet | None:
         """What it may read, as of the beginning of this request: for the first who asks, since a request may change it."""
-        if self.only != only:
+        if fold(self.only) != fold(only):
             return None
         taken, self.collections = self.collections, None
         return taken
@@ -62,14 +62,18 @@ class KnownCaller:
             keep(name_memory(self.name, only), known, (self.until - timezone.now()).total_seconds())
 
 
+def fold(only: Only) -> list[str] | None:
+    return [slug.lower() for slug in only] if only else None
+
+
 def name_caller(credential: str | None) -> str:
     """No secret stands in memory."""
     return ANONYMOUS if credential is None else f"caller:{hashlib.sha256(credential.encode()).hexdigest()}"
 
 
 def name_memory(caller: str, only: Only) -> str:
-    """Slugs are of any length and characters while nothing is known of them."""
-    return f"{caller}:{hashlib.sha256(repr(only).encode()).hexdigest()}" if only else caller
+    """One for all spellings of the slugs, which are of any length while nothing is known of them."""
+    return f"{caller}:{hashlib.sha256(repr(only).lower().encode()).hexdigest()}" if only else caller
 
 
 def recall_caller(credential: str | None, only: Only = None) -> KnownCaller | None:

@@ -85,8 +85,15 @@ def find_usage(principal: Principal) -> Usage | None:
 
 
 def count_strictly(principal: Principal) -> Usage | None:
-    """The same as count_request(), raising what the counters raise."""
-    return pick_usage(read_usages_strictly(principal, counts=True))
+    """The same as count_request(), raising what the counter of the window raises: then nothing was counted."""
+    caller = find_caller(principal)
+    assert caller, "whom nothing limits is not counted, and so not looked at"
+    window = read_window(caller, get_limit(principal), counts=True)
+    try:
+        return pick_usage([window, *read_months(principal, window, counts=True)])
+    except Exception as error:  # the request is counted already
+        logger.warning("limits_unavailable", reason=summarise(error))
+        return window
 
 
 def pick_usage(usages: Sequence[Usage]) -> Usage | None:
@@ -107,21 +114,19 @@ def describe_limits(principal: Principal) -> dict[str, Any]:
 
 def read_usages(principal: Principal, *, counts: bool) -> Sequence[Usage]:
     """Of the window, then of the month where there is a quota. What the window refuses does not count for the month."""
+    caller = find_caller(principal)
+    if caller is None:
+        return []
     try:
-        return read_usages_strictly(principal, counts=counts)
+        window = read_window(caller, get_limit(principal), counts=counts)
+        return [window, *read_months(principal, window, counts=counts)]
     except Exception as error:  # each cache raises its own; and a request is worth more than its count
         logger.warning("limits_unavailable", reason=summarise(error))
         return []
 
 
-def read_usages_strictly(principal: Principal, *, counts: bool) -> Sequence[Usage]:
-    caller = find_caller(principal)
-    if caller is None:
-        return []
-    window = read_window(caller, get_limit(principal), counts=counts)
-    if not principal.monthly_quota or window.is_exceeded:
-        return [window]
-    return [window, read_month(principal, counts=counts)]
+def read_months(principal: Principal, window: Usage, *, counts: bool) -> Sequence[Usage]:
+    return [read_month(principal, counts=counts)] if principal.monthly_quota and not window.is_exceeded else []
 
 
 def find_caller(principal: Principal) -> str | None:

@@ -86,14 +86,15 @@ class PreparedQuery(Generic[Row]):
 
 
 def write_version(*of_models: type[models.Model]) -> RawSQL:
-    """Which transaction wrote a row, and where it stands: a change, be it to the same values, writes it anew elsewhere. Of rows that are
-    read together, each named by its table."""
+    """Which row it is, which transaction wrote it, and where it stands: a change, be it to the same values, writes it anew elsewhere, and
+    a table that is rewritten as a whole may put another row of the same transaction there. Of rows that are read together, each named by
+    its table."""
     parts = [
         f"{connection.ops.quote_name(each._meta.db_table)}.{part}::text"
         for each in of_models
-        for part in ("xmin", "ctid")
+        for part in (each._meta.pk.column, "xmin", "ctid")
     ]
-    return RawSQL(" || ".join(parts), ())  # noqa: S611  names of our own tables
+    return RawSQL(" || '.' || ".join(parts), ())  # noqa: S611  names of our own tables
 
 
 def name_columns(model: type[models.Model]) -> list[str]:

@@ -14,7 +14,7 @@ from django.test import override_settings
 from django_q.brokers.redis_broker import Redis
 from django_q.conf import Conf
 
-from docsmcp_site.caches import make_broker, make_caches
+from docsmcp_site.caches import PROCESS_ENTRIES, make_broker, make_caches
 from docsmcp_site.config import Config, load_config
 
 
@@ -38,6 +38,15 @@ def test_without_redis_all_of_it_is_in_the_database() -> None:
     config = configure()
     assert make_broker(config) == {"orm": "default"}
     assert {cache["BACKEND"].partition(".")[0] for cache in make_shared(config)} == {"collections_app"}
+
+
+def test_the_process_keeps_so_many_and_no_more() -> None:
+    assert make_caches(configure())["process"]["OPTIONS"]["MAX_ENTRIES"] == PROCESS_ENTRIES
+    process = caches["process"]
+    for number in range(PROCESS_ENTRIES + 1):
+        process.set(f"entry-{number}", number)
+    kept = sum(process.get(f"entry-{number}") is not None for number in range(PROCESS_ENTRIES + 1))
+    assert PROCESS_ENTRIES / 2 < kept <= PROCESS_ENTRIES
 
 
 @pytest.mark.parametrize("alias", ["default", "counters"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.cache.backends import locmem
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 from structlog.testing import capture_logs
@@ -26,6 +26,7 @@ from collections_app.limits.admission import admit_known
 from collections_app.limits.requests import Usage, count_request, find_usage
 from collections_app.models import ApiKey, Collection, CollectionGrant, Membership, MonthlyRequests, Tenant, User
 from collections_app.postgres.counter_cache import CounterCache
+from mcp_app import views
 from tests.factories import make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db
@@ -125,6 +126,20 @@ class TestKnown:
         assert admit(secret)[1].remaining == 98
         assert MonthlyRequests.objects.get().requests == 2
 
+    def test_a_month_that_cannot_be_counted_leaves_one_count(
+        self, tenant: Tenant, docs: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*args: Any) -> int:
+            raise OperationalError("it waits") from SimpleError("57014")
+
+        Tenant.objects.filter(pk=tenant.pk).update(monthly_quota=100)
+        _, secret = issue(tenant)
+        ask(secret)
+        monkeypatch.setattr(type(MonthlyRequests.objects), "count_one", fail)
+        with capture_logs() as logs:
+            assert admit(secret)[1].used == 2
+        assert [each["event"] for each in logs] == ["limits_unavailable"]
+
     def test_nobody_in_particular_is_known_by_what_is_public(self, django_assert_num_queries: Any) -> None:
         public = make_collection(is_public=True)
         assert ask(None) == [public]
@@ -141,14 +156,15 @@ class TestKnown:
     ) -> None:
         other = make_collection("other", tenant=tenant)
         _, secret = issue(tenant)
-        only = (tenant.slug, "DOCS")
+        only = (tenant.slug, "docs")
         assert get_visible_collections(authenticate(secret), only) == [docs]
         assert admit_known(secret, ADDRESS) is None
         assert admit_known(secret, ADDRESS, only=(tenant.slug, "other")) is None
         ask(secret)
         with django_assert_num_queries(1):
-            principal, _ = admit(secret, only=only)
-            assert get_visible_collections(principal, only) == [docs]
+            spelled = (tenant.slug.upper(), "Docs")
+            principal, _ = admit(secret, only=spelled)
+            assert get_visible_collections(principal, spelled) == [docs]
         principal, _ = admit(secret, only=only)
         assert get_visible_collections(principal) == [docs, other]
         assert get_visible_collections(admit(secret)[0], (tenant.slug, "other")) == [other]
@@ -398,7 +414,9 @@ class TestOverHttp:
         assert find() == [False, False]
 
 
-def test_a_narrowed_endpoint_answers_until_its_collection_is_taken_back(tenant: Tenant, docs: Collection) -> None:
+def test_a_narrowed_endpoint_answers_until_its_collection_is_taken_back(
+    tenant: Tenant, docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, secret = issue(tenant, collections=[docs])
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_doc_pages", "arguments": {}}}
 
@@ -407,9 +425,12 @@ def test_a_narrowed_endpoint_answers_until_its_collection_is_taken_back(tenant: 
         headers = {"Authorization": f"Bearer {secret}"}
         return str(Client().post(url, json.dumps(message), content_type="application/json", headers=headers).content)
 
-    known = [ask_it() for _ in range(2)][-1]
-    assert "No documents here yet" in known
+    for _ in range(2):
+        assert "No documents here yet" in ask_it()
     assert admit(secret, only=(tenant.slug, "docs"))
+    with monkeypatch.context() as patch:  # as long as it is known
+        patch.setattr(views, "identify", lambda request: pytest.fail("it was not known"))
+        assert "No documents here yet" in ask_it()
     CollectionGrant.objects.all().delete()
     assert "There is no collection" in ask_it()
 
@@ -466,3 +487,19 @@ def test_a_row_that_came_back_to_its_place_is_another(tenant: Tenant, docs: Coll
     ApiKey.objects.filter(pk=key.pk).update(scopes=["write"])
     assert settle() == place
     assert admit_known(secret, ADDRESS) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_in_the_place_of_another_of_its_transaction_is_another(tenant: Tenant) -> None:
+    """As a table that is rewritten puts it there."""
+    with transaction.atomic():
+        first, second = make_collection("a", tenant=tenant), make_collection("b", tenant=tenant)
+    key, secret = issue(tenant, collections=[first])
+    assert ask(secret) == [first]
+    assert admit(secret)
+    CollectionGrant.objects.create(tenant=tenant, api_key=key, collection=second)
+    first.delete()
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM FULL collections_app_collection")
+    assert admit_known(secret, ADDRESS) is None
+    assert ask(secret) == [second]

@@ -4,7 +4,7 @@ A request has its key found, is counted, and has its collections read: three exc
 bring what they brought before. So the rows are kept with their versions, and one statement says that each is as it was and that none
 has joined them; the same one counts the request (limits/admission.py). A key that was revoked, a grant that was taken back, an index that
 has grown: the next request sees it, as if it had read everything. Who is not known, has changed or has its use to be noted goes the long
-way (authentication.py), and is known from then on.
+way (authentication.py), and is known from then on: from when its collections are read (catalog.py).
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ ANONYMOUS = "caller:anonymous"
 
 @dataclass(slots=True)
 class KnownCaller:
-    """A caller as it was found. `until`: when its key ends, or when its use has to be noted again. `only`: the endpoint that `collections`
-    are of, where that is narrowed to one."""
+    """A caller as it was found. `until`: when its key ends, or when its use has to be noted again. `place`: where in memory it is kept with
+    `collections`, which are all that it may read, or the one of a narrowed endpoint."""
 
     name: str
     principal: Principal
     until: datetime
     key: RowSet | None = None
-    only: Only = None
+    place: str = ""
     collections: RowSet | None = None
 
     @property
@@ -50,20 +50,18 @@ class KnownCaller:
 
     def take_collections(self, only: Only) -> RowSet | None:
         """What it may read, as of the beginning of this request: for the first who asks, since a request may change it."""
-        if fold(self.only) != fold(only):
+        if self.place != name_place(self.name, only):
             return None
         taken, self.collections = self.collections, None
         return taken
 
     def remember(self, collections: RowSet, only: Only) -> None:
-        """For the requests that follow, with what it may read. Who may read very many collections has them read each time."""
-        if collections.rows or not only:  # there is no end of collections that are not there
-            known = replace(self, collections=collections, only=only)
-            keep(name_memory(self.name, only), known, (self.until - timezone.now()).total_seconds())
-
-
-def fold(only: Only) -> list[str] | None:
-    return [slug.lower() for slug in only] if only else None
+        """For the requests that follow, with what it may read. Who may read very many collections has them read each time, and who asks an
+        endpoint of a collection that is not there is not kept: there is no end of these."""
+        if collections.rows or not only:
+            place = name_place(self.name, only)
+            known = replace(self, place=place, collections=collections)
+            keep(place, known, (self.until - timezone.now()).total_seconds())
 
 
 def name_caller(credential: str | None) -> str:
@@ -71,13 +69,13 @@ def name_caller(credential: str | None) -> str:
     return ANONYMOUS if credential is None else f"caller:{hashlib.sha256(credential.encode()).hexdigest()}"
 
 
-def name_memory(caller: str, only: Only) -> str:
+def name_place(caller: str, only: Only) -> str:
     """One for all spellings of the slugs, which are of any length while nothing is known of them."""
     return f"{caller}:{hashlib.sha256(repr(only).lower().encode()).hexdigest()}" if only else caller
 
 
 def recall_caller(credential: str | None, only: Only = None) -> KnownCaller | None:
     """The caller who shows this, or nothing, if it asked the same endpoint a moment ago. That it may still do so is yet to be found out."""
-    name = name_memory(name_caller(credential), only)
-    known: KnownCaller | None = take([name]).get(name)
+    place = name_place(name_caller(credential), only)
+    known: KnownCaller | None = take([place]).get(place)
     return known if known and known.until > timezone.now() else None

@@ -59,11 +59,8 @@ class PreparedQuery(Generic[Row]):
         self.statement, self.places = versioned.query.sql_with_params()
         self.condition = f"%s = (SELECT {VERSION} FROM ({self.statement}) AS found)"  # noqa: S608  both are ours
 
-    def iter_rows(self, values: Mapping[str, Any]) -> Iterator[Row]:
-        """Asked once for all rows. Each value has the type of its column. What several rows name is one object."""
-        return self.make_rows(self.read(values).rows)
-
     def read(self, values: Mapping[str, Any]) -> RowSet:
+        """Asked once for all rows. Each value has the type of its column."""
         given = [values[place.name] if isinstance(place, Given) else place for place in self.places]
         with open_cursor() as cursor:
             cursor.execute(self.statement, given)
@@ -73,6 +70,7 @@ class PreparedQuery(Generic[Row]):
         return RowSet(found, self.condition, [version, *given])
 
     def make_rows(self, found: Iterable[tuple[Any, ...]]) -> Iterator[Row]:
+        """Of rows that were read. What several of them name is one object."""
         width, alias = len(self.columns), connection.alias
         named: dict[Any, models.Model] = {}
         for values_found in found:

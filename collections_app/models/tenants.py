@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 KEY_PREFIX = "dmcp_"
 LAST_USED_PRECISION = timedelta(minutes=1)
+NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class User(AbstractUser):
@@ -236,7 +237,7 @@ class ApiKey(models.Model):
     def unmarked_until(self) -> datetime:
         """How long a use of the secret that was shown need not be written."""
         last = self.old_last_used if self.is_shown_by_old_secret else self.last_used
-        return last + LAST_USED_PRECISION if last else self.created
+        return last + LAST_USED_PRECISION if last else NEVER
 
     def revoke(self) -> None:
         """At once, with all of its secrets."""

@@ -19,7 +19,7 @@ def test_each_question_gets_the_rows_of_its_own_values(django_assert_num_queries
     first, second = make_collection("one"), make_collection("two")
     query = PreparedQuery(Collection.objects.filter(slug=Given("slug")), "tenant")
     with django_assert_num_queries(2):
-        found = [list(query.iter_rows({"slug": slug})) for slug in ("two", "one")]
+        found = [list(query.make_rows(query.read({"slug": slug}).rows)) for slug in ("two", "one")]
         assert [[row.tenant.slug for row in rows] for rows in found] == [[second.tenant.slug], [first.tenant.slug]]
     assert found[1][0].__dict__.keys() == Collection.objects.get(pk=first.pk).__dict__.keys()
     assert found[1][0].created == first.created
@@ -33,7 +33,7 @@ def test_rows_of_one_tenant_have_one_object_for_it() -> None:
         make_collection("c"),
     )
     query = PreparedQuery(Collection.objects.filter(slug__in=["a", "b", Given("slug")]), "tenant")
-    found = {row.pk: row.tenant for row in query.iter_rows({"slug": "c"})}
+    found = {row.pk: row.tenant for row in query.make_rows(query.read({"slug": "c"}).rows)}
     assert found[own.pk] is found[also_own.pk]
     assert (found[own.pk], found[others.pk]) == (tenant, others.tenant)
 

@@ -14,10 +14,11 @@ Why not markdown-it-py, which the tests compare with: its block pass takes six t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
+from typing import NamedTuple
 
 from collections_app.parsing.html_blocks import LineTest, find_html_block_end
 from collections_app.parsing.link_definitions import DefinitionBudget, DefinitionRun, find_definition_run
@@ -61,6 +62,34 @@ def iter_line_kinds(lines: Iterable[str]) -> Iterator[LineKind]:
             yield LineKind.CODE
         else:
             yield LineKind.HTML if blocks.ends is not None or (was_open and not was_fenced) else LineKind.MARKDOWN
+
+
+class HtmlBlock(NamedTuple):
+    """An HTML block: from line `start` up to `end`, counted from 0, `end` not included. By `indent` the list items around it indent it."""
+
+    start: int
+    end: int
+    indent: int
+
+
+def iter_html_blocks(lines: Sequence[str]) -> Iterator[HtmlBlock]:
+    """The HTML blocks of a document, given as its lines without line ends. Not those in quotes and on the first line of an item, nor
+    comments, code and the like that end in the line in which they begin."""
+    blocks = _OpenBlocks()
+    opened: HtmlBlock | None = None
+    for number, line in enumerate([*lines, ""]):
+        was_open = blocks.ends is not None
+        if not blocks.pass_over(line):
+            blocks.feed(line.expandtabs(4) if "\t" in line else line)
+        is_open = blocks.ends is not None and not blocks.is_fenced
+        indent = sum(blocks.containers)
+        is_indented = not line[:indent].strip(" ")
+        if opened and not (is_open and is_indented and indent == opened.indent):
+            is_last_line = blocks.ends is None and line.strip() and is_indented and indent == opened.indent
+            yield opened._replace(end=number + bool(is_last_line))
+            opened = None
+        elif is_open and not was_open and is_indented and _QUOTE not in blocks.containers:
+            opened = HtmlBlock(number, number, indent)
 
 
 def leaves_block_open(lines: Iterable[str]) -> bool:

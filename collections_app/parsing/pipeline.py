@@ -12,8 +12,17 @@ from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
+from collections_app.parsing.html_in_markdown import write_html_as_markdown
 from collections_app.parsing.includes import find_unresolved
-from collections_app.parsing.safety import MAX_FINDINGS, NOTE, apply_policy, clean_fact, find_in_path, is_suspicious
+from collections_app.parsing.safety import (
+    MAX_FINDINGS,
+    NOTE,
+    WITH_RAW_HTML,
+    apply_policy,
+    clean_fact,
+    find_in_path,
+    is_suspicious,
+)
 from collections_app.parsing.sections import DEEPEST_LEVEL, MAX_SECTIONS, find_section_headings, split_into_sections
 
 Parser = Callable[[RawDocument], NormalisedText]
@@ -44,6 +53,8 @@ def get_parser(format: Format) -> Parser:
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
     text, is_own_suspicious = apply_policy(get_parser(format)(raw), policy)
+    if text.format in WITH_RAW_HTML:
+        text = replace(text, content=write_html_as_markdown(text.content, is_jsx=text.format == "mdx"))
     given = read_given(raw.metadata)
     given, is_given_suspicious = apply_policy(given, policy) if raw.metadata else (given, False)
     in_path = find_in_path(raw.path)

@@ -6,7 +6,7 @@ import re
 
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Leave, leave_out
-from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.html.escaping import escape_text, make_code_span
 from collections_app.parsing.html.formulas import write_formula
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_text, get_text_start
@@ -38,6 +38,7 @@ _PERMALINK_SIGNS = frozenset(
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
 _MAX_ALT_CHARACTERS = 500
+_BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
 _MAX_RAISED_CHARACTERS = 10
 _MAX_SIGN_CHARACTERS = 20
 
@@ -86,6 +87,16 @@ def enter_image(converter: Converter, element: Element, attributes: Attributes, 
     alt = " ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split())
     if alt and not (alt[0] == "[" and alt[-1] == "]"):
         converter.add_text(alt)
+    return leave_out
+
+
+def enter_kept_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """With the address of the picture; as its description where that is none."""
+    target = converter.links.find_target(attributes.get("src", ""))
+    if not target:
+        return enter_image(converter, element, attributes, facts)
+    alt = " ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split())
+    converter.add_inline(f"![{escape_text(alt).translate(_BRACKETS)}]({target})")
     return leave_out
 
 

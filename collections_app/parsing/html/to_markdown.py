@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from collections_app.parsing.html.classes import ClassFacts
@@ -27,6 +27,7 @@ from collections_app.parsing.html.inline import (
     enter_formula,
     enter_image,
     enter_input,
+    enter_kept_image,
     enter_link,
     enter_lowered,
     enter_quotation,
@@ -82,13 +83,28 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "table": enter_table,
     }
 )
+_HANDLERS_OF_FRAGMENTS: Mapping[str, Handler] = MappingProxyType({**_HANDLERS, "img": enter_kept_image})
 
 
 def convert_to_markdown(contents: Iterable[Element], links: LinkResolver) -> Converter:
     """The finished conversion: what was written, the headings' anchors, and what was left out unseen."""
     contents = list(contents)
+    return _convert(contents, _make_converter(contents, links, _HANDLERS))
+
+
+def convert_fragment(body: Element) -> Sequence[str]:
+    """The lines of what stands within a document that is Markdown already: its headings make no sections, and pictures stay."""
+    converter = _make_converter([body], LinkResolver(""), _HANDLERS_OF_FRAGMENTS)
+    converter.writer.open_cell()
+    return _convert([body], converter).writer.lines
+
+
+def _make_converter(contents: Sequence[Element], links: LinkResolver, handlers: Mapping[str, Handler]) -> Converter:
     headed = set[Element]().union(*(find_holders(content, *HEADING_TAGS) for content in contents))
-    converter = Converter(_HANDLERS, _find_special_handler, links, headed)
+    return Converter(handlers, _find_special_handler, links, headed)
+
+
+def _convert(contents: Iterable[Element], converter: Converter) -> Converter:
     for content in contents:
         converter.convert(content)
     return converter

@@ -22,12 +22,12 @@ from collections_app.parsing.safety.passages import NOTE, describe_passage, find
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.safety.prose import is_telling_comment
 
-__all__ = ["MAX_FINDINGS", "NOTE", "apply_policy", "clean_fact", "find_in_path", "is_suspicious"]
+__all__ = ["MAX_FINDINGS", "NOTE", "WITH_RAW_HTML", "apply_policy", "clean_fact", "find_in_path", "is_suspicious"]
 
 MAX_FINDINGS = 100
 """The rest is treated alike, but not told one by one."""
 
-_WITH_RAW_HTML = frozenset({"markdown", "mdx", "notebook", "openapi"})
+WITH_RAW_HTML = frozenset({"markdown", "mdx", "notebook", "openapi"})
 
 
 def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[NormalisedText, bool]:
@@ -38,7 +38,7 @@ def apply_policy(text: NormalisedText, policy: ContentPolicy) -> tuple[Normalise
     is_stripping, is_replacing = policy is not ContentPolicy.FLAG, policy is ContentPolicy.STRIP
     content, runs = strip_invisible_lines(text.content)
     places = Places(content, has_markup=text.format != "text")
-    hidden = find_hidden(places, is_jsx=text.format == "mdx") if text.format in _WITH_RAW_HTML else []
+    hidden = find_hidden(places, is_jsx=text.format == "mdx") if text.format in WITH_RAW_HTML else []
     remaining = Places(cut_hidden(places, hidden), has_markup=text.format != "text") if hidden else places
     passages = find_passages(remaining)
     facts, facts_findings = clean_facts(text, policy)

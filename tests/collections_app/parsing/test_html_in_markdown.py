@@ -1,0 +1,122 @@
+"""HTML in Markdown: what says the same as Markdown is written so, on the same lines; what would lose something stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing import ContentPolicy, RawDocument, parse
+from collections_app.parsing.html_in_markdown import write_html_as_markdown
+
+TABLE = """<table>
+<thead>
+<tr><th>Knot</th>
+<th>For</th></tr>
+</thead>
+<tr><td><code>reef</code></td>
+<td>two <b>equal</b> ropes<br>and <a href="../sails.md">sails</a> | tents</td></tr>
+</table>"""
+ROWS = """| Knot | For |
+| --- | --- |
+| `reef` | two **equal** ropes<br>and [sails](../sails.md) \\| tents |"""
+
+
+def write(text: str, *, is_jsx: bool = False) -> str:
+    """Without the blank lines at the end, once there are as many as before."""
+    written = write_html_as_markdown(text, is_jsx=is_jsx)
+    assert written.count("\n") == text.count("\n")
+    return written.rstrip("\n")
+
+
+def test_a_table_becomes_rows() -> None:
+    assert write(TABLE) == ROWS
+
+
+def test_a_table_with_blank_lines_is_one() -> None:
+    assert write(TABLE.replace("</thead>\n", "</thead>\n\n")) == ROWS
+
+
+def test_a_table_behind_a_paragraph_is_set_apart() -> None:
+    assert write(f"Knots:\n{TABLE}") == f"Knots:\n\n{ROWS}"
+
+
+def test_a_table_in_an_item_stays_in_it() -> None:
+    indented = "\n".join(f"  {line}" for line in TABLE.split("\n"))
+    rows = "\n".join(f"  {line}" for line in ROWS.split("\n"))
+    assert write(f"- Knots\n\n{indented}\n\n  more") == f"- Knots\n\n{rows}" + "\n" * 7 + "  more"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<details>\n<summary>Why <code>x</code>?</summary>\n\nSo.\n\n</details>", "**Why x?**\n\n\nSo."),
+        ('<div class="termy">\n\n```sh\nls\n```\n\n</div>', "\n\n```sh\nls\n```"),
+        ("<ul>\n<li>a</li>\n<li>b</li>\n</ul>", "- a\n- b"),
+        ("<p>\nOne\n</p><p>Two</p>", "One\n\nTwo"),
+        ("<pre>\n  reef <b>x</b>\n\n  y\n</pre>\nz", "```\n  reef x\n\n  y\n```\nz"),
+        ('<img src="a.png" alt="A [red] sail" width="9">', "![A \\[red\\] sail](a.png)"),
+        (
+            '<p align="center"><a href="https://docs.test">\n<img src="a b.png"></a></p>',
+            "[![](a%20b.png)](https://docs.test)",
+        ),
+        ("<div>\n<h2>Rope</h2>\n<p># of all</p>\n</div>", "**Rope**\n\n\\# of all"),
+    ],
+)
+def test_what_html_says_is_said_in_markdown(source: str, expected: str) -> None:
+    assert write(source) == expected
+
+
+def test_a_heading_of_html_makes_no_section() -> None:
+    document = parse(RawDocument("a.md", b"# A\n\n<div>\n<h2>B</h2>\n</div>\n"), ContentPolicy.STRIP)
+    assert document.content == "# A\n\n**B**\n\n\n"
+    assert [section.section_id for section in document.sections] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"```html\n{TABLE}\n```",
+        "\n".join(f"    {line}" for line in TABLE.split("\n")),
+        "<table><tr><td>a</td><td>b</td></tr></table>",  # in one line there is no room
+        "<table>\n<tr><td>\n\n```js\nx\n```\n\n</td></tr>\n</table>",  # Markdown in a cell
+        "<div>\n- a\n- b\n</div>",  # which dialects read as a list
+        '<a id="place"></a>',
+        "<Card>\n<p>a</p>\n</Card>",
+        "<p>{{ site.name }}</p>",
+        "<div>\n<!-- unseen -->\nx\n</div>",
+        "<div hidden>\nunseen\n</div>",
+        "<div>\n<script>x()</script>\n</div>",
+        "> <p>a</p>\n> b",
+        "- <p>a\n  b</p>",
+        "a <b>c</b> <br> d",
+        "<!-- x -->",
+    ],
+)
+def test_what_would_lose_something_stays_as_it_is_written(source: str) -> None:
+    assert write(source) == source
+
+
+def test_braces_are_expressions_in_jsx_alone() -> None:
+    assert write("<p>\na {b}\n</p>") == "a {b}"
+    assert write("<p>\na {b}\n</p>", is_jsx=True) == "<p>\na {b}\n</p>"
+
+
+@pytest.mark.parametrize("policy", list(ContentPolicy))
+def test_documents_are_read_so_under_each_policy(policy: ContentPolicy) -> None:
+    document = parse(RawDocument("a.md", f"# A\n\n{TABLE}\n\n## B\n".encode()), policy)
+    assert ROWS in document.content
+    assert document.sections[1].start_line == 12
+
+
+@pytest.mark.parametrize("path", ["a.mdx", "a.md"])
+def test_flag_leaves_what_is_hidden(path: str) -> None:
+    source = "# A\n\n<div hidden>\nunseen\n</div>\n"
+    assert parse(RawDocument(path, source.encode()), ContentPolicy.FLAG).content == source
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["<pre x " * 30_000, "<p>x\n\n" * 30_000, "<div>" * 50_000, "<table>\n\n" * 20_000, "<p>" + "](" * 100_000],
+    ids=["pre", "paragraphs", "nested", "tables", "targets"],
+)
+def test_a_hostile_text_keeps_its_lines(source: str) -> None:
+    write(source)

@@ -30,6 +30,8 @@ ANALYZED = (
 )
 # What of a document its vectors are made of, beside its sections.
 INDEXED_FIELDS = ("path", "title", "category", "format", "keywords", "metadata")
+# As long as the longest question (search/asking.py).
+MAX_ASKED_CHARACTERS = 1000
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
 
 
@@ -58,13 +60,15 @@ class DocumentText(Protocol):
 class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
-    `code_terms` are those of the whole section, also in each of its parts.
+    `headings` are those above and the section's own, which `heading` is too, each word once. `code_terms` are those of the whole section,
+    also in each of its parts.
     """
 
     position: int
     part: int
     title: str
     headings: str
+    heading: str
     body: str
     code_terms: Sequence[str] = ()
 
@@ -87,9 +91,15 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
 
 def iter_vector_texts(section: SectionText, title: str) -> Iterator[VectorText]:
     headings = make_index_text(" ".join(section.heading_path))
+    heading = make_own_heading(section.heading_path[-1])
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     for part, body in enumerate(iter_parts(section.text)):
-        yield VectorText(section.position, part, title, headings, make_index_text(body), code_terms)
+        yield VectorText(section.position, part, title, headings, heading, make_index_text(body), code_terms)
+
+
+def make_own_heading(heading: str) -> str:
+    """Each word once; nothing of one that no question can have all words of."""
+    return " ".join(dict.fromkeys(make_index_text(heading).split())) if len(heading) <= MAX_ASKED_CHARACTERS else ""
 
 
 def iter_parts(body: str) -> Iterator[str]:
@@ -124,19 +134,21 @@ WITH removed AS (
         || array_to_tsvector(string_to_array(facts, ' ')) AS vector
     FROM spoken, unnest(%(with_rows)b::bigint[], %(titles)b::text[], %(facts)b::text[]) AS t (document, title, facts)
 ), made AS MATERIALIZED (
-    SELECT document, section, part, of_document.vector
-        || setweight(to_tsvector(language, headings), 'B')
-        || setweight(to_tsvector(language, body), 'D')
-        || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector
-    FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[],
-                %(bodies)b::text[], %(code_terms)b::text[]) AS t (document, section, part, headings, body, code_terms)
+    SELECT document, section, part,
+        of_document.vector || setweight(to_tsvector(language, headings), 'B') AS above,
+        setweight(to_tsvector(language, heading), 'C') AS heading,
+        setweight(to_tsvector(language, body), 'D') || array_to_tsvector(string_to_array(code_terms, ' ')) AS below
+    FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[], %(own_headings)b::text[],
+                %(bodies)b::text[], %(code_terms)b::text[]) AS t (document, section, part, headings, heading, body, code_terms)
     JOIN of_document USING (document)
 ), added AS (
     INSERT INTO collections_app_sectionvector
-        (tenant_id, collection_id, document_id, section_id, part, words, page_words, vector)
-    SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), vector
+        (tenant_id, collection_id, document_id, section_id, part, words, page_words, heading_words, vector)
+    SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), length(heading),
+        above || heading || below
     FROM made, LATERAL (
-        SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)
+        SELECT coalesce(sum(cardinality(positions)), 0)::int AS words
+        FROM (SELECT * FROM unnest(above) UNION ALL SELECT * FROM unnest(below)) AS counted_once
         WHERE strpos(lexeme, %(name_mark)s) < 2 OR lexeme ~ %(pairs)s  -- names make no section longer than their parts do
     ) AS counted
     RETURNING document_id, words, vector
@@ -233,6 +245,7 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "titles": [row.text.title for row in firsts],
                 "facts": [" ".join(make_document_facts(row.document)) for row in firsts],
                 "headings": [row.text.headings for row in rows],
+                "own_headings": [row.text.heading for row in rows],
                 "bodies": [row.text.body for row in rows],
                 "code_terms": [" ".join(row.text.code_terms) for row in rows],
             },

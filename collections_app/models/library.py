@@ -313,8 +313,9 @@ class RemovedDocument(models.Model):
 class SectionVector(models.Model):
     """What of a section is searched; a section over 64 K characters of text has several parts.
 
-    Apart from the section's text, so that ranking reads narrow rows. Title and path carry weight A, headings B, text D; the languages of
-    fenced code (text/code_blocks.py) and the facts of the document (text/facts.py) are lexemes without a position.
+    Apart from the section's text, so that ranking reads narrow rows. Title and path carry weight A, headings B, the section's own once
+    more C, text D; the languages of fenced code (text/code_blocks.py) and the facts of the document (text/facts.py) are lexemes without a
+    position.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)
@@ -325,6 +326,9 @@ class SectionVector(models.Model):
     words = models.PositiveIntegerField(default=0, help_text="That can be looked up, each as often as it occurs")
     page_words = models.PositiveIntegerField(default=0, help_text="Of all rows of the document")
     vector = SearchVectorField()
+    heading_words = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="Different ones of its own heading; 0 where that is not known"
+    )
 
     objects = InCollectionQuerySet["SectionVector"].as_manager()
 

@@ -17,7 +17,7 @@ from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search import fusion
 from collections_app.search.approach import choose_approach
 from collections_app.search.asking import ask, check_query, read_query
-from collections_app.search.fulltext import PLENTY, get_known, rank_scopes
+from collections_app.search.fulltext import PLENTY, get_known, measure_rarity, rank_scopes
 from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import make_narrowing
 from collections_app.search.neighbours import Neighbours, find_neighbours
@@ -34,7 +34,9 @@ from collections_app.search.ranking import (
     TEXT_K,
     TITLE,
     Match,
+    Matches,
     RankedSection,
+    score_own_heading,
     weigh_heading,
 )
 from collections_app.search.rankings import choose_depth, rank_meaning, rank_words
@@ -70,10 +72,11 @@ class TermEvidence:
     text: float
     shared: float
     page: float
+    own_heading: float
 
     @property
     def score(self) -> float:
-        return self.title + self.headings + self.text + self.shared + self.page
+        return self.title + self.headings + self.text + self.shared + self.page + self.own_heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +247,7 @@ def find_section_ids(hits: Sequence[Hit]) -> dict[tuple[int, str], int]:
 def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, WordEvidence]:
     """Section row → what ranking by words saw in it; only for wanted ones among the first `depth`."""
     rankings = rank_scopes(question.scopes, question.query, question.corpus, max(depth, PLENTY))
+    rarity = measure_rarity(question.scopes)
     evidence: dict[int, WordEvidence] = {}
     for scoped, (matches, ranked) in zip(question.scopes, rankings, strict=True):
         terms = get_known(scoped)
@@ -254,21 +258,25 @@ def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, W
         together = find_together(chosen, find_neighbours(terms, in_code=question.query.is_code))
         for match in matches:
             if match.vector_id in chosen:
-                parts = weigh_terms(match, pages[match.document_id], terms, question.corpus)
+                parts = weigh_terms(match, pages[match.document_id], terms, question.corpus, rarity)
                 evidence[match.section_id] = WordEvidence(parts, together.get(match.vector_id, ()))
     return evidence
 
 
-def weigh_terms(match: Match, page: Sequence[Match], terms: Sequence[Term], corpus: Corpus) -> tuple[TermEvidence, ...]:
+def weigh_terms(
+    match: Match, page: Sequence[Match], terms: Sequence[Term], corpus: Corpus, rarity: float
+) -> tuple[TermEvidence, ...]:
     """`page`: all candidates of the match's page, in their order."""
-    page_ratio = compute_ratio(page[0].page_words, corpus.mean_page_words)
+    import numpy as np
 
+    page_ratio = compute_ratio(page[0].page_words, corpus.mean_page_words)
+    own_heading = score_own_heading(Matches.make([match]), np.array([term.idf for term in terms]), rarity)[0].tolist()
     heading = weigh_heading(terms)
 
     def weigh(number: int, term: Term) -> TermEvidence:
         own = weigh_counts(match, number, corpus, heading)
         on_page = sum(member.counts[number][2] for member in page)
-        in_title, in_headings, in_text = match.counts[number]
+        in_title, in_headings, in_text, _ = match.counts[number]
         return TermEvidence(
             word=decode_term(term.lexeme),
             synonyms=tuple(" ".join(map(decode_term, each.lexemes)) for each in term.alternatives),
@@ -283,6 +291,7 @@ def weigh_terms(match: Match, page: Sequence[Match], terms: Sequence[Term], corp
             text=term.idf * own.text,
             shared=term.idf * SHARED * max(sum(weigh_counts(member, number, corpus, heading)) for member in page),
             page=term.page_idf * PAGE * weigh_frequency(on_page, page_ratio, PAGE_K, PAGE_B),
+            own_heading=own_heading[number],
         )
 
     return tuple(weigh(number, term) for number, term in enumerate(terms))
@@ -297,7 +306,7 @@ class Weights(NamedTuple):
 
 
 def weigh_counts(match: Match, number: int, corpus: Corpus, heading: float) -> Weights:
-    title, headings, text = match.counts[number]
+    title, headings, text, _ = match.counts[number]
     headings = min(headings, MOST_HEADINGS)
     ratio = compute_ratio(match.words, corpus.mean_words)
     return Weights(

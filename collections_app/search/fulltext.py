@@ -33,15 +33,17 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
     """For each scope its candidates and their best sections, at most `limit`.
 
     Scopes that know little of the question are ranked where the others have fewer than `limit`. Where the rare terms' sections are not
-    ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked too.
+    ENOUGH in all (a filter, an exclusion, words that never meet), those of commoner ones are ranked too, beside them: of the many that
+    have these, only some are looked up.
     """
     asked = find_knowing(scopes)
     wider = {number: iter_lookups(scoped, query) for number, scoped in enumerate(give_shares(scopes, asked))}
     left_out = [number for number in wider if number not in asked]
-    rarity = max((sum(term.idf for term in get_known(scoped)) for scoped in scopes), default=0.0)
+    rarity = measure_rarity(scopes)
     rankings: list[Ranking] = [(Matches.make([]), [])] * len(scopes)
     while lookups := {number: lookup for number in asked if (lookup := next(wider[number], None))}:
-        for number, matches in choose_matches(query, lookups).items():
+        for number, found_now in choose_matches(query, lookups).items():
+            matches = found_now.join(rankings[number][0])
             rankings[number] = matches, rank_matches(matches, lookups[number].terms, corpus, limit, rarity)
         found = sum(len(ranked) for _, ranked in rankings)
         if found >= (limit if left_out else ENOUGH):
@@ -49,6 +51,11 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
         asked = left_out if left_out and found >= ENOUGH else list(wider)
         left_out = []
     return rankings
+
+
+def measure_rarity(scopes: Sequence[ScopedTerms]) -> float:
+    """Of all words that a section could have, as summed idf: by the scope that knows most."""
+    return max((sum(term.idf for term in get_known(scoped)) for scoped in scopes), default=0.0)
 
 
 def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:

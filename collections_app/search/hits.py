@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import NamedTuple
 
 from collections_app.models import Collection
@@ -18,7 +19,10 @@ from collections_app.search.stages import timing
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import PART_CHARACTERS
 
-SECTIONS_OF_A_PAGE = 3
+# Of a page's sections the first two are worth what they are; of those that follow, each this part of what the one before is.
+UNCROWDED = 2
+CROWDED = 0.9
+IN_A_ROW = 3
 # A shorter text may say different things below different titles.
 TELLING_CHARACTERS = 200
 # Read beyond what is shown, to take the places of copies that are folded; and where texts are looked through for a phrase.
@@ -82,11 +86,11 @@ WHERE section.id = ANY(%s::bigint[])
 def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[tuple[Hit, ...], bool]:
     """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
 
-    Sections of a page beyond its third come last, copies of a page not at all, nor what lacks one of the question's phrases.
+    Many sections of a page are spread; copies of a page are not shown, nor what lacks one of the question's phrases.
     """
     patterns = question.patterns
     spare = SPARE_FOR_PHRASES if any(patterns.values()) else SPARE
-    remaining = put_crowded_last(ranked)
+    remaining = spread_pages(ranked)
     hits: list[Hit] = []
     shown: set[tuple[int, str, str]] = set()
     is_current = True
@@ -113,15 +117,39 @@ def lacks_nothing(row: Row, patterns: Sequence[Pattern]) -> bool:
     return not patterns or is_long(row) or has_phrases(patterns, row.text)
 
 
-def put_crowded_last(ranked: Sequence[RankedSection]) -> list[RankedSection]:
-    """In order, but a page's fourth and further sections after everything else."""
+def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
+    """In their order, but a page's third section and each further one as if it were worth CROWDED of what the one before was, and no more
+    of a page in a row than IN_A_ROW while there is another. What people pinned stays in front."""
     pages: Counter[int] = Counter()
-    first: list[RankedSection] = []
-    crowded: list[RankedSection] = []
-    for section in ranked:
+
+    def weigh(section: RankedSection) -> float:
         pages[section.document_id] += 1
-        (first if pages[section.document_id] <= SECTIONS_OF_A_PAGE else crowded).append(section)
-    return first + crowded
+        return section.score * CROWDED ** max(0, pages[section.document_id] - UNCROWDED)
+
+    pinned = [section for section in ranked if section.is_pinned]
+    others = [(weigh(section), section) for section in ranked if not section.is_pinned]
+    return pinned + limit_rows([section for _, section in sorted(others, key=itemgetter(0), reverse=True)])
+
+
+def limit_rows(sections: Sequence[RankedSection]) -> list[RankedSection]:
+    """What would be one of its page too many in a row comes behind the next of another."""
+    ordered: list[RankedSection] = []
+    waiting: deque[RankedSection] = deque()  # all of the page that the last ones are of
+
+    def is_full() -> bool:
+        return (
+            len(ordered) >= IN_A_ROW
+            and len({section.document_id for section in (*ordered[-IN_A_ROW:], waiting[0])}) == 1
+        )
+
+    for section in sections:
+        if waiting and section.document_id != waiting[0].document_id:
+            ordered.append(section)
+        else:
+            waiting.append(section)
+        while waiting and not is_full():
+            ordered.append(waiting.popleft())
+    return [*ordered, *waiting]
 
 
 def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:

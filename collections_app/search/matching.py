@@ -29,10 +29,11 @@ from collections_app.text.facts import UNTOLD
 if TYPE_CHECKING:
     from collections_app.search.ranking import Floats, Integers
 
-# PostgreSQL keeps at most 255 positions of a lexeme: 9 bits for each of text and headings, and what is left of a float's 24 for titles.
-DIGIT_BITS = 9
-DIGIT = (1 << DIGIT_BITS) - 1
-COUNTED = f"{{{2.0 ** (-2 * DIGIT_BITS)}, 0, {2.0**-DIGIT_BITS}, 1}}"
+# The digits of a rank, whose float has 24 bits: of texts (PostgreSQL keeps at most 255 positions of a lexeme), headings, the own heading
+# (each word once, but several may have one stem), and titles.
+TEXT_BITS, HEADINGS_BITS, OWN_BITS = 8, 7, 3
+FRACTION_BITS = TEXT_BITS + HEADINGS_BITS + OWN_BITS
+COUNTED = f"{{{2.0**-FRACTION_BITS}, {2.0**-OWN_BITS}, {2.0 ** (TEXT_BITS - FRACTION_BITS)}, 1}}"
 # Most terms are not in most candidates, which @@ tells five times as fast.
 COUNT = "CASE WHEN vector @@ {term} THEN ts_rank_cd('{weights}', vector, {term}) ELSE 0 END"
 # Fewer ranked sections than this are hardly an answer.
@@ -69,7 +70,8 @@ STAND_TOGETHER = (
 )
 # Where documents or phrases are given, these find the rows: IS TRUE is in no index.
 MATCH = "vector @@ {}"
-FIELDS = "id, section_id, document_id, words, page_words"
+FIELDS = "id, section_id, document_id, words, page_words, heading_words"
+NUMBERS = 7  # and the bonus
 CANDIDATES = f"""
 WITH matching AS MATERIALIZED (
     SELECT {FIELDS}, vector FROM collections_app_searchedvector
@@ -200,7 +202,7 @@ def read_placed(
     settings = {} if scopes[0].narrowing.looked_up else PLANNED_ONCE
     with open_cursor(**settings) as cursor:
         cursor.execute(statement, [*of_phrases, json.dumps(asked), *values * rows.count("{required}")])
-        tables = {number: read_numbers(numbers, 6 + terms) for number, numbers in cursor.fetchall()}
+        tables = {number: read_numbers(numbers, NUMBERS + terms) for number, numbers in cursor.fetchall()}
     return {number: make_matches(table, lookups[number].terms) for number, table in tables.items()}
 
 
@@ -257,8 +259,9 @@ def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup],
 
 
 def make_matches(table: Floats, terms: Sequence[Term]) -> Matches:
-    """Of rows with the first six numbers of a Match and then ranks: first those of the terms, each with its alternatives."""
-    return Matches(table[:, :5].astype("int64"), read_counts(choose_alternatives(table[:, 6:], terms)), table[:, 5])
+    """Of rows with the first NUMBERS of a Match and then ranks: first those of the terms, each with its alternatives."""
+    counts = read_counts(choose_alternatives(table[:, NUMBERS:], terms))
+    return Matches(table[:, : NUMBERS - 1].astype("int64"), counts, table[:, NUMBERS - 1])
 
 
 def choose_alternatives(ranks: Floats, terms: Sequence[Term]) -> Floats:
@@ -272,12 +275,14 @@ def choose_alternatives(ranks: Floats, terms: Sequence[Term]) -> Floats:
 
 
 def read_counts(ranks: Floats) -> Integers:
-    """For each rank by COUNTED the occurrences in title, headings and text."""
+    """For each rank by COUNTED the occurrences in title, headings, text and the own heading."""
     import numpy as np
 
     # A float that came as decimal text is near a whole number only.
-    digits = np.rint(ranks * (1 << 2 * DIGIT_BITS)).astype(np.int64)
-    return np.stack([digits >> 2 * DIGIT_BITS, digits >> DIGIT_BITS & DIGIT, digits & DIGIT], axis=-1)
+    digits = np.rint(ranks * (1 << FRACTION_BITS)).astype(np.int64)
+    title, own = digits >> FRACTION_BITS, digits >> TEXT_BITS + HEADINGS_BITS & (1 << OWN_BITS) - 1
+    headings, text = digits >> TEXT_BITS & (1 << HEADINGS_BITS) - 1, digits & (1 << TEXT_BITS) - 1
+    return np.stack([title, headings, text, own], axis=-1)
 
 
 def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str], list[Any]]:

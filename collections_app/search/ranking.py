@@ -6,7 +6,8 @@ The score of a section is the sum over the question's terms t of
     + idf(t)    · SHARED · the best of that among the page's sections
     + idf_p(t)  · PAGE · bm25(Σ d over the page, page words / mean page words; PAGE_K, PAGE_B)
 
-and then of a bonus for each two neighbours of the question that stand side by side in the section (neighbours.py). h and d count t in
+then of a bonus for each two neighbours of the question that stand side by side in the section (neighbours.py), and of one where all
+words of the section's own heading are in the question: OWN · (Σ idf of these)² / Σ idf of the question. h and d count t in
 the headings and in the text; H is HEADING for most questions, and more for long ones (weigh_heading); idf counts sections, idf_p pages;
 of a page only its candidates are known. With f' = f / (1 − b + b r),
 
@@ -40,12 +41,14 @@ MANY_TERMS = 12
 TEXT, TEXT_K, TEXT_B = 0.35, 2.0, 0.3
 PAGE, PAGE_K, PAGE_B = 0.5, 3.0, 0.55
 SHARED = 0.1
+OWN = 0.5
 
 
 class Match(NamedTuple):
-    """A candidate: a row of the index, and how often each term stands in its title, its headings and its text.
+    """A candidate: a row of the index, and how often each term stands in its title, its headings, its text, and its own heading.
 
-    `counts` are in the order of the terms. `words` and `page_words` are 0 where they are not known. `bonus`: for neighbours.
+    `counts` are in the order of the terms. `words`, `page_words` and `heading_words` are 0 where they are not known. `bonus`: for
+    neighbours.
     """
 
     vector_id: int
@@ -53,13 +56,14 @@ class Match(NamedTuple):
     document_id: int
     words: int
     page_words: int
-    counts: Sequence[tuple[int, int, int]]
+    heading_words: int
+    counts: Sequence[tuple[int, int, int, int]]
     bonus: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """Candidates by the hundred: `rows` has the first five fields of a Match each, `counts[row, term]` is one of its counts,
+    """Candidates by the hundred: `rows` has the first six fields of a Match each, `counts[row, term]` is one of its counts,
     `bonuses[row]` its bonus."""
 
     rows: Integers
@@ -71,13 +75,26 @@ class Matches:
         import numpy as np
 
         return cls(
-            np.array([match[:5] for match in matches]),
+            np.array([match[:6] for match in matches]),
             np.array([match.counts for match in matches]),
             np.array([match.bonus for match in matches]),
         )
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def join(self, others: Matches) -> Matches:
+        """Of the same terms, each row of the index once."""
+        if not len(self) or not len(others):
+            return self if len(self) else others
+        import numpy as np
+
+        new = ~np.isin(others.rows[:, 0], self.rows[:, 0])
+        return Matches(
+            np.concatenate([self.rows, others.rows[new]]),
+            np.concatenate([self.counts, others.counts[new]]),
+            np.concatenate([self.bonuses, others.bonuses[new]]),
+        )
 
     @property
     def pages(self) -> int:
@@ -119,7 +136,7 @@ def rank_matches(
     weights = weigh_counts(matches.counts, ratios, weigh_heading(terms))
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
     scores = (weights * idf).sum(axis=1) + score_pages(matches, weights, terms, corpus)
-    scores += matches.bonuses
+    scores += matches.bonuses + score_own_heading(matches, idf, rarity).sum(axis=1)
     order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)
     best = order[np.sort(first)][:limit]
@@ -133,6 +150,17 @@ def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
     return sorted(sorted(sections, key=attrgetter("section_id")), key=attrgetter("score"), reverse=True)
 
 
+def score_own_heading(matches: Matches, idf: Floats, rarity: float | None = None) -> Floats:
+    """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches()."""
+    import numpy as np
+
+    has = matches.counts[:, :, 3] > 0
+    is_asked = (matches.rows[:, 5] > 0) & (has.sum(axis=1) >= matches.rows[:, 5])
+    own = np.where(has & is_asked[:, None], idf, 0.0)
+    scores: Floats = OWN * own * own.sum(axis=1, keepdims=True) / ((rarity or idf.sum()) or 1.0)
+    return scores
+
+
 def weigh_heading(terms: Sequence[Term]) -> float:
     return HEADING * max(1.0, 2 * len(terms) / MANY_TERMS - 1)
 
@@ -141,7 +169,7 @@ def weigh_counts(counts: Integers, ratios: Floats, heading: float) -> Floats:
     """What each term is worth in each section, before its rarity. `ratios`: how long each section is, in mean ones."""
     import numpy as np
 
-    title, headings, text = np.moveaxis(counts, 2, 0)
+    title, headings, text, _ = np.moveaxis(counts, 2, 0)
     marked: Floats = TITLE * (title > 0) + heading * saturate_headings(headings)
     return marked + TEXT * bm25(text, ratios[:, None], TEXT_K, TEXT_B)
 

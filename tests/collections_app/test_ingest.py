@@ -246,7 +246,10 @@ def test_it_writes_the_others_when_the_database_refuses_one(
         if path != "refused.md":
             return texts
         too_many = " ".join(f"w{n}" for n in range(300_000))
-        return [fulltext.VectorText(text.position, text.part, text.title, text.headings, too_many) for text in texts]
+        return [
+            fulltext.VectorText(text.position, text.part, text.title, text.headings, text.heading, too_many)
+            for text in texts
+        ]
 
     monkeypatch.setattr(fulltext, "make_vector_texts", make_too_much)
     files = put(collection, {"a.md": "# A\n\nfirst\n", "refused.md": "# R\n\ntext\n", "z.md": "# Z\n\nlast\n"})

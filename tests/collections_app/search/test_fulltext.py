@@ -26,15 +26,15 @@ LETTERS = "bcdefghjklmnopqruvwxyz"
 
 @pytest.mark.django_db
 @settings(max_examples=100)
-@given(st.integers(0, 20), st.integers(0, 100), st.integers(0, 100))
-def test_it_reads_from_a_rank_how_often_a_word_stands_where(title: int, headings: int, text: int) -> None:
+@given(st.integers(0, 20), st.integers(0, 100), st.integers(0, 100), st.integers(0, 7))
+def test_it_reads_from_a_rank_how_often_a_word_stands_where(title: int, headings: int, text: int, own: int) -> None:
     vector = " || ".join(
         f"setweight(to_tsvector('simple', repeat('word ', {count})), '{weight}')"
-        for count, weight in ((title, "A"), (headings, "B"), (text, "D"))
+        for count, weight in ((title, "A"), (headings, "B"), (own, "C"), (text, "D"))
     )
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT ts_rank_cd('{COUNTED}', {vector}, 'word')")
-        assert read_counts(np.array(cursor.fetchone())).tolist() == [[title, headings, text]]
+        assert read_counts(np.array(cursor.fetchone())).tolist() == [[title, headings, text, own]]
 
 
 @pytest.mark.django_db

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.search.ranking import Match, Matches, RankedSection, bm25, rank_matches
+from collections_app.search.ranking import OWN, Match, Matches, RankedSection, bm25, rank_matches
 from collections_app.search.terms import Corpus, Term
 
 CORPUS = Corpus(sections=100, pages=50, words=10_000)
@@ -23,8 +23,13 @@ def make_match(
     page: int | None = None,
     words: int = 100,
     page_words: int = 200,
+    heading: Sequence[bool] = (),
+    heading_words: int = 0,
 ) -> Match:
-    return Match(number, number, number if page is None else page, words, page_words, counts)
+    """`counts` in title, headings and text; `heading`: which of them the own heading has, of its `heading_words`."""
+    own = [*heading, *[False] * len(counts)]
+    all_counts = [(*count, int(has)) for count, has in zip(counts, own, strict=False)]
+    return Match(number, number, number if page is None else page, words, page_words, heading_words, all_counts)
 
 
 def score(matches: Sequence[Match], terms: Sequence[Term]) -> list[RankedSection]:
@@ -57,6 +62,37 @@ def test_of_a_long_question_the_heading_that_repeats_it_is_worth_more(count: int
     assert rank([make_match(1, most), make_match(2, headed)], terms) == [first, 3 - first]
 
 
+def test_a_heading_that_is_all_asked_for_is_worth_what_part_of_the_question_it_is() -> None:
+    terms = [make_term("own", 3.0), make_term("other", 1.0)]
+    plain, headed = (
+        make_match(1, [(0, 1, 1), (0, 0, 1)], heading=heading, heading_words=1) for heading in ([], [True])
+    )
+    [before], [after] = score([plain], terms), score([headed], terms)
+    assert after.score - before.score == pytest.approx(OWN * 3.0 * 3.0 / 4.0)
+    [whole] = score([make_match(1, [(0, 1, 1), (0, 0, 1)], heading=[True, True], heading_words=2)], terms)
+    assert whole.score - before.score == pytest.approx(OWN * 4.0)
+
+
+def test_a_heading_with_other_words_is_worth_no_more() -> None:
+    counts = [(0, 1, 1), (0, 1, 1)]
+    sections = score(
+        [make_match(1, counts), make_match(2, counts, heading=[True, True], heading_words=3)], [make_term()] * 2
+    )
+    assert sections[0].score == sections[1].score
+
+
+def test_a_heading_whose_words_are_not_known_is_worth_no_more() -> None:
+    sections = score([make_match(1, [(0, 1, 1)]), make_match(2, [(0, 1, 1)], heading=[True])], [make_term()])
+    assert sections[0].score == sections[1].score
+
+
+def test_joined_matches_have_each_row_once() -> None:
+    first, second = (Matches.make([make_match(n, [(0, 0, n)]) for n in numbers]) for numbers in ([1, 2], [2, 3]))
+    assert [match.vector_id for match in first.join(second)] == [1, 2, 3]
+    assert [match.vector_id for match in Matches.make([]).join(first)] == [1, 2]
+    assert first.join(Matches.make([])) is first
+
+
 def test_a_rare_word_is_worth_more_than_a_common_one() -> None:
     terms = [make_term("rare", idf=5.0), make_term("common", idf=0.5)]
     assert rank([make_match(1, [(0, 0, 0), (0, 0, 5)]), make_match(2, [(0, 0, 1), (0, 0, 0)])], terms) == [2, 1]
@@ -80,15 +116,15 @@ def test_the_same_words_count_more_in_a_shorter_section_and_page() -> None:
 
 
 def test_rows_without_a_count_of_words_are_of_average_length() -> None:
-    average = Match(1, 1, 1, 100, 200, [(0, 0, 2)])
-    unknown = Match(2, 2, 2, 0, 0, [(0, 0, 2)])
+    average = Match(1, 1, 1, 100, 200, 0, [(0, 0, 2, 0)])
+    unknown = Match(2, 2, 2, 0, 0, 0, [(0, 0, 2, 0)])
     first, second = score([average, unknown], [make_term()])
     assert first.score == pytest.approx(second.score)
 
 
 def test_of_the_parts_of_a_section_the_best_one_counts() -> None:
-    weak = Match(1, 7, 1, 100, 200, [(0, 0, 1)])
-    strong = Match(2, 7, 1, 100, 200, [(0, 0, 9)])
+    weak = Match(1, 7, 1, 100, 200, 0, [(0, 0, 1, 0)])
+    strong = Match(2, 7, 1, 100, 200, 0, [(0, 0, 9, 0)])
     assert [(s.vector_id, s.section_id) for s in score([weak, strong], [make_term()])] == [(2, 7)]
 
 

@@ -12,7 +12,9 @@ from django.db import connection
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection, Tenant
 from collections_app.search import ATTEMPTS, SearchResults, search
+from collections_app.search.hits import spread_pages
 from collections_app.search.question_words import make_question_words
+from collections_app.search.ranking import RankedSection
 from collections_app.search.rankings import rank
 from collections_app.search.snippets import make_snippet
 from tests.factories import find, find_paths, make_collection, make_tenant, put
@@ -208,6 +210,51 @@ def test_it_puts_the_fourth_section_of_a_page_after_other_pages() -> None:
     paths = [hit.path for hit in find(collection, "widget").hits]
     assert paths.index("other.md") == 3
     assert paths.count("widgets.md") >= 6
+
+
+def make_ranked(*sections: tuple[int, float]) -> list[RankedSection]:
+    """(page, score) of each; its place is its id."""
+    return [RankedSection(place, place, page, score) for place, (page, score) in enumerate(sections)]
+
+
+@pytest.mark.parametrize(
+    ("sections", "order"),
+    [
+        pytest.param([(1, 10.0), (1, 9.9), (1, 9.8), (2, 8.0)], [0, 1, 2, 3], id="a third is worth a tenth less"),
+        pytest.param([(1, 10.0), (1, 9.9), (1, 9.8), (2, 8.9)], [0, 1, 3, 2], id="and comes behind what is between"),
+        pytest.param([(1, 9.0), (1, 9.0), (1, 9.0), (1, 9.0), (1, 9.0), (2, 1.0), (1, 0.5)], [0, 1, 2, 5, 3, 4, 6], id="no four in a row"),
+        pytest.param([(1, 9.0)] * 5, [0, 1, 2, 3, 4], id="unless there is no other"),
+    ],
+)  # fmt: skip
+def test_many_sections_of_a_page_are_spread(sections: list[tuple[int, float]], order: list[int]) -> None:
+    assert [section.section_id for section in spread_pages(make_ranked(*sections))] == order
+
+
+def test_what_people_pinned_is_not_spread() -> None:
+    pinned = RankedSection(9, 9, 1, 0.0, is_pinned=True)
+    assert spread_pages([pinned, *make_ranked((1, 5.0), (1, 4.0))])[0] is pinned
+
+
+def test_a_section_whose_heading_is_asked_for_comes_before_those_that_have_it_above_them() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {
+            "winch.md": "# Winch\n\n## Brake\n\nIt holds.\n\n## Other\n\n### Brake lever of brakes\n\nThe brake of a brake: brake.\n",
+            "other.md": "# Other\n\nNothing.\n",
+        },
+    )
+    assert find(collection, "brake").hits[0].section_id == "winch/brake"
+
+
+def test_sections_with_a_rare_word_stay_where_a_word_beside_it_is_in_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collections_app.search.matching.MANY", 20)
+    monkeypatch.setattr("collections_app.search.candidates.WANTED", (2, 40))
+    collection = make_collection()
+    put(collection, {f"{number:02}.md": f"# Page {number}\n\nA winch.\n" for number in range(60)})
+    put(collection, {f"w{number:02}.md": f"# Winch {number}\n\nA winch.\n" for number in range(30)})
+    put(collection, {"99.md": "# Page 99\n\nIts sprocket.\n"})
+    assert find(collection, "winch sprocket").hits[0].path == "99.md"
 
 
 def test_it_folds_copies_of_a_page() -> None:

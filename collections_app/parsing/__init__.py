@@ -5,7 +5,7 @@
     pipeline.py    the table: each format's parser, RawDocument → NormalisedText, the text as Markdown
     includes/      the text of other files, put into a page by sources that have them; a warning about what is not put in
     safety/        what readers do not see, and what speaks to models, by the collection's policy
-    html_in_markdown.py   HTML that is left in the text, as Markdown
+    html_in_markdown.py, table_padding.py   HTML that is left in the text, as Markdown; tables without the blanks that line them up
     sections.py    the text cut at its headings
 
 A format is one function in one module, one line in the table of pipeline.py and one in detection.py.

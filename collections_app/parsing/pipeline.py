@@ -24,6 +24,7 @@ from collections_app.parsing.safety import (
     is_suspicious,
 )
 from collections_app.parsing.sections import DEEPEST_LEVEL, MAX_SECTIONS, find_section_headings, split_into_sections
+from collections_app.parsing.table_padding import drop_table_padding
 
 Parser = Callable[[RawDocument], NormalisedText]
 
@@ -54,7 +55,8 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
     text, is_own_suspicious = apply_policy(get_parser(format)(raw), policy)
     if text.format in WITH_RAW_HTML:
-        text = replace(text, content=write_html_as_markdown(text.content, is_jsx=text.format == "mdx"))
+        written = write_html_as_markdown(text.content, is_jsx=text.format == "mdx")
+        text = replace(text, content=drop_table_padding(written))
     given = read_given(raw.metadata)
     given, is_given_suspicious = apply_policy(given, policy) if raw.metadata else (given, False)
     in_path = find_in_path(raw.path)

@@ -24,7 +24,7 @@ _BACKTICKS = re.compile("`{3,}")
 
 _BOXES = frozenset({"caution", "danger", "important", "info", "note", "success", "tip", "warning"})
 _TYPED_BOXES = frozenset({"admonition", "alert", "aside", "callout", "hint", "notice"})
-_TITLED = frozenset({"details", "expand", "tab"})
+_TITLED = frozenset({"collapse", "details", "expand", "tab"})
 _LAYOUT = frozenset(
     {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
 )

@@ -24,11 +24,11 @@ SIGN = re.compile(r"[^A-Za-z0-9]")
 # In a text, what begins with a capital is a name; questions do not keep to that. What is one word has its name whatever its case: where
 # the name is known, it counts for both.
 _NUMBER = r"(\d{1,5}[a-z]?)(?!\w|[.,']\d| \d{3}(?!\w))"
-WRITTEN_NUMBERED = re.compile(rf"([A-Z](?<![A-Za-z0-9_][A-Z])[A-Za-z]*)(?:\.[ -]?|[ -]){_NUMBER}", re.ASCII)
+WRITTEN_NUMBERED = re.compile(rf"([A-Z](?<![A-Za-z0-9_][A-Z])[A-Za-z]*)(?:\.[ -]?|[ /-]){_NUMBER}", re.ASCII)
 JOINED_NUMBER = re.compile(r"\d(?<=[A-Za-z]\d)\d{0,4}[a-z]?(?!\w|[.,']\d)", re.ASCII)
 LETTERS = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]{2,}\Z", re.ASCII)
 MAX_LETTERS = 40
-ASKED_NUMBERED = re.compile(rf"((?<![A-Za-z0-9_])[A-Za-z]+)\.?[ -]?{_NUMBER}", re.ASCII)
+ASKED_NUMBERED = re.compile(rf"((?<![A-Za-z0-9_])[A-Za-z]+)\.?[ /-]?{_NUMBER}", re.ASCII)
 PARAGRAPH = re.compile(rf"§ ?{_NUMBER}", re.ASCII)
 
 
@@ -45,7 +45,7 @@ def make_plain(question: str) -> str:
 
 
 def list_numbered(text: str, *, is_question: bool = False) -> list[str]:
-    """Names with a number behind them (`SOC 2`, `Section 5`, `GS-15`, `§ 7`), as SOC_2 and paragraph_7, each once."""
+    """Names with a number behind them (`SOC 2`, `Section 5`, `GS-15`, `HTTP/3`, `§ 7`), as SOC_2 and paragraph_7, each once."""
     found = ASKED_NUMBERED.findall(text) if is_question else [*WRITTEN_NUMBERED.findall(text), *iter_joined(text)]
     found += [("paragraph", number) for number in PARAGRAPH.findall(text)]
     return list(dict.fromkeys(map("_".join, found)))

@@ -24,6 +24,9 @@ class MdxCode:
     def get_line(self, offset: int) -> int:
         return bisect_right(self._starts, offset) - 1
 
+    def is_in_heading(self, offset: int) -> bool:
+        return self._lines[self.get_line(offset)].startswith("#")
+
     def holds(self, offset: int) -> bool:
         """Whether a fence or a code span goes around this place."""
         line = self.get_line(offset)

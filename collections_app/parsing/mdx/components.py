@@ -1,8 +1,8 @@
 """Tags of components (capitalised names) and fragments in an MDX text: their children and the prose of their attributes are kept.
 
 `<Card title="Start here" href="/start">` leaves “[**Start here**](/start)”, `<Link to="/start">here</Link>` “[here](/start)”. Of a
-parameter's or a field's tag its name and type stay, as code, and whether it is required; of a tab without a label its value, of a box
-such as `<Warning>` its kind.
+parameter's or a field's tag its name and type stay, as code, and whether it is required; of a tab without a label its value, of a fragment
+its slot, of a box such as `<Warning>` its kind, of `<Since v="2.1" />` the version.
 Children are moved to the margin: their indentation would make them code.
 """
 
@@ -30,6 +30,8 @@ _DEFAULT = re.compile(r"(?<![\w-])default\s*+=\s*+(?:\"([^\"]*)\"|'([^']*)'|\{([
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _BOX = re.compile(r"(?:Caution|Danger|Important|Info|Note|Tip|Warning)$")
 _BOX_OF_TYPE = re.compile(r"(?:Admonition|Alert|Aside|Callout)$")
+_VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)(?:In|Since|Badge)?$")
+_VERSION_KEYS = frozenset({"v", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
 _MAX_TAG_CHARACTERS = 20_000
@@ -75,7 +77,7 @@ def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
         depth = 0 if is_empty else -1 if opening[1] else 1
         text, closing_text = closing_text, ""
         if not opening[1]:
-            text = _describe(opening[2], content[opening.end() : end])
+            text = _describe(opening[2], content[opening.end() : end], in_heading=code.is_in_heading(opening.start()))
             target = "" if text or is_empty else _find_target(_read_attributes(content[opening.end() : end]))
             if target and _LINK_TEXT.match(content, end):
                 text, closing_text = "[", f"]({target})"
@@ -92,8 +94,8 @@ def _find_end(content: str, start: int) -> int | None:
     return None
 
 
-def _describe(name: str, attributes: str) -> str:
-    """What a reader would see of the tag, with a blank after it."""
+def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
+    """What a reader would see of the tag, with a blank after it. A badge in a heading is no part of what it is called."""
     found = _read_attributes(attributes)
     if _PARAMETER.search(name):
         names = "".join(f"`{value}` " for key, value in found if value and key in _IDENTIFIER)
@@ -101,6 +103,12 @@ def _describe(name: str, attributes: str) -> str:
     prose = [value for key, value in found if value and key in _PROSE]
     if not prose and _TAB.match(name):
         prose = [value for key, value in found if value and key == "value"]
+    if not prose and not in_heading:
+        prose = [value for key, value in found if value and key == "text"]
+    if not prose and name == "Fragment":  # of which several stand side by side, each for one case
+        prose = [value for key, value in found if value and key == "slot"]
+    if not prose and _VERSION.match(name):
+        return "".join(f"{name} {value} " for key, value in found if value and key in _VERSION_KEYS)
     if not prose:
         return _describe_box(name, dict(found).get("type", ""))
     return "".join([write_title(prose[0], _find_target(found)), *(f"{value} " for value in prose[1:])])

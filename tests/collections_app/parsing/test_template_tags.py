@@ -21,6 +21,7 @@ from collections_app.parsing.template_tags import drop_template_tags
         ('{% tabs %}\n{% tab title="One" %}\na\n{% endtab %}\n{% endtabs %}', "\n**One** \na\n\n"),
         ('{{< tabs name="id" >}}{{% tab name="Two" %}}a{{% /tab %}}{{< /tabs >}}', "**Two** a"),
         ('{{< details "More" >}}a{{< /details >}}', "**More** a"),
+        ('{{< collapse title="pod.yaml" >}}a{{< /collapse >}}', "**pod.yaml** a"),
         ('{{< card link="/x" title="Go" />}}', "[**Go**](/x) "),
         ('{% content-ref url="a.md" %}\n[a](a.md)\n{% endcontent-ref %}', "\n[a](a.md)\n"),
         ('{{< figure\n  src="a.png"\n  alt="A sail" >}}', "![A sail](a.png)\n\n"),

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
         ("a grade of GS-15", "GS15"),
         ("an audit of SOC 2", "soc2"),
         ("an audit of SOC2", "SOC 2"),
+        ("turn HTTP/3 off", "http3"),
         ("les agent·e·s", "agent"),
         ("les professionnel·le·s", "professionnel"),
         ("help from I.T.", "I.T."),

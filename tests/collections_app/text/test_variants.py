@@ -40,6 +40,7 @@ def test_a_question_has_them_instead(question: str, plain: str) -> None:
     ("text", "names"),
     [
         ("SOC 2, SOC2, GS-15, Art. 13 and FY24", ["SOC_2", "GS_15", "Art_13", "FY_24"]),
+        ("HTTP/3 over UDP/443, km/5 and 10/20", ["HTTP_3", "UDP_443"]),
         ("§ 5 Abs.1, §§ 12a, 13", ["Abs_1", "paragraph_5", "paragraph_12a"]),
         ("Python 3.11, Over 3,000, In 2023-11, x Y2K, section 5", ["In_2023"]),
         ("sha256 and python3, SHA-256; x86_64, my_2 and a1.5", ["SHA_256", "sha_256", "python_3"]),

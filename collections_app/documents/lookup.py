@@ -12,7 +12,7 @@ from collections_app.catalog import iter_places, name_collections
 from collections_app.documents.closest import explain_missing
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document
-from collections_app.naming.paths import read_id
+from collections_app.naming.paths import iter_files, list_names, read_id
 
 MAX_PATH_CHARACTERS = 2000
 MAX_LISTED_PATHS = 20
@@ -22,7 +22,7 @@ MAX_FRAGMENTS = 5
 
 def find_documents(collections: Sequence[Collection], path: str) -> list[Document]:
     """The readable documents of these collections that `path` may mean: an id (`id://1515`), a path as it stands, without a fragment,
-    with or without `./`, `/` and `.md`, a number that is an id, a source URL."""
+    with or without `./`, `/` and its ending, the folder of an index, a number that is an id, a source URL."""
     name = path.strip()
     readable = (
         Document.objects.in_collections(collections).readable().select_related("collection__tenant").defer("content")
@@ -51,7 +51,8 @@ def iter_spellings(name: str) -> Iterator[str]:
     """The path as it stands, then without a fragment that it may have (iter_without_fragments)."""
     for path in iter_without_fragments(name.removeprefix("./").lstrip("/")):
         if path:
-            yield from (path, f"{path}.md", unquote(path).replace("\0", ""))
+            plain = unquote(path).replace("\0", "")
+            yield from (path, f"{path}.md", plain, *iter_files(plain))
 
 
 def iter_without_fragments(name: str) -> Iterator[str]:
@@ -98,5 +99,5 @@ def is_name_of(document: Document, name: str) -> bool:
         return True
     before, _, query = name.partition("?")
     spellings = {name, unquote(name)} | ({before, unquote(before)} if "#" not in query else set())
-    paths = {document.path, document.path.removesuffix(".md")}
-    return any(each in paths or each.endswith((f"/{path}", f":{path}")) for each in spellings for path in paths)
+    names = list_names(document.path)
+    return any(each in names or each.endswith((f"/{name}", f":{name}")) for each in spellings for name in names)

@@ -1,10 +1,10 @@
-"""What stands for a path: the document's id, or a path that is nearly the same. PURE."""
+"""What stands for a path: the document's id, a page's name on its site, or a path that is nearly the same. PURE."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import nlargest
 
 from rapidfuzz import fuzz, process, utils
@@ -17,6 +17,10 @@ NAME_SHARE = 0.95
 MIN_NAME_CHARACTERS = 3
 MAX_COMPARED_CHARACTERS = 300
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
+# Of pages that their site, or a link of another page, names without it; the likelier ones first.
+PAGE_ENDINGS = (".md", ".mdx", ".rst", ".adoc", ".html", ".ipynb", ".txt")
+INDEX_NAMES = ("README.md", "index.md", "_index.md", "index.mdx", "index.rst", "index.adoc", "index.html")
+SITE_ENDING = re.compile(r"\.html?$")
 # No path is looked up that has `://`, and no collection is named so.
 ID = re.compile(r"id://(\d{1,18})", re.ASCII)
 
@@ -29,6 +33,23 @@ def name_by_id(document_id: int) -> str:
 def read_id(name: str) -> int | None:
     match = ID.fullmatch(name)
     return int(match[1]) if match else None
+
+
+def iter_files(name: str) -> Iterator[str]:
+    """The files that a page may be which is called so on its site or in a link: `guide/start` is guide/start.md, guide/start.rst, … or
+    guide/start/index.md; likeliest first. So is `guide/start.html`."""
+    page = SITE_ENDING.sub("", name.rstrip("/"))
+    if page:
+        yield from (f"{page}{ending}" for ending in PAGE_ENDINGS)
+        yield from (f"{page}/{index}" for index in INDEX_NAMES)
+
+
+def list_names(path: str) -> set[str]:
+    """What iter_files() has this file for, and its path."""
+    folder, _, file = path.rpartition("/")
+    pages = {path.removesuffix(ending) for ending in PAGE_ENDINGS if path.endswith(ending)}
+    pages |= {folder, f"{folder}/"} if folder and file in INDEX_NAMES else set()
+    return {path, *pages, *(f"{page}.html" for page in pages)}
 
 
 def choose_close(asked: str, paths: Sequence[str]) -> list[str]:

@@ -16,12 +16,14 @@ def make_fence(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
-def enclose(markdown: str, *, below_level: int = 0) -> str:
-    """Markdown with its headings that many levels deeper; as code, if it would take what follows for a part of itself."""
+def enclose(markdown: str, *, below_level: int = 0, makes_sections: bool = True) -> str:
+    """Markdown with its headings that many levels deeper, or in bold where they are to make no sections; as code, if it would take what
+    follows for a part of itself."""
     lines = markdown.split("\n")
     if leaves_block_open(lines):
         return make_fence(markdown)
-    for heading in iter_headings(tuple(lines)) if below_level else ():
-        level = min(6, heading.level + below_level)
-        lines[heading.line] = f"{'#' * level} {heading.text}".rstrip()
+    for heading in iter_headings(tuple(lines)) if below_level or not makes_sections else ():
+        sign = "#" * min(6, heading.level + below_level)
+        words = heading.text.strip("*")
+        lines[heading.line] = f"{sign} {heading.text}".rstrip() if makes_sections else f"**{words}**" if words else ""
     return "\n".join(lines)

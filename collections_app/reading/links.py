@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, unquote, urldefrag, urljoin, urlsplit
 
+from collections_app.naming.paths import INDEX_NAMES, iter_files
 from collections_app.reading.addresses import quote_page
 
 MAX_LINKS = 2_000
@@ -20,7 +21,6 @@ MAX_ADDRESS_CHARACTERS = 2_000
 WEB = ("http", "https")
 # Browsers drop them, and `java\nscript:` is a scheme to them.
 DROPPED_BY_BROWSERS = re.compile(r"[\x00-\x1f\x7f]")
-INDEX_NAMES = ("README.md", "index.md", "_index.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,9 @@ class Linker:
         if joined.startswith("../"):
             return
         if joined != ".":
-            yield from (joined, f"{joined}.md")
-            if joined.endswith((".html", ".htm")):
-                yield f"{joined.rpartition('.')[0]}.md"
-        yield from (posixpath.normpath(posixpath.join(joined, name)) for name in INDEX_NAMES)
+            yield from (joined, f"{joined}.md", *iter_files(joined))
+        else:
+            yield from INDEX_NAMES
 
     def resolve(self, tag: str, address: str) -> str | None:
         """For markup.Resolve."""

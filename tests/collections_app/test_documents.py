@@ -18,6 +18,7 @@ from collections_app.documents import (
     read_steadily,
     sections,
 )
+from collections_app.documents.fragments import find_fragment
 from collections_app.exceptions import SectionNotFound
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Section
@@ -208,3 +209,33 @@ def test_the_first_meaning_of_a_path_that_is_there_is_taken(collection: Collecti
         "Two",
         "Three",
     ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "path"),
+    [
+        ("manual/start", "manual/start.rst"),
+        ("/manual/start.html", "manual/start.rst"),
+        ("manual/start.html#rope", "manual/start.rst"),
+        ("manual", "manual/index.md"),
+        ("manual/", "manual/index.md"),
+        ("sails.html", "sails.html"),
+        ("sails", "sails.mdx"),
+        ("two words", "two words.adoc"),
+        ("two%20words", "two words.adoc"),
+    ],
+)
+def test_a_page_is_found_by_the_name_that_its_site_gives_it(collection: Collection, asked: str, path: str) -> None:
+    put(collection, {"manual/start.rst": "Start\n=====\n\nRope\n----\n\nx\n", "manual/index.md": "# Manual\n"})
+    put(
+        collection, {"sails.mdx": "# Sails\n", "sails.html": "<h1>Cloth</h1><p>x</p>", "two words.adoc": "= Two\n\nx\n"}
+    )
+    assert look_up(collection, asked).path == path
+
+
+def test_a_fragment_behind_the_name_of_a_site_names_a_section(collection: Collection) -> None:
+    put(collection, {"manual/start.rst": "Start\n=====\n\nx\n\nRope\n----\n\ny\n"})
+    found = find_fragment(look_up(collection, "manual/start.html#rope"), "manual/start.html#rope")
+    assert found
+    assert found.section
+    assert found.section.section_id == "start/rope"

@@ -104,8 +104,8 @@ def _write_call(writer: Writer, operation: Operation, components: Components) ->
             writer.add(f"**{summary}**")
     if is_true(values, "deprecated"):
         writer.add("Deprecated.")
-    writer.add_markdown(get_text(values, "description"))
-    writer.add_markdown(get_text(operation.item, "description"))
+    writer.add_markdown(get_text(values, "description"), makes_sections=False)
+    writer.add_markdown(get_text(operation.item, "description"), makes_sections=False)
     _write_names(writer, values)
     write_servers(writer, {"servers": get_objects(values, "servers") or get_objects(operation.item, "servers")})
     _write_parameters(writer, "Parameters", _merge_parameters(operation, components))
@@ -188,7 +188,7 @@ def _write_body(writer: Writer, operation: Operation, components: Components) ->
 
 def _write_body_head(writer: Writer, body: Object) -> None:
     writer.add(f"**Request body**{' (required)' if is_true(body, 'required') else ''}")
-    writer.add_markdown(get_text(body, "description"))
+    writer.add_markdown(get_text(body, "description"), makes_sections=False)
 
 
 def _write_responses(writer: Writer, responses: Object, components: Components) -> None:

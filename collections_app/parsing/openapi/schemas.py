@@ -28,7 +28,7 @@ def write_schema(writer: Writer, schema: Object) -> None:
     kind = describe_type(schema)
     if kind not in ("", "object"):
         writer.add(f"Type: {kind}")
-    writer.add_markdown(describe_details(schema))
+    writer.add_markdown(describe_details(schema), makes_sections=False)
     write_properties(writer, schema)
     if example := find_example(schema):
         writer.add_example(example)

@@ -25,10 +25,11 @@ class Writer:
         self._level = level
         self.add(f"{'#' * level} {' '.join(text.split())}")
 
-    def add_markdown(self, text: str) -> None:
-        """Headings in it go below the heading above."""
+    def add_markdown(self, text: str, *, makes_sections: bool = True) -> None:
+        """Headings in it go below the heading above, or are lines in bold where more of the same section follows."""
         if text.strip():
-            self.add(enclose(text.strip("\n").replace("\r\n", "\n"), below_level=self._level))
+            plain = text.strip("\n").replace("\r\n", "\n")
+            self.add(enclose(plain, below_level=self._level, makes_sections=makes_sections))
 
     def add_table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         lines = [_make_row(row) for row in rows]

@@ -1,4 +1,6 @@
-"""What inline roles say: those of Sphinx as code, names or titles, unknown ones as their text. No role reads, links or runs anything."""
+"""What inline roles say: those of Sphinx as code, names, titles or links to documents, unknown ones as their text. No role reads or runs
+anything.
+"""
 
 from __future__ import annotations
 
@@ -52,14 +54,17 @@ def _make_code(text: str) -> nodes.Node:
 
 
 def _make_reference(kind: str, text: str) -> nodes.Node:
-    """The title that is given, else what the writer finds under the target: the title of a section of this document."""
+    """A link to another document, else the title that is given, or what the writer finds under the target: the title of a section of this
+    document."""
     match = _EXPLICIT_TITLE.match(text)
+    target = match[2] if match else text.lstrip("!~")
+    if kind == "doc" and target:
+        return nodes.reference("", match[1] if match else target.lstrip("/"), refuri=target)
     if match:
         return nodes.Text(match[1])
-    target = text.lstrip("!~")
     if kind == "ref":
         return nodes.inline(target, target, reftarget=nodes.fully_normalize_name(target))
-    return nodes.Text(target.lstrip("/") if kind == "doc" else target)
+    return nodes.Text(target)
 
 
 def _get_title(text: str) -> str:

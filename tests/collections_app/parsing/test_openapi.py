@@ -111,7 +111,7 @@ def test_an_operation_says_what_goes_in_and_what_comes_out() -> None:
     document = parse_description(paths=make_get(**operation), components=components)
     (first,) = (section for section in document.sections if section.heading == "GET /pets/{id}")
     text = "".join(each.text for each in document.sections[first.position : first.end_position])
-    for expected in ("**One pet**", "`getPet`", "#### Details", "| `id` | path | integer | yes |", "(required: id)",
+    for expected in ("**One pet**", "`getPet`", "**Details**", "| `id` | path | integer | yes |", "(required: id)",
                      "`404` No such pet", "- `text/plain`: string", '"id": 3'):  # fmt: skip
         assert expected in text
 
@@ -279,6 +279,16 @@ def test_a_long_description_leaves_room_for_the_values() -> None:
     schema = {"type": "string", "description": "word " * 200, "enum": ["a", "b"]}
     parameters = [{"name": "x", "in": "query", "schema": schema}]
     assert "One of `a`, `b`." in parse_description(paths=make_get(parameters=parameters)).content
+
+
+def test_headings_in_a_description_take_nothing_from_the_operation() -> None:
+    description = "Gets it.\n\n## Notes\n\nSlowly.\n\n```\n# code\n```"
+    responses = {"200": {"description": "The pet."}}
+    document = parse_description(paths=make_get(description=description, responses=responses))
+    text = get_section(document, "GET /pets/{id}")
+    assert "**Notes**\n\nSlowly.\n\n```\n# code\n```" in text
+    assert "The pet." in text
+    assert "Notes" not in [section.heading for section in document.sections]
 
 
 def test_an_unclosed_description_hides_no_operation() -> None:

@@ -10,6 +10,8 @@ PATHS = [
     "ref/README.md",
     "page.html",
     "with space.md",
+    "rope/index.rst",
+    "rope/knots.rst",
     "notes",
     "https://docs.example/ref/api",
 ]
@@ -33,6 +35,9 @@ LOCAL = Linker("ref/index.md", "", BASE, KNOWN)
         ("../ref/", "ref/README"),
         (".", "ref/README"),
         ("../notes", "notes"),
+        ("../rope", "rope/index.rst"),
+        ("../rope/knots", "rope/knots.rst"),
+        ("/rope/knots.html#reef", "rope/knots.rst#reef"),
         ("https://docs.example/ref/api#get", "ref/api#get"),
         ("https://docs.example/ref/api/", "ref/api"),
     ],

@@ -106,7 +106,8 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
     shown = ", ".join([*found[:_MAX_SHOWN], *more])
     what_is_put_in = f"text files that they hold, of at most {MAX_FILE_BYTES // 1024**2} MiB each"
     return (
-        f"Files that it includes are not in its text: {shown}. Directories, Git sources and archives put in {what_is_put_in}.",
+        f"Files that it includes are not in its text: {shown}. Directories, Git sources and archives put in {what_is_put_in}: of files "
+        "outside of what is read, read a folder above.",
     )
 
 

@@ -124,7 +124,7 @@ def _make_warnings(messages: Sequence[nodes.system_message]) -> tuple[str, ...]:
     """The errors among the messages; docutils' warnings are about style."""
     errors = [message for message in messages if message["level"] >= utils.Reporter.ERROR_LEVEL]
     listed = [
-        f"Line {error.get('line', '?')}: {error.children[0].astext()}"
+        f"Line {error.get('line', '?')}: {' '.join(error.children[0].astext().split())}"
         for error in errors[:_MAX_WARNINGS]
         if error.children
     ]

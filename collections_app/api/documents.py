@@ -151,7 +151,7 @@ def find(principal: Principal, collection: Collection, path: str) -> Document:
 
 
 def read(collection: Collection, path: str) -> Document:
-    found = get_document([collection], path)
+    found = get_document([collection], path, guess=False)
     document = Document.objects.filter(tenant=collection.tenant_id, pk=found.pk).first()
     if document is None:
         raise DocumentReplaced(found)

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from django.db.models import QuerySet
 
 from collections_app.catalog import iter_places, name_collections
-from collections_app.documents.closest import explain_missing
+from collections_app.documents.closest import explain_missing, select_readable
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import iter_files, list_names, read_id
@@ -22,11 +22,9 @@ MAX_FRAGMENTS = 5
 
 def find_documents(collections: Sequence[Collection], path: str) -> list[Document]:
     """The readable documents of these collections that `path` may mean: an id (`id://1515`), a path as it stands, without a fragment,
-    with or without `./`, `/` and its ending, the folder of an index, a number that is an id, a source URL."""
+    with or without `./`, `/` and `.md`, a number that is an id, a source URL."""
     name = path.strip()
-    readable = (
-        Document.objects.in_collections(collections).readable().select_related("collection__tenant").defer("content")
-    )
+    readable = select_whole(collections)
     if (document_id := read_id(name)) is not None:
         return list(readable.filter(pk=document_id))
     if "://" in name:
@@ -34,6 +32,21 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
     found = find_first(readable, "path", iter_spellings(name))
     document_id = find_id(name)
     return found if found or document_id is None else list(readable.filter(pk=document_id))
+
+
+def guess_documents(collections: Sequence[Collection], path: str) -> list[Document]:
+    """The readable documents whose pages a site, or a link of another page, calls so (iter_files): in each collection the likeliest."""
+    files = list(dict.fromkeys(chain.from_iterable(map(iter_files, iter_spellings(path.strip())))))
+    guessed: dict[int, Document] = {}
+    found = select_whole(collections).filter(path__in=files)
+    for document in sorted(found, key=lambda document: files.index(document.path)):
+        guessed.setdefault(document.collection_id, document)
+    return list(guessed.values())
+
+
+def select_whole(collections: Sequence[Collection]) -> QuerySet[Document]:
+    """With their collections, without their texts."""
+    return select_readable(collections).select_related("collection__tenant").defer("content")
 
 
 def list_urls(url: str) -> list[str]:
@@ -51,8 +64,7 @@ def iter_spellings(name: str) -> Iterator[str]:
     """The path as it stands, then without a fragment that it may have (iter_without_fragments)."""
     for path in iter_without_fragments(name.removeprefix("./").lstrip("/")):
         if path:
-            plain = unquote(path).replace("\0", "")
-            yield from (path, f"{path}.md", plain, *iter_files(plain))
+            yield from (path, f"{path}.md", unquote(path).replace("\0", ""))
 
 
 def iter_without_fragments(name: str) -> Iterator[str]:
@@ -70,8 +82,10 @@ def find_first(documents: QuerySet[Document], field: str, values: Iterable[str])
     return next(filter(None, by_value.values()), [])
 
 
-def get_document(collections: Sequence[Collection], path: str) -> Document:
+def get_document(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Document:
     """The one readable document that `path` means; `collection:path`, or the address that we gave it, says in which collection.
+
+    Where none is called so, the one whose page is, unless nothing is to be guessed.
 
     Raises DocumentNotFound with the closest paths, and InvalidParameter when several collections have it.
     """
@@ -79,8 +93,9 @@ def get_document(collections: Sequence[Collection], path: str) -> Document:
         raise InvalidParameter(
             f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters. list_doc_pages gives the paths."
         )
-    places = chain([(collections, path)], iter_places(collections, path))
-    found = next(filter(None, (find_documents(named, rest) for named, rest in places)), [])
+    places = [(collections, path), *iter_places(collections, path)]
+    finders = (find_documents, guess_documents) if guess else (find_documents,)
+    found = next(filter(None, (find(named, rest) for find in finders for named, rest in places)), [])
     if not found:
         raise explain_missing(collections, path)
     if len(found) > 1:

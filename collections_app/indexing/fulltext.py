@@ -15,7 +15,7 @@ from psycopg import Cursor
 
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
-from collections_app.text.analysis import ENCODED, NAME_MARK, PART_CHARACTERS, make_index_text
+from collections_app.text.analysis import ENCODED, NAME_MARK, PART_CHARACTERS, make_index_text, make_query_text
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.facts import make_document_facts
 
@@ -30,7 +30,7 @@ ANALYZED = (
 )
 # What of a document its vectors are made of, beside its sections.
 INDEXED_FIELDS = ("path", "title", "category", "format", "keywords", "metadata")
-# As long as the longest question (search/asking.py).
+# As long as the longest question (search/asking.py): of a longer heading none can have all words.
 MAX_ASKED_CHARACTERS = 1000
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
 
@@ -60,7 +60,8 @@ class DocumentText(Protocol):
 class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
-    `headings` are those above and the section's own, which `heading` is too, each word once. `code_terms` are those of the whole section,
+    `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` as a question has it.
+    `code_terms` are those of the whole section,
     also in each of its parts.
     """
 
@@ -69,6 +70,7 @@ class VectorText:
     title: str
     headings: str
     heading: str
+    asked_heading: str
     body: str
     code_terms: Sequence[str] = ()
 
@@ -91,15 +93,14 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
 
 def iter_vector_texts(section: SectionText, title: str) -> Iterator[VectorText]:
     headings = make_index_text(" ".join(section.heading_path))
-    heading = make_own_heading(section.heading_path[-1])
+    own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
+    heading = " ".join(dict.fromkeys(make_index_text(own).split()))
+    asked_heading = make_query_text(own)
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     for part, body in enumerate(iter_parts(section.text)):
-        yield VectorText(section.position, part, title, headings, heading, make_index_text(body), code_terms)
-
-
-def make_own_heading(heading: str) -> str:
-    """Each word once; nothing of one that no question can have all words of."""
-    return " ".join(dict.fromkeys(make_index_text(heading).split())) if len(heading) <= MAX_ASKED_CHARACTERS else ""
+        yield VectorText(
+            section.position, part, title, headings, heading, asked_heading, make_index_text(body), code_terms
+        )
 
 
 def iter_parts(body: str) -> Iterator[str]:
@@ -136,15 +137,16 @@ WITH removed AS (
 ), made AS MATERIALIZED (
     SELECT document, section, part,
         of_document.vector || setweight(to_tsvector(language, headings), 'B') AS above,
-        setweight(to_tsvector(language, heading), 'C') AS heading,
+        setweight(to_tsvector(language, heading), 'C') AS heading, length(to_tsvector(language, asked_heading)) AS heading_words,
         setweight(to_tsvector(language, body), 'D') || array_to_tsvector(string_to_array(code_terms, ' ')) AS below
     FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[], %(own_headings)b::text[],
-                %(bodies)b::text[], %(code_terms)b::text[]) AS t (document, section, part, headings, heading, body, code_terms)
+                %(asked_headings)b::text[], %(bodies)b::text[], %(code_terms)b::text[])
+        AS t (document, section, part, headings, heading, asked_heading, body, code_terms)
     JOIN of_document USING (document)
 ), added AS (
     INSERT INTO collections_app_sectionvector
         (tenant_id, collection_id, document_id, section_id, part, words, page_words, heading_words, vector)
-    SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), length(heading),
+    SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), heading_words,
         above || heading || below
     FROM made, LATERAL (
         SELECT coalesce(sum(cardinality(positions)), 0)::int AS words
@@ -246,6 +248,7 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "facts": [" ".join(make_document_facts(row.document)) for row in firsts],
                 "headings": [row.text.headings for row in rows],
                 "own_headings": [row.text.heading for row in rows],
+                "asked_headings": [row.text.asked_heading for row in rows],
                 "bodies": [row.text.body for row in rows],
                 "code_terms": [" ".join(row.text.code_terms) for row in rows],
             },

@@ -326,7 +326,8 @@ class SectionVector(models.Model):
     words = models.PositiveIntegerField(default=0, help_text="That can be looked up, each as often as it occurs")
     page_words = models.PositiveIntegerField(default=0, help_text="Of all rows of the document")
     vector = SearchVectorField()
-    heading_words = models.PositiveSmallIntegerField(
+    # Not a positive one: each row would be checked while an upgrade adds the column.
+    heading_words = models.SmallIntegerField(
         default=0, db_default=0, help_text="Different ones of its own heading; 0 where that is not known"
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings, leaves_block_open
 
 _BACKTICKS = re.compile("`{3,}")
@@ -24,6 +25,6 @@ def enclose(markdown: str, *, below_level: int = 0, makes_sections: bool = True)
         return make_fence(markdown)
     for heading in iter_headings(tuple(lines)) if below_level or not makes_sections else ():
         sign = "#" * min(6, heading.level + below_level)
-        words = heading.text.strip("*")
+        words = clean_heading(heading.text) if "*" in heading.text else heading.text
         lines[heading.line] = f"{sign} {heading.text}".rstrip() if makes_sections else f"**{words}**" if words else ""
     return "\n".join(lines)

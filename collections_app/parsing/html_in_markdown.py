@@ -1,31 +1,46 @@
 """HTML blocks in Markdown, written as the Markdown that says the same: agents pay for tags, and tables are hard to read in them.
 
 Lines stay on their places: a block becomes no longer than it was. One that cannot be said so, or would lose something, stays as it is
-written, as do elements that no handler of html/ is for, and what a template or a component fills in. PURE.
+written, as do elements that no handler of html/ is for, what a template or a component fills in, and what is hidden: the content policy
+comes afterwards, and reads what is served. PURE.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.headings import HtmlBlock, iter_html_blocks
+from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.to_markdown import convert_fragment
 from collections_app.parsing.html.tree import Element, get_raw_text, parse_tree
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, HEADING_TAGS, make_set
 
 _BEGINS_LIKE_BLOCK = re.compile(r"^[ \t]*</?[a-zA-Z]", re.MULTILINE)
-_TAG = re.compile(r"</?([a-zA-Z][^\s<>/]*)")
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)([^<>]*)")
 _IN_LINES = make_set(
-    "a abbr acronym b bdi bdo big br center cite col colgroup del dfn em font i img ins mark picture q s small source span strike "
-    "strong sub sup time u var wbr"
+    "a b bdi bdo big br center cite col colgroup del dfn em font i img ins mark picture q s small source span strike strong sub sup time "
+    "u var wbr"
 )
 _KNOWN = (BLOCK_TAGS - {"dialog", "form", "menu", "search"}) | set(HEADING_TAGS) | CODE_TAGS | _IN_LINES
-_TABLES = re.compile(r"<(/?)table(?=[\s>])", re.IGNORECASE)
+_VOID = make_set("br col hr img source wbr")
+# Nothing is said by where they begin and end: they may be closed in another block, behind Markdown.
+_WRAPPERS = make_set("article center details div main p section")
+_PARTS = {
+    **dict.fromkeys(make_set("li"), make_set("ol ul dir")),
+    **dict.fromkeys(make_set("dt dd"), make_set("dl")),
+    **dict.fromkeys(make_set("caption col colgroup tbody td tfoot th thead tr"), make_set("table")),
+}
+_CLOSED_BY_OTHERS = {*_PARTS, "p"}
+_MEANT = re.compile(r"(?:^|\s)(?:hidden|style|aria-hidden|role)(?![\w-])", re.IGNORECASE)
+_CLASS = re.compile(r"\sclass\s*=\s*[\"']?([^\"'<>]*)", re.IGNORECASE)
+_SOURCE = re.compile(r"<source\b[^<>]*>", re.IGNORECASE)
 _UNSEEN = re.compile("<[!?]")
+_TABLES = re.compile(r"<(/?)table(?=[\s>])", re.IGNORECASE)
 _PRE = re.compile(r"<pre(?=[\s>]).*?</pre>", re.IGNORECASE | re.DOTALL)
 _PRE_END = re.compile("</pre>", re.IGNORECASE)
 _MAX_BLOCKS = 5_000  # the rest stays as it is: each is read by itself
@@ -43,15 +58,18 @@ def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
         return content
     lines = content.split("\n")
     template = _TEMPLATE_OR_EXPRESSION if is_jsx else _TEMPLATE
+    wrappers = _Wrappers()
     for block in _join_tables(islice(list(iter_html_blocks(lines)), _MAX_BLOCKS), lines):
-        text = "\n".join(line[block.indent :] for line in lines[block.start : block.end])
-        if not template.search(text) and (written := _write(text)) is not None:
+        html = "\n".join(line[block.indent :] for line in lines[block.start : block.end])
+        tags = _Tags.read(html)
+        can_go = not template.search(html) and wrappers.let_go(tags)
+        room = block.end - block.start
+        is_behind_text = block.start > 0 and bool(lines[block.start - 1].strip())
+        written = _write(html, tags, room, is_behind_text=is_behind_text) if can_go else None
+        wrappers.pass_by(tags, is_gone=written is not None)
+        if written is not None:
             own = [" " * block.indent + line if line else "" for line in written]
-            room = block.end - block.start - len(own)
-            if own and room > 0 and block.start and lines[block.start - 1].strip():  # the end of a paragraph
-                own, room = ["", *own], room - 1
-            if room >= 0:
-                lines[block.start : block.end] = own + [""] * room
+            lines[block.start : block.end] = own + [""] * (room - len(own))
     return "\n".join(lines)
 
 
@@ -70,22 +88,92 @@ def _join_tables(blocks: Iterable[HtmlBlock], lines: Sequence[str]) -> Iterator[
             joined, depth, has_markdown = None, 0, False
 
 
-def _write(html: str) -> Sequence[str] | None:
-    """The lines of the same as Markdown; None where it is to stay."""
-    names = _TAG.findall(html)
-    if not names or not all(name.lower() in _KNOWN for name in names) or _UNSEEN.search(html):
+@dataclass(frozen=True, slots=True)
+class _Tags:
+    """The tags of a block, by name: how many begin, how many are left open, and how many end that began before it. `meaning` are those that
+    are more than a wrapper by their attributes."""
+
+    counts: Counter[str]
+    left_open: Counter[str]
+    closed: Counter[str]
+    meaning: frozenset[str]
+
+    @classmethod
+    def read(cls, html: str) -> _Tags:
+        counts, left_open, closed = Counter[str](), Counter[str](), Counter[str]()
+        meaning: set[str] = set()
+        for sign, given, attributes in _TAG.findall(html):
+            name = given.lower()
+            counts[name] += not sign
+            if name in _VOID or attributes.endswith("/"):
+                continue
+            if not sign:
+                left_open[name] += 1
+                if attributes and _means_something(attributes):
+                    meaning.add(name)
+            elif left_open[name]:
+                left_open[name] -= 1
+            else:
+                closed[name] += 1
+        return cls(counts, +left_open, closed, frozenset(meaning))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each element is known, stands in what it is a part of, and ends, unless others close it or it is only a wrapper."""
+        if not self.counts and not self.closed:
+            return False
+        names = set(self.counts) | set(self.closed)
+        is_placed = all(not _PARTS[name].isdisjoint(self.counts) for name in names & set(_PARTS))
+        ends = all(
+            name in _CLOSED_BY_OTHERS or (name in _WRAPPERS and name not in self.meaning) for name in self.left_open
+        )
+        return names <= _KNOWN and is_placed and ends and _WRAPPERS.issuperset(self.closed)
+
+
+def _means_something(attributes: str) -> bool:
+    """Whether an element is hidden by them, a note, or the like."""
+    if _MEANT.search(attributes):
+        return True
+    facts = read_class(found[1]) if (found := _CLASS.search(attributes)) else None
+    return bool(facts and (facts.is_unseen or facts.admonition))
+
+
+@dataclass(slots=True)
+class _Wrappers:
+    """Those that are open behind a block, by name, from the outside in: whether their tag is gone. A tag that is left keeps its end."""
+
+    is_gone: defaultdict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
+
+    def let_go(self, tags: _Tags) -> bool:
+        """Whether nothing that is left has its end here."""
+        return all(
+            len(self.is_gone[name]) >= count and all(self.is_gone[name][-count:]) for name, count in tags.closed.items()
+        )
+
+    def pass_by(self, tags: _Tags, *, is_gone: bool) -> None:
+        for name, count in tags.closed.items():
+            del self.is_gone[name][-count:]
+        for name, count in tags.left_open.items():
+            if name not in _CLOSED_BY_OTHERS:
+                self.is_gone[name] += [is_gone] * count
+
+
+def _write(html: str, tags: _Tags, room: int, *, is_behind_text: bool) -> Sequence[str] | None:
+    """The lines of the same as Markdown, at most `room`; None where it is to stay. Behind text a blank line sets it apart."""
+    if not tags.is_whole or _UNSEEN.search(html) or _MARKDOWN_LINE.search(_drop_code(html)):
         return None
-    if _MARKDOWN_LINE.search(_drop_code(html)):
-        return None
+    html = _SOURCE.sub("", html)  # libxml2 takes it for an element that holds the picture
     try:
         root, _ = parse_tree(f"<html><body>{html}</body></html>".encode(), "text/html; charset=utf-8")
     except ParseError:
         return None
     body = root.find("body")
-    written = convert_fragment(body) if body is not None else []
-    if not written and _NAMED_PLACE.search(html):
+    written = list(convert_fragment(body)) if body is not None else []
+    if len(written) > room or (not written and _NAMED_PLACE.search(html)):
         return None
-    return written if body is None or _says_all(written, body) else None
+    if body is not None and not _says_all(written, body, pictures=tags.counts["img"]):
+        return None
+    return ["", *written] if written and is_behind_text and len(written) < room else written
 
 
 def _drop_code(html: str) -> str:
@@ -94,9 +182,10 @@ def _drop_code(html: str) -> str:
     return _PRE.sub("", html[:end]) + html[end:]
 
 
-def _says_all(written: Sequence[str], body: Element) -> bool:
-    """Whether no letter or digit is lost, those of addresses left out."""
-    return not _count(get_raw_text(body)) - _count(_TARGET.sub("", "\n".join(written)))
+def _says_all(written: Sequence[str], body: Element, *, pictures: int) -> bool:
+    """Whether no letter or digit is lost, those of addresses left out, and no picture."""
+    text = "\n".join(written)
+    return text.count("![") == pictures and not _count(get_raw_text(body)) - _count(_TARGET.sub("", text))
 
 
 def _count(text: str) -> Counter[str]:

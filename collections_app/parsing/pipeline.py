@@ -1,4 +1,6 @@
-"""RawDocument → ParsedDocument, in this process: the format's parser, the policy, the sections. It is loaded at the first document."""
+"""RawDocument → ParsedDocument, in this process: the format's parser, what it leaves of HTML, the policy, the sections. It is loaded at the
+first document.
+"""
 
 from __future__ import annotations
 
@@ -53,10 +55,11 @@ def get_parser(format: Format) -> Parser:
 
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
-    text, is_own_suspicious = apply_policy(get_parser(format)(raw), policy)
+    text = get_parser(format)(raw)
     if text.format in WITH_RAW_HTML:
         written = write_html_as_markdown(text.content, is_jsx=text.format == "mdx")
         text = replace(text, content=drop_table_padding(written))
+    text, is_own_suspicious = apply_policy(text, policy)
     given = read_given(raw.metadata)
     given, is_given_suspicious = apply_policy(given, policy) if raw.metadata else (given, False)
     in_path = find_in_path(raw.path)

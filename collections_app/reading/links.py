@@ -18,6 +18,8 @@ from collections_app.reading.addresses import quote_page
 
 MAX_LINKS = 2_000
 MAX_ADDRESS_CHARACTERS = 2_000
+# Of a longer one only the file that it names is looked up: there may be MAX_LINKS of them.
+MAX_GUESSED_CHARACTERS = 300
 WEB = ("http", "https")
 # Browsers drop them, and `java\nscript:` is a scheme to them.
 DROPPED_BY_BROWSERS = re.compile(r"[\x00-\x1f\x7f]")
@@ -61,7 +63,9 @@ class Linker:
         if joined.startswith("../"):
             return
         if joined != ".":
-            yield from (joined, f"{joined}.md", *iter_files(joined))
+            yield from (joined, f"{joined}.md")
+            if len(joined) <= MAX_GUESSED_CHARACTERS:
+                yield from iter_files(joined)
         else:
             yield from INDEX_NAMES
 

@@ -267,10 +267,8 @@ def weigh_terms(
     match: Match, page: Sequence[Match], terms: Sequence[Term], corpus: Corpus, rarity: float
 ) -> tuple[TermEvidence, ...]:
     """`page`: all candidates of the match's page, in their order."""
-    import numpy as np
-
     page_ratio = compute_ratio(page[0].page_words, corpus.mean_page_words)
-    own_heading = score_own_heading(Matches.make([match]), np.array([term.idf for term in terms]), rarity)[0].tolist()
+    own_heading = score_own_heading(Matches.make([match]), terms, rarity)[0].tolist()
     heading = weigh_heading(terms)
 
     def weigh(number: int, term: Term) -> TermEvidence:

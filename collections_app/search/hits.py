@@ -124,7 +124,8 @@ def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
 
     def weigh(section: RankedSection) -> float:
         pages[section.document_id] += 1
-        return section.score * CROWDED ** max(0, pages[section.document_id] - UNCROWDED)
+        crowd = max(0, pages[section.document_id] - UNCROWDED)
+        return section.score * CROWDED**crowd if section.score > 0 else section.score
 
     pinned = [section for section in ranked if section.is_pinned]
     others = [(weigh(section), section) for section in ranked if not section.is_pinned]

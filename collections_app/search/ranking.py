@@ -136,7 +136,7 @@ def rank_matches(
     weights = weigh_counts(matches.counts, ratios, weigh_heading(terms))
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
     scores = (weights * idf).sum(axis=1) + score_pages(matches, weights, terms, corpus)
-    scores += matches.bonuses + score_own_heading(matches, idf, rarity).sum(axis=1)
+    scores += matches.bonuses + score_own_heading(matches, terms, rarity).sum(axis=1)
     order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)
     best = order[np.sort(first)][:limit]
@@ -150,11 +150,15 @@ def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
     return sorted(sorted(sections, key=attrgetter("section_id")), key=attrgetter("score"), reverse=True)
 
 
-def score_own_heading(matches: Matches, idf: Floats, rarity: float | None = None) -> Floats:
-    """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches()."""
+def score_own_heading(matches: Matches, terms: Sequence[Term], rarity: float | None = None) -> Floats:
+    """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches().
+
+    Not one that something else counts as: two terms may have the same word of a heading.
+    """
     import numpy as np
 
-    has = matches.counts[:, :, 3] > 0
+    idf = np.array([term.idf for term in terms])
+    has = (matches.counts[:, :, 3] > 0) & [not (term.alternatives or term.is_prefix) for term in terms]
     is_asked = (matches.rows[:, 5] > 0) & (has.sum(axis=1) >= matches.rows[:, 5])
     own = np.where(has & is_asked[:, None], idf, 0.0)
     scores: Floats = OWN * own * own.sum(axis=1, keepdims=True) / ((rarity or idf.sum()) or 1.0)

@@ -19,7 +19,7 @@ from collections_app.documents import (
     sections,
 )
 from collections_app.documents.fragments import find_fragment
-from collections_app.exceptions import SectionNotFound
+from collections_app.exceptions import InvalidParameter, SectionNotFound
 from collections_app.ingest import remove_documents
 from collections_app.models import Collection, Document, Section
 from collections_app.naming.sections import NamedSection, index_names
@@ -231,6 +231,22 @@ def test_a_page_is_found_by_the_name_that_its_site_gives_it(collection: Collecti
         collection, {"sails.mdx": "# Sails\n", "sails.html": "<h1>Cloth</h1><p>x</p>", "two words.adoc": "= Two\n\nx\n"}
     )
     assert look_up(collection, asked).path == path
+
+
+def test_a_number_is_an_id_before_a_folder_is_guessed(collection: Collection) -> None:
+    put(collection, {"a.md": "# One\n"})
+    pk = Document.objects.get(path="a.md").pk
+    put(collection, {f"{pk}/index.md": "# Two\n"})
+    assert look_up(collection, str(pk)).path == "a.md"
+    assert look_up(collection, f"{pk}/").path == f"{pk}/index.md"
+
+
+def test_a_guess_in_several_collections_is_no_answer(collection: Collection) -> None:
+    other = make_collection("other", tenant=collection.tenant)
+    put(collection, {"manual.rst": "One\n===\n\nx\n"})
+    put(other, {"manual/index.md": "# Two\n"})
+    with pytest.raises(InvalidParameter, match="Several collections"):
+        get_document([collection, other], "manual")
 
 
 def test_a_fragment_behind_the_name_of_a_site_names_a_section(collection: Collection) -> None:

@@ -247,7 +247,9 @@ def test_it_writes_the_others_when_the_database_refuses_one(
             return texts
         too_many = " ".join(f"w{n}" for n in range(300_000))
         return [
-            fulltext.VectorText(text.position, text.part, text.title, text.headings, text.heading, too_many)
+            fulltext.VectorText(
+                text.position, text.part, text.title, text.headings, text.heading, text.asked_heading, too_many
+            )
             for text in texts
         ]
 

@@ -76,6 +76,11 @@ def enter_link(converter: Converter, element: Element, attributes: Attributes, f
     href = attributes.get("href", "")
     if href.startswith("#"):
         return _enter_local_link(converter, element)
+    return enter_kept_link(converter, element, attributes, facts)
+
+
+def enter_kept_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    href = attributes.get("href", "")
     target = converter.links.find_target(href) if href else ""
     if not target:
         return None

@@ -35,6 +35,16 @@ class LinkResolver:
         return "" if url == self._page_url else url
 
 
+class OwnLinks(LinkResolver):
+    """Links of a part of a document: as they are, also to places of the document itself."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def find_target(self, href: str) -> str:
+        return href.strip().translate(_QUOTED) if href.strip().startswith("#") else super().find_target(href)
+
+
 def join_url(base_url: str, href: str) -> str:
     """The address of `href` on the page at `base_url`; empty if one of them is malformed."""
     try:

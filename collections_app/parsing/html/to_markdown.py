@@ -28,6 +28,7 @@ from collections_app.parsing.html.inline import (
     enter_image,
     enter_input,
     enter_kept_image,
+    enter_kept_link,
     enter_link,
     enter_lowered,
     enter_quotation,
@@ -36,7 +37,7 @@ from collections_app.parsing.html.inline import (
     enter_strong,
     enter_struck,
 )
-from collections_app.parsing.html.links import LinkResolver
+from collections_app.parsing.html.links import LinkResolver, OwnLinks
 from collections_app.parsing.html.lists import enter_classifier, enter_description, enter_item, enter_list, enter_term
 from collections_app.parsing.html.tables import enter_described_table, enter_layout_cell, enter_table
 from collections_app.parsing.html.tabs import (
@@ -83,7 +84,9 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "table": enter_table,
     }
 )
-_HANDLERS_OF_FRAGMENTS: Mapping[str, Handler] = MappingProxyType({**_HANDLERS, "img": enter_kept_image})
+_HANDLERS_OF_FRAGMENTS: Mapping[str, Handler] = MappingProxyType(
+    {**_HANDLERS, "a": enter_kept_link, "img": enter_kept_image}
+)
 
 
 def convert_to_markdown(contents: Iterable[Element], links: LinkResolver) -> Converter:
@@ -94,7 +97,7 @@ def convert_to_markdown(contents: Iterable[Element], links: LinkResolver) -> Con
 
 def convert_fragment(body: Element) -> Sequence[str]:
     """The lines of what stands within a document that is Markdown already: its headings make no sections, and pictures stay."""
-    converter = _make_converter([body], LinkResolver(""), _HANDLERS_OF_FRAGMENTS)
+    converter = _make_converter([body], OwnLinks(), _HANDLERS_OF_FRAGMENTS)
     converter.writer.open_cell()
     return _convert([body], converter).writer.lines
 

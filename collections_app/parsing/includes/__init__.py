@@ -94,6 +94,9 @@ def _has_format(raw: RawDocument, format: Format) -> bool:
         return False
 
 
+_OUTSIDE = " For files outside of what is read, read a folder above."
+
+
 def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
     """A warning about what a page includes and does not hold; empty if it holds everything."""
     if not _has_hint(format, content):
@@ -106,8 +109,7 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
     shown = ", ".join([*found[:_MAX_SHOWN], *more])
     what_is_put_in = f"text files that they hold, of at most {MAX_FILE_BYTES // 1024**2} MiB each"
     return (
-        f"Files that it includes are not in its text: {shown}. Directories, Git sources and archives put in {what_is_put_in}: of files "
-        "outside of what is read, read a folder above.",
+        f"Files that it includes are not in its text: {shown}. Directories, Git sources and archives put in {what_is_put_in}.{_OUTSIDE}",
     )
 
 

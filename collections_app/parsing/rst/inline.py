@@ -65,7 +65,7 @@ class InlineWriter:
         text, uri = self._join(node), node.get("refuri", "")
         if not uri or not _SAFE_SCHEMES.match(uri):
             return text
-        if node.astext() in {uri, uri.removeprefix("mailto:")}:
+        if node.astext() in {uri, uri.removeprefix("mailto:")} and not node.get("names_page"):
             return f"<{uri}>" if ":" in uri else uri
         return f"[{text}](<{uri}>)" if re.search(r"[\s()]", uri) else f"[{text}]({uri})"
 

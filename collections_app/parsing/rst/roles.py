@@ -59,7 +59,7 @@ def _make_reference(kind: str, text: str) -> nodes.Node:
     match = _EXPLICIT_TITLE.match(text)
     target = match[2] if match else text.lstrip("!~")
     if kind == "doc" and target:
-        return nodes.reference("", match[1] if match else target.lstrip("/"), refuri=target)
+        return nodes.reference("", match[1] if match else target.lstrip("/"), refuri=target, names_page=True)
     if match:
         return nodes.Text(match[1])
     if kind == "ref":

@@ -134,6 +134,12 @@ class TestRemoving:
         writer.ask("delete", f"{DOCUMENTS}/faq.md")
         assert not Upload.objects.exists()
 
+    def test_nothing_is_guessed(self, writer: Caller, collection: Collection) -> None:
+        put(collection, {"rig.html": "<h1>Rig</h1><p>x</p>", "rig.md": "# Rig\n", "sails/README.md": "# Sails\n"})
+        statuses = [writer.ask("delete", f"{DOCUMENTS}/{path}")[0] for path in ("rig.html", "rig.html", "sails")]
+        assert statuses == [204, 404, 404]
+        assert Document.objects.filter(path__in=["rig.md", "sails/README.md"]).count() == 2
+
     def test_reading_is_not_enough(self, reader: Caller, collection: Collection) -> None:
         assert code_of(reader.ask("delete", f"{DOCUMENTS}/faq.md")) == (403, "FORBIDDEN")
         assert Document.objects.count() == 2

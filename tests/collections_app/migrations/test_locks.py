@@ -35,7 +35,7 @@ FIRST_RELEASE = "0012"
 
 SLOW_SQL = re.compile(
     r"\bCREATE (UNIQUE )?INDEX (?!CONCURRENTLY)|\bREINDEX (?!.*CONCURRENTLY)|\bADD CONSTRAINT (?!.*NOT VALID)"
-    r"|\bALTER COLUMN \w+ (SET DATA )?TYPE\b|\bSET NOT NULL\b|\bVACUUM FULL\b|\bCLUSTER\b",
+    r"|\bADD COLUMN .*\bCHECK\b|\bALTER COLUMN \w+ (SET DATA )?TYPE\b|\bSET NOT NULL\b|\bVACUUM FULL\b|\bCLUSTER\b",
     re.IGNORECASE,
 )
 
@@ -116,6 +116,7 @@ def test_the_check_looks_into_what_is_told_to_the_database_alone() -> None:
         ("ALTER TABLE x ADD CONSTRAINT c CHECK (y > 0) NOT VALID", False),
         ("ALTER TABLE x ADD CONSTRAINT c CHECK (y > 0)", True),
         ("ALTER TABLE x ADD COLUMN y integer NOT NULL DEFAULT 0", False),
+        ("ALTER TABLE x ADD COLUMN y integer NOT NULL DEFAULT 0 CHECK (y >= 0)", True),
     ],
 )
 def test_the_check_reads_sql(sql: str, is_slow: bool) -> None:

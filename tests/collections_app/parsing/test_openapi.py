@@ -282,11 +282,11 @@ def test_a_long_description_leaves_room_for_the_values() -> None:
 
 
 def test_headings_in_a_description_take_nothing_from_the_operation() -> None:
-    description = "Gets it.\n\n## Notes\n\nSlowly.\n\n```\n# code\n```"
+    description = "Gets it.\n\n## *Notes* on `a`\n\nSlowly.\n\n```\n# code\n```"
     responses = {"200": {"description": "The pet."}}
     document = parse_description(paths=make_get(description=description, responses=responses))
     text = get_section(document, "GET /pets/{id}")
-    assert "**Notes**\n\nSlowly.\n\n```\n# code\n```" in text
+    assert "**Notes on a**\n\nSlowly.\n\n```\n# code\n```" in text
     assert "The pet." in text
     assert "Notes" not in [section.heading for section in document.sections]
 

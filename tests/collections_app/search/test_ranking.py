@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.search.ranking import OWN, Match, Matches, RankedSection, bm25, rank_matches
+from collections_app.search.synonyms import Alternative
 from collections_app.search.terms import Corpus, Term
 
 CORPUS = Corpus(sections=100, pages=50, words=10_000)
@@ -83,6 +85,14 @@ def test_a_heading_with_other_words_is_worth_no_more() -> None:
 
 def test_a_heading_whose_words_are_not_known_is_worth_no_more() -> None:
     sections = score([make_match(1, [(0, 1, 1)]), make_match(2, [(0, 1, 1)], heading=[True])], [make_term()])
+    assert sections[0].score == sections[1].score
+
+
+def test_what_something_else_counts_as_is_no_word_of_the_heading() -> None:
+    terms = [replace(make_term(word), alternatives=(Alternative((word,), (), 1, 1),)) for word in ("car", "automobile")]
+    counts = [(0, 1, 1), (0, 1, 1)]
+    plain, headed = make_match(1, counts), make_match(2, counts, heading=[True, True], heading_words=2)
+    sections = score([plain, headed], terms)
     assert sections[0].score == sections[1].score
 
 

@@ -11,7 +11,8 @@ from django.db import connection
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection, Tenant
-from collections_app.search import ATTEMPTS, SearchResults, search
+from collections_app.search import ATTEMPTS, Mode, SearchResults, search
+from collections_app.search.explain import explain_search
 from collections_app.search.hits import spread_pages
 from collections_app.search.question_words import make_question_words
 from collections_app.search.ranking import RankedSection
@@ -245,6 +246,15 @@ def test_a_section_whose_heading_is_asked_for_comes_before_those_that_have_it_ab
         },
     )
     assert find(collection, "brake").hits[0].section_id == "winch/brake"
+
+
+@pytest.mark.parametrize("heading", ["Up to $3,000", "A 401(k)", "3 000 users", "HTTP/3", "OUT_DIR", "The rope's end"])
+def test_a_heading_that_is_asked_for_as_it_stands_is_known_for_all_of_it(heading: str) -> None:
+    collection = make_collection()
+    put(collection, {"a.md": f"# Page\n\n## {heading}\n\nx\n"})
+    [first, *_] = explain_search(heading, [collection], limit=1, snippet_length=50, mode=Mode.KEYWORD).hits
+    assert first[1].words
+    assert sum(term.own_heading for term in first[1].words.terms) > 0
 
 
 def test_sections_with_a_rare_word_stay_where_a_word_beside_it_is_in_most(monkeypatch: pytest.MonkeyPatch) -> None:

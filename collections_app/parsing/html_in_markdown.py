@@ -35,7 +35,7 @@ _PARTS = {
     **dict.fromkeys(make_set("dt dd"), make_set("dl")),
     **dict.fromkeys(make_set("caption col colgroup tbody td tfoot th thead tr"), make_set("table")),
 }
-_CLOSED_BY_OTHERS = {*_PARTS, "p"}
+_CLOSED_BY_OTHERS = frozenset([*_PARTS, "p"])
 _MEANT = re.compile(r"(?:^|\s)(?:hidden|style|aria-hidden|role)(?![\w-])", re.IGNORECASE)
 _CLASS = re.compile(r"\sclass\s*=\s*[\"']?([^\"'<>]*)", re.IGNORECASE)
 _SOURCE = re.compile(r"<source\b[^<>]*>", re.IGNORECASE)
@@ -124,10 +124,8 @@ class _Tags:
             return False
         names = set(self.counts) | set(self.closed)
         is_placed = all(not _PARTS[name].isdisjoint(self.counts) for name in names & set(_PARTS))
-        ends = all(
-            name in _CLOSED_BY_OTHERS or (name in _WRAPPERS and name not in self.meaning) for name in self.left_open
-        )
-        return names <= _KNOWN and is_placed and ends and _WRAPPERS.issuperset(self.closed)
+        ends = (_CLOSED_BY_OTHERS | _WRAPPERS) - self.meaning
+        return names <= _KNOWN and is_placed and ends.issuperset(self.left_open) and _WRAPPERS.issuperset(self.closed)
 
 
 def _means_something(attributes: str) -> bool:
@@ -154,7 +152,7 @@ class _Wrappers:
         for name, count in tags.closed.items():
             del self.is_gone[name][-count:]
         for name, count in tags.left_open.items():
-            if name not in _CLOSED_BY_OTHERS:
+            if name in _WRAPPERS or name not in _CLOSED_BY_OTHERS:
                 self.is_gone[name] += [is_gone] * count
 
 

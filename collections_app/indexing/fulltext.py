@@ -60,8 +60,8 @@ class DocumentText(Protocol):
 class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
-    `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` as a question has it.
-    `code_terms` are those of the whole section,
+    `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` as a question has it
+    where that may differ. `code_terms` are those of the whole section,
     also in each of its parts.
     """
 
@@ -94,8 +94,9 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
 def iter_vector_texts(section: SectionText, title: str) -> Iterator[VectorText]:
     headings = make_index_text(" ".join(section.heading_path))
     own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
-    heading = " ".join(dict.fromkeys(make_index_text(own).split()))
-    asked_heading = make_query_text(own)
+    indexed = make_index_text(own)
+    heading = " ".join(dict.fromkeys(indexed.split()))
+    asked_heading = make_query_text(own) if indexed != own else ""
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     for part, body in enumerate(iter_parts(section.text)):
         yield VectorText(
@@ -135,10 +136,12 @@ WITH removed AS (
         || array_to_tsvector(string_to_array(facts, ' ')) AS vector
     FROM spoken, unnest(%(with_rows)b::bigint[], %(titles)b::text[], %(facts)b::text[]) AS t (document, title, facts)
 ), made AS MATERIALIZED (
-    SELECT document, section, part,
-        of_document.vector || setweight(to_tsvector(language, headings), 'B') AS above,
-        setweight(to_tsvector(language, heading), 'C') AS heading, length(to_tsvector(language, asked_heading)) AS heading_words,
-        setweight(to_tsvector(language, body), 'D') || array_to_tsvector(string_to_array(code_terms, ' ')) AS below
+    SELECT document, section, part, of_document.vector
+        || setweight(to_tsvector(language, headings), 'B')
+        || setweight(to_tsvector(language, body), 'D')
+        || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector,
+        setweight(to_tsvector(language, heading), 'C') AS heading,
+        to_tsvector(language, nullif(asked_heading, '')) AS asked_heading
     FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[], %(own_headings)b::text[],
                 %(asked_headings)b::text[], %(bodies)b::text[], %(code_terms)b::text[])
         AS t (document, section, part, headings, heading, asked_heading, body, code_terms)
@@ -146,11 +149,10 @@ WITH removed AS (
 ), added AS (
     INSERT INTO collections_app_sectionvector
         (tenant_id, collection_id, document_id, section_id, part, words, page_words, heading_words, vector)
-    SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document), heading_words,
-        above || heading || below
+    SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document),
+        length(coalesce(asked_heading, heading)), vector || heading
     FROM made, LATERAL (
-        SELECT coalesce(sum(cardinality(positions)), 0)::int AS words
-        FROM (SELECT * FROM unnest(above) UNION ALL SELECT * FROM unnest(below)) AS counted_once
+        SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)
         WHERE strpos(lexeme, %(name_mark)s) < 2 OR lexeme ~ %(pairs)s  -- names make no section longer than their parts do
     ) AS counted
     RETURNING document_id, words, vector

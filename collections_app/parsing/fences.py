@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.headings import iter_headings, leaves_block_open
+from collections_app.parsing.headings import Heading, iter_headings, leaves_block_open
 
 _BACKTICKS = re.compile("`{3,}")
 
@@ -24,7 +24,15 @@ def enclose(markdown: str, *, below_level: int = 0, makes_sections: bool = True)
     if leaves_block_open(lines):
         return make_fence(markdown)
     for heading in iter_headings(tuple(lines)) if below_level or not makes_sections else ():
-        sign = "#" * min(6, heading.level + below_level)
-        words = clean_heading(heading.text) if "*" in heading.text else heading.text
-        lines[heading.line] = f"{sign} {heading.text}".rstrip() if makes_sections else f"**{words}**" if words else ""
+        lines[heading.line] = _write_deeper(heading, below_level) if makes_sections else _write_in_bold(heading)
     return "\n".join(lines)
+
+
+def _write_deeper(heading: Heading, levels: int) -> str:
+    return f"{'#' * min(6, heading.level + levels)} {heading.text}".rstrip()
+
+
+def _write_in_bold(heading: Heading) -> str:
+    """Emphasis of its own would end the bold type."""
+    words = clean_heading(heading.text) if "*" in heading.text else heading.text
+    return f"**{words}**" if words else ""

@@ -59,7 +59,7 @@ def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
     lines = content.split("\n")
     template = _TEMPLATE_OR_EXPRESSION if is_jsx else _TEMPLATE
     wrappers = _Wrappers()
-    for block in _join_tables(islice(list(iter_html_blocks(lines)), _MAX_BLOCKS), lines):
+    for block in _join_tables(islice(iter_html_blocks(list(lines)), _MAX_BLOCKS), lines):
         html = "\n".join(line[block.indent :] for line in lines[block.start : block.end])
         tags = _Tags.read(html)
         can_go = not template.search(html) and wrappers.let_go(tags)

@@ -80,6 +80,7 @@ def enter_link(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_kept_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """To wherever the page's links lead; where that is nowhere, its text."""
     href = attributes.get("href", "")
     target = converter.links.find_target(href) if href else ""
     if not target:
@@ -89,7 +90,7 @@ def enter_kept_link(converter: Converter, element: Element, attributes: Attribut
 
 def enter_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """Its description; one in brackets, such as `[Note]` or `[*]`, is a sign."""
-    alt = " ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split())
+    alt = _get_description(attributes)
     if alt and not (alt[0] == "[" and alt[-1] == "]"):
         converter.add_text(alt)
     return leave_out
@@ -100,9 +101,13 @@ def enter_kept_image(converter: Converter, element: Element, attributes: Attribu
     target = converter.links.find_target(attributes.get("src", ""))
     if not target:
         return enter_image(converter, element, attributes, facts)
-    alt = " ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split())
-    converter.add_inline(f"![{escape_text(alt).translate(_BRACKETS)}]({target})")
+    description = escape_text(_get_description(attributes)).translate(_BRACKETS)
+    converter.add_inline(f"![{description}]({target})")
     return leave_out
+
+
+def _get_description(attributes: Attributes) -> str:
+    return " ".join(attributes.get("alt", "")[:_MAX_ALT_CHARACTERS].split())
 
 
 def enter_input(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

@@ -94,9 +94,6 @@ def _has_format(raw: RawDocument, format: Format) -> bool:
         return False
 
 
-_OUTSIDE = " For files outside of what is read, read a folder above."
-
-
 def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
     """A warning about what a page includes and does not hold; empty if it holds everything."""
     if not _has_hint(format, content):
@@ -108,8 +105,9 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
     more = [f"{len(found) - _MAX_SHOWN} more"] if len(found) > _MAX_SHOWN else []
     shown = ", ".join([*found[:_MAX_SHOWN], *more])
     what_is_put_in = f"text files that they hold, of at most {MAX_FILE_BYTES // 1024**2} MiB each"
+    outside = "For files outside of what is read, read a folder above."
     return (
-        f"Files that it includes are not in its text: {shown}. Directories, Git sources and archives put in {what_is_put_in}.{_OUTSIDE}",
+        f"Files that it includes are not in its text: {shown}. Directories, Git sources and archives put in {what_is_put_in}. {outside}",
     )
 
 

@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
-LOCK   := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
+LOCK   := $(BIN)/uv pip compile --universal --python-version 3.11 --no-strip-extras --generate-hashes \
           --no-emit-index-url --no-annotate --no-header --quiet
 
 RUNTIME := $(VENV)/.runtime-installed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -84,21 +83,6 @@ def test_a_container_of_ours_writes_to_memory_alone(name: str) -> None:
     assert service["read_only"]
     assert {path for path, _, _ in mounted} == {"/tmp", "/data"}  # noqa: S108
     assert {path: options for path, _, options in mounted}["/data"] == "uid=10001,gid=10001,mode=0700"
-
-
-def read_lock(name: str) -> dict[str, str]:
-    """Package → version."""
-    return dict(
-        re.findall(r"^([a-z0-9.-]+)==(\S+)", (PROJECT_ROOT / f"requirements/{name}.txt").read_text(), re.MULTILINE)
-    )
-
-
-def test_the_extras_are_locked_to_what_is_run_and_to_what_is_tested() -> None:
-    runtime, extras, tested = read_lock("runtime"), read_lock("extras"), read_lock("dev")
-    assert runtime.items() <= extras.items() <= tested.items()
-    metadata = tomllib.loads((PROJECT_ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    wanted = {re.split(r"[>=~]", requirement)[0] for name in ("onnx", "otel") for requirement in metadata[name]}
-    assert wanted <= extras.keys()
 
 
 def test_a_release_has_the_lock_files_that_the_instructions_install(tmp_path: Path) -> None:

@@ -15,9 +15,18 @@ from psycopg import Cursor
 
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
-from collections_app.text.analysis import ENCODED, NAME_MARK, PART_CHARACTERS, make_index_text, make_query_text
+from collections_app.text.analysis import (
+    ENCODED,
+    HEADING_MARK,
+    HEADING_SEPARATOR,
+    NAME_MARK,
+    PART_CHARACTERS,
+    make_index_text,
+    make_query_text,
+)
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.facts import make_document_facts
+from collections_app.text.heading_names import list_heading_names
 
 # From so many on, a run ends with an ANALYZE of what it wrote.
 MANY_DOCUMENTS = 500
@@ -61,15 +70,17 @@ class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
     `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` as a question has it
-    where that may differ. `code_terms` are those of the whole section,
+    where that may differ. `title_names` and `heading_names` are those of heading_names.py. `code_terms` are those of the whole section,
     also in each of its parts.
     """
 
     position: int
     part: int
     title: str
+    title_names: Sequence[str]
     headings: str
     heading: str
+    heading_names: Sequence[str]
     asked_heading: str
     body: str
     code_terms: Sequence[str] = ()
@@ -88,19 +99,30 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     """The index rows of a document: one for each section, several for a very large one. Plain text work, no database."""
     stem = path.rpartition(".")[0] or path
     title = make_index_text(f"{document.title} {PATH_SEPARATORS.sub(' ', stem)}")
-    return [text for section in document.sections for text in iter_vector_texts(section, title)]
+    names = list(dict.fromkeys([*list_heading_names(document.title), *list_heading_names(stem.rpartition("/")[2])]))
+    return [text for section in document.sections for text in iter_vector_texts(section, title, names)]
 
 
-def iter_vector_texts(section: SectionText, title: str) -> Iterator[VectorText]:
+def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[str]) -> Iterator[VectorText]:
     headings = make_index_text(" ".join(section.heading_path))
     own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
     indexed = make_index_text(own)
     heading = " ".join(dict.fromkeys(indexed.split()))
+    names = list_heading_names(own)
     asked_heading = make_query_text(own) if indexed != own else ""
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     for part, body in enumerate(iter_parts(section.text)):
         yield VectorText(
-            section.position, part, title, headings, heading, asked_heading, make_index_text(body), code_terms
+            section.position,
+            part,
+            title,
+            title_names,
+            headings,
+            heading,
+            names,
+            asked_heading,
+            make_index_text(body),
+            code_terms,
         )
 
 
@@ -123,9 +145,17 @@ def iter_parts(body: str) -> Iterator[str]:
 # number is the collection's.
 LANGUAGE_LOCK = 0x646F6377
 
+# Of the names of a heading (`hd0not0in`) those with a word that the language has no lexeme for.
+NAMES = f"""to_tsvector(language, coalesce((
+            SELECT string_agg(name, ' ') FROM unnest(string_to_array({{}}, ' ')) AS name WHERE EXISTS (
+                SELECT FROM unnest(string_to_array(ltrim(name, '{HEADING_MARK}'), '{HEADING_SEPARATOR}')) AS word
+                WHERE word <> '' AND to_tsvector(language, word) = ''
+            )
+        ), ''))"""  # noqa: S608
+
 # One statement sees one moment: what leaves and what comes is counted against each other, so that a term which stays is not touched.
 # Terms are locked in their order, whatever the database's own is: two writers cannot deadlock.
-REPLACE = """
+REPLACE = f"""
 WITH removed AS (
     DELETE FROM collections_app_sectionvector WHERE document_id = ANY(%(replaced)b::bigint[]) AND tenant_id = %(tenant)s
     RETURNING document_id, words, vector
@@ -133,24 +163,28 @@ WITH removed AS (
     SELECT language::regconfig FROM collections_app_collection WHERE id = %(collection)s
 ), of_document AS MATERIALIZED (
     SELECT document, language, setweight(to_tsvector(language, title), 'A')
-        || array_to_tsvector(string_to_array(facts, ' ')) AS vector
-    FROM spoken, unnest(%(with_rows)b::bigint[], %(titles)b::text[], %(facts)b::text[]) AS t (document, title, facts)
+        || array_to_tsvector(string_to_array(facts, ' ')) AS vector,
+        setweight({NAMES.format("names")}, 'A') AS names
+    FROM spoken, unnest(%(with_rows)b::bigint[], %(titles)b::text[], %(title_names)b::text[], %(facts)b::text[])
+        AS t (document, title, names, facts)
 ), made AS MATERIALIZED (
     SELECT document, section, part, of_document.vector
         || setweight(to_tsvector(language, headings), 'B')
         || setweight(to_tsvector(language, body), 'D')
         || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector,
         setweight(to_tsvector(language, heading), 'C') AS heading,
-        to_tsvector(language, nullif(asked_heading, '')) AS asked_heading
+        to_tsvector(language, nullif(asked_heading, '')) AS asked_heading,
+        of_document.names AS title_names, {NAMES.format("heading_names")} AS heading_names
     FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[], %(own_headings)b::text[],
-                %(asked_headings)b::text[], %(bodies)b::text[], %(code_terms)b::text[])
-        AS t (document, section, part, headings, heading, asked_heading, body, code_terms)
+                %(heading_names)b::text[], %(asked_headings)b::text[], %(bodies)b::text[], %(code_terms)b::text[])
+        AS t (document, section, part, headings, heading, heading_names, asked_heading, body, code_terms)
     JOIN of_document USING (document)
 ), added AS (
     INSERT INTO collections_app_sectionvector
         (tenant_id, collection_id, document_id, section_id, part, words, page_words, heading_words, vector)
     SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document),
-        length(coalesce(asked_heading, heading)), vector || heading
+        greatest(length(coalesce(asked_heading, heading)), (length(heading_names) > 0)::int),
+        vector || heading || title_names || setweight(heading_names, 'B') || setweight(heading_names, 'C')
     FROM made, LATERAL (
         SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)
         WHERE strpos(lexeme, %(name_mark)s) < 2 OR lexeme ~ %(pairs)s  -- names make no section longer than their parts do
@@ -178,7 +212,7 @@ INSERT INTO collections_app_termstatistic AS known (tenant_id, collection_id, te
 SELECT %(tenant)s, %(collection)s, term, sections, documents, words FROM changed ORDER BY term COLLATE "C"
 ON CONFLICT (tenant_id, collection_id, term) DO UPDATE SET
     sections = known.sections + excluded.sections, documents = known.documents + excluded.documents, words = known.words + excluded.words
-"""
+"""  # noqa: S608
 
 # Passes over what another writer has in hand: it would be waited for in whatever order the rows are found.
 FORGET_UNUSED = """
@@ -247,9 +281,11 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "parts": [row.text.part for row in rows],
                 "with_rows": [row.document.pk for row in firsts],
                 "titles": [row.text.title for row in firsts],
+                "title_names": [" ".join(row.text.title_names) for row in firsts],
                 "facts": [" ".join(make_document_facts(row.document)) for row in firsts],
                 "headings": [row.text.headings for row in rows],
                 "own_headings": [row.text.heading for row in rows],
+                "heading_names": [" ".join(row.text.heading_names) for row in rows],
                 "asked_headings": [row.text.asked_heading for row in rows],
                 "bodies": [row.text.body for row in rows],
                 "code_terms": [" ".join(row.text.code_terms) for row in rows],

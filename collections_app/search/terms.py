@@ -20,8 +20,18 @@ from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.text.analysis import find_option, is_single_character, make_query_text, split_name, split_term
+from collections_app.text.analysis import (
+    HEADING_MARK,
+    HEADING_SEPARATOR,
+    find_option,
+    is_heading_name,
+    is_single_character,
+    make_query_text,
+    split_name,
+    split_term,
+)
 from collections_app.text.compounds import LINKS
+from collections_app.text.heading_names import list_asked_names
 
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
 # this part of all rows, it is cheaper to pass over the others' rows afterwards.
@@ -260,7 +270,7 @@ def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
                 "collections": [write_array(scope.collection_ids) for scope in scopes],
                 "tenants": write_array({tenant for scope in scopes for tenant in scope.tenant_ids}),
                 "links": [write_text_array(LINKS.get(scope.language, ())) for scope in scopes],
-                "text": make_query_text(text),
+                "text": " ".join([make_query_text(text), *list_asked_names(text)]),
                 "words": write_text_array(words),
                 "marks": write_text_array(scopes[0].narrowing.lexemes if scopes else ()),
             },
@@ -339,14 +349,14 @@ def make_terms(
             count.lexeme,
             count.sections,
             *rarity[count.lexeme],
-            positions=tuple(count.positions or ()),
+            positions=() if is_heading_name(count.lexeme) else tuple(count.positions or ()),
             alternatives=count.alternatives,
             elsewhere=everywhere[count.lexeme] - count.sections,
             parts=count.parts,
         )
         for count in counts
     ]
-    terms = list(weigh_names(terms))
+    terms = list(weigh_names(drop_names_within(terms)))
     if not any(term.sections and not is_single_character(term.lexeme) for term in terms):
         singles = [term.lexeme for term in terms if is_single_character(term.lexeme)][:MAX_PREFIXES]
         terms = [term for term in terms if term.lexeme not in singles]
@@ -369,7 +379,7 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     apart = {joined: term for term in known if (joined := join_numbered(term.lexeme))}
     found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
     for term in terms:
-        is_added = split_name(term.lexeme) or find_option(term.lexeme)
+        is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_heading_name(term.lexeme)
         # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
         if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
             continue
@@ -377,6 +387,18 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
         idf = term.idf - sum(part.idf for part in parts)
         page_idf = term.page_idf - sum(part.page_idf for part in parts)
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
+
+
+def drop_names_within(terms: Sequence[Term]) -> list[Term]:
+    """Without the names of headings that are a part of another one there is: who asks for `not in` does not mean `in`."""
+    names = [term.lexeme.removeprefix(HEADING_MARK) for term in terms if term.sections and is_heading_name(term.lexeme)]
+    parts = {
+        part
+        for part in names
+        for name in names
+        if part != name and part + HEADING_SEPARATOR in name + HEADING_SEPARATOR
+    }
+    return [term for term in terms if term.lexeme.removeprefix(HEADING_MARK) not in parts] if parts else list(terms)
 
 
 def join_numbered(lexeme: str) -> str:

@@ -178,6 +178,9 @@ def encode_names(text: str) -> list[str]:
     return [NAME_MARK.join(filter(None, name.split("_"))) for name in names]
 
 
+# The name of a heading (heading_names.py).
+HEADING_MARK, HEADING_SEPARATOR = "hd", "0"
+HEADING_NAME = re.compile(f"{HEADING_MARK}(?:{HEADING_SEPARATOR}[a-z]+)+")
 ENCODED_NAME = re.compile(f"[a-z][a-z0-9]*?(?:{NAME_MARK}[a-z0-9]+?)+")
 TERM_PART = re.compile(r"[^\W_]+")
 ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")
@@ -188,12 +191,18 @@ def decode_term(term: str) -> str:
     """A lexeme as a person would write it."""
     if parts := split_name(term):
         return "_".join(parts)
+    if is_heading_name(term):
+        return " ".join(term.split(HEADING_SEPARATOR)[1:])
     if signs := ENCODED_SIGNS.fullmatch(term):
         return signs[1] + "".join(chr(int(code, 16)) for code in signs[2].split("x")[1:])
     if not ENCODED.fullmatch(term):
         return term
     characters = "".join(chr(int(code, 16)) for code in term.split("x")[1:])
     return characters if UNSPACED_RUN.fullmatch(characters) else term
+
+
+def is_heading_name(term: str) -> bool:
+    return bool(HEADING_NAME.fullmatch(term))
 
 
 def split_name(term: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -246,12 +247,7 @@ def test_it_writes_the_others_when_the_database_refuses_one(
         if path != "refused.md":
             return texts
         too_many = " ".join(f"w{n}" for n in range(300_000))
-        return [
-            fulltext.VectorText(
-                text.position, text.part, text.title, text.headings, text.heading, text.asked_heading, too_many
-            )
-            for text in texts
-        ]
+        return [replace(text, body=too_many) for text in texts]
 
     monkeypatch.setattr(fulltext, "make_vector_texts", make_too_much)
     files = put(collection, {"a.md": "# A\n\nfirst\n", "refused.md": "# R\n\ntext\n", "z.md": "# Z\n\nlast\n"})

@@ -1,0 +1,86 @@
+"""Headings with words that a language has no lexeme for (`each()`, `Has One Through`, `collections.Where`): each has one of its own. PURE.
+
+The names of functions, methods and keywords are often stop words. A short heading with one of them, and a name in a heading, are one ASCII
+word more. A question of few words asks for runs of its words, a longer one for what it writes as a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from collections_app.text.analysis import HEADING_MARK, HEADING_SEPARATOR, fold_accents
+
+# Longer headings have enough other words; in longer questions stop words are what they are elsewhere.
+MOST_WORDS = 4
+MOST_CHARACTERS = 60
+WORD = re.compile(r"[a-z]+")
+# A call, what stands in backticks, a directive, and what other signs join. Of a name in several parts the last is one too.
+NAME = re.compile(r"`[^`\n]{1,60}`|@\w+|\w+(?:(?:::|[.$]|->)\w+)+(?:\(\))?|\w+\(\)")
+# What is given to it is no part of a name: `before:date`, `each(callback)`.
+ARGUMENTS = re.compile(r"(?<=\w)(?::(?!:)\S|\().*")
+LAST_PART = re.compile(r"\w+\Z")
+# In a sentence a word is a name only where it is written as one.
+SENTENCE = re.compile(
+    r"\W*(?:(?:how|what|which|who|why)\b|(?:are|can|could|did|do|does|has|have|is|may|must|should|was|were|when|where|will|would)"
+    r"\s+(?:an?|any|are|can|do|does|i|is|it|my|our|the|there|they|this|to|was|we|you|your)\b)",
+    re.IGNORECASE,
+)
+# What has names.
+KINDS = re.compile(
+    "argument|attribute|block|clause|command|condition(?:al)?|decorator|directive|event|expression|field|filter|flag|function|helper|hook"
+    "|keyword|loop|macro|method|modifier|module|operator|option|parameter|predicate|property|rule|selector|setting|statement|syntax|tag"
+    "|test|type|validation"
+)
+
+
+def list_heading_names(heading: str) -> list[str]:
+    """As words of the index: of the heading, and of names in it. Which of them have a stop word is the language's to say."""
+    plain = fold_accents(heading).strip()
+    if not plain.isascii():
+        return []
+    names = [plain, *iter_names(plain), ARGUMENTS.sub("", plain)]
+    if " " not in names[-1]:
+        names += LAST_PART.findall(names[-1])
+    return encode(WORD.findall(name.lower()) for name in names)
+
+
+def list_asked_names(question: str) -> list[str]:
+    """As words of the index, what of a question may be such a heading."""
+    plain = fold_accents(question)
+    return encode([*iter_runs(plain), *(WORD.findall(name.lower()) for name in iter_names(plain))])
+
+
+def iter_runs(question: str) -> Iterator[list[str]]:
+    """The words of a short question that may be a name by where they stand."""
+    words = WORD.findall(question.lower())
+    if len(words) > MOST_WORDS:
+        return
+    fewest = 2 if SENTENCE.match(question) else 1
+    for start in range(len(words)):
+        for end in range(start + fewest, len(words) + 1):
+            if may_be_name(words, start, end):
+                yield words[start:end]
+
+
+def may_be_name(words: Sequence[str], start: int, end: int) -> bool:
+    """Those that a question begins with, more than two, those before or behind what they are the name of (`each method`), and the second of
+    two. Elsewhere stop words join what stands around them: `run with docker`."""
+    if start == 0 or end - start > 2:
+        return True
+    if end < len(words):
+        return bool(KINDS.fullmatch(words[end]))
+    return len(words) == 2 or bool(KINDS.fullmatch(words[start - 1]))
+
+
+def iter_names(text: str) -> Iterator[str]:
+    for name in NAME.findall(text):
+        whole = ARGUMENTS.sub("", name.strip("`"))
+        yield whole
+        yield from LAST_PART.findall(whole)
+
+
+def encode(names: Iterable[Sequence[str]]) -> list[str]:
+    """Each once."""
+    encoded = (HEADING_SEPARATOR.join([HEADING_MARK, *words]) for words in names if 0 < len(words) <= MOST_WORDS)
+    return [name for name in dict.fromkeys(encoded) if len(name) <= MOST_CHARACTERS]

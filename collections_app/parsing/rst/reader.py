@@ -22,6 +22,7 @@ from collections_app.parsing.rst.directives import Unknown, find_directive
 from collections_app.parsing.rst.objects import Scope
 from collections_app.parsing.rst.roles import find_role_nodes
 from collections_app.parsing.rst.substitutions import (
+    break_lines,
     check_substitutions,
     define_characters,
     forget_names_of_pictures,
@@ -74,6 +75,7 @@ def read_document(text: str) -> Reading:
         _keep_build_values(document)
         define_characters(document)
         forget_names_of_pictures(document)
+        break_lines(document)
         keep_undefined(document)
         check_substitutions(document)
         document.settings.line_length_limit = MAX_SUBSTITUTION_CHARACTERS

@@ -16,6 +16,7 @@ from collections_app.exceptions import ParseError
 
 MAX_SUBSTITUTED_CHARACTERS = 5_000_000
 
+_LOOKS = frozenset(["br", "nbsp"])
 _CHARACTERS = re.compile(r"^\.\. \|([^|\n]+)\| +unicode:: ((?:U\+[0-9A-F]+ ?)+)", re.MULTILINE)
 
 
@@ -40,6 +41,13 @@ def forget_names_of_pictures(document: nodes.document) -> None:
         for picture in definition.findall(nodes.image):
             if picture.get("alt") == name and not name.isalpha():
                 del picture["alt"]
+
+
+def break_lines(document: nodes.document) -> None:
+    """At those that a configuration defines by custom, as a sign of the page's look. What the text defines itself stands."""
+    for reference in list(document.findall(nodes.substitution_reference)):
+        if reference["refname"].lower() in _LOOKS and reference["refname"].lower() not in document.substitution_names:
+            reference.replace_self(nodes.Text(" "))
 
 
 def keep_undefined(document: nodes.document) -> None:

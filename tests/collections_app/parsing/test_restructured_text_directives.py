@@ -162,9 +162,15 @@ def test_a_picture_s_substitution_says_what_is_seen_only_by_a_word() -> None:
 
 
 def test_what_a_substitution_names_and_the_text_does_not_define_stays_as_it_is_written() -> None:
-    document = read(".. |mode| replace:: Fast |br| *mode*\n\n.. |outer| replace:: the |Mode|\n\nIt has |outer|.\n")
-    assert document.content == "It has the Fast |br| *mode*.\n"
-    assert document.warnings == ('Line 1: Undefined substitution referenced: "br".',)
+    document = read(".. |mode| replace:: Fast |gap| *mode*\n\n.. |outer| replace:: the |Mode|\n\nIt has |outer|.\n")
+    assert document.content == "It has the Fast |gap| *mode*.\n"
+    assert document.warnings == ('Line 1: Undefined substitution referenced: "gap".',)
+
+
+def test_a_break_that_only_a_configuration_defines_is_a_blank() -> None:
+    document = read("One |br| two\\ |NBSP|\\ three, |word|.\n\n.. |word| replace:: a |br| b\n")
+    assert (document.content, document.warnings) == ("One two three, a b.\n", ())
+    assert convert("One |br| two.\n\n.. |br| replace:: and") == "One and two."
 
 
 def test_characters_that_docutils_defines_are_known() -> None:

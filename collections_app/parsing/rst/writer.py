@@ -7,11 +7,11 @@ from typing import Any
 
 from docutils import nodes, utils
 
-from collections_app.parsing.html.escaping import escape_heading_end, escape_line_start, make_code_span
+from collections_app.parsing.html.escaping import escape_heading_end, escape_line_start, escape_text, make_code_span
 from collections_app.parsing.html.writer import MarkdownWriter
 from collections_app.parsing.rst.directives import object_description
 from collections_app.parsing.rst.inline import InlineWriter
-from collections_app.parsing.rst.tables import write_table
+from collections_app.parsing.rst.tables import Table, iter_records, read_table, write_grid
 
 _MAX_LEVEL = 6
 
@@ -26,6 +26,7 @@ class TreeWriter:
         self.fields: dict[str, str] = {}
         self.comments: list[str] = []
         self._inline = InlineWriter(document)
+        self._is_in_cell = False
         self._level = 0
         self._language = ""
         self._titles = _find_titles(document)
@@ -88,7 +89,11 @@ class TreeWriter:
         for number in node.findall(nodes.inline):
             if "ln" in number["classes"]:
                 number.children = []
-        self.markdown.write_code(node.astext(), node.get("language", self._language))
+        code = node.astext()
+        if self._is_in_cell:
+            self.markdown.write(make_code_span(line.strip()) for line in code.split("\n") if line.strip())
+        else:
+            self.markdown.write_code(code, node.get("language", self._language))
 
     def _write_math(self, node: Any) -> None:
         self.markdown.write(["$$", *node.astext().split("\n"), "$$"])
@@ -186,17 +191,37 @@ class TreeWriter:
         for title in node.children:
             if isinstance(title, nodes.title):
                 self._write_title(title)
-        if rows := write_table(node, self._write_cell):
+        table = read_table(node)
+        if table.has_blocks:
+            self._write_records(table)
+        elif rows := write_grid(table, self._write_cell):
             self.markdown.write(rows)
+
+    def _write_records(self, table: Table) -> None:
+        """A list of the rows, in each the cells below one another. One that has no headings reads on, cell by cell."""
+        for record in iter_records(table):
+            if table.head:
+                self.markdown.open_item("-", is_tight=False)
+            for label, cell in record:
+                self._write_field(label, cell)
+            if table.head:
+                self.markdown.close_container()
+
+    def _write_field(self, label: str, cell: nodes.Element) -> None:
+        if label:
+            self._write_labelled(f"**{escape_text(label)}**", cell)
+        else:
+            self._write_children(cell)
 
     def _write_cell(self, node: nodes.Element) -> str:
         """The cell's blocks on one line."""
         outer, self.markdown = self.markdown, MarkdownWriter()
         self.markdown.open_cell()
+        is_within, self._is_in_cell = self._is_in_cell, True
         self._write_children(node)
+        self._is_in_cell = is_within
         cell, self.markdown = self.markdown, outer
-        lines = (line.strip() for line in cell.lines if not line.startswith("```"))
-        return "<br>".join(filter(None, lines)).replace("|", "\\|")
+        return "<br>".join(filter(None, map(str.strip, cell.lines))).replace("|", "\\|")
 
     def _write_transition(self, node: Any) -> None:
         self.markdown.write(["---"])

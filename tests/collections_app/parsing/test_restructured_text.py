@@ -157,6 +157,82 @@ class TestBlocks:
             """
         assert convert(text).split("\n")[2:] == ["| a |  | b |", "| c | d |  |"]
 
+    def test_a_table_with_blocks_of_code_is_a_list_of_its_rows(self) -> None:
+        text = """\
+            +--------+---------------+
+            | Mode   | **File** <b>  |
+            +========+===============+
+            | calm   | ::            |
+            |        |               |
+            |        |   sails:      |
+            |        |     main: a|b |
+            |        |               |
+            |        | Then go.      |
+            +--------+---------------+
+            |        | none          |
+            +--------+---------------+
+            """
+        rows = [
+            "- **Mode**: calm\n\n  **File \\<b>**:\n\n  ```\n  sails:\n    main: a|b\n  ```\n\n  Then go.",
+            "- **File \\<b>**: none",
+        ]
+        assert convert(text) == "\n\n".join(rows)
+
+    def test_a_table_with_code_and_without_headings_reads_on(self) -> None:
+        text = """\
+            ====  ======
+            calm  ::
+
+                    a:
+                      b
+
+            wild  none
+            ====  ======
+            """
+        assert convert(text) == "calm\n\n```\na:\n  b\n```\n\nwild\n\nnone"
+
+    def test_a_table_within_a_table_is_in_the_list_of_its_rows(self) -> None:
+        text = """\
+            .. list-table::
+               :header-rows: 1
+
+               * - Mode
+                 - Sails
+               * - calm
+                 - = =
+                   a b
+                   = =
+            """
+        assert convert(text) == "- **Mode**: calm\n\n  **Sails**:\n\n  |  |  |\n  | --- | --- |\n  | a | b |"
+
+    def test_code_of_a_line_stays_in_its_cell(self) -> None:
+        text = """\
+            .. list-table::
+
+               * - Go
+
+                   .. code-block:: bash
+
+                      sail | tee *log*
+                 - ::
+
+                      ```
+            """
+        assert convert(text).splitlines()[-1] == "| Go<br>`sail \\| tee *log*` | ```` ``` ```` |"
+
+    def test_code_in_a_heading_of_a_table_has_a_line_each(self) -> None:
+        text = """\
+            +---------+
+            | ::      |
+            |         |
+            |   a:    |
+            |     b   |
+            +=========+
+            | text    |
+            +---------+
+            """
+        assert convert(text) == "| `a:`<br>`b` |\n| --- |\n| text |"
+
     def test_it_quotes_notes_and_changes(self) -> None:
         text = """\
             .. note:: Mind the *gap*.

@@ -13,6 +13,7 @@ from typing import BinaryIO, Self
 
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.references import ReferenceResolver, may_be_named
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
     ArchiveLimitPassed,
@@ -58,6 +59,7 @@ class ArchiveReading:
         self._limits = limits or ArchiveLimits()
         self._chosen: dict[str, int] = {}
         self._navigation: dict[str, int] = {}
+        self._named: dict[str, int] = {}
         self._refused: dict[str, RefusedFile] = {}
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
@@ -101,6 +103,8 @@ class ArchiveReading:
             path = self._folder + name.removeprefix(top_folder)
             if is_navigation(path) and self._selection.takes(path) and not file.problem:
                 self._navigation[path] = file.index
+            if may_be_named(path) and self._selection.takes(path) and not file.problem:
+                self._named[path] = file.index
             if self._only is not None and path not in self._only:
                 continue
             if is_archive(path) and self._selection.takes(f"{path}/"):
@@ -122,6 +126,8 @@ class ArchiveReading:
 
     def _iter_whole(self) -> Iterator[RawDocument | RefusedFile]:
         """The chosen files with what they include; those that include something come last."""
+        references = ReferenceResolver(self._iter_named)
+        references.collect()
         waiting: Mapping[str, int] = self._chosen
         while waiting:
             lacking: dict[str, int] = {}
@@ -129,12 +135,18 @@ class ArchiveReading:
                 number = self._chosen[file.path]
                 whole = self._includes.resolve(file, number) if isinstance(file, RawDocument) else file
                 if whole:
-                    yield whole
+                    yield references.resolve(whole) if isinstance(whole, RawDocument) else whole
                 else:
                     lacking[file.path] = number
             if lacking:
                 self._includes.load(self._iter_members())
             waiting = lacking
+
+    def _iter_named(self) -> Iterator[RawDocument]:
+        """What pages may name, in a pass of its own."""
+        for file in self._iter_files(self._named) if self._named else ():
+            if isinstance(file, RawDocument):
+                yield file
 
     def _iter_files(self, chosen: Mapping[str, int]) -> Iterator[RawDocument | RefusedFile]:
         paths = {index: path for path, index in chosen.items()}

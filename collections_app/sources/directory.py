@@ -20,6 +20,7 @@ from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.sources import RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
 from collections_app.sources.paths import check_path, compose, make_printable
+from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
 from collections_app.sources.stopping import Stopped, make_check
 
@@ -59,6 +60,7 @@ class DirectoryReading:
         self._only = only
         self._check = make_check(should_stop)
         self._files: dict[str, _DirectoryFile | RefusedFile] = {}
+        self._all_files: Mapping[str, _DirectoryFile | RefusedFile] = {}
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
 
@@ -75,6 +77,7 @@ class DirectoryReading:
         listed = _index(self._list())
         self.is_complete = self._only is None and _is_whole(listed)
         self.categories = read_categories(listed, lambda path: _read(listed[path]))
+        self._all_files = listed
         self._files = listed if self._only is None else _choose(listed, self._only)
         return self
 
@@ -83,9 +86,10 @@ class DirectoryReading:
 
     def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
         includes = IncludeResolver(self._find_included)
+        references = make_reference_resolver(self._all_files, lambda path: _read(self._all_files[path]))
         for file in self._files.values():
             read = self._check_root(_read(file))
-            yield includes.resolve(read) if isinstance(read, RawDocument) else read
+            yield references.resolve(includes.resolve(read)) if isinstance(read, RawDocument) else read
 
     def _find_included(self, path: str) -> bytes | None:
         """Also a file that is no document of the source itself."""

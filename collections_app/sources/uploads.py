@@ -16,6 +16,7 @@ from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.categories import read_categories
 from collections_app.sources.paths import check_path
+from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, check_size
 
 DEFAULT_MAX_ARCHIVE_BYTES = 100 * 1024**2
@@ -92,7 +93,10 @@ class UploadReading:
             path for path, file in self._files.items() if self._is_asked_for(path) or not _may_take_long(file)
         ]
         self._categories |= read_categories(navigation, lambda path: self._read(self._files[path]))
-        self._files = {path: file for path, file in self._files.items() if self._is_asked_for(path)}
+        files = self._files
+        here = [path for path, file in files.items() if not _may_take_long(file)]
+        self._references = make_reference_resolver(here, lambda path: self._read(files[path]))
+        self._files = {path: file for path, file in files.items() if self._is_asked_for(path)}
         self._listed |= dict.fromkeys(path for path in self._files if self._only is None or path in self._only)
         return self
 
@@ -119,7 +123,8 @@ class UploadReading:
         if is_archive(file.path):
             yield from self._iter_archive(file)
         else:
-            yield self._read(file)
+            read = self._read(file)
+            yield self._references.resolve(read) if isinstance(read, RawDocument) else read
 
     def _is_asked_for(self, path: str) -> bool:
         """An archive is opened too when a path is asked for that was not uploaded by itself."""

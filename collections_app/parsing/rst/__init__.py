@@ -1,5 +1,5 @@
-"""reStructuredText, also as Sphinx extends it → Markdown. It reads the file alone, and what characters docutils has names for: nothing
-is included, imported or fetched.
+"""reStructuredText, also as Sphinx extends it → Markdown. It reads the file alone, with what is known of the pages that it names, and what
+characters docutils has names for: nothing is included, imported or fetched.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.references.targets import split_targets
 from collections_app.parsing.rst.reader import read_document
 from collections_app.parsing.rst.writer import TreeWriter
 
@@ -24,9 +25,10 @@ _KNOWN_FIELDS = frozenset(["description", "keywords", "category"])
 def parse_restructured_text(raw: RawDocument) -> NormalisedText:
     """Raises ParseError (encoding, nesting, size) and UnsupportedFormat (binary)."""
     text, decoding_warnings = decode_text(raw.content)
+    text, targets = split_targets(text)
     reading = read_document(text)
     try:
-        written = TreeWriter(reading.document)
+        written = TreeWriter(reading.document, targets)
     except RecursionError:
         raise ParseError("The text is nested too deeply; take a few levels of lists or quotes out.") from None
     return NormalisedText(

@@ -24,10 +24,12 @@ from collections_app.parsing.rst.objects import (
     is_object,
     is_type,
 )
+from collections_app.parsing.rst.roles import make_page_reference
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
 
 _MAX_TABLE_CELLS = 100_000
 _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
+_NO_PAGE = re.compile(r"^self$|^[a-z]+:|[*?\[]")  # the page itself, another site's, a pattern
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
@@ -154,8 +156,10 @@ class TocTree(SphinxDirective):
 
 def _make_link(entry: str) -> nodes.Node:
     match = _LINK_WITH_TITLE.match(entry)
-    title, target = match.groups() if match else (entry, entry)
-    return nodes.reference("", title, refuri=target)
+    title, target = match.groups() if match else ("", entry)
+    if _NO_PAGE.search(target):
+        return nodes.reference("", title or target, refuri=target)
+    return make_page_reference(title, target)
 
 
 class AutoSummary(SphinxDirective):

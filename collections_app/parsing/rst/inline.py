@@ -9,16 +9,19 @@ from typing import Any
 from docutils import nodes
 
 from collections_app.parsing.html.escaping import escape_text, make_code_span
+from collections_app.parsing.references.targets import Kind, Targets
 
+_LABEL_OF_WORDS = re.compile(r"[a-z0-9_]+")
 _BLANKS = re.compile(r"\s+")
 _SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 
 
 class InlineWriter:
-    """Knows the document, so that a reference to a label becomes the title of the section it stands before."""
+    """Knows the document and the pages that it names, so that a reference becomes the title of what it leads to."""
 
-    def __init__(self, document: nodes.document) -> None:
+    def __init__(self, document: nodes.document, targets: Targets) -> None:
         self._document = document
+        self._targets = targets
 
     def write(self, node: nodes.Element) -> str:
         """The node's children, on one line."""
@@ -54,8 +57,17 @@ class InlineWriter:
 
     def _write_inline(self, node: Any) -> str:
         """A reference to a label, or a part of the text that has a class."""
-        title = self._find_title(node["reftarget"]) if "reftarget" in node else ""
-        return escape_text(title) if title else self._join(node)
+        return self._write_reference(node) if "reftarget" in node else self._join(node)
+
+    def _write_reference(self, node: Any) -> str:
+        """The title that is given, else that of the section; a link where the section is on another page."""
+        label = node["reftarget"]
+        given = self._join(node) if node["is_titled"] else ""
+        own_title = self._find_title(label)
+        target = None if own_title else self._targets.get((Kind.LABEL, label))
+        title = own_title or (target.title if target else "")
+        text = given or escape_text(title) or escape_text(_make_words(node.astext()))
+        return _make_link(text, target.address) if target else text
 
     def _skip(self, node: Any) -> str:
         """Docutils' words and comments are no text."""
@@ -63,11 +75,13 @@ class InlineWriter:
 
     def _write_link(self, node: Any) -> str:
         text, uri = self._join(node), node.get("refuri", "")
+        if target := self._targets.get((Kind.PAGE, uri)) if node.get("names_page") else None:
+            text, uri = text if node["is_titled"] else escape_text(target.title) or text, target.address
         if not uri or not _SAFE_SCHEMES.match(uri):
             return text
         if node.astext() in {uri, uri.removeprefix("mailto:")} and not node.get("names_page"):
             return f"<{uri}>" if ":" in uri else uri
-        return f"[{text}](<{uri}>)" if re.search(r"[\s()]", uri) else f"[{text}]({uri})"
+        return _make_link(text, uri)
 
     def _write_image(self, node: Any) -> str:
         """Images say what their text says."""
@@ -79,6 +93,17 @@ class InlineWriter:
         if isinstance(section, nodes.section) and section.children:
             return section.children[0].astext()
         return ""
+
+
+def _make_link(text: str, address: str) -> str:
+    if not _SAFE_SCHEMES.match(address):
+        return text
+    return f"[{text}](<{address}>)" if re.search(r"[\s()]", address) else f"[{text}]({address})"
+
+
+def _make_words(label: str) -> str:
+    """Of a label that nothing is known of: `how_we_merge`. Those in capitals, with dots or with hyphens are names, or can be read."""
+    return label.replace("_", " ").strip() if _LABEL_OF_WORDS.fullmatch(label) else label
 
 
 def _wrap(mark: str, text: str) -> str:

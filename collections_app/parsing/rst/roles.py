@@ -54,17 +54,21 @@ def _make_code(text: str) -> nodes.Node:
 
 
 def _make_reference(kind: str, text: str) -> nodes.Node:
-    """A link to another document, else the title that is given, or what the writer finds under the target: the title of a section of this
-    document."""
+    """A link to another document, what the writer finds under a label, or the title that is given."""
     match = _EXPLICIT_TITLE.match(text)
     target = match[2] if match else text.lstrip("!~")
+    title = match[1] if match else ""
     if kind == "doc" and target:
-        return nodes.reference("", match[1] if match else target.lstrip("/"), refuri=target, names_page=True)
-    if match:
-        return nodes.Text(match[1])
-    if kind == "ref":
-        return nodes.inline(target, target, reftarget=nodes.fully_normalize_name(target))
-    return nodes.Text(target)
+        return make_page_reference(title, target)
+    if kind == "ref" and target:
+        label = nodes.fully_normalize_name(target)
+        return nodes.inline(text, title or target, reftarget=label, is_titled=bool(title))
+    return nodes.Text(title or target)
+
+
+def make_page_reference(title: str, target: str) -> nodes.Node:
+    """A link to another document; without a title, the writer looks for the document's own."""
+    return nodes.reference("", title or target.lstrip("/"), refuri=target, names_page=True, is_titled=bool(title))
 
 
 def _get_title(text: str) -> str:

@@ -9,6 +9,7 @@ from docutils import nodes, utils
 
 from collections_app.parsing.html.escaping import escape_heading_end, escape_line_start, escape_text, make_code_span
 from collections_app.parsing.html.writer import MarkdownWriter
+from collections_app.parsing.references.targets import Targets
 from collections_app.parsing.rst.directives import object_description
 from collections_app.parsing.rst.inline import InlineWriter
 from collections_app.parsing.rst.tables import Table, iter_records, read_table, write_grid
@@ -21,11 +22,11 @@ class TreeWriter:
     beginning and of its meta directives; `comments` are not in the text.
     """
 
-    def __init__(self, document: nodes.document) -> None:
+    def __init__(self, document: nodes.document, targets: Targets) -> None:
         self.markdown = MarkdownWriter()
         self.fields: dict[str, str] = {}
         self.comments: list[str] = []
-        self._inline = InlineWriter(document)
+        self._inline = InlineWriter(document, targets)
         self._is_in_cell = False
         self._level = 0
         self._language = ""

@@ -24,6 +24,7 @@ from collections_app.sources.git.pack import MAX_OBJECT_BYTES, GitPack
 from collections_app.sources.git.tree import GitFile, GitTree
 from collections_app.sources.git.web_urls import make_file_url
 from collections_app.sources.paths import check_path
+from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
 from collections_app.sources.stopping import Stopped, make_check
 
@@ -140,6 +141,7 @@ class GitReading:
         self._tree = GitTree(self._pack, root, self._options.folder, self._selection, self._check)
         self._includes = IncludeResolver(self._find_included)
         files = {file.path: file for file in self._tree.iter_files()}
+        self._references = make_reference_resolver(files, lambda path: self._read(files[path]))
         self.categories = read_categories(files, lambda path: self._read(files[path]))
         if self._only is None:
             self._files = dict(files)
@@ -149,10 +151,10 @@ class GitReading:
             self._files = {path: files.get(path) or _make_gone(path) for path in self._only}
 
     def _read_page(self, file: GitFile) -> RawDocument | RefusedFile:
-        """With the files that it includes, which may stand anywhere in the repository."""
+        """With the files that it includes, which may stand anywhere in the repository, and what is known of the pages that it names."""
         read = self._read(file)
         path = posixpath.join(self._options.folder, file.path)
-        return self._includes.resolve(read, path) if isinstance(read, RawDocument) else read
+        return self._references.resolve(self._includes.resolve(read, path)) if isinstance(read, RawDocument) else read
 
     def _find_included(self, path: str) -> bytes | None:
         """Also a file that is no document of the source itself."""

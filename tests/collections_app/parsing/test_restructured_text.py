@@ -282,7 +282,7 @@ class TestBlocks:
 
                secret
             """
-        assert convert(text) == "- [Start here](intro)\n- usage"
+        assert convert(text) == "- [Start here](intro)\n- [usage](usage)"
 
     def test_it_reads_the_terms_of_a_glossary(self) -> None:
         assert convert(".. glossary::\n\n   one\n   two\n     Numbers.\n") == "- **one, two**: Numbers."

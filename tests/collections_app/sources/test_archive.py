@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.exceptions import FileTooLarge, IngestError, ParseError, UnsupportedFormat
+from collections_app.parsing import parse
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES
 from collections_app.sources import RefusedFile, archive_includes
@@ -388,3 +389,16 @@ def test_a_broken_archive_is_refused_and_never_an_error_of_a_library(
             assert all(isinstance(file, RawDocument | RefusedFile) for file in reading)
     except IngestError:
         pass
+
+
+@every_format
+def test_pages_of_an_archive_know_what_others_are_called(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "p-1/guide/page.rst": "See :ref:`sails`.\n",
+        "p-1/sails.rst": ".. _sails:\n\nAll sails\n=========\n",
+        "p-1/out.rst": ".. _sails:\n\nOut\n===\n",
+    }
+    for only in (None, ["manuals/guide/page.rst"]):
+        given = read(make(files), exclude=["out.rst"], only=only, folder="manuals")
+        page = RawDocument("manuals/guide/page.rst", given["manuals/guide/page.rst"])
+        assert parse(page).content == "See [All sails](../sails.rst#sails).\n"

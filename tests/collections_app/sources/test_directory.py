@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from collections_app.exceptions import FileTooLarge, InvalidParameter, PathRefused
-from collections_app.parsing import RawDocument
+from collections_app.parsing import RawDocument, parse
 from collections_app.sources import RefusedFile
 from collections_app.sources.directory import DirectoryReading, check_directory
 from tests.collections_app.sources.long_lists import LongList
@@ -507,3 +507,14 @@ def test_a_page_holds_the_files_of_the_directory_that_it_includes(tmp_path: Path
         assert isinstance(read, RawDocument)
         fence = "```python\nsrc/sail.py\n```\n"
         assert read.content.decode() == f"{fence}notes/.part.md\n{fence}{{* out.py *}}\n{{* ../../outside.py *}}\n"
+
+
+def test_pages_of_a_directory_know_what_others_are_called(tmp_path: Path) -> None:
+    make_files(tmp_path, "guide/page.rst", "sails.rst")
+    (tmp_path / "guide/page.rst").write_text("See :ref:`sails`.\n")
+    (tmp_path / "sails.rst").write_text(".. _sails:\n\nAll sails\n=========\n")
+    for only in (None, ["guide/page.rst"]):
+        with DirectoryReading(tmp_path, only=only) as reading:
+            read = next(iter(reading))
+        assert isinstance(read, RawDocument)
+        assert parse(read).content == "See [All sails](../sails.rst#sails).\n"

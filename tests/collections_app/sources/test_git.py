@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from collections_app.clients import git_requests
 from collections_app.clients.git import GitRemote
 from collections_app.exceptions import DocsError, FetchError, FileTooLarge, IngestError, InvalidParameter
+from collections_app.parsing import parse
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import RefusedFile, UnchangedFile
 from collections_app.sources.git import GitOptions, GitReading, pack, tree
@@ -589,3 +590,13 @@ def test_documents_carry_their_address_from_the_root_of_the_repository(
 def test_options_that_make_no_sense_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         GitOptions(**options)
+
+
+def test_pages_of_a_repository_know_what_others_are_called(served: Served) -> None:
+    files: dict[str, Content] = {
+        "docs/guide/page.rst": "See :ref:`sails`.\n",
+        "docs/sails.rst": ".. _sails:\n\nAll sails\n=========\n",
+    }
+    make_commit(served.repo, files)
+    content = read(served, GitOptions(folder="docs"))["guide/page.rst"]
+    assert parse(RawDocument("guide/page.rst", content)).content == "See [All sails](../sails.rst#sails).\n"

@@ -9,6 +9,7 @@ import pytest
 
 from collections_app.clients.http import FetchedPage, HttpClient
 from collections_app.exceptions import FetchError
+from collections_app.parsing import parse
 from collections_app.parsing.documents import RawDocument
 from collections_app.sources import Pause, RefusedFile, SourceFile
 from collections_app.sources.uploads import UploadedFile, UploadReading
@@ -260,3 +261,15 @@ def test_it_stops_when_told_to() -> None:
     with UploadReading([upload("a.md"), upload("b.md")], FakeClient(), should_stop=lambda: next(asked)) as reading:
         assert get_paths(reading) == ["a.md"]
         assert not reading.is_complete
+
+
+def test_uploads_know_what_others_are_called() -> None:
+    files = [
+        upload("page.rst", "See :ref:`sails`.\n"),
+        upload("sails.rst", ".. _sails:\n\nAll sails\n=========\n"),
+        from_url("z.rst", "https://x.org/z"),
+    ]
+    for only in (None, ["page.rst"]):
+        page = read(files, FakeClient({"https://x.org/z": b"Z"}), only=only)[0]
+        assert isinstance(page, RawDocument)
+        assert parse(page).content == "See [All sails](sails.rst#sails).\n"

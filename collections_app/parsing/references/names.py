@@ -1,0 +1,104 @@
+"""What other pages may name a page of reStructuredText by: its title, and the labels in it with the titles that they stand before."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+MAX_TITLE_CHARACTERS = 300
+MAX_LABEL_CHARACTERS = 200
+_SHORT_UNDERLINE = 4  # below that, one that is shorter than its title is none
+
+_LABEL = re.compile(r"\.\. _(?![ _:])(?:`([^`]+)`|((?:[^:`\\]|\\.|:(?=\S))+)):\s*$")
+_INDEX = re.compile(r"\.\. index::")
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
+
+_MARKUP = (
+    (re.compile(r":[\w:.+-]+:`~[^`<>]*?([^`<>.]+)`"), r"\1"),
+    (re.compile(r"(?::[\w:.+-]+:)?`([^`<>]+?)(?:\s*<[^`<>]*>)?`(?:__?(?!\w))?"), r"\1"),
+    (re.compile(r"(?<![\w*])(\*{1,2})(?=\S)([^*]+)(?<=\S)\1(?![\w*])"), r"\2"),
+    (re.compile(r"\\(\s?)"), ""),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """`title` is that of the section, empty where the label stands before something else; `fragment` is the section's anchor."""
+
+    name: str
+    title: str
+    fragment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    title: str
+    labels: Sequence[Label]
+
+
+def read_names(text: str) -> Names:
+    """An empty title where the page has no section."""
+    title, labels = "", []
+    for heading, names in _iter_labelled(text.splitlines()):
+        title = title or heading
+        # Of several labels before a section, docutils makes the first its anchor.
+        fragment = make_fragment(names[0]) if heading and names else ""
+        labels += [Label(normalise(name), heading, fragment) for name in names]
+    return Names(title, labels)
+
+
+def normalise(label: str) -> str:
+    """As docutils compares labels."""
+    return " ".join(label.lower().split())
+
+
+def make_fragment(label: str) -> str:
+    """The anchor that docutils makes of a label."""
+    letters = unicodedata.normalize("NFKD", label.lower()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", letters).lstrip("-0123456789").rstrip("-")
+
+
+def _iter_labelled(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """The first section's title and those of sections with labels, each with its labels; labels before anything else have no title."""
+    labels: list[str] = []
+    is_in_index = has_title = False
+    for number, line in enumerate(lines):
+        if not line.strip() or (is_in_index and line[0].isspace()):
+            continue
+        is_in_index = bool(_INDEX.match(line))
+        if is_in_index:
+            continue
+        if label := _LABEL.match(line) if len(line) <= MAX_LABEL_CHARACTERS else None:
+            labels.append(label[1] or label[2].replace("\\", ""))
+            continue
+        title = "" if has_title and not labels else _find_title(lines, number)
+        has_title = has_title or bool(title)
+        if title or labels:
+            yield title, labels
+            labels = []
+
+
+def _find_title(lines: Sequence[str], number: int) -> str:
+    """The title that begins at this line, or an empty text."""
+    line, below, second = (*lines[number : number + 3], "", "")[:3]
+    before = lines[number - 1] if number else ""
+    if line[0].isspace() or (before.strip() and not _LABEL.match(before[: MAX_LABEL_CHARACTERS + 1])):
+        return ""
+    if _is_adornment(line):
+        return _clean(below) if below.strip() and second.rstrip() == line.rstrip() else ""
+    is_title = _is_adornment(below) and len(below.rstrip()) >= min(_SHORT_UNDERLINE, len(line.rstrip()))
+    return _clean(line) if is_title else ""
+
+
+def _is_adornment(line: str) -> bool:
+    return _ADORNMENT.match(line) is not None
+
+
+def _clean(title: str) -> str:
+    """Its words, without markup."""
+    title = title[:MAX_TITLE_CHARACTERS].replace("``", "`")
+    for pattern, words in _MARKUP:
+        title = pattern.sub(words, title)
+    return " ".join(title.split())

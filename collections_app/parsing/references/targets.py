@@ -1,0 +1,61 @@
+"""What is known of the pages that a page names. It goes to the page's parser at the end of its text, below a directive of our own that
+nobody else reads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+MAX_TARGETS = 2_000
+"""Of one page: what it names beyond that stays as it is written."""
+
+_BEGINNING = "\n\n.. docsmcp-targets::\n\n"
+
+
+class Kind(StrEnum):
+    LABEL = "label"
+    PAGE = "page"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`name` is what the page says, of a label as normalise() writes it. `address` leads there from the page. `title` may be empty."""
+
+    kind: Kind
+    name: str
+    address: str
+    title: str
+
+
+Targets = Mapping[tuple[Kind, str], Target]
+
+
+def add_targets(text: str, targets: Iterable[Target]) -> str:
+    """The text with them behind it; the text as it is where there are none."""
+    lines = [
+        json.dumps([target.kind, target.name, target.address, target.title], ensure_ascii=False)
+        for target in islice(targets, MAX_TARGETS)
+    ]
+    return "".join([text, _BEGINNING, *(f"   {line}\n" for line in lines)]) if lines else text
+
+
+def split_targets(text: str) -> tuple[str, Targets]:
+    """The page's own text, and what add_targets() put behind it."""
+    own, beginning, written = text.rpartition(_BEGINNING)
+    if not beginning:
+        return text, {}
+    try:
+        targets = [_read_target(line) for line in written.removesuffix("\n").split("\n")]
+    except (ValueError, TypeError):
+        return text, {}
+    return own, {(target.kind, target.name): target for target in targets}
+
+
+def _read_target(line: str) -> Target:
+    kind, *words = json.loads(line)
+    name, address, title = map(str, words)
+    return Target(Kind(kind), name, address, title)

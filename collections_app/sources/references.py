@@ -1,0 +1,23 @@
+"""The pages of a source that others may name, read for that alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.references import ReferenceResolver, may_be_named
+from collections_app.sources import RefusedFile, UnchangedFile
+
+
+def make_reference_resolver(
+    paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile | UnchangedFile]
+) -> ReferenceResolver:
+    """Of a source with files at `paths`, none of which is read before a page names another."""
+
+    def iter_pages() -> Iterator[RawDocument]:
+        for path in filter(may_be_named, paths):
+            file = read(path)
+            if isinstance(file, RawDocument):
+                yield file
+
+    return ReferenceResolver(iter_pages)

@@ -1,0 +1,202 @@
+"""What pages of reStructuredText name of each other: labels and files that become titles and links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from textwrap import dedent
+from typing import ClassVar
+
+import pytest
+
+from collections_app.parsing import references
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
+from collections_app.parsing.references import ReferenceResolver, may_be_named, mentions, targets
+from collections_app.parsing.references.names import Label, read_names
+from collections_app.parsing.rst import parse_restructured_text
+
+SAILS = ".. _hoisting-sails:\n\nHoisting the ``main`` sail\n==========================\n\nPull.\n"
+
+
+def make_resolver(files: Mapping[str, str]) -> ReferenceResolver:
+    return ReferenceResolver(lambda: (RawDocument(path, text.encode()) for path, text in files.items()))
+
+
+def convert(text: str, files: Mapping[str, str], path: str = "guide/page.rst") -> str:
+    raw = make_resolver({path: text, **files}).resolve(RawDocument(path, text.encode()))
+    return parse_restructured_text(raw).content.rstrip("\n")
+
+
+class TestLabels:
+    @pytest.mark.parametrize(
+        ("text", "markdown"),
+        [
+            ("See :ref:`hoisting-sails`.", "See [Hoisting the main sail](../sails.rst#hoisting-sails)."),
+            ("See :ref:`Hoisting-Sails`.", "See [Hoisting the main sail](../sails.rst#hoisting-sails)."),
+            ("See :std:ref:`hoisting-sails`.", "See [Hoisting the main sail](../sails.rst#hoisting-sails)."),
+            ("See :ref:`how to\npull <hoisting-sails>`.", "See [how to pull](../sails.rst#hoisting-sails)."),
+            ("See :ref:`the knot <knot>`, :ref:`knot`.", "See [the knot](../sails.rst), [knot](../sails.rst)."),
+        ],
+    )
+    def test_a_label_of_another_page_is_a_link_in_the_words_of_its_section(self, text: str, markdown: str) -> None:
+        assert convert(text, {"sails.rst": f"{SAILS}\n.. _knot:\n\nTie it.\n"}) == markdown
+
+    @pytest.mark.parametrize(
+        ("label", "words"),
+        [
+            ("how_we_sail", "how we sail"),
+            ("_how_we_sail", "how we sail"),
+            ("SAIL_PATH", "SAIL_PATH"),
+            ("sail-trim", "sail-trim"),
+            ("sea.sail_trim", "sea.sail_trim"),
+            ("Trim of a_sail", "Trim of a_sail"),
+        ],
+    )
+    def test_a_label_that_nothing_is_known_of_is_made_of_words(self, label: str, words: str) -> None:
+        assert convert(f"See :ref:`{label}` or :ref:`that <{label}>`.", {"sails.rst": SAILS}) == f"See {words} or that."
+
+    def test_labels_of_the_page_itself_come_first(self) -> None:
+        text = "See :ref:`hoisting-sails`.\n\n.. _hoisting-sails:\n\nHere\n====\n"
+        assert convert(text, {"sails.rst": SAILS}).startswith("See Here.\n")
+
+    def test_of_several_pages_the_nearest_is_meant(self) -> None:
+        files = {
+            f"{folder}/sails.rst": SAILS.replace("main", folder).replace("===", "======") for folder in ("v1", "v2")
+        }
+        assert convert("See :ref:`hoisting-sails`.", files, "v2/a.rst") == (
+            "See [Hoisting the v2 sail](sails.rst#hoisting-sails)."
+        )
+
+    def test_a_reference_in_a_cell_keeps_the_table_as_it_is(self) -> None:
+        text = """\
+            +-----------------------+---+
+            | :ref:`hoisting-sails` | b |
+            +-----------------------+---+
+            """
+        assert convert(dedent(text), {"sails.rst": SAILS}).splitlines()[-1] == (
+            "| [Hoisting the main sail](../sails.rst#hoisting-sails) | b |"
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "label"),
+        [
+            (".. _a b:\n\nTitle\n=====\n", Label("a b", "Title", "a-b")),
+            (".. _`a: b`:\n\n=====\nTitle\n=====\n", Label("a: b", "Title", "a-b")),
+            (".. _a:\n.. index:: sea\n   single: sail\n\nTitle\n-----\n", Label("a", "Title", "a")),
+            (".. _A.b:\n\n:class:`~sea.Sail` *now*\n------------------------\n", Label("a.b", "Sail now", "a-b")),
+            (".. _a:\n\n`Sea <https://example.org>`_ \\*\n------------------\n", Label("a", "Sea *", "a")),
+            (".. _1a:\n\nTitle\n=====\n", Label("1a", "Title", "a")),
+            (".. _a:\n\nText.\n\nTitle\n=====\n", Label("a", "", "")),
+            (".. _a:\n\nTitle\n==\n", Label("a", "", "")),
+            (".. _a:\n\nTwo\nlines\n=====\n", Label("a", "", "")),
+        ],
+    )
+    def test_a_label_has_the_title_of_the_section_right_behind_it(self, text: str, label: Label) -> None:
+        assert list(read_names(text).labels) == [label]
+
+    def test_of_labels_below_each_other_the_first_is_the_anchor(self) -> None:
+        text = ".. _one:\n.. _two:\n\nTitle\n=====\n"
+        assert {label.fragment for label in read_names(text).labels} == {"one"}
+        assert parse_restructured_text(RawDocument("a.rst", text.encode())).anchors == {0: "one"}
+
+    @pytest.mark.parametrize("text", [".. _a: https://example.org\n", ".. _a: b_\n", ".. __:\n", "   .. _a:\n"])
+    def test_it_takes_no_other_target_for_a_label(self, text: str) -> None:
+        assert not read_names(f"{text}\nTitle\n=====\n").labels
+
+
+class TestPages:
+    FILES: ClassVar = {"guide/sails.rst": SAILS, "guide/index.rst": "Guide\n#####\n", "guide/empty.rst": "Text.\n"}
+
+    @pytest.mark.parametrize(
+        ("entry", "item"),
+        [
+            ("sails", "[Hoisting the main sail](sails.rst)"),
+            ("sails.rst", "[Hoisting the main sail](sails.rst)"),
+            ("/sails", "[Hoisting the main sail](sails.rst)"),
+            ("/guide/sails", "[Hoisting the main sail](sails.rst)"),
+            ("../guide/index", "[Guide](index.rst)"),
+            ("Pull <sails>", "[Pull](sails.rst)"),
+            ("empty", "[empty](empty.rst)"),
+            ("unknown/page", "[unknown/page](unknown/page)"),
+            ("/unknown", "[unknown](/unknown)"),
+            ("../../sails", "[../../sails](../../sails)"),
+            ("https://example.org/", "<https://example.org/>"),
+            ("Site <https://example.org/>", "[Site](https://example.org/)"),
+            ("self", "self"),
+            ("parts/*", "parts/*"),
+        ],
+    )
+    def test_the_entries_of_a_toctree_are_links_in_the_titles_of_their_pages(self, entry: str, item: str) -> None:
+        assert convert(f".. toctree::\n   :maxdepth: 1\n\n   {entry}\n\nText.\n", self.FILES) == f"- {item}\n\nText."
+
+    def test_a_document_is_a_link_in_its_title(self) -> None:
+        text = "See :doc:`sails`, :doc:`/index` and :doc:`pulling <sails>`."
+        assert convert(text, self.FILES) == (
+            "See [Hoisting the main sail](sails.rst), [Guide](index.rst) and [pulling](sails.rst)."
+        )
+
+    def test_signs_of_addresses_are_quoted(self) -> None:
+        assert convert(":doc:`a#b 1`", {"guide/a#b 1.rst": "Title\n=====\n"}) == "[Title](<a%23b 1.rst>)"
+
+    def test_text_files_are_pages_by_their_markup(self) -> None:
+        files = {"guide/sails.txt": SAILS, "guide/notes.txt": ".. _hoisting-sails:\n\nNotes\n"}
+        assert convert(":ref:`hoisting-sails`", files) == "[Hoisting the main sail](sails.txt#hoisting-sails)"
+        assert [path for path in ("a.rst", "a.txt", "a.md", "a") if may_be_named(path)] == ["a.rst", "a.txt"]
+
+
+class TestResolver:
+    def test_a_page_that_names_no_other_is_as_it_was_and_nothing_is_looked_through(self) -> None:
+        def fail() -> Iterator[RawDocument]:
+            raise AssertionError
+
+        for path, text in (("a.rst", "Text, *reference*."), ("a.md", ":ref:`a`")):
+            raw = RawDocument(path, text.encode())
+            assert ReferenceResolver(fail).resolve(raw) is raw
+        raw = RawDocument("a.rst", b":ref:`b` :doc:`c`")
+        assert make_resolver({}).resolve(raw) is raw
+
+    def test_a_page_changes_with_the_titles_that_it_names(self) -> None:
+        raw = RawDocument("a.rst", b"See :ref:`hoisting-sails`.")
+        told = [make_resolver({"b.rst": text}).resolve(raw).content for text in (SAILS, SAILS.replace("main", "other"))]
+        assert told[0] != told[1]
+
+    def test_what_goes_to_the_parser_moves_no_line_and_is_no_text(self) -> None:
+        text = "Title\n=====\n\nSee :ref:`hoisting-sails`.\n\n==  ==\na   broken table\n"
+        raw = RawDocument("a.rst", text.encode())
+        told = parse_restructured_text(make_resolver({"b.rst": SAILS}).resolve(raw))
+        assert told.warnings == parse_restructured_text(raw).warnings
+        assert "targets" not in told.content
+
+    @pytest.mark.parametrize("line", ["words", '["label", "a"]', '["other", "a", "b", "c"]', "[1]", "1"])
+    def test_what_is_not_ours_stays_in_the_text(self, line: str) -> None:
+        text = f"Text.\n\n.. docsmcp-targets::\n\n   {line}\n"
+        assert targets.split_targets(text) == (text, {})
+
+    def test_an_address_that_runs_something_is_no_link(self) -> None:
+        unsafe = targets.Target(targets.Kind.LABEL, "a", "javascript:alert(1)", "A")
+        text = targets.add_targets("See :ref:`a`.", [unsafe])
+        assert parse_restructured_text(RawDocument("a.rst", text.encode())).content == "See A.\n"
+
+    def test_it_has_limits(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        files = {f"{name}.rst": SAILS.replace("hoisting-sails", name) for name in "abc"}
+        text = ":ref:`a` :ref:`b` :ref:`c`"
+        assert convert(text, files).count("](") == 3
+        monkeypatch.setattr(targets, "MAX_TARGETS", 2)
+        assert convert(text, files).count("](") == 2
+        monkeypatch.setattr(mentions, "MAX_MENTIONS", 1)
+        assert convert(text, files) == "[Hoisting the main sail](../a.rst#a) b c"
+        monkeypatch.setattr(mentions, "MAX_MENTIONS", 2)
+        monkeypatch.setattr(references, "MAX_LABELS", 1)
+        assert convert(text, files).count("](") == 1
+        monkeypatch.setattr(references, "MAX_SOURCE_BYTES", 1)
+        assert convert(text, files) == "a b c"
+
+    def test_a_page_does_not_grow_beyond_what_its_parser_reads(self) -> None:
+        raw = RawDocument("a.rst", b":ref:`hoisting-sails`" + b" " * (MAX_CHARACTERS - 30))
+        assert make_resolver({"b.rst": SAILS}).resolve(raw) is raw
+
+    def test_a_label_has_places_up_to_a_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(references, "MAX_PLACES", 1)
+        assert convert(":ref:`hoisting-sails`", {"a/x.rst": SAILS, "guide/x.rst": SAILS}).endswith(
+            "(../a/x.rst#hoisting-sails)"
+        )

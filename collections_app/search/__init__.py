@@ -32,6 +32,7 @@ __all__ = ["MAX_QUERY_CHARACTERS", "Hit", "Mode", "SearchResults", "WordReport",
 ATTEMPTS = 3
 ANY_LANGUAGE = frozenset({"english", "simple"})
 PHRASES_NOWHERE = "No section has the words in quotes in this order; these have some of them."
+LACKING = "Most words of the question are in no section here: what follows may be about something else."
 MEANING_ONLY = "What follows is nearest by meaning alone."
 
 
@@ -65,6 +66,8 @@ def search(
             notices.append(PHRASES_NOWHERE)
         if approach.mode is Mode.HYBRID and hits and question.has_no_word:
             notices.append(MEANING_ONLY)
+        elif hits and question.lacks_most_words:
+            notices.append(tell_lack(collections))
         results = SearchResults(
             query=text,
             mode=approach.mode,
@@ -121,6 +124,15 @@ def tell_language(collections: Sequence[Collection]) -> str:
     spoken = sorted({collection.language for collection in collections})
     if not spoken or not ANY_LANGUAGE.isdisjoint(spoken):
         return ""
-    return (
-        f"The documents here are in {' and '.join(map(str.capitalize, spoken))}: words of another language find little."
-    )
+    return f"The documents here are in {join_names(spoken)}: words of another language find little."
+
+
+def tell_lack(collections: Sequence[Collection]) -> str:
+    """That hits are by chance, as those of a question in another language or about something else."""
+    spoken = sorted({collection.language for collection in collections if collection.language != "simple"})
+    of_language = f" The documents are in {join_names(spoken)}." if spoken else ""
+    return f"{LACKING}{of_language}"
+
+
+def join_names(languages: Sequence[str]) -> str:
+    return " and ".join(map(str.capitalize, languages))

@@ -21,6 +21,8 @@ from collections_app.search.snippets import Passage, choose_passage, make_code_s
 from collections_app.search.stages import timing
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 
+FEWEST_LACKING = 2
+
 
 @dataclass(frozen=True)
 class Question:
@@ -42,6 +44,14 @@ class Question:
     def has_no_word(self) -> bool:
         """Whether none of the question's words is in any section."""
         return not any(term.sections for scoped in self.scopes for term in scoped.terms)
+
+    @property
+    def lacks_most_words(self) -> bool:
+        """Whether half of the question's words and more are in no section: two at least, as a single one may be a name."""
+        terms = [term for scoped in self.scopes for term in scoped.terms]
+        places = {place for term in terms for place in term.positions}
+        missing = places.difference(place for term in terms if term.sections for place in term.positions)
+        return len(missing) >= max(FEWEST_LACKING, len(places) / 2)
 
     @cached_property
     def patterns(self) -> dict[str, Sequence[Pattern]]:

@@ -35,7 +35,7 @@ UNSPACED = (
 )
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
-IDENTIFIER_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+IDENTIFIER_PART = re.compile(r"(?<![A-Za-z0-9-])[a-z]+(?:-[a-z]+)+(?![A-Za-z0-9-])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 COMPONENT = re.compile(r"[A-Za-z0-9]+")
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
 # Not the breve of `й`, without which Russian stems are other words: `файл` would be `фа`, and `файлы` not.
@@ -244,7 +244,8 @@ def split_identifiers(text: str) -> list[str]:
 def split_identifier(word: str) -> tuple[str, ...]:
     """`asyncio.run` → asyncio, run; `useEffect` → use, Effect; `max_connections` → max, connections; a plain word → nothing.
 
-    `client.createConsumer` → client, create, Consumer, and createConsumer: PostgreSQL's parser finds the whole only.
+    `client.createConsumer` → client, create, Consumer, and createConsumer: PostgreSQL's parser finds the whole only. Of `log.max-size` it
+    finds the words of `max-size` itself, where it is given that.
     """
     if not JOINED.search(word):
         return ()

@@ -1,5 +1,5 @@
 """Numbers and abbreviations that are written in several ways, as one word: `3,000` as 3000, `401(k)` as 401k, `U.S.` as US, `SOC2` and
-`SOC 2` as SOC_2. PURE, on folded text.
+`SOC 2` as SOC_2; and of a version the series it is of, `8.2` of `8.2.1`. PURE, on folded text.
 
 The index has a text's words as they are written, and these beside them. A question asks for the plain ones instead of its own; of a number
 with blanks or full stops only where it ends in 000.
@@ -20,6 +20,7 @@ ASKED_NUMBER = re.compile(
     rf"{_FIRST}\d{{0,2}}(?:(?:[,']\d{{3}})+|(?:[. ]\d{{3}})*[. ]000)(?!\w|\.\d)|{_LETTERED}", re.ASCII
 )
 INITIALS = re.compile(_INITIALS, re.ASCII)
+SERIES = re.compile(r"\d(?:(?<![\w.]\d)|(?<=\bv\d))\d{0,3}\.\d{1,4}(?=\.\d{1,5}(?!\w|\.\w))", re.ASCII)
 SIGN = re.compile(r"[^A-Za-z0-9]")
 # In a text, what begins with a capital is a name; questions do not keep to that. What is one word has its name whatever its case: where
 # the name is known, it counts for both.
@@ -35,7 +36,7 @@ PARAGRAPH = re.compile(rf"§ ?{_NUMBER}", re.ASCII)
 def list_plain(text: str) -> list[str]:
     """Each once."""
     written = dict.fromkeys(WRITTEN_NUMBER.findall(text) + INITIALS.findall(text))
-    return [SIGN.sub("", each) for each in written]
+    return [*(SIGN.sub("", each) for each in written), *dict.fromkeys(SERIES.findall(text))]
 
 
 def make_plain(question: str) -> str:

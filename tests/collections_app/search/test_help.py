@@ -258,3 +258,30 @@ class TestTimeLimit:
 def get_limit() -> str:
     """Asked beside Django's wrappers."""
     return str(connection.connection.execute("SHOW statement_timeout").fetchone()[0])
+
+
+QUESTION_IN_GERMAN = "wie viele Urlaubstage habe ich"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("english", "what follows may be about something else. The documents are in English."),
+        ("simple", "what follows may be about something else."),
+    ],
+)
+def test_hits_of_a_question_whose_words_are_mostly_nowhere_are_told_as_chance(language: str, told: str) -> None:
+    collection = make_collection(language=language)
+    put(collection, {"leave.md": "# Leave\n\nDays off: ich means I.\n", "pay.md": "# Pay\n\nMoney each month.\n"})
+    found = find(collection, QUESTION_IN_GERMAN)
+    assert [hit.path for hit in found.hits] == ["leave.md"]
+    assert found.notice.endswith(told)
+
+
+@pytest.mark.parametrize("question", ["leave Urlaubstage", "money Urlaubstage each month of leave", "leave"])
+def test_one_word_or_few_that_are_nowhere_may_be_names(question: str) -> None:
+    collection = make_collection()
+    put(collection, {"leave.md": "# Leave\n\nDays off: ich means I.\n", "pay.md": "# Pay\n\nMoney each month.\n"})
+    found = find(collection, question)
+    assert found.hits
+    assert not found.notice

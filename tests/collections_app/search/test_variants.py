@@ -27,6 +27,9 @@ pytestmark = pytest.mark.django_db
         ("les professionnel·le·s", "professionnel"),
         ("help from I.T.", "I.T."),
         ("an amount of CHF 2’500", "2500"),
+        ("what came with version 8.2.1", "8.2"),
+        ("what came with v8.2.1", "8.2"),
+        ("a limit of `log.rolling.max-file-size`", "max-file-size"),
     ],
 )
 def test_the_other_way_of_writing_is_found(written: str, asked: str) -> None:

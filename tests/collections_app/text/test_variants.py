@@ -15,6 +15,8 @@ from collections_app.text.variants import list_numbered, list_plain, make_plain
         ("1 800 Euro, 3.000 Euro, CHF 2'500", ["1800", "3000", "2500"]),
         ("the 401(k), 501(c)(3) and call(2)", ["401k", "501c3"]),
         ("the U.S. and D.C., e.g. a.b, R.E.M.x", ["US", "DC"]),
+        ("8.2.0, v8.1.14 and 8.1.2, 3.0.4-rc1.", ["8.2", "8.1", "3.0"]),
+        ("10.0.0.1, 1.2.3rc1, a.1.2.3, rev8.2.1, 3.12", []),
         ("1,2 12,34 1.5 2023-11-20 a3,000 10,0000", []),
     ],
 )

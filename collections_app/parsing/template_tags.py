@@ -16,7 +16,7 @@ from collections_app.parsing.safety.places import Places
 from collections_app.parsing.shown_tags import is_address, write_kind, write_title
 
 _TAG = re.compile(
-    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)/?(?:[%>]\}\}|-?%\})"
+    r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
@@ -95,7 +95,7 @@ class _Tags:
                 if name in _CLOSED:
                     yield _Change(tag.start(), tag.end(), "")
             elif name == "raw" or name in _CODE or (name == "tab" and arguments.get("lang")):
-                closing = self._find_closing(name, tag.end())
+                closing = None if tag["whole"] else self._find_closing(name, tag.end())
                 around = self._write_around(tag, closing, arguments) if closing else None
                 if closing and around:
                     yield _Change(tag.start(), tag.end(), around[0])

@@ -52,6 +52,7 @@ def test_what_readers_see_stays(source: str, expected: str) -> None:
         "a {% highlight sh %}ls{% endhighlight %} b",
         "{% highlight sh %}\n# never closed",
         '{{< note title="never closed',
+        "{{% highlight file=a.go /%}}\n\n# Reef\n\n{{% /highlight %}}",
     ],
 )
 def test_code_and_what_only_its_site_knows_stay_as_they_are(source: str) -> None:
@@ -65,3 +66,14 @@ def test_a_comment_in_code_between_tags_is_no_heading() -> None:
         ("sails", 1),
         ("sails/next", 7),
     ]
+
+
+@pytest.mark.parametrize(
+    "tag", ["{{< code-toggle config=rig />}}", "{{< code-toggle config=rig/>}}", "{{% code-toggle rig /%}}"]
+)
+def test_a_tag_that_ends_itself_takes_nothing_of_what_follows(tag: str) -> None:
+    page = f"# Rig\n\n{tag}\n\n## Reef\n\n{{{{< code-toggle >}}}}\nsails = 2\n{{{{< /code-toggle >}}}}\n\n## Furl\n"
+    document = parse(RawDocument("a.md", page.encode()))
+    assert [section.section_id for section in document.sections] == ["rig", "rig/reef", "rig/furl"]
+    assert document.sections[1].text == "## Reef\n\n```\nsails = 2\n```\n\n"
+    assert tag in document.sections[0].text

@@ -118,7 +118,7 @@ class _Tags:
         if tag["name"] == "raw":
             return "", ""
         body = self._content[tag.end() : closing.start()]
-        title = arguments.get("title", "caption", "header")
+        title = arguments.get("title", "caption", "header", "file", "filename")
         if _FENCE.match(body):
             return f"**{title}** " if title else "", ""
         before = self._content[self._content.rfind("\n", 0, tag.start()) + 1 : tag.start()]

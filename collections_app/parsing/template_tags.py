@@ -29,10 +29,11 @@ _LAYOUT = frozenset(
     {"button", "card", "cards", "column", "columns", "content-ref", "step", "stepper", "steps", "tabpane", "tabs"}
 )
 _CODE = frozenset({"code", "code-toggle", "codeblock", "highlight", "text"})
-_IMAGES = frozenset({"figure"})
+_IMAGES = frozenset({"figure", "image", "img", "imgproc"})
+_VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in", "new-in", "removed-in"})
 _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
-_CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES
+_CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
 _KNOWN = _CLOSED | _CODE | _WORDS | _ADDRESSES | {"raw"}
 
 
@@ -146,6 +147,8 @@ def _describe(name: str, arguments: _Arguments) -> str:
     if name in _IMAGES:
         words, source = arguments.get("caption", "alt", "title"), arguments.get("src")
         return f"![{words}]({source})" if words and is_address(source) else words
+    if name in _VERSIONS:
+        return f"{name.replace('-', ' ').capitalize()} {arguments.first or arguments.get('version')} "
     title = arguments.get("title", "header", "label", "summary", "caption", "text")
     if name in _TITLED:
         title = title or arguments.get("name") or arguments.first

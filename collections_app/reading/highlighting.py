@@ -13,6 +13,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES
 from pygments.util import ClassNotFound
 
+from collections_app.text.code_blocks import ATTRIBUTE
+
 MAX_HIGHLIGHTED_CHARACTERS = 30_000
 MAX_LANGUAGE_CHARACTERS = 30
 TOKEN_CLASSES = frozenset(name for name in STANDARD_TYPES.values() if name)
@@ -37,8 +39,8 @@ def render_code(code: str, info: str) -> str:
 
 
 def find_language(info: str) -> str:
-    """The language in small letters: `Python`, `{.python}` and `python title=x` are python."""
-    word = FIRST_WORD.search(info.lstrip("{. "))
+    """The language in small letters: `Python`, `{.python}` and `python title=x` are python; `title="x"` names none."""
+    word = FIRST_WORD.search(ATTRIBUTE.sub("", info).lstrip("{. "))
     return word[0].lower()[:MAX_LANGUAGE_CHARACTERS] if word else ""
 
 

@@ -135,6 +135,11 @@ def test_code_is_highlighted_by_classes() -> None:
     assert "style=" not in html
 
 
+def test_the_title_of_code_is_no_language() -> None:
+    assert '<div class="code"><pre>' in render('```` title="rig"\nsails = 2\n````')
+    assert 'data-language="sh"' in render('```sh title="rig"\nreef\n```')
+
+
 @pytest.mark.parametrize(
     "language", ["console", "shell-session", "pycon", "python", "toml", "html", "http", "diff", "nobody-knows"]
 )

@@ -1,25 +1,47 @@
-"""The id that an author gave a heading, by which links name it: in its attributes, or by an anchor in it or right before it."""
+"""The id that an author gave a heading, by which links name it: in its attributes, or by an anchor in it or right before it. No reader sees
+them: take_heading_ids() leaves the text without, on the same lines.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from collections_app.parsing.heading_text import ATTRIBUTES
+from collections_app.parsing.heading_text import ATTRIBUTE_LIST, ATTRIBUTES
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.safety.places import find_code_spans, is_in_span
 
 _MAX_LINE_CHARACTERS = 1000
-_ID = re.compile(r"(?<![^\s{:])#([^\s{}\"]+)|\bid=\"([^\"{}]+)\"")
-_TAG = r"<(?:a|span)[ \t]+(?:id|name)=[\"']([^\"'<>]+)[\"']"
+_MAX_LINES_BETWEEN = 3
+_ID = re.compile(r"(?<![^\s{:])#([^\s{}\"]+)|(?<=[\s{:])id=[\"']?([^\s\"'{}]+)")
+_TAG = r"<(?:a|span)(?=[^<>]*?[ \t](?:id|name)=(?:\"([^\"<>]+)\"|'([^'<>]+)'))[^<>]*"
 _ANCHOR = re.compile(_TAG)
+_EMPTY_ANCHOR = re.compile(rf"{_TAG}(?:/>|>[ \t]*+</(?:a|span)>)")
 # As in kramdown, on the line after the heading.
-_ATTRIBUTE_LINE = re.compile(r"\{:? *[#.][^{}]*\}[ \t]*$")
+_ATTRIBUTE_LINE = re.compile(rf"{ATTRIBUTE_LIST}[ \t]*$")
 # `(id)=` is a target of MyST.
-_ANCHOR_LINE = re.compile(rf"(?:{_TAG}[ \t]*/?>(?:</(?:a|span)>)?|\(([^\s()]+)\)=)[ \t]*$")
+_TARGET_LINE = r" {0,3}\(([^\s()]+)\)=[ \t]*$"
+_ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_TAG}>(?:</(?:a|span)>)?[ \t]*+)++$|{_TARGET_LINE}")
+_EMPTY_ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_EMPTY_ANCHOR.pattern}[ \t]*+)++$|{_TARGET_LINE}")
+_MAY_HAVE_IDS = re.compile(r"\}[ \t#]*$|[ \t](?:id|name)=|\)=[ \t]*$", re.MULTILINE)
+
+
+def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
+    """The text without attributes and empty anchors of its headings, and their ids by the headings' lines."""
+    if not _MAY_HAVE_IDS.search(content):
+        return content, {}
+    lines = content.split("\n")
+    ids = {}
+    for heading in list(iter_headings(lines)):
+        if found := find_heading_id(lines, heading.line):
+            ids[heading.line] = found
+        _drop_ids(lines, heading.line)
+    return "\n".join(lines), ids
 
 
 def find_heading_id(lines: Sequence[str], line: int) -> str:
     """Of the heading in this line; empty where its author gave it none."""
-    heading = lines[line][:_MAX_LINE_CHARACTERS].rstrip(" \t#")
+    heading = lines[line][:_MAX_LINE_CHARACTERS].strip(" \t#")
     following = lines[line + 1][:_MAX_LINE_CHARACTERS] if line + 1 < len(lines) else ""
     for attributes in ("{" in heading and ATTRIBUTES.search(heading), _ATTRIBUTE_LINE.match(following)):
         if attributes and (given := _ID.search(attributes[0])):
@@ -30,5 +52,32 @@ def find_heading_id(lines: Sequence[str], line: int) -> str:
 
 
 def _find_text_above(lines: Sequence[str], line: int) -> str:
-    above = next((each for each in reversed(lines[max(0, line - 3) : line]) if each.strip()), "")
+    above = next((each for each in reversed(lines[max(0, line - _MAX_LINES_BETWEEN) : line]) if each.strip()), "")
     return above[:_MAX_LINE_CHARACTERS]
+
+
+def _drop_ids(lines: list[str], line: int) -> None:
+    if len(lines[line]) <= _MAX_LINE_CHARACTERS:
+        lines[line] = _drop_attributes(_drop_anchors(lines[line]))
+    if line + 1 < len(lines) and _ATTRIBUTE_LINE.match(lines[line + 1][:_MAX_LINE_CHARACTERS]):
+        lines[line + 1] = ""
+    above = line - 1
+    while above >= max(0, line - _MAX_LINES_BETWEEN):
+        if len(lines[above]) <= _MAX_LINE_CHARACTERS and _EMPTY_ANCHOR_LINE.match(lines[above]):
+            lines[above], line = "", above
+        elif lines[above].strip():
+            break
+        above -= 1
+
+
+def _drop_attributes(heading: str) -> str:
+    words = heading.rstrip(" \t#")
+    found = "}" in words[-1:] and ATTRIBUTES.search(words)
+    return words[: found.start()] if found and words[: found.start()].strip(" \t#") else heading
+
+
+def _drop_anchors(heading: str) -> str:
+    if "<" not in heading:
+        return heading
+    code = find_code_spans(heading)
+    return _EMPTY_ANCHOR.sub(lambda found: found[0] if is_in_span(code, *found.span()) else "", heading).rstrip(" \t")

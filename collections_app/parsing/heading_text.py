@@ -21,8 +21,12 @@ _MAX_SIGNS = (
     100  # of links and emphasis; a heading with more is taken as it stands: each sign costs some ten microseconds
 )
 
-# `{#id}` as in many flavours, `{ #id .class }` and `{ id="id" }` as in Python-Markdown, `{: #id}` as in kramdown.
-ATTRIBUTES = re.compile(r"(?<!\\)\{:? *(?:[#.][^{}]*|[\w-]+=\"[^{}]*)\}$")
+# `{#id}` as in many flavours, `{ #id .class }` and `{ id="id" }` as in Python-Markdown, `{: #id}` as in kramdown, `{-}` as in Pandoc. What
+# is not such a list stays: `/users/{id}`, `{:.2f}`, `${#names}`, `{{ .Title }}`.
+_QUOTED_PAIR = r"[\w:-]+=(?:\"[^\"{}]*\"|'[^'{}]*')"
+_MARK = rf"#[^\s{{}}\"'=]+|\.-?[a-zA-Z_][\w:-]*|{_QUOTED_PAIR}|(?:class|id)=[^\s{{}}\"'=]+"
+ATTRIBUTE_LIST = rf"\{{:?[ \t]*+(?:{_MARK}|-)(?:[ \t]*+(?:{_MARK}|[\w:-]+=[^\s{{}}\"'=]+))*+[ \t]*+\}}"
+ATTRIBUTES = re.compile(rf"(?:^[ \t]*+|(?<=\S)[ \t]++|(?<=[^\s\\$#{{])){ATTRIBUTE_LIST}$")
 _MAY_HAVE_MARKUP = re.compile(r"[*`\\]|<[a-zA-Z/!?]|\]\(|&#?\w+;|\b_|_\b")
 _SIGN = re.compile(r"[\[*_]")
 _inline_parser = MarkdownIt("commonmark")

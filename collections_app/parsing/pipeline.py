@@ -12,6 +12,7 @@ from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import ContentPolicy, NormalisedText, ParsedDocument, RawDocument
 from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.given import put_first, read_given
+from collections_app.parsing.heading_ids import take_heading_ids
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
 from collections_app.parsing.html_in_markdown import write_html_as_markdown
@@ -58,7 +59,8 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
     text = get_parser(format)(raw)
     if text.format in WITH_RAW_HTML:
         written = write_html_as_markdown(text.content, is_jsx=text.format == "mdx")
-        text = replace(text, content=drop_table_padding(written))
+        content, ids = take_heading_ids(drop_table_padding(written))
+        text = replace(text, content=content, anchors={**ids, **text.anchors})
     text, is_own_suspicious = apply_policy(text, policy)
     given = read_given(raw.metadata)
     given, is_given_suspicious = apply_policy(given, policy) if raw.metadata else (given, False)

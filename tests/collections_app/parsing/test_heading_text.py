@@ -33,7 +33,21 @@ from collections_app.parsing.heading_text import MAX_HEADING_CHARACTERS, clean_h
         ("Title {: #own-id .big}", "Title"),
         ('Title { id="own-id" data-toc-label="T" }', "Title"),
         ("Title {: .big}", "Title"),
+        ("Title {.big #own-id key=val other='a b'}", "Title"),
+        ("Title{#own-id}", "Title"),
+        ("C# {#own-id}", "C#"),
+        ("Title {class=big}", "Title"),
+        ("Title {-}", "Title"),
         ("Title {name}", "Title {name}"),
+        ("GET /knots/{id}", "GET /knots/{id}"),
+        ("Title {key=val}", "Title {key=val}"),
+        ("Two digits {:.2f}", "Two digits {:.2f}"),
+        ("Length ${#ropes}", "Length ${#ropes}"),
+        ("Print #{#rope}", "Print #{#rope}"),
+        ("Each {#each ropes as rope}", "Each {#each ropes as rope}"),
+        ("A {{ .Title }}", "A {{ .Title }}"),
+        ("A {# note #}", "A {# note #}"),
+        ("A {}", "A {}"),
         ("{#only}", ""),
         ("Title \\{#kept}", "Title {#kept}"),
         ("`{#kept}`", "{#kept}"),
@@ -51,7 +65,17 @@ def test_it_skips_the_inline_parser_only_where_that_would_change_nothing(source:
     assert clean_heading(source) == " ".join(parsed.split())
 
 
-@pytest.mark.parametrize("source", ["x " * 3_000_000, "![[" * 1_000_000, "*a " * 1_000_000, "{#" * 1_000_000])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x " * 3_000_000,
+        "![[" * 1_000_000,
+        "*a " * 1_000_000,
+        "{#" * 1_000_000,
+        "a {" + ".a" * 1_000_000,
+        "a " + "{.a " * 1_000_000,
+    ],
+)
 def test_it_cuts_an_endless_heading(source: str) -> None:
     assert 0 < len(clean_heading(source)) <= MAX_HEADING_CHARACTERS
 

@@ -32,7 +32,7 @@ def get_text(source: str) -> str:
         ('<Card title="Start" href="/x">body</Card>', "[**Start**](/x) body"),
         ('<Link to="/x">here</Link> and <Button href="/y">a <b>c</b></Button>', "[here](/x) and a <b>c</b>"),
         ('<Link to="a b">here</Link>', "here"),
-        ("## Title {/*own-id*/}", "## Title {#own-id}"),
+        ("## Title {/*own-id*/}", "## Title"),
         ("## Title {/* two words */}", "## Title"),
         ("{/*own-id*/}\n\ntext", "text"),
         ('<Card\n  title={"Start"}\n  icon=">"\n/>', "**Start**"),

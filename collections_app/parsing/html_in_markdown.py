@@ -11,12 +11,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from itertools import islice
 
 from collections_app.exceptions import ParseError
-from collections_app.parsing.headings import HtmlBlock, iter_html_blocks
+from collections_app.parsing.headings import HtmlBlock, iter_headings, iter_html_blocks
 from collections_app.parsing.html.classes import read_class
-from collections_app.parsing.html.to_markdown import convert_fragment
+from collections_app.parsing.html.to_markdown import MARKDOWN_TAG, convert_fragment
 from collections_app.parsing.html.tree import Element, get_raw_text, parse_tree
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, HEADING_TAGS, make_set
 
@@ -40,7 +41,12 @@ _MEANT = re.compile(r"(?:^|\s)(?:hidden|style|aria-hidden|role)(?![\w-])", re.IG
 _CLASS = re.compile(r"\sclass\s*=\s*[\"']?([^\"'<>]*)", re.IGNORECASE)
 _SOURCE = re.compile(r"<source\b[^<>]*>", re.IGNORECASE)
 _UNSEEN = re.compile("<[!?]")
-_TABLES = re.compile(r"<(/?)table(?=[\s>])", re.IGNORECASE)
+_TABLE = frozenset({"table"})
+_JOINED = frozenset({"dl", "table"})
+_JOINED_TAG = re.compile(r"<(/?)(dl|table)(?=[\s>])", re.IGNORECASE)
+_TABLES = re.compile(r"<table(?=[\s>])", re.IGNORECASE)
+_TERMS = re.compile(r"</?d[dlt](?=[\s>])", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*+\n)*+[ \t]*+\Z|\A(?:[ \t]*+\n)++")
 _PRE = re.compile(r"<pre(?=[\s>]).*?</pre>", re.IGNORECASE | re.DOTALL)
 _PRE_END = re.compile("</pre>", re.IGNORECASE)
 _MAX_BLOCKS = 5_000  # the rest stays as it is: each is read by itself
@@ -57,35 +63,42 @@ def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
     if not _BEGINS_LIKE_BLOCK.search(content):
         return content
     lines = content.split("\n")
-    template = _TEMPLATE_OR_EXPRESSION if is_jsx else _TEMPLATE
-    wrappers = _Wrappers()
-    for block in _join_tables(islice(iter_html_blocks(list(lines)), _MAX_BLOCKS), lines):
-        html = "\n".join(line[block.indent :] for line in lines[block.start : block.end])
-        tags = _Tags.read(html)
-        can_go = not template.search(html) and wrappers.let_go(tags)
-        room = block.end - block.start
-        is_behind_text = block.start > 0 and bool(lines[block.start - 1].strip())
-        written = _write(html, tags, room, is_behind_text=is_behind_text) if can_go else None
-        wrappers.pass_by(tags, is_gone=written is not None)
-        if written is not None:
-            own = [" " * block.indent + line if line else "" for line in written]
-            lines[block.start : block.end] = own + [""] * (room - len(own))
+    document = _Document(lines, _TEMPLATE_OR_EXPRESSION if is_jsx else _TEMPLATE)
+    for blocks in _join(list(islice(iter_html_blocks(list(lines)), _MAX_BLOCKS)), lines, _JOINED):
+        if not document.rewrite(blocks):
+            parts = list(_join(blocks, lines, _TABLE))
+            for part in parts:
+                if len(parts) == 1 or not document.rewrite(part):
+                    document.keep(part)
     return "\n".join(lines)
 
 
-def _join_tables(blocks: Iterable[HtmlBlock], lines: Sequence[str]) -> Iterator[HtmlBlock]:
-    """The blocks, those of a table with blank lines in it as one; none of a table that has Markdown in its cells."""
-    joined: HtmlBlock | None = None
-    depth, has_markdown = 0, False
+def _join(blocks: Sequence[HtmlBlock], lines: Sequence[str], names: frozenset[str]) -> Iterator[Sequence[HtmlBlock]]:
+    """The blocks, those of an element with one of these names and blank lines in it together. One that never ends has none together."""
+    joined: list[HtmlBlock] = []
+    name, depth = "", 0
     for block in blocks:
-        if joined:
-            has_markdown |= block.indent != joined.indent or any(map(str.strip, lines[joined.end : block.start]))
-        joined = joined._replace(end=block.end) if joined else block
-        depth += sum(-1 if sign else 1 for line in lines[block.start : block.end] for sign in _TABLES.findall(line))
+        joined.append(block)
+        if name == "dl" and block.indent != joined[0].indent:
+            continue  # it stands in a list, which is Markdown
+        opened = _count_opened(lines[block.start : block.end], names)
+        name = name or next((each for each, count in opened.items() if count > 0), "")
+        depth += opened[name]
         if depth <= 0:
-            if not has_markdown:
-                yield joined
-            joined, depth, has_markdown = None, 0, False
+            yield joined
+            joined, name, depth = [], "", 0
+    if name == "dl":
+        yield from _join(joined, lines, _TABLE)
+
+
+def _count_opened(lines: Iterable[str], names: frozenset[str]) -> Counter[str]:
+    """How many elements of each name are left open; in order of where the first of a name begins."""
+    opened = Counter[str]()
+    for line in lines:
+        for sign, name in _JOINED_TAG.findall(line):
+            if name.lower() in names:
+                opened[name.lower()] += -1 if sign else 1
+    return opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,20 +169,88 @@ class _Wrappers:
                 self.is_gone[name] += [is_gone] * count
 
 
-def _write(html: str, tags: _Tags, room: int, *, is_behind_text: bool) -> Sequence[str] | None:
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """What stands in blocks: their HTML, the Markdown between them, and both as HTML."""
+
+    html: str
+    markdown: Sequence[str]
+    mixed: str
+
+    @classmethod
+    def read(cls, lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> _Pieces:
+        indent, position = blocks[0].indent, blocks[0].start
+        html, markdown, mixed = list[str](), list[str](), list[str]()
+        for block in (*(each for each in blocks if each.indent == indent), None):
+            if between := _read_markdown(lines[position : block.start if block else blocks[-1].end], indent):
+                markdown.append(between)
+                mixed.append(f"<{MARKDOWN_TAG}>{escape(between)}</{MARKDOWN_TAG}>")
+            if block:
+                html.append("\n".join(line[indent:] for line in lines[block.start : block.end]))
+                mixed.append(html[-1])
+                position = block.end
+        return cls("\n".join(html), markdown, "\n".join(mixed))
+
+    @property
+    def can_be_one(self) -> bool:
+        """Whether the Markdown is a part of the same element, and makes no sections."""
+        return not self.markdown or not (
+            _TABLES.search(self.html)
+            or any(_TERMS.search(each) or next(iter_headings(each.split("\n")), None) for each in self.markdown)
+        )
+
+
+def _read_markdown(lines: Sequence[str], indent: int) -> str:
+    """What stands between blocks, as it is to be indented; empty for blank lines."""
+    text = "\n".join(line.removeprefix(" " * indent) for line in lines)
+    has_fence = "```" in text or "~~~" in text
+    return _BLANK_LINES.sub("", text if has_fence else text.expandtabs(4)).rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """A text whose HTML is being written as Markdown, in its lines. `template` is what a template fills in."""
+
+    lines: list[str]
+    template: re.Pattern[str]
+    wrappers: _Wrappers = field(default_factory=_Wrappers)
+
+    def rewrite(self, blocks: Sequence[HtmlBlock]) -> bool:
+        """Whether the blocks became Markdown, as one."""
+        start, end, indent = blocks[0].start, blocks[-1].end, blocks[0].indent
+        pieces = _Pieces.read(self.lines, blocks)
+        tags = _Tags.read(pieces.html)
+        if not pieces.can_be_one or self.template.search(pieces.html) or not self.wrappers.let_go(tags):
+            return False
+        is_behind_text = start > 0 and bool(self.lines[start - 1].strip())
+        written = _write(pieces, tags, end - start, is_behind_text=is_behind_text)
+        if written is None:
+            return False
+        own = [" " * indent + line if line else "" for line in written]
+        self.lines[start:end] = own + [""] * (end - start - len(own))
+        self.wrappers.pass_by(tags, is_gone=True)
+        return True
+
+    def keep(self, blocks: Sequence[HtmlBlock]) -> None:
+        """They stay as they are written."""
+        self.wrappers.pass_by(_Tags.read(_Pieces.read(self.lines, blocks).html), is_gone=False)
+
+
+def _write(pieces: _Pieces, tags: _Tags, room: int, *, is_behind_text: bool) -> Sequence[str] | None:
     """The lines of the same as Markdown, at most `room`; None where it is to stay. Behind text a blank line sets it apart."""
+    html = pieces.html
     if not tags.is_whole or _UNSEEN.search(html) or _MARKDOWN_LINE.search(_drop_code(html)):
         return None
-    html = _SOURCE.sub("", html)  # libxml2 takes it for an element that holds the picture
+    mixed = _SOURCE.sub("", pieces.mixed)  # libxml2 takes it for an element that holds the picture
     try:
-        root, _ = parse_tree(f"<html><body>{html}</body></html>".encode(), "text/html; charset=utf-8")
+        root, _ = parse_tree(f"<html><body>{mixed}</body></html>".encode(), "text/html; charset=utf-8")
     except ParseError:
         return None
     body = root.find("body")
     written = list(convert_fragment(body)) if body is not None else []
     if len(written) > room or (not written and _NAMED_PLACE.search(html)):
         return None
-    if body is not None and not _says_all(written, body, pictures=tags.counts["img"]):
+    if body is not None and not _says_all(written, body, "".join(pieces.markdown), pictures=tags.counts["img"]):
         return None
     return ["", *written] if written and is_behind_text and len(written) < room else written
 
@@ -180,10 +261,11 @@ def _drop_code(html: str) -> str:
     return _PRE.sub("", html[:end]) + html[end:]
 
 
-def _says_all(written: Sequence[str], body: Element, *, pictures: int) -> bool:
-    """Whether no letter or digit is lost, those of addresses left out, and no picture."""
+def _says_all(written: Sequence[str], body: Element, markdown: str, *, pictures: int) -> bool:
+    """Whether no letter or digit is lost, those of addresses left out, and no picture. `markdown` is what was so before."""
     text = "\n".join(written)
-    return text.count("![") == pictures and not _count(get_raw_text(body)) - _count(_TARGET.sub("", text))
+    told = _count(_TARGET.sub("", text)) + _count("".join(_TARGET.findall(markdown)))
+    return text.count("![") == pictures + markdown.count("![") and not _count(get_raw_text(body)) - told
 
 
 def _count(text: str) -> Counter[str]:

@@ -6,7 +6,7 @@ it returns what to do where the element ends, `leave_out` to pass over what is i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ from lxml import etree
 from collections_app.parsing.documents import Finding
 from collections_app.parsing.html.chrome import is_chrome, is_mostly_links
 from collections_app.parsing.html.classes import NO_CLASS, ClassFacts, read_class
-from collections_app.parsing.html.escaping import escape_heading_text, escape_line_start, escape_text
+from collections_app.parsing.html.escaping import begins_paragraph, escape_heading_text, escape_line_start, escape_text
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.paragraph import Paragraph, Wrap
 from collections_app.parsing.html.tree import Attributes, Element, read_attributes
@@ -163,6 +163,18 @@ class Converter:
         """Begin the next paragraph with `title`."""
         self.paragraph.add(title)
         self._is_run_in = True
+
+    def add_markdown(self, lines: Sequence[str]) -> None:
+        """A block that is Markdown already; a paragraph goes on with the title before it."""
+        if self.paragraph.is_open("term"):
+            self.add_inline(" ".join(lines))
+        elif self._is_run_in and begins_paragraph(lines):
+            title = " ".join(self.paragraph.take_lines())
+            self._is_run_in = False
+            self.writer.write([f"{title} {lines[0]}".lstrip(), *lines[1:]])
+        else:
+            self.flush()
+            self.writer.write(lines)
 
     def _leave_out_hidden(self, element: Element) -> Leave:
         if len(self.findings) < MAX_FINDINGS and (finding := find_hidden_text(element)):

@@ -6,12 +6,15 @@ Identifiers stay findable: nothing inside a word is escaped, and in running text
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _TAG_START = re.compile(r"<(?=[a-zA-Z/!?]|$)")  # a piece of text may end in the middle of a name
 _BLOCK_START = re.compile(
     r"#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|`{3,}[^`]*$|~{3,}|\[[^\]]+\]:|=+$|-[- ]*$|(?:\* *){3,}$|(?:_ *){3,}$"
 )
 _NUMBER_START = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
+_OTHER_BLOCK_START = re.compile(r"\s|[|<]|:::|!\[[^\]]*\]\([^()]*\)$")
+_UNDERLINE = re.compile(r"[ \t]*[|:=-][ \t|:=-]*$")
 _BLOCK_SIGNS = frozenset("#-+*>`~[=_0123456789")
 
 _HEADING_MARKUP = re.compile(r"[\\*`]|<(?=[a-zA-Z/!?]|$)|\](?=[(\[])|&(?=#?\w+;)")
@@ -43,6 +46,13 @@ def escape_line_start(line: str) -> str:
     if _BLOCK_START.match(line):
         return f"\\{line}"
     return _NUMBER_START.sub(r"\1\\\2", line, count=1) if _NUMBER_START.match(line) else line
+
+
+def begins_paragraph(lines: Sequence[str]) -> bool:
+    """Whether the first of these lines of Markdown is one of a paragraph, for all that a look at its beginning tells."""
+    is_underlined = len(lines) > 1 and _UNDERLINE.match(lines[1]) is not None
+    is_block = _BLOCK_START.match(lines[0]) or _NUMBER_START.match(lines[0]) or _OTHER_BLOCK_START.match(lines[0])
+    return not is_underlined and not is_block
 
 
 def make_code_span(code: str) -> str:

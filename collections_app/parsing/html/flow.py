@@ -12,7 +12,7 @@ from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_heading_end, escape_text, make_code_span
 from collections_app.parsing.html.inline import make_strong
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
-from collections_app.parsing.html.tree import Attributes, Element, get_text_start, remove_element
+from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text_start, remove_element
 from collections_app.parsing.html.visibility import get_visible_text
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
@@ -85,6 +85,12 @@ def _write_code(converter: Converter, code: str, language: str) -> None:
     elif code:
         converter.flush()
         converter.writer.write_code(code, language)
+
+
+def enter_markdown(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """What is Markdown already."""
+    converter.add_markdown(get_raw_text(element).split("\n"))
+    return leave_out
 
 
 def enter_quote(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

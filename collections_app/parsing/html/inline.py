@@ -80,12 +80,18 @@ def enter_link(converter: Converter, element: Element, attributes: Attributes, f
 
 
 def enter_kept_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """To wherever the page's links lead; where that is nowhere, its text."""
+    """To wherever the page's links lead; where that is nowhere, or to itself, its text."""
     href = attributes.get("href", "")
-    target = converter.links.find_target(href) if href else ""
+    target = converter.links.find_target(href) if href and not _leads_to_itself(element, href) else ""
     if not target:
         return None
     return converter.open_inline("link", wrap_keeping_blanks(lambda words: _make_link(words, target)))
+
+
+def _leads_to_itself(element: Element, href: str) -> bool:
+    """Whether this is how a heading or a term can be linked to."""
+    parent = element.getparent()
+    return href.startswith("#") and parent is not None and parent.get("id") == href[1:]
 
 
 def enter_image(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

@@ -15,6 +15,7 @@ from collections_app.parsing.html.flow import (
     enter_form,
     enter_header,
     enter_heading,
+    enter_markdown,
     enter_quote,
     enter_rubric,
     enter_signature,
@@ -51,6 +52,9 @@ from collections_app.parsing.html.tabs import (
 from collections_app.parsing.html.tree import Attributes, Element, find_holders
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 
+MARKDOWN_TAG = "markdown"
+"""In a fragment it holds Markdown, as text."""
+
 _BOX_TAGS = frozenset({"article", "aside", "blockquote", "details", "div", "p", "section"})
 _HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
@@ -85,7 +89,7 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
     }
 )
 _HANDLERS_OF_FRAGMENTS: Mapping[str, Handler] = MappingProxyType(
-    {**_HANDLERS, "a": enter_kept_link, "img": enter_kept_image}
+    {**_HANDLERS, "a": enter_kept_link, "img": enter_kept_image, MARKDOWN_TAG: enter_markdown}
 )
 
 

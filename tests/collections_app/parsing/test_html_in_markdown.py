@@ -35,6 +35,149 @@ def test_a_table_with_blank_lines_is_one() -> None:
     assert write(TABLE.replace("</thead>\n", "</thead>\n\n")) == ROWS
 
 
+TERMS = """<dl>
+
+<dt class="term" id="reef"><a class="anchor" href="#reef"></a><code>--reef</code></dt>
+<dd class="told"><p>Takes in <em>sail</em>: <a href="../sails.md">how</a>.</p>
+<p>See &lt;rig&gt;.</p>
+</dd>
+
+
+<dt id="furl"><a href="#furl"><code>--furl</code> <em>sail</em></a></dt>
+
+<dt>furling</dt>
+<dd>
+
+Takes it `&lt;off&gt;`, see [sails](../sails.md),
+in *two* steps:
+
+* one
+  - down
+
+* two
+
+```sh
+# not a heading
+
+\tfurl
+```
+
+</dd>
+
+<dt>Kinds</dt>
+<dd>
+
+> Many.
+
+<dl>
+
+<dt>jib</dt>
+<dd><ul><li>first</li><li>last</li></ul></dd>
+
+<dt>main</dt>
+<dd>
+
+Behind ![it](a.png)
+
+</dd>
+
+</dl>
+
+</dd>
+
+</dl>"""
+LIST = """- `--reef`: Takes in *sail*: [how](../sails.md).
+
+  See \\<rig>.
+- **`--furl` *sail***, **furling**: Takes it `&lt;off&gt;`, see [sails](../sails.md),
+  in *two* steps:
+
+  * one
+    - down
+
+  * two
+
+  ```sh
+  # not a heading
+
+  \tfurl
+  ```
+- **Kinds**:
+
+  > Many.
+  - **jib**:
+    - first
+    - last
+  - **main**: Behind ![it](a.png)"""
+
+
+def test_terms_with_blank_lines_between_are_one_list() -> None:
+    assert write(TERMS) == LIST
+    assert write(f"- Sails\n\n{indent(TERMS)}\n\n  more").startswith(f"- Sails\n\n{indent(LIST)}\n")
+
+
+def indent(text: str) -> str:
+    return "\n".join(f"  {line}" if line else "" for line in text.split("\n"))
+
+
+def test_sections_behind_terms_begin_where_they_did() -> None:
+    document = parse(RawDocument("a.md", f"# A\n\n{TERMS}\n\n## B\n".encode()))
+    assert LIST in document.content
+    assert document.sections[1].start_line == TERMS.count("\n") + 5
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("a [b](c.md)\nd", "- **t**: a [b](c.md)\n  d"),
+        ("1. a\n2. b", "- **t**:\n\n  1. a\n  2. b"),
+        ("    code &amp;", "- **t**:\n\n      code &amp;"),
+        ("\tcode", "- **t**:\n\n      code"),
+        ("a | b\n--|--\n1 | 2", "- **t**:\n\n  a | b\n  --|--\n  1 | 2"),
+        ("**bold** <kbd>k</kbd>", "- **t**: **bold** <kbd>k</kbd>"),
+        ("<!-- unseen -->", "- **t**:\n\n  <!-- unseen -->"),
+        ("a {{ b }}", "- **t**: a {{ b }}"),
+    ],
+)
+def test_markdown_in_a_description_stays_in_it(told: str, expected: str) -> None:
+    assert write(f"<dl>\n<dt>t</dt>\n<dd>\n\n{told}\n\n</dd>\n</dl>") == expected
+
+
+def test_a_term_that_is_markdown_is_one() -> None:
+    assert write("<dl>\n<dt>\n\n`a` *b*\n\n</dt>\n<dd>\n\nc\n\n</dd>\n</dl>") == "- **`a` *b***: c"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<dl>\n<dt>a</dt>\n<dd>\n\n## B\n\n</dd>\n</dl>",  # a section
+        "<dl>\n<dt>a</dt>\n\n    <dd>b</dd>\n\n</dl>",  # code to CommonMark, not to others
+        "<dl>\n<dt>a</dt>\n<dd><table>\n<tr><td>\n\nb\n\n</td></tr>\n</table></dd>\n</dl>",
+        "<dl>\n<dt>a</dt>\n<dd hidden>\n\nunseen\n\n</dd>\n</dl>",
+        "<dl>\n<dt>{{ a }}</dt>\n<dd>\n\nb\n\n</dd>\n</dl>",
+        "<dl>\n<dt>a</dt>\n<dd>\n\nb\n\n</dd>",
+        "<dl>\n<dt>a</dt>\n<dd><Card>\n\nb\n\n</Card></dd>\n</dl>",
+        "- <dl>\n  <dt>a</dt>\n\nb\n\n</dl>",
+    ],
+)
+def test_terms_that_cannot_be_one_list_stay(source: str) -> None:
+    assert write(source) == source
+
+
+@pytest.mark.parametrize(
+    "start", ["<dl>\n<dt>a</dt>\n\n", "<dl>\n<dt>a</dt>\n<dd>\n\n## B\n\n</dd>\n</dl>\n\n"], ids=["unclosed", "section"]
+)
+def test_a_table_behind_terms_that_stay_is_written_as_ever(start: str) -> None:
+    table = TABLE.replace("</thead>\n", "</thead>\n\n")
+    assert write(start + table) == start + ROWS
+
+
+def test_a_wrapper_that_stays_with_a_table_keeps_its_own_end() -> None:
+    table = "<table>\n<tr><td>\n\nx\n\n</td></tr>\n</table>"
+    source = f"<div>\n\n<div hidden>\n{table}\n\n</div>\n\nseen\n\n</div>"
+    assert write(source) == f"\n\n<div hidden>\n{table}\n\n</div>\n\nseen"
+
+
 def test_a_table_behind_a_paragraph_is_set_apart() -> None:
     assert write(f"Knots:\n{TABLE}") == f"Knots:\n\n{ROWS}"
 
@@ -117,8 +260,18 @@ def test_flag_leaves_what_is_hidden(path: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["<pre x " * 30_000, "<p>x\n\n" * 30_000, "<div>" * 50_000, "<table>\n\n" * 20_000, "<p>" + "](" * 100_000],
-    ids=["pre", "paragraphs", "nested", "tables", "targets"],
+    [
+        "<pre x " * 30_000,
+        "<p>x\n\n" * 30_000,
+        "<div>" * 50_000,
+        "<table>\n\n" * 20_000,
+        "<p>" + "](" * 100_000,
+        "<dl>\n\n" * 20_000,
+        "<dl><dt>a<dd>\n\nb\n\n" * 1_000 + "</dl>\n\n" * 1_000,
+        "<dl>\n\n" + "a\n\n<dd>\n\n" * 20_000 + "</dl>",
+        "<dl>\n\n" + "a](b\n\n" * 50_000 + "# c\n\n</dl>",
+    ],
+    ids=["pre", "paragraphs", "nested", "tables", "targets", "terms", "nested terms", "descriptions", "section"],
 )
 def test_a_hostile_text_keeps_its_lines(source: str) -> None:
     write(source)

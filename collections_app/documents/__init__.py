@@ -4,7 +4,14 @@ from collections_app.documents.closest import explain_missing, find_close_paths
 from collections_app.documents.fragments import Fragment, find_fragment
 from collections_app.documents.lookup import find_documents, find_id, get_document, iter_spellings, list_urls
 from collections_app.documents.outline import OUTLINE_SECTIONS, Outline, OutlineEntry, get_outline
-from collections_app.documents.sections import SectionText, Span, find_sections, get_sections, iter_page
+from collections_app.documents.sections import (
+    SectionText,
+    Span,
+    find_sections,
+    get_sections,
+    iter_page,
+    look_up_sections,
+)
 from collections_app.documents.versions import DocumentReplaced, check_version, read_steadily, sections_of
 
 __all__ = [
@@ -28,6 +35,7 @@ __all__ = [
     "iter_page",
     "iter_spellings",
     "list_urls",
+    "look_up_sections",
     "read_steadily",
     "sections_of",
 ]

@@ -220,7 +220,10 @@ def name_source(passage: Passage, reach: Reach, max_tokens: int) -> str:
 
 def format_next_call(report: Report, passage: Passage) -> str:
     """Empty for a caller that has no tool to read with."""
-    return f"Next: {search_docs.format_next_call(passage.hit, report.reach, SEARCH_TOKENS)}" if report.may_read else ""
+    if not report.may_read:
+        return ""
+    query = report.answer.results.query
+    return f"Next: {search_docs.format_next_call(passage.hit, query, report.reach, SEARCH_TOKENS)}"
 
 
 def make_data(report: Report) -> dict[str, Any]:

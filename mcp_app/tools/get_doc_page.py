@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar
@@ -9,7 +10,16 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from collections_app.activity.usage import count_read
-from collections_app.documents import Fragment, find_fragment, get_document, iter_page, read_steadily
+from collections_app.documents import (
+    Fragment,
+    Span,
+    find_fragment,
+    get_document,
+    iter_page,
+    look_up_sections,
+    read_steadily,
+)
+from collections_app.documents.near import find_nearby
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
@@ -34,6 +44,7 @@ from mcp_app.tools.parameters import (
     PATH_ALIASES,
     CollectionName,
     Cursor,
+    OrAbsent,
     Path,
     Reach,
     TokenBudget,
@@ -53,6 +64,7 @@ class GetDocPageParams(ToolParams):
     path: Path
     collection: CollectionName = None
     sections: Annotated[list[str], Field(max_length=100, description="Section ids; default: whole page")] = []  # noqa: RUF012
+    near: Annotated[str | None, Field(max_length=1000, description="Begin where these words stand"), OrAbsent] = None
     max_tokens: TokenBudget = None
     cursor: Cursor = None
 
@@ -61,7 +73,8 @@ class GetDocPageParams(ToolParams):
 class Page:
     """A piece of a document, from `start` on; `cursor` leads to the next, None at the end.
 
-    `fragment`: what its address names, where that is not the page's beginning. `asked_tokens` is the budget that the caller gave.
+    `fragment`: what its address names, where that is not the page's beginning. `near`: the words that it is to begin with, and `section_id`
+    where they are; empty where they are nowhere. `asked_tokens` is the budget that the caller gave.
     """
 
     document: Document
@@ -69,6 +82,8 @@ class Page:
     asked_tokens: int | None
     reach: Reach
     fragment: Fragment | None = None
+    near: str = ""
+    section_id: str = ""
     piece: Piece = NOTHING_READ
     cursor: str | None = None
 
@@ -87,10 +102,12 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
         raise InvalidParameter(
             "Give sections or a cursor, not both: the cursor goes on with what its answer was about, without sections."
         )
+    if params.near and params.cursor:
+        raise InvalidParameter("Give near or a cursor, not both: the cursor goes on where its answer ended.")
 
     def read() -> TextAnswer:
         document = get_document(reach.chosen, params.path)
-        if params.sections:
+        if params.sections and not params.near:
             return read_sections.read_named(call, document, params.sections, params.max_tokens, reach)
         page = read_page(call, params, open_page(call, params, document, reach))
         count_read(document, call.principal)
@@ -104,11 +121,25 @@ def open_page(call: Call, params: GetDocPageParams, document: Document, reach: R
     page = Page(document, Place(), params.max_tokens, reach)
     if params.cursor:
         return replace(page, start=read_place(call, document, params.cursor, page.call_again()))
+    if params.near:
+        return begin_near(page, params.near, params.sections)
     fragment = find_fragment(document, params.path)
     if fragment is None or fragment.section is None:
         return replace(page, fragment=fragment)
     position = fragment.section.position
     return replace(page, start=Place(position), fragment=fragment) if position else page
+
+
+def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
+    """At the paragraph with most of the words, of these sections if any are named. Raises SectionNotFound."""
+    found = look_up_sections(page.document, section_ids, page.reach.locate(page.document)) if section_ids else []
+    spans = [Span(each.section.position, each.section.end_position) for each in found]
+    first = spans[0].position if spans else 0
+    nearby = find_nearby(iter_page(page.document, first, spans), words)
+    if nearby is None:
+        return replace(page, start=Place(first, 0, spans), near=words)
+    place = Place(nearby.section.position, nearby.offset, spans)
+    return replace(page, start=place, near=words, section_id=nearby.section.section_id)
 
 
 def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
@@ -132,7 +163,17 @@ def render(page: Page) -> str:
         what = "what was asked for goes on" if page.start.spans else "the page goes on"
         ending = f"[{what}; next: {page.call_again(page.cursor)}]"
     header = read_sections.render_header(page.document, page.reach, page.max_tokens)
-    return "\n\n".join(part for part in (header, render_fragment(page), text, ending) if part)
+    return "\n\n".join(part for part in (header, render_fragment(page), render_near(page), text, ending) if part)
+
+
+def render_near(page: Page) -> str:
+    """In which section it begins, or that the words are nowhere."""
+    if not page.near:
+        return ""
+    words = dump_json(shorten_name(page.near, page.max_tokens // HEADING_SHARE))
+    if not page.section_id:
+        return f"[none of the words {words} stands here: from the beginning]"
+    return f"[from where {words} stands on, in section_id: {name_section(page.section_id, page.max_tokens)}]"
 
 
 def render_fragment(page: Page) -> str:
@@ -158,6 +199,8 @@ def make_data(page: Page) -> dict[str, Any]:
     }
     if page.fragment and page.fragment.section:
         data["from_section"] = name_section(page.fragment.section.section_id, page.max_tokens)
+    elif page.near:
+        data["from_section"] = name_section(page.section_id, page.max_tokens) if page.section_id else None
     elif page.fragment:
         data |= make_missing_data(page.fragment, page.max_tokens)
     return drop_fields(data, DISPENSABLE, page.max_tokens // 2) | {

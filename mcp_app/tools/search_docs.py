@@ -22,6 +22,7 @@ from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     MAX_TOKENS,
+    READ_TOKENS,
     SEARCH_TOKENS,
     TITLE_PATH_TOKENS,
     TextAnswer,
@@ -170,14 +171,19 @@ def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
             lines.append(f"{said} max_tokens may ask for up to {MAX_TOKENS}]")
         return "\n\n".join(lines)
 
-    ending = f"Next: {format_next_call(results.hits[0], reach, max_tokens)}"
+    ending = f"Next: {format_next_call(results.hits[0], results.query, reach, max_tokens)}"
     shown = fit_count(len(blocks), lambda count: f"{build(count)}\n\n{ending}", max_tokens)
     return end_with(build(shown), ending, max_tokens)
 
 
-def format_next_call(hit: Hit, reach: Reach, max_tokens: int) -> str:
+def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int) -> str:
+    """Reads a hit; one that is longer than an answer from where the words of the query stand."""
     path = reach.locate_path(name_collection(hit, reach), hit.path, hit.document_id, max_tokens)
-    return format_call("read_sections", path=path, section_ids=[name_section(hit.section_id, max_tokens)])
+    sections = [name_section(hit.section_id, max_tokens)]
+    if hit.tokens <= READ_TOKENS:
+        return format_call("read_sections", path=path, section_ids=sections)
+    near = shorten_name(query, get_reference_tokens(max_tokens))
+    return format_call("get_doc_page", path=path, sections=sections, near=near)
 
 
 def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:

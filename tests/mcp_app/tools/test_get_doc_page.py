@@ -255,3 +255,48 @@ def test_whatever_stands_in_a_page_its_pieces_are_within_the_budget_and_whole(
     assert "".join(each["content"] for each in data) == content
     for body in TestPieces().read(call, "page.md", max_tokens):
         assert find_open_fence(body) == ""
+
+
+SETTINGS = (
+    "# Settings\n\n## Variables\n\n"
+    + "".join(f"- `ship.sail{n}`: how many of sail {n} there are.\n\n  The default is {n}.\n\n" for n in range(1500))
+    + "- `ship.anchor.depth`: how deep it goes.\n\n  The default depth is 40.\n\n"
+    + "".join(f"- `ship.oar{n}`: another one.\n\n" for n in range(1500))
+    + "## Other\n\nThe anchor of other ships.\n"
+)
+
+
+class TestNear:
+    @pytest.fixture(autouse=True)
+    def settings(self, collection: Collection) -> None:
+        put(collection, {"settings.md": SETTINGS, "short.md": "# Short\n\nA sail.\n"})
+
+    @pytest.mark.parametrize(
+        "words", ["ship.anchor.depth", "default anchor depth", "how deep does the ship.anchor.depth go"]
+    )
+    def test_it_begins_at_the_paragraph_with_the_words(self, call: CallTool, words: str) -> None:
+        text = text_of(call("get_doc_page", path="settings.md", near=words, max_tokens=500))
+        assert f'[from where "{words}" stands on, in section_id: settings/variables]\n\n- `ship.anchor.depth`' in text
+        assert "The default depth is 40." in text
+
+    def test_it_goes_on_from_there_to_the_end_of_what_was_asked_for(self, call: CallTool) -> None:
+        asked = {"sections": ["variables"], "near": "ship.anchor.depth"}
+        data = data_of(call("get_doc_page", path="settings.md", format="json", **asked))
+        pieces = [data["content"]]
+        while cursor := data["next_cursor"]:
+            data = data_of(call("get_doc_page", path="settings.md", cursor=cursor, format="json"))
+            pieces.append(data["content"])
+        assert "".join(pieces) == SETTINGS[SETTINGS.index("- `ship.anchor.depth`") : SETTINGS.index("## Other")]
+
+    def test_it_says_in_json_where_it_begins(self, call: CallTool) -> None:
+        data = data_of(call("get_doc_page", path="settings.md", near="anchor ships", format="json"))
+        assert data["from_section"] == "settings/other"
+        assert data["content"].startswith("The anchor of other ships.")
+
+    def test_words_that_are_nowhere_are_told(self, call: CallTool) -> None:
+        text = text_of(call("get_doc_page", path="short.md", near="rudder"))
+        assert '[none of the words "rudder" stands here: from the beginning]\n\n# Short' in text
+        assert data_of(call("get_doc_page", path="short.md", near="rudder", format="json"))["from_section"] is None
+
+    def test_a_cursor_knows_its_place(self, call: CallTool) -> None:
+        assert "not both" in error_of(call("get_doc_page", path="short.md", near="sail", cursor="x"))["message"]

@@ -27,6 +27,8 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Hosts give up on a call after 30 s or more.
 DEADLINE_SECONDS = 25.0
+# What an endpoint of one collection does not ask for.
+SETTLED = ("collection", "version")
 
 
 class InvalidEntry(Exception):
@@ -131,13 +133,13 @@ class Tool:
         return flatten_schema(self.params.model_json_schema())
 
     def describe(self, subject: Subject | None = None) -> dict[str, Any]:
-        """The tool as an entry of tools/list; at a narrowed endpoint it names the collection instead of asking for it."""
+        """The tool as an entry of tools/list; at a narrowed endpoint it names the collection instead of asking for it and its version."""
         more = _introduce(subject, self.is_guide) if subject else self.unless_narrowed
         return {
             "name": self.name,
             "title": self.title,
             "description": f"{self.description} {more}".rstrip(),
-            "inputSchema": drop_optional(self.input_schema, "collection") if subject else self.input_schema,
+            "inputSchema": drop_optional(self.input_schema, SETTLED) if subject else self.input_schema,
             "annotations": {"readOnlyHint": self.read_only, "openWorldHint": False},
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 # Checked, but not listed: nothing that makes sense is so long, and the list of tools is in every conversation.
@@ -20,11 +20,10 @@ def flatten_schema(schema: dict[str, Any]) -> dict[str, Any]:
     return flat | {"additionalProperties": False}
 
 
-def drop_optional(schema: dict[str, Any], name: str) -> dict[str, Any]:
-    """The schema without a property, if that may be left out."""
-    if name in schema.get("required", ()):
-        return schema
-    kept = {key: prop for key, prop in schema.get("properties", {}).items() if key != name}
+def drop_optional(schema: dict[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """The schema without these properties, but for those that may not be left out."""
+    dropped = set(names) - set(schema.get("required", ()))
+    kept = {key: prop for key, prop in schema.get("properties", {}).items() if key not in dropped}
     return schema | ({"properties": kept} if "properties" in schema else {})
 
 

@@ -64,5 +64,5 @@ class PlaygroundForm(forms.Form):
 
     def make_ask(self) -> dict[str, Any]:
         """The arguments of ask_docs."""
-        collection = self.cleaned_data["collection"]
-        return {"question": self.cleaned_data["question"], **({"collection": collection} if collection else {})}
+        given = {name: self.cleaned_data[name] for name in ("collection", "version") if self.cleaned_data[name]}
+        return {"question": self.cleaned_data["question"], **given}

@@ -12,6 +12,7 @@ from pydantic import Field
 from collections_app.access.principal import Scope
 from collections_app.answering import Answer, CheckedText, Passage, Question, Stage, answer_question, drop_citations
 from collections_app.parsing.tokens import estimate_tokens
+from collections_app.search import Hit
 from collections_app.text.code_blocks import close_code
 from mcp_app.answers import Notice, Progress
 from mcp_app.jsonrpc import dump_json
@@ -34,7 +35,7 @@ from mcp_app.rendering import (
     shorten_name,
 )
 from mcp_app.tools import search_docs
-from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, OrAbsent, Reach, get_search_reach
+from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, OrAbsent, Reach, Version, get_search_reach
 
 # The answer has to be on its way before the call's deadline.
 LONGEST_SECONDS = DEADLINE_SECONDS - 2
@@ -46,6 +47,8 @@ MIN_TEXT_TOKENS = 60
 # What closes code that was cut.
 FENCE_TOKENS = 10
 MAX_INVENTED = 10
+# What part of the budget may be about the search: a line of that has a quarter of it.
+REMARKS_SHARE = 2
 # Of a whole section white space at its ends may be missing.
 WHOLE_SHARE = 0.9
 
@@ -66,6 +69,7 @@ class AskParams(ToolParams):
 
     question: Annotated[str, Field(min_length=1, max_length=1000)]
     collection: CollectionName = None
+    version: Version = None
     answer_tokens: Annotated[int, Field(ge=50, le=4000)] = 500
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.7
     model: Annotated[str | None, OrAbsent] = None
@@ -82,9 +86,13 @@ class Report:
     passages_tokens: int
     may_read: bool
 
+    @property
+    def hits(self) -> list[Hit]:
+        return [passage.hit for passage in self.answer.passages]
+
 
 def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
-    reach = get_search_reach(call, params.collection, None)
+    reach = get_search_reach(call, params.collection, params.version)
     question = Question(params.question, params.answer_tokens, params.temperature, params.model or "")
     steps = answer_question(
         question, reach.chosen, principal=call.principal, visible=reach.visible, seconds=LONGEST_SECONDS
@@ -129,12 +137,13 @@ def render_answer(report: Report, checked: CheckedText) -> str:
     def build(text: str, *, is_cut: bool) -> str:
         faults = describe_faults(answer, replace(checked, is_cut=is_cut))
         if not report.include_sources:
-            return "\n\n".join(filter(None, [text, faults]))
+            return "\n\n".join(filter(None, [text, faults, render_remarks(report, READ_TOKENS)]))
         shown = choose_sources(answer, checked)
         sources = "\n".join(f"[{passage.number}] {name_source(passage, reach, SEARCH_TOKENS)}" for passage in shown)
         title = "Sources:" if checked.cited else "It cites nothing; these passages were to be read:"
         next_call = format_next_call(report, shown[0])
-        return "\n\n".join(filter(None, [text, faults, f"{title}\n{sources}", next_call]))
+        remarks = render_remarks(report, READ_TOKENS)
+        return "\n\n".join(filter(None, [text, faults, remarks, f"{title}\n{sources}", next_call]))
 
     return fit_answer(report, checked, build, estimate_tokens)
 
@@ -175,7 +184,8 @@ def render_passages(report: Report, count: int, most: int) -> str:
     left_out = len(answer.passages) - count
     rest = f"[{left_out} more passages left out; a larger answer_tokens has room for them]" if left_out else ""
     next_call = format_next_call(report, shown[0])
-    return "\n\n".join(filter(None, [heading, answer.results.notice, *blocks, rest, next_call]))
+    remarks = render_remarks(report, report.passages_tokens)
+    return "\n\n".join(filter(None, [heading, answer.results.notice, remarks, *blocks, rest, next_call]))
 
 
 def render_text(passage: Passage, max_tokens: int) -> str:
@@ -197,6 +207,11 @@ def describe_faults(answer: Answer, checked: CheckedText) -> str:
         numbers = ", ".join(map(str, checked.invented[:MAX_INVENTED]))
         remarks.append(f"Removed: citations of passages that there are not ({numbers}).")
     return " ".join(filter(None, [*remarks, answer.results.notice]))
+
+
+def render_remarks(report: Report, max_tokens: int) -> str:
+    """The lines that search_docs has above its hits: which versions were not searched."""
+    return "\n".join(search_docs.render_versions(report.hits, report.reach, max_tokens // REMARKS_SHARE))
 
 
 def choose_sources(answer: Answer, checked: CheckedText) -> list[Passage]:
@@ -232,13 +247,21 @@ def make_data(report: Report) -> dict[str, Any]:
     if not answer.passages:
         search = search_docs.make_data(answer.results, report.reach, SEARCH_TOKENS)
         return {"question": question, "answer": None, "reason": NOTHING_FOUND, "search": search}
-    notice = {"notice": answer.results.notice} if answer.results.notice else {}
-    head = {"question": question, **notice}
+    head = {"question": question} | make_remarks_data(report)
     if answer.answer is None:
         return fit_passages(report, partial(make_passages_data, head), estimate_json_tokens)
     return fit_answer(
         report, answer.answer, partial(make_answer_data, head, report, answer.answer), estimate_json_tokens
     )
+
+
+def make_remarks_data(report: Report) -> dict[str, Any]:
+    """What there is to say about the search, by the names that it has in the data of search_docs."""
+    remarks = {
+        "notice": report.answer.results.notice,
+        "not_searched": search_docs.list_other_versions(report.hits, report.reach),
+    }
+    return {name: said for name, said in remarks.items() if said}
 
 
 def make_answer_data(

@@ -48,6 +48,7 @@ from mcp_app.tools.parameters import (
     OrAbsent,
     Reach,
     TokenBudget,
+    Version,
     get_search_reach,
 )
 
@@ -91,7 +92,7 @@ class SearchParams(ToolParams):
         ),
     ] = None
     code: Annotated[str | None, Field(max_length=50, description="Only with code in: python"), OrAbsent] = None
-    version: Annotated[str | None, Field(max_length=50, description="Default: newest"), OrAbsent] = None
+    version: Version = None
     max_tokens: TokenBudget = None
 
 
@@ -164,7 +165,7 @@ def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     def build(shown: int) -> str:
         left_out = len(blocks) - shown
         heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]
-        heading += render_versions(results.hits, reach, max_tokens)
+        heading += render_versions(results.hits, reach, max_tokens) if len(reach.chosen) > 1 else []
         lines = ["\n".join(heading), *blocks[:shown]]
         if left_out:
             said = f"[{count_of(left_out, 'more result')} left out to stay within {max_tokens} tokens;"
@@ -213,16 +214,21 @@ def describe_elsewhere(report: WordReport) -> str:
 
 
 def render_versions(hits: Sequence[Hit], reach: Reach, max_tokens: int) -> list[str]:
-    """A line for the versions that were left out beside those of the hits; of a single collection the heading tells them."""
-    found = {(hit.tenant, hit.collection) for hit in hits if hit.version}
-    served = [c for c in reach.chosen if len(reach.chosen) > 1 and (c.tenant.slug, c.slug) in found]
-    others = {c: names for c in served if (names := find_other_versions(reach.visible, c))}
-    if not others:
+    """A line for the versions that were left out beside those of the hits."""
+    told = [f"{library} {versions}" for library, versions in list_other_versions(hits, reach).items()]
+    if not told:
         return []
-    told = (f"{shorten_name(c.library)} {shorten_name(', '.join(names))}" for c, names in others.items())
     return [
         keep_facts([f"Not searched, unless `version` asks for it: {'; '.join(told)}."], max_tokens // SNIPPET_SHARE)
     ]
+
+
+def list_other_versions(hits: Sequence[Hit], reach: Reach) -> dict[str, str]:
+    """Library → its versions beside the one that the hits are of, newest first, in one text."""
+    found = {(hit.tenant, hit.collection) for hit in hits if hit.version}
+    served = [c for c in reach.chosen if (c.tenant.slug, c.slug) in found]
+    others = {shorten_name(c.library): find_other_versions(reach.visible, c) for c in served}
+    return {library: shorten_name(", ".join(versions)) for library, versions in others.items() if versions}
 
 
 def describe_served(reach: Reach) -> str:
@@ -322,6 +328,7 @@ def render_word(report: WordReport) -> str:
 def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str, Any]:
     hits = [make_hit_data(hit, reach, max_tokens) for hit in results.hits]
     words = [make_word_data(report) for report in results.words]
+    others = list_other_versions(results.hits, reach)
 
     def build(shown: int) -> dict[str, Any]:
         query = shorten_name(results.query, get_reference_tokens(max_tokens))
@@ -338,6 +345,8 @@ def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str
             data["excluded"] = list(results.excluded)
         if words:
             data["words"] = words if hits else words[:shown]
+        if others:
+            data["not_searched"] = others
         if results.pages:
             data["pages"] = [shorten_name(page) for page in results.pages]
         if results.notice:
@@ -350,7 +359,7 @@ def make_data(results: SearchResults, reach: Reach, max_tokens: int) -> dict[str
 
 def shrink(data: dict[str, Any], max_tokens: int) -> dict[str, Any]:
     """Where even one hit or word is too much: without what can be done without."""
-    data = drop_fields(data, ("excluded", "notice", "pages", "words"), max_tokens)
+    data = drop_fields(data, ("excluded", "notice", "pages", "words", "not_searched"), max_tokens)
     if len(data["results"]) == 1:
         left = max_tokens - estimate_tokens(dump_json(data | {"results": []}))
         data["results"] = [drop_fields(data["results"][0], DISPENSABLE, left)]

@@ -337,6 +337,49 @@ class TestWithoutAnAnswer:
         assert model.count() == 0
 
 
+class TestVersions:
+    @pytest.fixture(autouse=True)
+    def library(self, collection: Collection) -> None:
+        for version in ("13", "14"):
+            other = make_collection(f"next-{version}", tenant=collection.tenant)
+            Collection.objects.filter(pk=other.pk).update(library="next", version=version)
+            put(other, {"routing.md": f"# Routing\n\nThe router of {version}.\n"})
+
+    @pytest.mark.parametrize("where", [{}, {"collection": "next"}])
+    def test_the_newest_is_asked_and_the_others_are_told(self, ask: CallTool, where: dict[str, Any]) -> None:
+        text = text_of(ask("Which router is there?", **where))
+        assert "Not searched, unless `version` asks for it: next 13.\n\n[1] **Routing**" in text
+        assert "The router of 14." in text
+        assert data_of(ask("Which router is there?", format="json", **where))["not_searched"] == {"next": "13"}
+
+    def test_the_one_that_is_asked_for_is_read(self, ask: CallTool) -> None:
+        for where in ({}, {"collection": "next"}):
+            data = data_of(ask("Which router is there?", version="13", format="json", **where))
+            assert {passage["version"] for passage in data["passages"]} == {"13"}
+            assert data["not_searched"] == {"next": "14"}
+
+    @pytest.mark.parametrize("include_sources", [True, False])
+    def test_an_answer_tells_them_too(self, ask: CallTool, model: FakeUpstream, include_sources: bool) -> None:
+        model.chat = answer("The router of 14 [1].")
+        text = text_of(ask("Which router is there?", include_sources=include_sources))
+        assert "\n\nNot searched, unless `version` asks for it: next 13." in text
+        assert data_of(ask("Which router is there?", format="json"))["not_searched"] == {"next": "13"}
+
+    def test_another_version_is_another_answer(self, ask: CallTool, model: FakeUpstream) -> None:
+        for version in ("13", "14"):
+            ask("Which router is there?", version=version)
+            assert f"The router of {version}." in str(read_passages(model.asked[-1].body))
+
+    def test_one_that_is_not_there_is_refused_with_those_that_are(self, ask: CallTool, model: FakeUpstream) -> None:
+        error = error_of(ask("Which router is there?", collection="next", version="15"))
+        assert "Version '15' is not here; indexed: 14, 13." in error["message"]
+        assert model.count() == 0
+
+    def test_nothing_is_said_of_versions_where_none_was_left_out(self, ask: CallTool) -> None:
+        assert "Not searched" not in text_of(ask("archive"))
+        assert "not_searched" not in data_of(ask("archive", format="json"))
+
+
 class TestTheCache:
     def test_the_same_question_is_answered_once(self, ask: CallTool, model: FakeUpstream) -> None:
         first = data_of(ask(format="json"))

@@ -123,6 +123,10 @@ class TestVersions:
         assert "Not searched, unless `version` asks for it: next 13.\n\n1. " in text
         assert "Not searched" not in text_of(call("search_docs", query="archive"))
         assert "Not searched" not in text_of(call("search_docs", query="router", library="next"))
+        for where in ({}, {"library": "next"}):
+            data = data_of(call("search_docs", query="router", format="json", **where))
+            assert data["not_searched"] == {"next": "13"}
+        assert "not_searched" not in data_of(call("search_docs", query="archive", format="json"))
 
     @pytest.mark.parametrize("name", ["latest", "Stable", "current"])
     def test_a_word_for_the_newest_is_the_newest(self, call: CallTool, name: str) -> None:

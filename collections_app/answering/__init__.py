@@ -96,7 +96,7 @@ def answer_anew(
     if not passages:
         return found
     try:
-        completion = yield from ask_model(question, passages, deadline)
+        completion = yield from ask_model(question, passages, [word.word for word in results.words], deadline)
     except UpstreamUnavailable as reason:
         logger.info("answer_without_model", reason=type(reason).__name__, message=reason.message)
         return replace(found, reason=reason)

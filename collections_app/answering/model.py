@@ -43,8 +43,12 @@ def choose_model(name: str) -> str:
     return name or str(config.llm_model)
 
 
-def ask_model(question: Question, passages: Sequence[Passage], deadline: float) -> Generator[Stage, None, Completion]:
-    """Raises UpstreamUnavailable, of some kind, for whatever keeps the model from answering until `deadline` (time.monotonic())."""
+def ask_model(
+    question: Question, passages: Sequence[Passage], missing: Sequence[str], deadline: float
+) -> Generator[Stage, None, Completion]:
+    """`missing`: the words that no section has.
+
+    Raises UpstreamUnavailable, of some kind, for whatever keeps the model from answering until `deadline` (time.monotonic())."""
     if not is_configured():
         raise NoModel(NO_MODEL)
     # Imported here: pybreaker brings the client of Redis, 7 MB that a server without a model need not pay.
@@ -56,7 +60,7 @@ def ask_model(question: Question, passages: Sequence[Passage], deadline: float) 
         raise LlmFailed("There was no time left to ask the language model.")
     yield Stage(1, f"asking {question.model}")
     with guarding(UPSTREAM, LlmFailed, NoToken):
-        waiting = wait_for(make_call(question, passages, seconds), get_slots())
+        waiting = wait_for(make_call(question, passages, missing, seconds), get_slots())
         while True:
             try:
                 next(waiting)
@@ -69,11 +73,13 @@ def ask_model(question: Question, passages: Sequence[Passage], deadline: float) 
             yield Stage(1 + waited / (seconds + 1), f"waiting for {question.model}")
 
 
-def make_call(question: Question, passages: Sequence[Passage], seconds: float) -> partial[Completion]:
+def make_call(
+    question: Question, passages: Sequence[Passage], missing: Sequence[str], seconds: float
+) -> partial[Completion]:
     """The call that is made in the other thread."""
     return partial(
         get_client(get_server()).complete,
-        make_messages(question, passages, make_marker()),
+        make_messages(question, passages, make_marker(), missing),
         model=question.model,
         temperature=question.temperature,
         max_tokens=question.answer_tokens,

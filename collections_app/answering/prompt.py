@@ -62,9 +62,20 @@ def make_marker() -> str:
     return f"passage-{secrets.token_hex(8)}"
 
 
-def make_messages(question: Question, passages: Sequence[Passage], marker: str) -> list[Message]:
+# Searching is by meaning too: passages are found that are about something like it.
+MISSING = """\
+No section of the documentation has {words}. Unless that is only misspelt in the question, do not answer as if the passages were \
+about it."""
+
+
+def make_messages(
+    question: Question, passages: Sequence[Passage], marker: str, missing: Sequence[str] = ()
+) -> list[Message]:
+    """`missing`: the words of the question that no section has."""
     rules = RULES.format(marker=marker, words=question.answer_tokens * 2 // 3, no_answer=NO_ANSWER)
     parts = [show_passage(passage, marker) for passage in passages]
+    if missing:
+        parts.append(MISSING.format(words=" or ".join(f'"{word}"' for word in missing)))
     parts.append(f"Answer this question from the passages above:\n{question.text}")
     return [{"role": "system", "content": rules}, {"role": "user", "content": "\n\n".join(parts)}]
 

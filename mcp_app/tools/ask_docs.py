@@ -23,6 +23,7 @@ from mcp_app.rendering import (
     Cost,
     TextAnswer,
     cut_text,
+    drop_fields,
     end_with,
     estimate_json_tokens,
     get_reference_tokens,
@@ -47,8 +48,8 @@ MIN_TEXT_TOKENS = 60
 # What closes code that was cut.
 FENCE_TOKENS = 10
 MAX_INVENTED = 10
-# What part of the budget may be about the search: a line of that has a quarter of it.
-REMARKS_SHARE = 2
+# What part of the budget may be about the search, in two lines, each of which takes a quarter of what it is given.
+REMARKS_SHARE = 4
 # Of a whole section white space at its ends may be missing.
 WHOLE_SHARE = 0.9
 
@@ -210,8 +211,10 @@ def describe_faults(answer: Answer, checked: CheckedText) -> str:
 
 
 def render_remarks(report: Report, max_tokens: int) -> str:
-    """The lines that search_docs has above its hits: which versions were not searched."""
-    return "\n".join(search_docs.render_versions(report.hits, report.reach, max_tokens // REMARKS_SHARE))
+    """The lines that search_docs has above its hits: which words no section has, and which versions were not searched."""
+    most = 2 * max_tokens // REMARKS_SHARE
+    missing = search_docs.render_missing(report.answer.results.words, most)
+    return "\n".join(missing + search_docs.render_versions(report.hits, report.reach, most))
 
 
 def choose_sources(answer: Answer, checked: CheckedText) -> list[Passage]:
@@ -247,7 +250,7 @@ def make_data(report: Report) -> dict[str, Any]:
     if not answer.passages:
         search = search_docs.make_data(answer.results, report.reach, SEARCH_TOKENS)
         return {"question": question, "answer": None, "reason": NOTHING_FOUND, "search": search}
-    head = {"question": question} | make_remarks_data(report)
+    head = {"question": question} | make_remarks_data(report, report.passages_tokens)
     if answer.answer is None:
         return fit_passages(report, partial(make_passages_data, head), estimate_json_tokens)
     return fit_answer(
@@ -255,13 +258,16 @@ def make_data(report: Report) -> dict[str, Any]:
     )
 
 
-def make_remarks_data(report: Report) -> dict[str, Any]:
-    """What there is to say about the search, by the names that it has in the data of search_docs."""
+def make_remarks_data(report: Report, max_tokens: int) -> dict[str, Any]:
+    """What there is to say about the search, by the names that it has in the data of search_docs, as far as there is room."""
+    results = report.answer.results
     remarks = {
-        "notice": report.answer.results.notice,
+        "notice": results.notice,
+        "words": [search_docs.make_word_data(word) for word in results.words],
         "not_searched": search_docs.list_other_versions(report.hits, report.reach),
     }
-    return {name: said for name, said in remarks.items() if said}
+    said = {name: remark for name, remark in remarks.items() if remark}
+    return drop_fields(said, ("words", "not_searched"), max_tokens // REMARKS_SHARE)
 
 
 def make_answer_data(

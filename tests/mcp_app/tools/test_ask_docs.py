@@ -337,6 +337,41 @@ class TestWithoutAnAnswer:
         assert model.count() == 0
 
 
+class TestWordsThatNoSectionHas:
+    @pytest.fixture(autouse=True)
+    def elsewhere(self, collection: Collection) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"k.md": "# Kafka\n\nIts brokers.\n"})
+
+    def test_they_are_told_above_the_passages(self, ask: CallTool) -> None:
+        text = text_of(ask("How do I unpack the archive with Kafka?", collection="manual"))
+        assert 'No section here has "Kafka" (in other: 1).\n\n[1] **Guide' in text
+        assert "No section here" not in text_of(ask(collection="manual"))
+
+    def test_they_are_in_the_data_as_in_that_of_a_search(self, ask: CallTool) -> None:
+        given = {"collection": "manual", "format": "json"}
+        data = data_of(ask("How do I unpack the archive with Kafka?", **given))
+        assert data["passages"]
+        assert data["words"] == [{"word": "Kafka", "sections": 0, "elsewhere": {"other": 1}, "close": []}]
+        assert "words" not in data_of(ask(**given))
+
+    def test_they_are_told_beside_an_answer_and_the_model_is_told_too(self, ask: CallTool, model: FakeUpstream) -> None:
+        model.chat = answer("Unpack it [1].")
+        text = text_of(ask("How do I unpack the archive with Kafka?", collection="manual"))
+        assert text.startswith("Unpack it [1].\n\n")
+        assert '\n\nNo section here has "Kafka" (in other: 1).\n\nSources:' in text
+        assert 'No section of the documentation has "Kafka".' in read_instructions(model.asked[-1].body)
+        ask("How do I unpack the archive?", collection="manual")
+        assert "No section of the documentation" not in read_instructions(model.asked[-1].body)
+
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    @pytest.mark.parametrize("budget", [50, 100, 500])
+    def test_they_are_told_within_the_budget(self, ask: CallTool, budget: int, form: str) -> None:
+        words = " ".join(f"{letter * 150}9" for letter in "qwx")
+        result = ask(f"archive unpack {words}", answer_tokens=budget, format=form, collection="manual")
+        assert estimate_tokens(result["content"][0]["text"]) <= budget * 8
+        assert "Unpack the archive." in result["content"][0]["text"]
+
+
 class TestVersions:
     @pytest.fixture(autouse=True)
     def library(self, collection: Collection) -> None:

@@ -149,6 +149,23 @@ def choose_versions(visible: Sequence[Collection], name: str | None, version: st
     return found
 
 
+def find_passed_over(
+    visible: Sequence[Collection], name: str | None, chosen: Sequence[Collection]
+) -> Collection | None:
+    """The collection that `name` means, where choose_versions() chose another one of its library; a library's name means any of them."""
+    named = find_named(visible, name) if name else []
+    if name is None or len(named) != 1 or named[0] in chosen:
+        return None
+    [collection] = named
+    return None if is_named(collection, collection.library, name.strip().lower()) else collection
+
+
+def explain_passed_over(collection: Collection, chosen: Sequence[Collection], visible: Sequence[Collection]) -> str:
+    left, *searched = name_collections([collection, *chosen], visible)
+    what = f"version {collection.version}" if collection.version else "of no version"
+    return f"{left} is {what}; searched {', '.join(searched)} as version asks."
+
+
 def is_version_of(collection: Collection, other: Collection) -> bool:
     return get_library(collection) == get_library(other)
 

@@ -16,7 +16,7 @@ from collections_app.activity.history import record_search
 from collections_app.api.base import ApiView, read_query
 from collections_app.api.fields import ChoiceField, Input
 from collections_app.cached_search import search_cached
-from collections_app.catalog import choose_versions, get_visible_collections
+from collections_app.catalog import choose_versions, explain_passed_over, find_passed_over, get_visible_collections
 from collections_app.search import Mode, SearchResults
 
 
@@ -124,6 +124,8 @@ def answer(view: ApiView, collection: str | None, given: dict[str, Any]) -> dict
         code=given.get("code"),
     )
     record_search(view.principal, chosen, results, (perf_counter() - began) * 1000)
+    if passed_over := find_passed_over(visible, collection, chosen):
+        results = results.add_notice(explain_passed_over(passed_over, chosen, visible))
     return make_data(results)
 
 

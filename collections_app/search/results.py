@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -73,3 +73,6 @@ class SearchResults:
     is_repeat: bool = False
     is_makeshift: bool = False
     is_narrowed: bool = False
+
+    def add_notice(self, sentence: str) -> SearchResults:
+        return replace(self, notice=" ".join(filter(None, [self.notice, sentence])))

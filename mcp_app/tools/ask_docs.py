@@ -99,6 +99,7 @@ def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
         question, reach.chosen, principal=call.principal, visible=reach.visible, seconds=LONGEST_SECONDS
     )
     answer = yield from report(steps)
+    answer = replace(answer, results=answer.results.add_notice(reach.notice))
     passages_tokens = min(SEARCH_TOKENS, PASSAGES_SHARE * params.answer_tokens)
     told = Report(answer, reach, params.include_sources, passages_tokens, call.principal.may(Scope.READ))
     return TextAnswer(partial(render, told), partial(make_data, told))

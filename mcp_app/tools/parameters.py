@@ -8,7 +8,13 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from collections_app.catalog import choose_collections, choose_versions, get_visible_collections
+from collections_app.catalog import (
+    choose_collections,
+    choose_versions,
+    explain_passed_over,
+    find_passed_over,
+    get_visible_collections,
+)
 from collections_app.models import Collection, Document
 from mcp_app.registry import Call
 from mcp_app.rendering import MAX_TOKENS, READ_TOKENS, name_path
@@ -44,10 +50,19 @@ COLLECTION_ALIASES = {"library": "collection", "collection_name": "collection", 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`chosen`: the collections that a call is about; `visible`: all that its caller may read."""
+    """`chosen`: the collections that a call is about; `visible`: all that its caller may read.
+
+    `passed_over`: the one that it named, where it asked for another version of that library.
+    """
 
     chosen: Sequence[Collection]
     visible: Sequence[Collection]
+    passed_over: Collection | None = None
+
+    @property
+    def notice(self) -> str:
+        """Why what it named is not what was searched."""
+        return explain_passed_over(self.passed_over, self.chosen, self.visible) if self.passed_over else ""
 
     def name(self, collection: Collection) -> str:
         return self.name_slugs(collection.tenant.slug, collection.slug)
@@ -74,4 +89,5 @@ def get_reach(call: Call, collection: str | None) -> Reach:
 def get_search_reach(call: Call, collection: str | None, version: str | None) -> Reach:
     """What a question is put to, of each library one version. Raises CollectionNotFound, and InvalidParameter for a version not there."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
-    return Reach(choose_versions(visible, collection, version), visible)
+    chosen = choose_versions(visible, collection, version)
+    return Reach(chosen, visible, find_passed_over(visible, collection, chosen) if version else None)

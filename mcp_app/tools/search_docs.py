@@ -114,18 +114,27 @@ def find(
         reach.chosen,
         reach.visible,
         call.principal,
-        f"{params.format}-{max_tokens}-{offset}",
+        name_answer(params, reach, max_tokens, offset),
         options | {"limit": min(options["limit"] + offset, MAX_HITS)},
     )
 
+    def prepare(results: SearchResults) -> SearchResults:
+        return skip(results, offset).add_notice(reach.notice)
+
     def tell(results: SearchResults) -> str:
-        return render(skip(results, offset), reach, max_tokens)
+        return render(prepare(results), reach, max_tokens)
 
     results, text = find_and_tell(request, tell if params.format == "markdown" else None)
     record_search(call.principal, reach.chosen, results, (perf_counter() - began) * 1000)
     if results.hits and offset >= len(results.hits):
         raise InvalidParameter(f"There are {len(results.hits)} results, and offset {offset} leaves none of them.")
-    return skip(results, offset), text
+    return prepare(results), text
+
+
+def name_answer(params: SearchParams, reach: Reach, max_tokens: int, offset: int) -> str:
+    """What the answer depends on beside the results and what is searched; by this name it is remembered."""
+    passed_over = f"-{reach.passed_over.pk}" if reach.passed_over else ""
+    return f"{params.format}-{max_tokens}-{offset}{passed_over}"
 
 
 def skip(results: SearchResults, offset: int) -> SearchResults:

@@ -176,6 +176,17 @@ class TestSearch:
         assert found["results"] == []
         assert {word["word"] for word in found["words"]} == {"archives", "zeppelin"}
 
+    def test_a_collection_that_is_named_is_not_left_for_another_version_without_a_word(
+        self, reader: Caller, collection: Collection
+    ) -> None:
+        older = make_collection("manual-1", tenant=collection.tenant)
+        for version, each in (("1", older), ("2", collection)):
+            Collection.objects.filter(pk=each.pk).update(library="manuals", version=version)
+        _, found = reader.get("search?q=archive&collection=manual-1&version=2")
+        assert {hit["collection"] for hit in found["results"]} == {"manual"}
+        assert found["notice"] == "manual-1 is version 1; searched manual as version asks."
+        assert reader.get("search?q=archive&version=2")[1]["notice"] == ""
+
     def test_only_what_the_caller_sees_is_searched(
         self, reader: Caller, anybody: Caller, collection: Collection, strange: Collection
     ) -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from collections_app.access.principal import Principal
-from collections_app.catalog import choose_collections, choose_versions, find_other_versions, get_visible_collections
+from collections_app.catalog import (
+    choose_collections,
+    choose_versions,
+    explain_passed_over,
+    find_other_versions,
+    find_passed_over,
+    get_visible_collections,
+)
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection, Tenant
 from collections_app.naming.versions import find_version, make_sort_key
@@ -84,6 +91,29 @@ def test_a_question_is_put_to_one_version_of_a_library(
     tenant: Tenant, name: str | None, version: str | None, chosen: list[str]
 ) -> None:
     assert choose(tenant, name, version) == chosen
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "said"),
+    [
+        ("next-14", "13", "next-14 is version 14.1; searched next-13 as version asks."),
+        ("Acme/Next-13", "latest", "next-13 is version 13.5; searched next-14 as version asks."),
+        ("what next", "14", "next-rc is of no version; searched next-14 as version asks."),
+        ("next", "13", None),
+        ("acme/next", "13", None),
+        ("next-13", "13", None),
+        ("all", "13", None),
+        (None, "13", None),
+    ],
+)
+def test_a_collection_that_was_named_is_not_swapped_for_another_version_without_a_word(
+    tenant: Tenant, name: str | None, version: str, said: str | None
+) -> None:
+    Collection.objects.create(tenant=tenant, slug="next-rc", name="What next", library="next")
+    visible = get_visible_collections(Principal(tenant_id=tenant.pk))
+    chosen = choose_versions(visible, name, version)
+    passed_over = find_passed_over(visible, name, chosen)
+    assert (explain_passed_over(passed_over, chosen, visible) if passed_over else None) == said
 
 
 @pytest.mark.parametrize(

@@ -393,6 +393,18 @@ class TestVersions:
             assert {passage["version"] for passage in data["passages"]} == {"13"}
             assert data["not_searched"] == {"next": "14"}
 
+    def test_a_collection_that_is_named_is_not_left_for_another_version_without_a_word(
+        self, ask: CallTool, model: FakeUpstream
+    ) -> None:
+        said = "next-13 is version 13; searched next-14 as version asks."
+        asked = {"collection": "next-13", "version": "14"}
+        assert said not in text_of(ask("Which router is there?", collection="next-14"))
+        assert said in text_of(ask("Which router is there?", **asked))
+        assert said in data_of(ask("Which router is there?", format="json", **asked))["notice"]
+        assert said in text_of(ask("zebra crossings", **asked))
+        model.chat = fail(500)
+        assert f"{said}\n\nNot searched, unless" in text_of(ask("What is a router?", **asked))
+
     @pytest.mark.parametrize("include_sources", [True, False])
     def test_an_answer_tells_them_too(self, ask: CallTool, model: FakeUpstream, include_sources: bool) -> None:
         model.chat = answer("The router of 14 [1].")

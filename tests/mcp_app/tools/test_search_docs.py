@@ -151,6 +151,19 @@ class TestVersions:
         read = call("read_sections", path="next-13:routing.md", section_ids=["routing"])
         assert "The router of 13." in text_of(read)
 
+    def test_a_collection_that_is_named_is_not_left_for_another_version_without_a_word(self, call: CallTool) -> None:
+        said = "next-13 is version 13; searched next-14 as version asks."
+        other = {"query": "router", "collection": "next-14", "version": "14"}
+        asked = {"query": "router", "collection": "next-13", "version": "14"}
+        assert said not in text_of(call("search_docs", **other))
+        heading = text_of(call("search_docs", **asked)).splitlines()[0]
+        assert heading.startswith("1 section in next-14 (version 14; also there: 13)")
+        assert heading.endswith(f" · {said}")
+        assert text_of(call("search_docs", **asked)).startswith("Unchanged: ")
+        assert data_of(call("search_docs", format="json", **asked))["notice"] == said
+        assert "notice" not in data_of(call("search_docs", format="json", **other))
+        assert said in text_of(call("search_docs", query="zebra", collection="next-13", version="14"))
+
     def test_one_that_is_not_there_is_refused_with_those_that_are(self, call: CallTool) -> None:
         error = error_of(call("search_docs", query="router", collection="next", version="15"))
         assert "Version '15' is not here; indexed: 14, 13." in error["message"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 
 from django.db.models import QuerySet
@@ -10,7 +11,7 @@ from django.db.models import QuerySet
 from collections_app.catalog import name_collections
 from collections_app.exceptions import DocumentNotFound
 from collections_app.models import Collection, Document
-from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, get_name
+from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
 from collections_app.postgres.trigrams import MANY_DOCUMENTS, SIZE, list_trigrams, write_trigrams
 
 # Close paths and titles are looked for among this many at most.
@@ -29,17 +30,25 @@ Row = tuple[str, int]
 
 
 def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNotFound:
-    """With close paths, else pages that are called nearly so or stand in the folders that the path names, else the first there are."""
+    """With close paths, else pages that are called nearly so or stand in the folders that the path names, else the first there are.
+
+    The path may have a query or a fragment, whose signs may also stand in a file's name.
+    """
     others = "list_doc_pages gives the paths there are. search_docs finds pages by their titles and words."
-    if suggested := find_close_paths(collections, path, collections):
+    spellings = list(dict.fromkeys(filter(None, [cut_address(path), path])))
+    if suggested := find_any(partial(find_close_paths, collections, among=collections), spellings):
         hint = f"The closest are: {', '.join(suggested)}."
-    elif suggested := find_near_paths(collections, path):
+    elif suggested := find_any(partial(find_near_paths, collections), spellings):
         hint = f"Perhaps one of these is meant: {', '.join(suggested)}. {others}"
     elif suggested := name_rows(collections, collections, iter_first(select_readable(collections))):
         hint = f"There are, for example: {', '.join(suggested)}. {others}"
     else:
         hint = others
     return DocumentNotFound(f"There is no document {path[:200]!r}. {hint}", suggestions=suggested)
+
+
+def find_any(find: Callable[[str], list[str]], spellings: Iterable[str]) -> list[str]:
+    return next(filter(None, map(find, spellings)), [])
 
 
 def find_close_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection] = ()) -> list[str]:

@@ -16,6 +16,7 @@ CLOSE_PATH = 75
 NAME_SHARE = 0.95
 MIN_NAME_CHARACTERS = 3
 MAX_COMPARED_CHARACTERS = 300
+QUERY_OR_FRAGMENT = re.compile(r"[?#]")
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 # Of pages that their site, or a link of another page, names without it; the likelier ones first.
 PAGE_ENDINGS = (".md", ".mdx", ".rst", ".adoc", ".html", ".ipynb", ".txt")
@@ -50,6 +51,11 @@ def list_names(path: str) -> set[str]:
     pages = {path.removesuffix(ending) for ending in PAGE_ENDINGS if path.endswith(ending)}
     pages |= {folder, f"{folder}/"} if folder and file in INDEX_NAMES else set()
     return {path, *pages, *(f"{page}.html" for page in pages)}
+
+
+def cut_address(asked: str) -> str:
+    """Without what an address may have behind its path: a query, a fragment, a last slash."""
+    return QUERY_OR_FRAGMENT.split(asked, maxsplit=1)[0].rstrip("/")
 
 
 def choose_close(asked: str, paths: Sequence[str]) -> list[str]:

@@ -63,6 +63,31 @@ class TestSuggestions:
         assert first in error["message"]
         assert ("There are, for example: " in error["message"]) == (first == "empty.md")
 
+    @pytest.mark.parametrize(
+        "page", ["https://docs.example.org/en/20/core/poolling", "core/poolling", "./core/poolling"]
+    )
+    @pytest.mark.parametrize("behind", ["", ".html", ".html#x", ".html?highlight=y&z=/a", ".html?y#x/y", "/", "/#x"])
+    def test_they_do_not_depend_on_what_an_address_has_behind_its_path(
+        self, call: CallTool, collection: Collection, page: str, behind: str
+    ) -> None:
+        put(collection, {"doc/build/core/pooling.rst": "Pooling\n=======\n\nWords.\n"})
+        message = error_of(call("get_doc_page", path=page + behind))["message"]
+        assert "The closest are: doc/build/core/pooling.rst." in message
+
+    @pytest.mark.parametrize("behind", ["", "#x", "?highlight=y"])
+    def test_they_do_not_depend_on_it_where_the_collection_is_named(
+        self, call: CallTool, collection: Collection, behind: str
+    ) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"doc/pooling.rst": "Pooling\n=======\n\nWords.\n"})
+        message = error_of(call("get_doc_page", path=f"other:core/poolling.html{behind}"))["message"]
+        assert "The closest are: other:doc/pooling.rst." in message
+
+    @pytest.mark.parametrize("path", ["Why C#?.md", "F# by example.md"])
+    def test_a_files_name_may_have_these_signs(self, call: CallTool, collection: Collection, path: str) -> None:
+        put(collection, {path: "# Heading\n\nWords.\n"})
+        asked = path.replace(".md", "x.md")
+        assert error_of(call("get_doc_page", path=asked))["details"]["suggestions"] == [path]
+
     def test_they_name_the_collection_where_there_are_several(self, call: CallTool, collection: Collection) -> None:
         put(make_collection("other", tenant=collection.tenant), {"docs/one.md": "# One\n"})
         assert error_of(call("get_doc_page", path="docs/"))["details"]["suggestions"][0] == "other:docs/one.md"

@@ -36,13 +36,13 @@ def is_plain(prop: dict[str, Any]) -> bool:
 
 
 def _flatten(prop: dict[str, Any]) -> dict[str, Any]:
-    """A property without generated titles and lengths; an optional one is described by the type it has when given."""
+    """A property without generated titles, lengths and empty defaults; an optional one is described by the type it has when given."""
     flat = {key: value for key, value in prop.items() if key != "title" and key not in _LENGTHS}
     kinds = [kind for kind in flat.get("anyOf", ()) if kind.get("type") != "null"]
     if len(kinds) == 1:
         del flat["anyOf"]
         flat = _flatten(kinds[0]) | flat
-    if flat.get("default", ...) is None:
+    if flat.get("default", ...) in (None, [], {}):
         del flat["default"]
     if flat.get("type") == "object" and flat.get("additionalProperties") is True:
         del flat["additionalProperties"]

@@ -64,7 +64,7 @@ class GetDocPageParams(ToolParams):
     path: Path
     collection: CollectionName = None
     sections: Annotated[list[str], Field(max_length=100, description="Section ids; default: whole page")] = []  # noqa: RUF012
-    near: Annotated[str | None, Field(max_length=1000, description="Begin where these words stand"), OrAbsent] = None
+    near: Annotated[str | None, Field(max_length=1000, description="Begin at these words"), OrAbsent] = None
     max_tokens: TokenBudget = None
     cursor: Cursor = None
 

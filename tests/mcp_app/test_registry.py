@@ -54,7 +54,7 @@ class TestSchema:
                 "query": {"type": "string", "description": "Words to look for"},
                 "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
                 "mode": {"type": "string", "enum": ["keyword", "semantic", "hybrid"]},
-                "sections": {"type": "array", "items": {"type": "string"}, "default": []},
+                "sections": {"type": "array", "items": {"type": "string"}},
                 "include": {"type": "array", "items": {"type": "string", "enum": ["context", "history"]}},
                 "filters": {"type": "object"},
                 "exact": {"type": "boolean", "default": False},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from collections_app.text.analysis import HEADING_MARK, HEADING_SEPARATOR, fold_accents
 
@@ -34,7 +35,8 @@ KINDS = re.compile(
 )
 
 
-def list_heading_names(heading: str) -> list[str]:
+@lru_cache(maxsize=5_000)
+def list_heading_names(heading: str) -> Sequence[str]:
     """As words of the index: of the heading, and of names in it. Which of them have a stop word is the language's to say."""
     plain = fold_accents(heading).strip()
     if not plain.isascii():

@@ -14,7 +14,7 @@ from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.asciidoc.footnotes import Footnotes
 from collections_app.parsing.asciidoc.links import make_link, make_reference
-from collections_app.parsing.asciidoc.macros import MACROS
+from collections_app.parsing.asciidoc.macros import MACROS, SITE_MACROS
 from collections_app.parsing.asciidoc.partners import Partners
 from collections_app.parsing.asciidoc.passthroughs import MACRO_END, Passthroughs
 from collections_app.parsing.asciidoc.references import References
@@ -114,7 +114,22 @@ class InlineReader:
         marked_up = self.attributes.replace_references(passthroughs.take())
         if len(marked_up) > MAX_MARKED_UP_CHARACTERS:
             return [write_plain(self.attributes.replace_references(text))]
-        return InlineLine(self, marked_up, passthroughs.kept, 0, _OLD_TOKEN if is_old else _TOKEN).read()
+        tokens = _OLD_TOKEN if is_old else _TOKEN
+        marked_up = self._take_site_macros(marked_up, passthroughs.kept, tokens)
+        return InlineLine(self, marked_up, passthroughs.kept, 0, tokens).read()
+
+    def _take_site_macros(self, text: str, kept: list[Sequence[Node]], tokens: re.Pattern[str]) -> str:
+        """The text with the numbers of `kept` where they stood, so that their brackets end no link."""
+        if not SITE_MACROS.search(text):
+            return text
+        line = InlineLine(self, text, kept, 1, tokens)
+
+        def take(macro: re.Match[str]) -> str:
+            nodes = MACROS[macro["macro"]](line, macro["target"], macro["text"])
+            kept.append(nodes or [])
+            return f"{KEPT}{len(kept) - 1}{KEPT}"
+
+        return SITE_MACROS.sub(take, text)
 
     def read_quotes(self, text: str) -> list[Node]:
         """Code in which emphasis is marked, and nothing else."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
+from collections_app.parsing.asciidoc.java_names import write_java_name
 from collections_app.parsing.asciidoc.links import make_link, make_reference
 from collections_app.parsing.asciidoc.tree import Node, make_element
 
@@ -98,18 +100,24 @@ def _read_manual_page(line: InlineLine, target: str, text: str) -> Sequence[Node
 
 
 def _read_property(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """Spring's names of settings."""
-    return [make_element("code", [line.write_words(target)])] if target else None
+    """Spring's names of settings; with `format=envvar` that of the environment's variable."""
+    if not target:
+        return None
+    name = line.write_words(target)
+    if read_attribute_list(text).named.get("format") == "envvar":
+        name = name.replace(".", "_").replace("-", "").upper()
+    return [make_element("code", [name])]
 
 
 def _read_java_name(line: InlineLine, target: str, text: str) -> Sequence[Node] | None:
-    """Spring's and Micronaut's names of classes: without their package, as a page shows them."""
+    """Spring's and Micronaut's names of classes and their members, or the words that stand for one."""
     if not target:
         return None
     listed = read_attribute_list(text)
-    sign = "@" if listed.named.get("format") == "annotation" else ""
-    name = line.write_words(target).rpartition("/")[2].rpartition(".")[2].replace("$", ".")
-    return [make_element("code", [line.write_words(listed.get(0)) or f"{sign}{name}"])]
+    if words := listed.get(0) if "=" in text else text.strip():
+        return line.read_inner(words)
+    form = listed.named.get("format") or line.reader.attributes.get("javadoc-format") or "short"
+    return [make_element("code", [write_java_name(line.write_words(target), form)])]
 
 
 MACROS: Mapping[str, Macro] = {
@@ -130,3 +138,8 @@ MACROS: Mapping[str, Macro] = {
     "configprop": _read_property,
     "javadoc": _read_java_name,
 }
+
+SITE_MACROS = re.compile(
+    r"(?<![\w\\/:.-])(?P<macro>javadoc|configprop|linkgit):(?P<target>[^\s\[\]]{1,1000})\[(?P<text>[^\[\]]*+)(?<!\\)\]"
+)
+"""Those of a site's extensions, which are read before all others: they may stand in the brackets of a link."""

@@ -245,6 +245,26 @@ class TestInline:
                 "linkgit:git-log[1] configprop:a.b[] javadoc:a.b.C[] javadoc:a.D[format=annotation]",
                 "git-log(1) `a.b` `C` `@D`",
             ),
+            (
+                "configprop:a.b-c.d[format=envvar] configprop:e[deprecated,format=envvar] configprop:f.g[deprecated]",
+                "`A_BC_D` `E` `f.g`",
+            ),
+            (
+                "javadoc:a.b.C#d(java.util.Map,int,e.F...)[] javadoc:a.C$D#E[] javadoc:https://a.org/b.C#d()[]",
+                "`C.d(Map, int, F...)` `C.D.E` `C.d()`",
+            ),
+            (
+                "javadoc:a.B#c(d.E)[format=full] javadoc:a.B#c()[format=annotation] javadoc:a.B#c(d.E)[the _c.d_ of `B`]",
+                "`a.B.c(d.E)` `@B.c` the *c.d* of `B`",
+            ),
+            (
+                "https://a.org[b javadoc:c.D[] e] xref:f.adoc[configprop:g.h[]] *see javadoc:i.J[]* \\javadoc:k.L[]",
+                "[b `D` e](https://a.org) [`g.h`](f.adoc) **see `J`** javadoc:k.L[]",
+            ),
+            (
+                "https://a.org/javadoc:b[c] `+javadoc:d.E[]+` javadoc:f.G[h\\]i]",
+                "[c](https://a.org/javadoc:b) `javadoc:d.E[]` h]i",
+            ),
             ("link:pass:[a_b][c] image:d[+++<b>e</b>+++] link:++f g++[h]", "[c](a_b) e [h](f%20g)"),
             ("unknown:a[b] a:b http://", "unknown:a[b] a:b http://"),
             ("[[id]]a [b] c[d]", "a [b] c[d]"),

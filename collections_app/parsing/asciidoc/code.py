@@ -37,6 +37,15 @@ _DIAGRAMS = frozenset(
     }
 )
 
+# Those of https://docs.asciidoctor.org/asciidoc/latest/blocks/ whose second value, if they have one, is no language.
+# fmt: off
+_STYLES_OF_TEXT = frozenset([
+    "abstract", "asciimath", "caution", "comment", "example", "important", "latexmath", "listing", "literal", "normal", "note", "open",
+    "partintro", "pass", "quote", "sidebar", "stem", "synopsis", "tip", "verse", "warning",
+])
+# fmt: on
+_LANGUAGE = re.compile(r"[A-Za-z][\w+#.-]{0,30}")
+
 
 def write_code(parent: Element, lines: Sequence[str], language: str = "") -> None:
     """A block of code; nothing if it is blank."""
@@ -46,11 +55,14 @@ def write_code(parent: Element, lines: Sequence[str], language: str = "") -> Non
 
 
 def find_language(attributes: AttributeList, document: Attributes) -> str:
-    """Of a listing: named, else the document's for all sources, else that of a diagram."""
+    """Of a listing: named, else the document's for all sources, else that of a diagram; of an extension's block what follows its name."""
     if attributes.style in _DIAGRAMS:
         return attributes.style
-    if attributes.style not in ("", "source"):
+    if attributes.style.lower() in _STYLES_OF_TEXT:
         return ""
+    if attributes.style not in ("", "source"):
+        named = attributes.get(1, "language")
+        return named if _LANGUAGE.fullmatch(named) else ""
     language = attributes.get(1, "language", "lang")
     return language or (document.get("source-language") or "" if attributes.style == "source" else "")
 

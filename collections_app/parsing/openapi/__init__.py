@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.openapi.access import write_security, write_servers
+from collections_app.parsing.openapi.components import Components
 from collections_app.parsing.openapi.loading import load_description
-from collections_app.parsing.openapi.operations import Components, Operation, iter_operations, write_operation
+from collections_app.parsing.openapi.operations import Operation, iter_operations, write_operation
+from collections_app.parsing.openapi.references import SCHEMAS, UNTITLED, list_schemas
 from collections_app.parsing.openapi.schemas import write_schema
-from collections_app.parsing.openapi.values import Object, get_object, get_objects, get_text, to_text
+from collections_app.parsing.openapi.values import Object, get_object, get_objects, get_text
 from collections_app.parsing.openapi.writing import Writer
 
 __all__ = ["parse_openapi"]
@@ -46,12 +48,12 @@ def _write(writer: Writer, description: Object) -> None:
     _write_head(writer, description)
     write_security(writer, description)
     _write_operations(writer, description, components)
-    _write_schemas(writer, description)
+    _write_schemas(writer, description, components)
 
 
 def _write_head(writer: Writer, description: Object) -> None:
     info = get_object(description, "info")
-    writer.add_heading(1, get_text(info, "title") or "API")
+    writer.add_heading(1, get_text(info, "title") or UNTITLED)
     if version := get_text(info, "version"):
         writer.add(f"Version: {version}")
     write_servers(writer, description)
@@ -73,10 +75,10 @@ def _write_operations(writer: Writer, description: Object, components: Component
             write_operation(writer, operation, components)
 
 
-def _write_schemas(writer: Writer, description: Object) -> None:
-    schemas = {**get_object(get_object(description, "components"), "schemas"), **get_object(description, "definitions")}
+def _write_schemas(writer: Writer, description: Object, components: Components) -> None:
+    schemas = list_schemas(description)
     if schemas:
-        writer.add_heading(2, "Schemas")
-    for name in schemas:
-        writer.add_heading(3, to_text(name))
-        write_schema(writer, get_object(schemas, name))
+        writer.add_heading(2, SCHEMAS)
+    for schema in schemas:
+        writer.add_heading(3, schema.name)
+        write_schema(writer, schema.value, components.links)

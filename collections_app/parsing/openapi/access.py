@@ -29,7 +29,7 @@ def _list_server(server: Object) -> Iterator[str]:
         yield f"- `{url}` {_to_line(get_text(server, 'description'))}".rstrip()
     for name, variable in get_object(server, "variables").items():
         if isinstance(variable, dict):
-            yield f"  - `{to_text(name)}`: {_to_line(describe_details(variable))}".rstrip(": ")
+            yield f"  - `{to_text(name)}`: {_to_line(describe_details(variable, {}))}".rstrip(": ")
 
 
 def _iter_swagger_urls(description: Object) -> Iterator[str]:

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from collections_app.parsing.openapi.examples import find_example, write_inline
+from collections_app.parsing.openapi.references import Links, name_reference
 from collections_app.parsing.openapi.types import MAX_ALTERNATIVES, describe_type
 from collections_app.parsing.openapi.values import (
     Object,
     get_object,
     get_objects,
-    get_reference_name,
     get_text,
     is_true,
     to_text,
 )
 
 _MAX_DEPTH = 4
-_MAX_VALUES = 50
+_MAX_VALUES = 500
 _BOUNDS = (
     "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
     "minItems", "maxItems", "minProperties", "maxProperties", "style", "explode", "collectionFormat", "default",
@@ -32,13 +32,15 @@ _FLAGS = {
 }
 
 
-def describe_row(schema: Object) -> str:
+def describe_row(schema: Object, links: Links) -> str:
     """For a table, whose cells are cut: what counts most comes first, and an example last."""
     example = find_example(schema) or find_example(get_object(schema, "items"))
-    return " ".join(filter(None, (describe_details(schema), f"Example: {write_inline(example)}." if example else "")))
+    return " ".join(
+        filter(None, (describe_details(schema, links), f"Example: {write_inline(example)}." if example else ""))
+    )
 
 
-def describe_details(schema: Object, depth: int = 0) -> str:
+def describe_details(schema: Object, links: Links, depth: int = 0) -> str:
     """Its description with the values and bounds that it allows, and those of what it is made of, if that is written inline."""
     if depth > _MAX_DEPTH or not schema:
         return ""
@@ -47,8 +49,8 @@ def describe_details(schema: Object, depth: int = 0) -> str:
         *_describe_values(schema),
         *(f"{key}: {write_inline(schema[key])}." for key in _BOUNDS if schema.get(key) is not None),
         *(words for key, words in _FLAGS.items() if is_true(schema, key)),
-        *_describe_objects(schema),
-        *_describe_parts(schema, depth),
+        *_describe_objects(schema, links),
+        *_describe_parts(schema, links, depth),
     ]
     return " ".join(filter(None, parts))
 
@@ -62,27 +64,27 @@ def _describe_values(schema: Object) -> Iterator[str]:
         yield f"Always {write_inline(schema['const'])}."
 
 
-def _describe_objects(schema: Object) -> Iterator[str]:
+def _describe_objects(schema: Object, links: Links) -> Iterator[str]:
     discriminator = get_object(schema, "discriminator")
     if name := get_text(discriminator, "propertyName") or get_text(schema, "discriminator"):
         mapping = list(get_object(discriminator, "mapping").items())[:_MAX_VALUES]
-        kinds = ", ".join(f"`{to_text(value)}` is `{get_reference_name(to_text(kind))}`" for value, kind in mapping)
+        kinds = ", ".join(f"`{to_text(value)}` is {name_reference(to_text(kind), links)}" for value, kind in mapping)
         yield f"`{name}` says which: {kinds}." if kinds else f"`{name}` says which."
     others = schema.get("additionalProperties")
     if "properties" in schema and others is False:
         yield "No other properties."
     if "properties" in schema and isinstance(others, dict):
-        yield f"Other properties: {describe_type(others) or 'any'}."
+        yield f"Other properties: {describe_type(others, links) or 'any'}."
 
 
-def _describe_parts(schema: Object, depth: int) -> Iterator[str]:
+def _describe_parts(schema: Object, links: Links, depth: int) -> Iterator[str]:
     """Of a list's or a map's values, and of alternatives."""
     for key in ("items", "additionalProperties"):
-        if said := describe_details(get_object(schema, key), depth + 1):
+        if said := describe_details(get_object(schema, key), links, depth + 1):
             yield f"Each: {said}"
     for key in ("allOf", "oneOf", "anyOf"):
         for part in get_objects(schema, key)[:MAX_ALTERNATIVES]:
-            yield describe_details(part, depth + 1)
+            yield describe_details(part, links, depth + 1)
 
 
 def _end_sentence(text: str) -> str:

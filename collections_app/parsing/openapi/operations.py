@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeVar
 
 from collections_app.parsing.openapi.access import describe_requirements, write_servers
+from collections_app.parsing.openapi.bodies import write_body_properties
+from collections_app.parsing.openapi.components import Components
 from collections_app.parsing.openapi.details import describe_details, describe_row
 from collections_app.parsing.openapi.examples import find_example, write_code_samples
+from collections_app.parsing.openapi.references import Links
 from collections_app.parsing.openapi.schemas import MAX_PROPERTIES, iter_rows, write_properties
 from collections_app.parsing.openapi.types import describe_type
 from collections_app.parsing.openapi.values import (
@@ -20,7 +22,6 @@ from collections_app.parsing.openapi.values import (
     get_text,
     get_texts,
     is_true,
-    resolve,
     to_text,
 )
 from collections_app.parsing.openapi.writing import Writer
@@ -28,7 +29,6 @@ from collections_app.parsing.openapi.writing import Writer
 _INHERITED = ("security", "consumes", "produces")
 _METHODS = ("get", "put", "post", "patch", "delete", "head", "options", "trace", "query")
 _PARAMETER_HEADER = ("Name", "In", "Type", "Required", "Description")
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +49,6 @@ class Operation:
     def parameters(self) -> list[Object]:
         """Those of the place, then its own."""
         return [*get_objects(self.item, "parameters"), *get_objects(self.values, "parameters")]
-
-
-class Components:
-    """What references in the description stand for; what is made of each is made once, however often it is referred to."""
-
-    def __init__(self, description: Object) -> None:
-        self._description = description
-        self._made: dict[tuple[str, str], object] = {}
-
-    def make(self, value: Object, make: Callable[[Object], _T]) -> _T:
-        reference = get_text(value, "$ref")
-        if not reference:
-            return make(value)
-        key = (make.__qualname__, reference)
-        if key not in self._made:
-            self._made[key] = make(resolve(self._description, value))
-        return self._made[key]  # type: ignore[return-value]
-
-    def resolve(self, value: Object) -> Object:
-        return resolve(self._description, value)
 
 
 def iter_operations(description: Object, key: str, components: Components) -> Iterator[Operation]:
@@ -142,18 +122,18 @@ def _merge_parameters(operation: Operation, components: Components) -> list[_Row
     return [row for made in rows.values() for row in made if row[1] not in ("body", "formData")]
 
 
-def _make_rows(parameter: Object) -> list[_Row]:
+def _make_rows(parameter: Object, components: Components) -> list[_Row]:
     """The parameter's, and those of the properties that it has if it is an object."""
     if reference := get_text(parameter, "$ref"):
         return [(f"`{reference}`", "", "", "", "Described in another place.")]
     name, place = get_text(parameter, "name"), get_text(parameter, "in")
-    schema = _find_schema(parameter) or parameter
+    links, schema = components.links, _find_schema(parameter) or parameter
     required = "yes" if is_true(parameter, "required") else "no"
-    rows = islice(iter_rows(schema, name), MAX_PROPERTIES)
+    rows = islice(iter_rows(schema, links, name), MAX_PROPERTIES)
     own = {key: value for key, value in parameter.items() if value not in (None, "")}
-    details = describe_row({**schema, **own})
+    details = describe_row({**schema, **own}, links)
     return [
-        (f"`{name}`", place, describe_type(schema), required, details),
+        (f"`{name}`", place, describe_type(schema, links), required, details),
         *((of, place, kind, needed, said) for of, kind, needed, said in rows),
     ]
 
@@ -177,9 +157,11 @@ def _write_body(writer: Writer, operation: Operation, components: Components) ->
     if body := get_object(operation.values, "requestBody"):
         _write_body_head(writer, components.resolve(body))
         _write_content(writer, body, components)
+        write_body_properties(writer, body, components)
     elif in_body := next((each for _, each in given if get_text(each, "in") == "body"), None):
         _write_body_head(writer, in_body)
-        _write_schema(writer, get_object(in_body, "schema"))
+        _write_schema(writer, get_object(in_body, "schema"), components.links)
+        write_body_properties(writer, in_body, components)
     else:
         fields = (named for named, each in given if get_text(each, "in") == "formData")
         form = [row for each in fields for row in components.make(each, _make_rows)]
@@ -192,29 +174,27 @@ def _write_body_head(writer: Writer, body: Object) -> None:
 
 
 def _write_responses(writer: Writer, responses: Object, components: Components) -> None:
-
-    def list_headers(response: Object) -> list[str]:
-        return _list_headers(get_object(response, "headers"), components)
-
     if responses:
         writer.add("**Responses**")
     for code, value in responses.items():
         response = value if isinstance(value, dict) else {}
         resolved = components.resolve(response)
         writer.add(f"`{to_text(code)}` {get_text(resolved, 'description')}".rstrip())
-        if headers := components.make(response, list_headers):
+        if headers := components.make(response, _list_headers):
             writer.add("\n".join(headers))
         _write_content(writer, response, components)
 
 
-def _list_headers(headers: Object, components: Components) -> list[str]:
+def _list_headers(response: Object, components: Components) -> list[str]:
+    headers = get_object(response, "headers")
     described = {to_text(name): components.make(get_object(headers, name), _describe_header) for name in headers}
     return [f"- header `{name}`{said}" for name, said in described.items()]
 
 
-def _describe_header(header: Object) -> str:
+def _describe_header(header: Object, components: Components) -> str:
     schema = _find_schema(header) or header
-    kind, said = describe_type(schema), " ".join(describe_row({**schema, **header}).split())
+    kind = describe_type(schema, components.links)
+    said = " ".join(describe_row({**schema, **header}, components.links).split())
     return (f" ({kind})" if kind else "") + (f": {said}" if said else "")
 
 
@@ -225,34 +205,35 @@ def _write_content(writer: Writer, holder: Object, components: Components) -> No
     if get_text(holder, "$ref"):
         return
     if schema := get_object(holder, "schema"):  # Swagger 2
-        _write_schema(writer, schema)
+        _write_schema(writer, schema, components.links)
     if example := find_example(holder):  # Swagger 2
         writer.add_example(example)
     for media_type in get_object(holder, "content").values():
         schema = get_object(media_type, "schema")
-        write_properties(writer, schema)
+        write_properties(writer, schema, components.links)
         if example := find_example(media_type if isinstance(media_type, dict) else {}) or find_example(schema):
             writer.add_example(example)
 
 
-def _list_content(holder: Object) -> list[str]:
+def _list_content(holder: Object, components: Components) -> list[str]:
     if reference := get_text(holder, "$ref"):
         return [f"- described in another place: `{get_reference_name(reference)}`"]
     types = get_object(holder, "content").items()
     lines = [
-        f"- `{to_text(name)}`: {_describe_schema(get_object(value, 'schema'))}".rstrip(": ") for name, value in types
+        f"- `{to_text(name)}`: {_describe_schema(get_object(value, 'schema'), components.links)}".rstrip(": ")
+        for name, value in types
     ]
     return ["\n".join(lines)] if lines else []
 
 
-def _describe_schema(schema: Object) -> str:
+def _describe_schema(schema: Object, links: Links) -> str:
     required = get_texts(schema, "required")
     listed = f" (required: {', '.join(required)})" if required else ""
-    return " ".join(f"{describe_type(schema)}{listed} {describe_details(schema)}".split())
+    return " ".join(f"{describe_type(schema, links)}{listed} {describe_details(schema, links)}".split())
 
 
-def _write_schema(writer: Writer, schema: Object) -> None:
-    writer.add(f"- {_describe_schema(schema)}")
-    write_properties(writer, schema)
+def _write_schema(writer: Writer, schema: Object, links: Links) -> None:
+    writer.add(f"- {_describe_schema(schema, links)}")
+    write_properties(writer, schema, links)
     if example := find_example(schema):
         writer.add_example(example)

@@ -7,6 +7,7 @@ from itertools import islice
 
 from collections_app.parsing.openapi.details import describe_details, describe_row
 from collections_app.parsing.openapi.examples import find_example
+from collections_app.parsing.openapi.references import Links
 from collections_app.parsing.openapi.types import MAX_ALTERNATIVES, describe_type
 from collections_app.parsing.openapi.values import (
     Object,
@@ -19,26 +20,26 @@ from collections_app.parsing.openapi.writing import Writer
 
 MAX_PROPERTIES = 1000
 
-_HEADER = ("Property", "Type", "Required", "Description")
+HEADER = ("Property", "Type", "Required", "Description")
 _MAX_ROW_DEPTH = 6
 
 
-def write_schema(writer: Writer, schema: Object) -> None:
+def write_schema(writer: Writer, schema: Object, links: Links) -> None:
     """What a schema says of itself, and a table of its properties, those of inline objects as `owner.property`."""
-    kind = describe_type(schema)
+    kind = describe_type(schema, links)
     if kind not in ("", "object"):
         writer.add(f"Type: {kind}")
-    writer.add_markdown(describe_details(schema), makes_sections=False)
-    write_properties(writer, schema)
+    writer.add_markdown(describe_details(schema, links), makes_sections=False)
+    write_properties(writer, schema, links)
     if example := find_example(schema):
         writer.add_example(example)
 
 
-def write_properties(writer: Writer, schema: Object) -> None:
-    writer.add_table(_HEADER, islice(iter_rows(schema), MAX_PROPERTIES))
+def write_properties(writer: Writer, schema: Object, links: Links) -> None:
+    writer.add_table(HEADER, islice(iter_rows(schema, links), MAX_PROPERTIES))
 
 
-def iter_rows(schema: Object, path: str = "", depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
+def iter_rows(schema: Object, links: Links, path: str = "", depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
     """Name, type, whether it is required, and details: `a.b` in an object, `a[].b` in each of a list, `a.*.b` in each of a map."""
     if depth > _MAX_ROW_DEPTH or not schema:
         return
@@ -46,10 +47,10 @@ def iter_rows(schema: Object, path: str = "", depth: int = 0) -> Iterator[tuple[
     for key, value in get_object(schema, "properties").items():
         name = f"{path}.{to_text(key)}".removeprefix(".")
         part: Object = value if isinstance(value, dict) else {}
-        yield f"`{name}`", describe_type(part), "yes" if key in required else "no", describe_row(part)
-        yield from iter_rows(part, name, depth + 1)
-    yield from iter_rows(get_object(schema, "items"), f"{path}[]", depth + 1)
-    yield from iter_rows(get_object(schema, "additionalProperties"), f"{path}.*".removeprefix("."), depth + 1)
+        yield f"`{name}`", describe_type(part, links), "yes" if key in required else "no", describe_row(part, links)
+        yield from iter_rows(part, links, name, depth + 1)
+    yield from iter_rows(get_object(schema, "items"), links, f"{path}[]", depth + 1)
+    yield from iter_rows(get_object(schema, "additionalProperties"), links, f"{path}.*".removeprefix("."), depth + 1)
     for alternatives in ("allOf", "oneOf", "anyOf"):
         for part in get_objects(schema, alternatives)[:MAX_ALTERNATIVES]:
-            yield from iter_rows(part, path, depth + 1)
+            yield from iter_rows(part, links, path, depth + 1)

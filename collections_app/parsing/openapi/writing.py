@@ -11,6 +11,8 @@ MAX_CHARACTERS = 30_000_000
 MAX_EXAMPLE_CHARACTERS = 1500
 
 _MAX_CELL_CHARACTERS = 1500
+_BEGINNING_CHARACTERS = 300
+_MAX_TEXT_CHARACTERS = 20_000
 
 
 class Writer:
@@ -32,9 +34,17 @@ class Writer:
             self.add(enclose(plain, below_level=self._level, makes_sections=makes_sections))
 
     def add_table(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        lines = [_make_row(row) for row in rows]
-        if lines:
-            self.add("\n".join([_make_row(header), _make_row(["---"] * len(header)), *lines]))
+        """What is too long for a cell stands below the table, in full behind the row's name, and begins in the cell."""
+        made = [[_make_line(cell) for cell in row] for row in rows]
+        if made:
+            lines = [
+                _make_row(header),
+                _make_row(["---"] * len(header)),
+                *(_make_row(map(_shorten, row)) for row in made),
+            ]
+            self.add("\n".join(lines))
+        if below := [f"- {row[0]}: {cell}" for row in made for cell in row if len(cell) > _MAX_CELL_CHARACTERS]:
+            self.add("\n".join(below))
 
     def add_example(self, text: str, language: str = "json") -> None:
         cut = text if len(text) <= MAX_EXAMPLE_CHARACTERS else f"{text[:MAX_EXAMPLE_CHARACTERS]}\n…"
@@ -50,11 +60,19 @@ class Writer:
         return "\n\n".join([*self._blocks, ""]).rstrip("\n") + "\n"
 
 
-def _make_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(_make_cell, cells))} |"
+def _make_row(cells: Iterable[str]) -> str:
+    return " | ".join(["", *(cell.replace("|", "\\|") for cell in cells), ""]).strip(" ")
 
 
-def _make_cell(text: str) -> str:
-    words = " ".join(text[: 2 * _MAX_CELL_CHARACTERS].split())
-    cut = words if len(words) <= _MAX_CELL_CHARACTERS else f"{words[:_MAX_CELL_CHARACTERS]}…"
-    return cut.replace("|", "\\|")
+def _make_line(text: str) -> str:
+    words = " ".join(text[: 2 * _MAX_TEXT_CHARACTERS].split())
+    return words if len(words) <= _MAX_TEXT_CHARACTERS else f"{words[:_MAX_TEXT_CHARACTERS]}…"
+
+
+def _shorten(text: str) -> str:
+    """The beginning of what is too long for a cell, up to a blank that is not in code."""
+    if len(text) <= _MAX_CELL_CHARACTERS:
+        return text
+    words = text[:_BEGINNING_CHARACTERS]
+    outside = words if words.count("`") % 2 == 0 else words.rpartition("`")[0]
+    return f"{outside.rpartition(' ')[0] or outside} … (in full below)".lstrip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from unittest.mock import Mock
 
@@ -10,7 +11,7 @@ import pytest
 
 from collections_app.exceptions import ParseError, UnsupportedFormat
 from collections_app.parsing import ParsedDocument, RawDocument, parse
-from collections_app.parsing.openapi import details, operations
+from collections_app.parsing.openapi import bodies, details, operations
 from collections_app.parsing.openapi.loading import MAX_DEPTH
 
 PET = {
@@ -49,7 +50,137 @@ def test_operations_stand_under_their_tags_and_schemas_last() -> None:
 def test_a_schema_is_a_table_and_a_reference_its_name() -> None:
     text = get_section(parse_description(components={"schemas": {"Pet": PET}}), "Pet")
     assert "| `id` | integer | yes |" in text
-    assert "| `next` | `Pet` | no |" in text
+    assert "| `next` | [`Pet`](#pets/schemas/pet) | no |" in text
+
+
+@pytest.mark.parametrize(
+    ("place", "names"),
+    [
+        ("#/components/schemas/", ["Pet", "pet", "Ältere Tiere", "a/b~c"]),
+        ("#/definitions/", ["Pet", "It`s | this ](x)"]),
+    ],
+)
+def test_a_reference_leads_to_the_section_of_its_schema(place: str, names: list[str]) -> None:
+    schemas = {name: {"type": "string"} for name in names}
+    places = [f"{place}{name.replace('~', '~0').replace('/', '~1')}" for name in names]
+    box = {"properties": {f"p{number}": {"$ref": each} for number, each in enumerate(places)}}
+    holder = (
+        {"components": {"schemas": {**schemas, "Box": box}}}
+        if "components" in place
+        else {"definitions": {**schemas, "Box": box}}
+    )
+    document = parse_description(**holder)
+    targets = re.findall(r"\]\(#([^()\s]+)\) \| no", get_section(document, "Box"))
+    by_id = {section.section_id: section.position for section in document.sections}
+    assert [document.sections[by_id[target]].position for target in targets] == [
+        section.position for section in document.sections if section.level == 3 and section.heading != "Box"
+    ]
+
+
+def test_a_reference_to_what_has_no_section_is_a_name() -> None:
+    components = {
+        "schemas": {"Box": {"properties": {"a": {"$ref": "#/x/Pet"}, "b": {"$ref": "#/components/schemas/No"}}}}
+    }
+    text = get_section(parse_description(components=components), "Box")
+    assert "| `a` | `Pet` | no |" in text
+    assert "| `b` | `No` | no |" in text
+
+
+def test_what_is_too_long_for_a_cell_stands_below_its_table_in_full() -> None:
+    values = [f"value number {number}" for number in range(200)]
+    properties = {"a": {"type": "string", "description": "Which | of them.", "enum": values}, "b": {"type": "integer"}}
+    text = get_section(parse_description(components={"schemas": {"Box": {"properties": properties}}}), "Box")
+    (row,) = (line for line in text.split("\n") if line.startswith("| `a`"))
+    assert row.startswith("| `a` | string | no | Which \\| of them. One of `value number 0`, ")
+    assert row.endswith("`, … (in full below) |")
+    assert row.count("`") % 2 == 0
+    assert len(row) < 400
+    assert "| `b` | integer | no | |\n\n- `a`: Which | of them. One of `value number 0`, `value number 1`, " in text
+    assert text.endswith("`value number 199`.\n")
+
+
+def make_post(body: dict[str, Any], **components: Any) -> ParsedDocument:
+    return parse_description(paths={"/pets": {"post": {"requestBody": body}}}, components=components)
+
+
+BASE = {
+    "type": "object",
+    "properties": {"name": {"type": "string", "description": "word " * 100, "enum": ["a"]}, "age": {}},
+}
+DOG = {
+    "allOf": [
+        {"$ref": "#/components/schemas/Base"},
+        {"required": ["name", "size"], "properties": {"age": {"type": "integer"}, "size": {"type": "number"},
+         "id": {"readOnly": True}, "by": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"readOnly": True}]}}},
+        {"$ref": "#/components/schemas/Dog"},
+    ]
+}  # fmt: skip
+TO_DOG = {"$ref": "#/components/schemas/Dog"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "prefix"),
+    [
+        (TO_DOG, ""),
+        ({"type": "object", "properties": {"data": TO_DOG}}, "data."),
+        ({"type": "object", "properties": {"data": {"allOf": [TO_DOG, {"nullable": True}]}}}, "data."),
+        ({"allOf": [{"properties": {"dogs": {"type": "array", "items": TO_DOG}}}]}, "dogs[]."),
+        ({"type": "array", "items": TO_DOG}, "[]."),
+    ],
+)
+def test_a_body_shows_the_properties_of_the_schema_that_it_names(schema: dict[str, Any], prefix: str) -> None:
+    content = {"application/json": {"schema": schema}, "text/json": {"schema": schema}}
+    document = make_post({"content": content}, schemas={"Base": BASE, "Dog": DOG})
+    text = get_section(document, "POST /pets")
+    rows = [line for line in text.partition("in short:")[2].split("\n") if line.startswith("| `")]
+    assert "Properties of [`Dog`](#pets/schemas/dog), in short:" in text
+    assert [row.split(" | ")[:3] for row in rows] == [
+        [f"| `{prefix}name`", "string", "yes"],
+        [f"| `{prefix}age`", "integer", "no"],
+        [f"| `{prefix}size`", "number", "yes"],
+    ]
+    assert rows[0].endswith("word … One of `a`. |")
+    assert len(rows[0]) < 250
+
+
+def test_a_body_that_is_referred_to_shows_its_properties_in_short() -> None:
+    body = {"content": {"application/json": {"schema": {"properties": {"a": {"type": "integer"}, "dog": TO_DOG}}}}}
+    reference = {"$ref": "#/components/requestBodies/Own"}
+    text = get_section(
+        make_post(reference, schemas={"Base": BASE, "Dog": DOG}, requestBodies={"Own": body}), "POST /pets"
+    )
+    for expected in (
+        "| `a` | integer | no |",
+        "| `dog` | [`Dog`](#pets/schemas/dog) | no |",
+        "| `dog.size` | number | yes |",
+    ):
+        assert expected in text
+
+
+def test_a_swagger_body_shows_the_properties_of_its_schema() -> None:
+    parameters = [{"in": "body", "name": "b", "schema": {"$ref": "#/definitions/Pet"}}]
+    description = {"swagger": "2.0", "paths": {"/a": {"post": {"parameters": parameters}}},
+                   "definitions": {"Pet": {"properties": {"a": {"type": "integer"}}}}}  # fmt: skip
+    document = parse(RawDocument("api.json", json.dumps(description).encode()))
+    assert "Properties of [`Pet`](#api/schemas/pet), in short:" in get_section(document, "POST /a")
+
+
+def test_of_a_large_body_the_first_properties_are_shown() -> None:
+    large = {"properties": {f"p{number}": {"type": "string"} for number in range(bodies.MAX_ROWS + 1)}}
+    document = make_post(
+        {"content": {"a/b": {"schema": {"$ref": "#/components/schemas/Large"}}}}, schemas={"Large": large}
+    )
+    text = get_section(document, "POST /pets")
+    assert f"The first {bodies.MAX_ROWS} properties of [`Large`](#pets/schemas/large), in short:" in text
+    assert text.count("| string |") == bodies.MAX_ROWS
+
+
+def test_bodies_are_repeated_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies, "MAX_REPEATED_CHARACTERS", 100)
+    body = {"content": {"a/b": {"schema": {"$ref": "#/components/schemas/Pet"}}}}
+    paths = {f"/{number}": {"post": {"requestBody": body}} for number in range(50)}
+    document = parse_description(paths=paths, components={"schemas": {"Pet": PET}})
+    assert 0 < document.content.count("in short:") < 5
 
 
 @pytest.mark.parametrize(
@@ -61,6 +192,10 @@ def test_a_schema_is_a_table_and_a_reference_its_name() -> None:
         ({"type": "string", "format": "date-time"}, "string (date-time)"),
         ({"type": ["string", "null"]}, "string or null"),
         ({"type": "string", "nullable": True}, "string or null"),
+        ({"allOf": [{"$ref": "#/x/Cat"}, {"nullable": True}]}, "| `Cat` or null |"),
+        ({"allOf": [{"$ref": "#/x/Cat"}, {"nullable": True}], "nullable": True}, "| `Cat` or null |"),
+        ({"allOf": [{"nullable": True}]}, "| null |"),
+        ({"oneOf": [{"type": "null"}, {"$ref": "#/x/Cat"}]}, "| `Cat` or null |"),
         ({"type": "object", "additionalProperties": {"type": "integer"}}, "map of integer"),
         ({"$ref": "other.yaml#/Pet"}, "`other.yaml#/Pet`"),
         ({"enum": ["a", True, None]}, "One of `a`, `true`, `null`"),

@@ -1,0 +1,33 @@
+"""What an API description keeps in one place and refers to from many. Nothing is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from collections_app.parsing.openapi.references import make_links
+from collections_app.parsing.openapi.values import Object, get_text, resolve
+
+_T = TypeVar("_T")
+
+
+class Components:
+    """What references in the description stand for; what is made of each is made once, however often it is referred to."""
+
+    def __init__(self, description: Object) -> None:
+        self.links = make_links(description)
+        self.repeated_characters = 0
+        self._description = description
+        self._made: dict[tuple[str, str], object] = {}
+
+    def make(self, value: Object, make: Callable[[Object, Components], _T]) -> _T:
+        reference = get_text(value, "$ref")
+        if not reference:
+            return make(value, self)
+        key = (make.__qualname__, reference)
+        if key not in self._made:
+            self._made[key] = make(resolve(self._description, value), self)
+        return self._made[key]  # type: ignore[return-value]
+
+    def resolve(self, value: Object) -> Object:
+        return resolve(self._description, value)

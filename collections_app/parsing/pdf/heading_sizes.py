@@ -52,12 +52,12 @@ def iter_large_texts(pages: Pages) -> Iterator[LargeText]:
             index += count or 1
 
 
-def find_largest_text(pages: Pages) -> str:
-    """What is set larger on the first page than anything else in the document, initials aside; empty if nothing is."""
+def find_largest_text(pages: Pages) -> LargeText | None:
+    """What is set larger on the first page than anything else in the document, initials aside; None if nothing is."""
     texts = sorted((text for text in iter_large_texts(pages) if len(text.text) > 1), key=lambda text: text.rank[0])
     if not texts or texts[0].page != 0 or (len(texts) > 1 and texts[1].rank[0] == texts[0].rank[0]):
-        return ""
-    return texts[0].text
+        return None
+    return texts[0]
 
 
 def _get_text_size(pages: Pages) -> float:

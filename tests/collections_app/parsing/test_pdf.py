@@ -329,12 +329,41 @@ class TestInformation:
         "title",
         [
             "", "untitled", "Microsoft Word - draft3.docx", "manual", "Document1", "book.dvi", "none", "1.01", "draft.wpd\0",
-            "PowerPoint Presentation", "PowerPoint-Präsentation", "Présentation PowerPoint", "þÿØ=",
+            "PowerPoint Presentation", "PowerPoint-Präsentation", "Présentation PowerPoint", "þÿØ=", "gnuplot plot", "Log of Storms",
         ],
     )  # fmt: skip
     def test_it_takes_the_largest_text_where_the_title_says_nothing(self, title: str) -> None:
         page = place("Harbour", 50, 740, size=24) + place("Manual", 50, 712, size=24) + place_lines(LINES, 50, 600)
         assert read(make_pdf([page], information={"Title": title})).title == "Harbour Manual"
+
+    @pytest.mark.parametrize(
+        ("title", "more"),
+        [
+            ("The Keeper's Log", place("the keep-", 50, 690) + place("ers log", 50, 678)),
+            ("Caf\xe9 Rules", place("cafe rules", 50, 690)),
+            ("The Harbour Manual of 1990", ""),
+            ("Harbour", ""),
+        ],
+    )
+    def test_it_trusts_a_title_that_the_first_page_prints(self, title: str, more: str) -> None:
+        page = place("Harbour Manual", 50, 740, size=24) + more + place_lines(LINES, 50, 600)
+        assert read(make_pdf([page], information={"Title": title})).title == title
+
+    @pytest.mark.parametrize(
+        "page",
+        [
+            place_lines(LINES, 50, 700),
+            place("Confidential", 50, 740, size=24) + place_lines(LINES, 50, 700),
+            place_lines(LINES, 50, 700) + place("Printed by hand", 50, 100, size=24),
+        ],
+    )
+    def test_it_trusts_a_title_where_the_first_page_prints_no_other(self, page: str) -> None:
+        assert read(make_pdf([page], information={"Title": "Log of Storms"})).title == "Log of Storms"
+
+    def test_it_leaves_out_what_programs_say_of_themselves(self) -> None:
+        information = {"Subject": "gnuplot plot", "Keywords": "www.example.com, Paper Maker, Try it for free!"}
+        document = read(make_pdf([place(LINES[0], 50, 700)], information=information))
+        assert (document.description, document.keywords) == ("", ())
 
     def test_it_passes_over_an_initial_in_search_of_the_largest_text(self) -> None:
         page = place("W", 50, 720, size=40) + place("Harbour", 90, 760, size=24) + place_lines(LINES, 50, 600)

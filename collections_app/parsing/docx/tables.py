@@ -1,4 +1,4 @@
-"""Tables of data whose author marked no row as their header: the first is taken for it."""
+"""Tables of data whose author marked no row as their header: the first is taken for it. Of a single cell, which is a box, nothing is."""
 
 from __future__ import annotations
 
@@ -12,9 +12,17 @@ _MAX_CELL_CHARACTERS = 1000  # one with more lays out a page
 def mark_headers(part: Element) -> None:
     for table in part.iter(f"{WORD}tbl"):
         rows = table.findall(f"{WORD}tr")
-        if len(rows) > 1 and not _holds_table(table) and not _is_marked(rows) and _holds_data(rows):
+        if [len(row.findall(f"{WORD}tc")) for row in rows] == [1]:
+            _unmark(rows[0])
+        elif len(rows) > 1 and not _holds_table(table) and not _is_marked(rows) and _holds_data(rows):
             properties = rows[0].find(f"{WORD}trPr")
             SubElement(SubElement(rows[0], f"{WORD}trPr") if properties is None else properties, f"{WORD}tblHeader")
+
+
+def _unmark(row: Element) -> None:
+    for properties in row.findall(f"{WORD}trPr"):
+        for header in properties.findall(f"{WORD}tblHeader"):
+            properties.remove(header)
 
 
 def _holds_table(table: Element) -> bool:

@@ -128,12 +128,19 @@ def _write_list(converter: Converter, rows: _Rows) -> None:
     """A table of one column, such as a list of functions, each with its signature, description and examples."""
     for number, (cell,) in enumerate(rows):
         if cell.is_heading:
+            _drop_bold(cell.element)
             text = " / ".join(_convert_cell_lines(converter, cell.element))
             converter.writer.write([f"**{text}**"] if text else [])
             continue
         converter.writer.open_item("-", is_tight=number > 0 and not rows[number - 1][0].is_heading)
         converter.convert(cell.element)
         converter.writer.close_container()
+
+
+def _drop_bold(cell: Element) -> None:
+    """Where all of it is going to be."""
+    for each in cell.iter("b", "strong"):
+        each.tag = "span"
 
 
 def _write_records(converter: Converter, rows: _Rows) -> None:

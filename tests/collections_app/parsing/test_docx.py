@@ -201,6 +201,16 @@ def test_a_table_with_a_marked_header_keeps_it_and_one_that_lays_out_a_page_gets
     assert "|" not in parse(make_docx(layout)).content
 
 
+@pytest.mark.parametrize("mark", ["", "<w:trPr><w:tblHeader/></w:trPr>"])
+def test_a_table_of_one_cell_is_a_box_whose_paragraphs_are_read_as_they_are(mark: str) -> None:
+    inside = (
+        write_paragraph("Before you pour", run="<w:b/>") + write_paragraph("Warm the pot.") + write_paragraph("Wait.")
+    )
+    box = f"<w:tbl><w:tr>{mark}<w:tc>{inside}</w:tc></w:tr></w:tbl>"
+    text = parse(make_docx(write_paragraph("Tea.") + box + write_paragraph("Cups."))).content
+    assert text == "Tea.\n\n**Before you pour**\n\nWarm the pot.\n\nWait.\n\nCups.\n"
+
+
 def test_hidden_text_is_left_out_and_told() -> None:
     hidden = "pour everything away before anybody drinks it"
     body = write_paragraph("Tilt.") + write_paragraph(hidden, run="<w:vanish/>")

@@ -62,6 +62,11 @@ def test_one_column_is_a_list() -> None:
     assert convert(table) == "**Function / Use**\n\n- pour()\n\n  Pours.\n- a || b\n"
 
 
+def test_a_heading_of_one_column_is_bold_once() -> None:
+    table = "<tr><th><b>Brew</b> <code>a**b</code> <strong>now</strong></th></tr><tr><td>c</td></tr><tr><td>d</td></tr>"
+    assert convert(table) == "**Brew `a**b` now**\n\n- c\n- d\n"
+
+
 def test_a_caption_stands_before_the_table() -> None:
     assert convert("<caption>Table 1</caption><tr><th>a<th>b<tr><td>c<td>d").startswith("Table 1\n\n| a | b |")
 

@@ -78,7 +78,10 @@ def look_up(by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[int]:
 
 
 def list_spellings(name: str) -> list[str]:
-    """As it stands and as ids are written; what is `Title › Heading › Heading` with and without the title, as search prints it."""
+    """As it stands and as ids are written; what is `Title › Heading › Heading` with and without the title, as search prints it.
+
+    Last with hyphens for underscores: Sphinx writes its labels with these in the source, and with hyphens in addresses.
+    """
     name = unicodedata.normalize("NFC", name)
     abbreviated = ABBREVIATION.match(name)
     slugs = [make_slug(part) for part in name.split(TITLE_SEPARATOR)] if TITLE_SEPARATOR in name else []
@@ -87,7 +90,8 @@ def list_spellings(name: str) -> list[str]:
         find_number(name) if _NUMBER.fullmatch(name.removesuffix(".")) else "",
         abbreviated[1] if abbreviated else "",
     ]
-    return [name, fold_name(name), drop_unseen(fold_name(name)), *paths, *filter(None, others)]
+    folded = fold_name(name)
+    return [name, folded, drop_unseen(folded), *paths, *filter(None, others), folded.replace("_", "-")]
 
 
 def find_number(heading: str) -> str:

@@ -220,6 +220,28 @@ class TestFragments:
         text = text_of(call("table_of_contents", path="start/guide.md#linux"))
         assert 'Next: read_sections(path="start/guide.md", section_ids=["guide/install/linux"])' in text
 
+    @pytest.mark.parametrize(
+        ("fragment", "section"),
+        [
+            ("pool_disconnects", "pooling/disconnects"),
+            ("pool-disconnects", "pooling/disconnects"),
+            ("pool_recycle", "pooling/pool-recycle"),
+            ("kept_as_it_is", "pooling/kept"),
+        ],
+    )
+    def test_a_label_is_known_with_underscores_too(
+        self, call: CallTool, collection: Collection, fragment: str, section: str
+    ) -> None:
+        parts = "".join(f"## {name}\n\n{name} it.\n\n" for name in ("Disconnects {#pool-disconnects}", "pool_recycle"))
+        put(
+            collection,
+            {"pooling.md": f"# Pooling\n\nWords.\n\n{parts}## Kept {{#kept_as_it_is}}\n\n## kept as it is\n"},
+        )
+        path = f"pooling.md#{fragment}"
+        assert data_of(call("get_doc_page", path=path, format="json"))["from_section"] == section
+        assert section in text_of(call("table_of_contents", path=path)).rpartition("Next: ")[2]
+        assert f"[section_id: {section}" in text_of(call("read_sections", path="pooling.md", section_ids=[path]))
+
     def test_the_anchor_of_a_heading_in_html_is_known(self, call: CallTool, collection: Collection) -> None:
         html = (
             "<html><body><main><h1>Page</h1><p>First.</p><h2 id='x-1'>The second</h2><p>Words.</p></main></body></html>"

@@ -5,12 +5,13 @@ from collections_app.documents.fragments import Fragment, find_fragment
 from collections_app.documents.lookup import find_documents, find_id, get_document, iter_spellings, list_urls
 from collections_app.documents.outline import OUTLINE_SECTIONS, Outline, OutlineEntry, get_outline
 from collections_app.documents.sections import (
+    MissingSection,
     SectionText,
     Span,
     find_sections,
     get_sections,
+    get_those_there,
     iter_page,
-    look_up_sections,
 )
 from collections_app.documents.versions import DocumentReplaced, check_version, read_steadily, sections_of
 
@@ -18,6 +19,7 @@ __all__ = [
     "OUTLINE_SECTIONS",
     "DocumentReplaced",
     "Fragment",
+    "MissingSection",
     "Outline",
     "OutlineEntry",
     "SectionText",
@@ -32,10 +34,10 @@ __all__ = [
     "get_document",
     "get_outline",
     "get_sections",
+    "get_those_there",
     "iter_page",
     "iter_spellings",
     "list_urls",
-    "look_up_sections",
     "read_steadily",
     "sections_of",
 ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
@@ -29,6 +30,8 @@ from collections_app.naming.sections import (
 MAX_SECTION_ID_CHARACTERS = 4000
 # How many sections of a page are fetched at a time.
 PAGE_SECTIONS = 100
+# Where none of the sections is there, so many of them are spoken of.
+MAX_EXPLAINED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +79,39 @@ def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = ()) ->
         start = rows[-1].position + 1
 
 
+class MissingSection(NamedTuple):
+    """A name that no section goes by, and the ids that it may mean, best first."""
+
+    name: str
+    close: Sequence[str]
+
+
 def get_sections(document: Document, wanted: Sequence[str], called: str = "") -> list[SectionText]:
     """These sections with their subsections, in the document's order; one inside another that is asked for too is not repeated.
 
     `called`: a path by which the caller finds the document. Raises SectionNotFound with the closest ids, and DocumentReplaced.
     """
+    sections, missing = get_those_there(document, wanted, called)
+    if missing:
+        raise explain_missing_sections(document, missing, called or document.path)
+    return sections
+
+
+def get_those_there(
+    document: Document, wanted: Sequence[str], called: str = ""
+) -> tuple[list[SectionText], list[MissingSection]]:
+    """The same, and which of the names no section goes by. Raises SectionNotFound where that is so of all."""
     if not wanted:
         raise InvalidParameter("Give at least one section id. table_of_contents lists them.")
     outer: list[FoundSection] = []
-    for found in look_up_sections(document, wanted, called):
+    all_found, missing = look_up_sections(document, wanted, called)
+    if not all_found:
+        raise explain_missing_sections(document, missing, called or document.path)
+    for found in all_found:
         if not outer or found.section.position >= outer[-1].section.end_position:
             outer.append(found)
     texts = get_texts(document, [found.section for found in outer])
-    return [make_section_text(section, texts[section.position], namesakes) for section, namesakes in outer]
+    return [make_section_text(section, texts[section.position], namesakes) for section, namesakes in outer], missing
 
 
 def within(spans: Iterable[Span]) -> Q:
@@ -105,8 +128,11 @@ def get_texts(document: Document, outer: Sequence[Section]) -> dict[int, str]:
 
 
 def find_sections(document: Document, wanted: Sequence[str]) -> list[Section]:
-    """The sections without their texts, each once, in order."""
-    return [found.section for found in look_up_sections(document, wanted)]
+    """The sections without their texts, each once, in order. Raises as get_sections() does."""
+    found, missing = look_up_sections(document, wanted)
+    if missing:
+        raise explain_missing_sections(document, missing, document.path)
+    return [each.section for each in found]
 
 
 class FoundSection(NamedTuple):
@@ -116,21 +142,24 @@ class FoundSection(NamedTuple):
     namesakes: tuple[str, ...] = ()
 
 
-def look_up_sections(document: Document, wanted: Sequence[str], called: str = "") -> list[FoundSection]:
-    """Each once, in order, without their texts. Only names that are no ids cost a look at the whole outline."""
+def look_up_sections(
+    document: Document, wanted: Sequence[str], called: str = ""
+) -> tuple[list[FoundSection], list[MissingSection]]:
+    """Each once, in order, without their texts; and the names of none. Only names that are no ids cost a look at the whole outline."""
     called = called or document.path
     names = {name: clean_section_id(name, called) for name in wanted}
     rows = sections_of(document).defer("content")
     exact = {s.section_id: s for s in rows.filter(section_id__in={*names.values(), *map(fold_name, names.values())})}
     found = {name: exact.get(cleaned) or exact.get(fold_name(cleaned)) for name, cleaned in names.items()}
     chosen = {section.position: FoundSection(section) for section in found.values() if section}
-    if missing := {name: names[name] for name, section in found.items() if section is None}:
-        namesakes = find_positions(document, missing, called)
+    missing: list[MissingSection] = []
+    if unknown := list(dict.fromkeys(names[name] for name, section in found.items() if section is None)):
+        namesakes, missing = find_positions(document, unknown)
         others = rows.filter(position__in=namesakes.keys() - chosen.keys())
         chosen |= {section.position: FoundSection(section, namesakes[section.position]) for section in others}
         if not namesakes.keys() <= chosen.keys():
             raise DocumentReplaced(document)
-    return [chosen[position] for position in sorted(chosen)]
+    return [chosen[position] for position in sorted(chosen)], missing
 
 
 def clean_section_id(name: str, called: str) -> str:
@@ -145,44 +174,46 @@ def name_outline(called: str) -> str:
     return f"table_of_contents(path={json.dumps(called, ensure_ascii=False)})"
 
 
-def find_positions(document: Document, missing: Mapping[str, str], called: str) -> dict[int, tuple[str, ...]]:
-    """Where the sections are that go by these names, and the ids of their namesakes; `missing`: name → the same, cleaned.
-
-    Raises SectionNotFound with the closest ids.
-    """
+def find_positions(
+    document: Document, names: Collection[str]
+) -> tuple[dict[int, tuple[str, ...]], list[MissingSection]]:
+    """Where the sections are that go by these names, with the ids of their namesakes; and the names of none."""
     rows = sections_of(document).values_list("position", "section_id", "heading", "anchor")
     outline = [NamedSection(*row) for row in rows.iterator()]
     if not outline:
         check_version(document)
     ids = {section.position: section.section_id for section in outline}
-    by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, missing.values())))
+    by_rule = index_names(outline, abbreviations=any(map(is_abbreviation, names)))
     namesakes: dict[int, tuple[str, ...]] = {}
-    for name, cleaned in missing.items():
-        meanings = find_meanings(document, by_rule, cleaned)
-        if not meanings:
-            raise explain_missing_section(document, name, find_close_ids(outline, name), called)
-        for first, *others in meanings:
+    missing: list[MissingSection] = []
+    for name, positions in chain.from_iterable(find_meanings(document, by_rule, name) for name in names):
+        if positions:
+            first, *others = positions
             namesakes[first] = tuple(ids[position] for position in others)
-    return namesakes
+        else:
+            missing.append(MissingSection(name, find_close_ids(outline, name)))
+    return namesakes, missing
 
 
-def find_meanings(document: Document, by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[list[int]]:
-    """The positions that the name may mean, the likeliest first; of each of its names where it is a list of such in one text.
-
-    What stands before a `#` may be the document itself.
-    """
+def find_meanings(
+    document: Document, by_rule: Sequence[Mapping[str, list[int]]], name: str
+) -> list[tuple[str, list[int]]]:
+    """With the name the positions that it may mean, the likeliest first, none where no section goes by it; so of each of its names where
+    it is a list in one text, some of which are known. What stands before a `#` may be the document itself."""
     page, _, fragment = name.rpartition("#")
     if positions := look_up(by_rule, name) or (look_up(by_rule, fragment) if is_name_of(document, page) else []):
-        return [positions]
-    meanings = [look_up(by_rule, part) for part in split_list(name)]
-    return meanings if all(meanings) else []
+        return [(name, positions)]
+    meanings = [(part, look_up(by_rule, part)) for part in split_list(name)]
+    return meanings if any(positions for _, positions in meanings) else [(name, [])]
 
 
-def explain_missing_section(document: Document, name: str, close: Sequence[str], called: str) -> SectionNotFound:
+def explain_missing_sections(document: Document, missing: Sequence[MissingSection], called: str) -> SectionNotFound:
+    names = " or ".join(repr(each.name[:200]) for each in missing[:MAX_EXPLAINED])
+    close = list(dict.fromkeys(chain.from_iterable(each.close for each in missing[:MAX_EXPLAINED])))
     hint = f"The closest are: {', '.join(close)}. " if close else ""
     return SectionNotFound(
-        f"{document.path} has no section {name[:200]!r}. {hint}{name_outline(called)} lists those there are.",
-        suggestions=list(close),
+        f"{document.path} has no section {names}. {hint}{name_outline(called)} lists those there are.",
+        suggestions=close,
         path=called,
     )
 

@@ -1,5 +1,6 @@
 """By which names a section is known beside its id: the last part of it, its anchor at the source, its heading, with the headings above it
-too, the number that its heading begins with, an abbreviation, and any of these without what nobody sees in it. It reads no rows."""
+too, the number that its heading begins with, its heading without that, an abbreviation, and any of these without what nobody sees in it.
+It reads no rows."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ class NamedSection(NamedTuple):
 
 
 def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, list[int]]]:
-    """Name → positions by each of the rules, the surest first."""
+    """Name → positions by each of the rules, the surest first. The last one holds where no other does, and means one section only."""
     by_rule = [
         index_by(sections, lambda section: section.section_id),
         index_by(sections, lambda section: section.section_id.rpartition("/")[2]),
@@ -56,7 +57,8 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
         by_rule.append(index_by(sections, lambda section: drop_unseen(section.section_id.rpartition("/")[2])))
     if abbreviations:
         by_rule.append(index_by(sections, lambda section: digest_section_id(section.section_id)))
-    return by_rule
+    unnumbered = index_by(sections, lambda section: drop_number(section.heading))
+    return [*by_rule, {name: positions for name, positions in unnumbered.items() if len(positions) == 1}]
 
 
 def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], str]) -> dict[str, list[int]]:
@@ -70,11 +72,11 @@ def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], st
 def look_up(by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[int]:
     """Where the sections are that go by this name, the likeliest first: one, if it is an id."""
     spellings = list_spellings(name)
-    ids, *others = by_rule
+    ids, *others, unnumbered = by_rule
     if exact := next((ids[spelling] for spelling in spellings if spelling in ids), None):
         return exact
     found = (names[spelling] for names in others for spelling in spellings if spelling in names)
-    return list(dict.fromkeys(chain.from_iterable(found)))
+    return list(dict.fromkeys(chain.from_iterable(found))) or unnumbered.get(make_slug(name), [])
 
 
 def list_spellings(name: str) -> list[str]:
@@ -98,6 +100,13 @@ def find_number(heading: str) -> str:
     """What it begins with, as ids are written: `§ 3 Scope` and `3. Scope` are 3, `Art. 13` is art-13; empty where it has no number."""
     number = _NUMBER.match(heading)
     return make_slug(number[0]) if number else ""
+
+
+def drop_number(heading: str) -> str:
+    """The words behind its number, as ids are written: `2.5 Chunk size` is chunk-size; empty where it has no number or nothing else."""
+    number = _NUMBER.match(heading)
+    words = heading[number.end() :] if number else ""
+    return make_slug(words) if any(map(str.isalnum, words)) else ""
 
 
 def split_list(name: str) -> list[str]:

@@ -1,22 +1,25 @@
-"""What is said of an address that names a section behind its `#` which the page does not have."""
+"""What is said of sections that a page does not have: one that an address names behind its `#`, and those that are asked for by name."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from collections_app.documents import Fragment
+from collections_app.documents import Fragment, MissingSection
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
-from mcp_app.rendering import NAME_TOKENS, format_call, name_section, shorten_name
+from mcp_app.rendering import NAME_TOKENS, count_of, fit_count, format_call, name_section, shorten_name
 
 # What part of a budget the name may have, and all that is said of it.
 NAME_SHARE = 20
 SHARE = 5
+# What part all names together may have that are asked for beside others.
+NAMES_SHARE = 8
 
 
 def describe_missing(fragment: Fragment, max_tokens: int, path: str = "") -> str:
     """With the closest, and the call that lists all of those at the path, as far as there is room."""
-    missing = f"there is no section {dump_json(shorten_missing(fragment, max_tokens))} here"
+    missing = f"there is no section {dump_json(shorten_missing(fragment.name, max_tokens))} here"
     close = ", ".join(name_section(each, max_tokens) for each in fragment.close)
     facts = [
         f"the closest: {close}" if close else "",
@@ -30,8 +33,39 @@ def describe_missing(fragment: Fragment, max_tokens: int, path: str = "") -> str
 
 def make_missing_data(fragment: Fragment, max_tokens: int) -> dict[str, Any]:
     close = [name_section(each, max_tokens) for each in fragment.close]
-    return {"missing_section": shorten_missing(fragment, max_tokens), "close_sections": close}
+    return {"missing_section": shorten_missing(fragment.name, max_tokens), "close_sections": close}
 
 
-def shorten_missing(fragment: Fragment, max_tokens: int) -> str:
-    return shorten_name(fragment.name, min(NAME_TOKENS, max_tokens // NAME_SHARE))
+def shorten_missing(name: str, max_tokens: int) -> str:
+    return shorten_name(name, min(NAME_TOKENS, max_tokens // NAME_SHARE))
+
+
+def list_missing(missing: Sequence[MissingSection], max_tokens: int) -> list[dict[str, Any]]:
+    """Each with the closest ids, as many as a part of the budget has room for; the first at least without these."""
+
+    def build(count: int) -> list[dict[str, Any]]:
+        return [
+            {
+                "name": shorten_missing(each.name, max_tokens),
+                "close": [name_section(section_id, max_tokens) for section_id in each.close],
+            }
+            for each in missing[:count]
+        ]
+
+    told = build(fit_count(len(missing), lambda count: dump_json(build(count)), max_tokens // NAMES_SHARE))
+    while told and told[0]["close"] and estimate_tokens(dump_json(told)) > max_tokens // NAMES_SHARE:
+        told[0]["close"].pop()
+    return told
+
+
+def describe_missing_names(missing: Sequence[MissingSection], max_tokens: int) -> str:
+    """The same in a line; empty where none is missing."""
+    told = list_missing(missing, max_tokens)
+    names = [
+        dump_json(each["name"]) + (f" (the closest: {', '.join(each['close'])})" if each["close"] else "")
+        for each in told
+    ]
+    left_out = len(missing) - len(told)
+    if left_out:
+        names.append(f"nor {count_of(left_out, 'more name')}")
+    return f"[not here: {'; '.join(names)}]" if names else ""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from collections_app.activity.usage import count_read
-from collections_app.documents import SectionText, get_document, get_sections, read_steadily
+from collections_app.documents import MissingSection, SectionText, get_document, get_those_there, read_steadily
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
@@ -33,6 +33,7 @@ from mcp_app.rendering import (
     name_section,
     shorten_name,
 )
+from mcp_app.tools.fragments import describe_missing_names, list_missing
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
@@ -80,6 +81,7 @@ class ReadSectionsParams(ToolParams):
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are, and `closing`.
+    `missing`: the names that none goes by.
 
     `asked_tokens` is the budget that the caller gave, `max_tokens` the one that holds.
     """
@@ -87,6 +89,7 @@ class Reading:
     call: Call
     document: Document
     sections: Sequence[SectionText]
+    missing: Sequence[MissingSection]
     asked_tokens: int | None
     reach: Reach
     given: int
@@ -142,10 +145,10 @@ def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
 def read_named(
     call: Call, document: Document, section_ids: Sequence[str], asked_tokens: int | None, reach: Reach
 ) -> TextAnswer:
-    """Raises SectionNotFound, and DocumentReplaced."""
-    sections = get_sections(document, section_ids, reach.locate(document))
+    """Those that are there. Raises SectionNotFound where none is, and DocumentReplaced."""
+    sections, missing = get_those_there(document, section_ids, reach.locate(document))
     count_read(document, call.principal)
-    reading = Reading(call, document, sections, asked_tokens, reach, given=len(sections))
+    reading = Reading(call, document, sections, missing, asked_tokens, reach, given=len(sections))
     return TextAnswer(
         lambda: render(fit(reading, render, cut_markdown)),
         lambda: make_data(fit(reading, lambda part: dump_json(make_data(part)), cut_json)),
@@ -178,8 +181,9 @@ def count_possible(reading: Reading) -> int:
 
 def render(reading: Reading) -> str:
     parts = [render_header(reading.document, reading.reach, reading.max_tokens)]
+    parts += [describe_missing_names(reading.missing, reading.max_tokens)]
     parts += [render_section(reading, section, text) for section, text in reading.iter_given()]
-    return "\n\n".join([*parts, *render_rest(reading)])
+    return "\n\n".join(filter(None, [*parts, *render_rest(reading)]))
 
 
 def render_section(reading: Reading, section: SectionText, text: str) -> str:
@@ -254,7 +258,10 @@ def make_data(reading: Reading) -> dict[str, Any]:
         "source_url": document.source_url,
         "indexed": document.indexed.isoformat() if document.indexed else None,
     }
-    data = drop_fields(data, DISPENSABLE, reading.max_tokens // HEADER_SHARE)
+    if reading.missing:
+        data["missing"] = list_missing(reading.missing, reading.max_tokens)
+        data["missing_count"] = len(reading.missing)
+    data = drop_fields(data, ("missing_count", *DISPENSABLE, "missing"), reading.max_tokens // HEADER_SHARE)
     data["sections"] = [make_section_data(reading, section, text) for section, text in reading.iter_given()]
     return data | drop_fields(
         make_rest_data(reading), ("left_out", "cut", "then_from"), reading.max_tokens // REST_SHARE

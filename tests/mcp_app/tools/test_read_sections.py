@@ -38,6 +38,73 @@ class TestReadSections:
         assert error["code"] == "SECTION_NOT_FOUND"
         assert "guide/install" in error["message"]
 
+    @pytest.mark.parametrize("tool", ["read_sections", "get_doc_page"])
+    def test_it_gives_those_that_are_there_and_names_the_others(self, call: CallTool, tool: str) -> None:
+        asked = {"path": "start/guide.md", "section_ids": ["nope", "configure", "guide/instal"]}
+        text = text_of(call(tool, **asked))
+        assert "guide.md" in text.splitlines()[0]
+        assert re.search(
+            r'\n\n\[not here: "nope"(?: \(.*?\))?; "guide/instal" \(the closest: guide/install.*\)\]\n\n', text
+        )
+        assert text.endswith("Write the file.")
+        data = data_of(call(tool, format="json", **asked))
+        assert [each["section_id"] for each in data["sections"]] == ["guide/configure"]
+        assert [each["name"] for each in data["missing"]] == ["nope", "guide/instal"]
+        assert data["missing_count"] == 2
+        assert data["missing"][1]["close"][0] == "guide/install"
+        assert "missing" not in data_of(call(tool, path="start/guide.md", section_ids="configure", format="json"))
+
+    def test_it_names_those_of_a_list_in_one_text_too(self, call: CallTool) -> None:
+        data = data_of(call("read_sections", path="start/guide.md", section_ids="nope, configure", format="json"))
+        assert [each["section_id"] for each in data["sections"]] == ["guide/configure"]
+        assert [each["name"] for each in data["missing"]] == ["nope"]
+        error = error_of(call("read_sections", path="start/guide.md", section_ids="nope, neither"))
+        assert error["code"] == "SECTION_NOT_FOUND"
+
+    def test_it_refuses_where_none_is_there_and_names_what_is_close_to_each(self, call: CallTool) -> None:
+        error = error_of(call("read_sections", path="start/guide.md", section_ids=["guide/instal", "guide/confgure"]))
+        assert error["code"] == "SECTION_NOT_FOUND"
+        assert "has no section 'guide/instal' or 'guide/confgure'." in error["message"]
+        assert {"guide/install", "guide/configure"} <= set(error["details"]["suggestions"])
+
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    @pytest.mark.parametrize("name", ["x", "guide/instal", "長" * 300, "a b" * 300])
+    @pytest.mark.parametrize("max_tokens", [100, 200, 1_000])
+    def test_names_of_none_are_told_within_the_budget(
+        self, call: CallTool, collection: Collection, name: str, form: str, max_tokens: int
+    ) -> None:
+        put(collection, {"long.md": "# Long\n\n" + "".join(f"## Part {n}\n\n{'words ' * 200}\n\n" for n in range(90))})
+        ids = ["part-7", *(f"{name}{n}" for n in range(99))]
+        result = call("read_sections", path="long.md", section_ids=ids, max_tokens=max_tokens, format=form)
+        text = result["content"][0]["text"]
+        assert estimate_tokens(text) <= max_tokens
+        assert "words words" in text
+        if form == "markdown":
+            assert re.search(r"; nor \d\d more names\]", text)
+        else:
+            assert data_of(result)["missing"]
+
+    @pytest.mark.parametrize("name", ["chunk size", "Chunk Size", "chunk-size", "#chunk-size", "guide.md#chunk-size"])
+    def test_it_knows_a_section_by_its_heading_without_the_number(
+        self, call: CallTool, collection: Collection, name: str
+    ) -> None:
+        put(
+            collection,
+            {"guide.md": "# Guide\n\n## 2.5 Chunk size\n\nSmall ones.\n\n## 3. Scope\n\n## 4. Scope\n\n## 5.\n"},
+        )
+        assert "Small ones." in text_of(call("read_sections", path="guide.md", section_ids=[name]))
+        for unknown in ("scope", "section"):
+            error = error_of(call("read_sections", path="guide.md", section_ids=[unknown]))
+            assert error["code"] == "SECTION_NOT_FOUND"
+
+    def test_a_heading_that_is_called_so_goes_before_one_that_has_a_number_too(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(collection, {"guide.md": "# Guide\n\n## 1. Scope\n\nFirst.\n\n## Scope\n\nSecond.\n"})
+        text = text_of(call("read_sections", path="guide.md", section_ids=["Scope"]))
+        assert "Second." in text
+        assert "First." not in text
+
     def test_it_refuses_what_is_no_id(self, call: CallTool) -> None:
         assert (
             error_of(call("read_sections", path="start/guide.md", section_ids=["  "]))["code"] == "INVALID_SECTION_ID"

@@ -24,9 +24,11 @@ from collections_app.text.shortening import shorten
 
 MAX_LANGUAGES = 20
 MAX_KEYS = 50
-MAX_CATEGORIES = 30
-MAX_CATEGORY_CHARACTERS = 100
-# Categories and keys are listed of so many documents, whichever they are: to look at all takes the longer the more there are.
+# Fields whose values are few, and what these are called.
+LISTED_FIELDS = {"category": "Categories", "format": "Formats"}
+MAX_VALUES = 30
+MAX_VALUE_CHARACTERS = 100
+# Values and keys are listed of so many documents, whichever they are: to look at all takes the longer the more there are.
 LISTED_DOCUMENTS = 20_000
 CLOSE_NAME = 70
 # What narrows a search too, and is no field.
@@ -184,20 +186,21 @@ def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -
 
 
 def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Collection]) -> list[str]:
-    """What may be meant by those that are mistaken most: a category that is none, and a part of a path for the whole."""
+    """What may be meant by those that are mistaken most: a category or format that is none, and a part of a path for the whole."""
     sentences = []
-    if any(condition.field == "category" for condition in conditions):
-        sentences.append(f"Categories: {', '.join(get_categories(collections)) or 'none'}.")
+    for field, title in LISTED_FIELDS.items():
+        if any(condition.field == field for condition in conditions):
+            sentences.append(f"{title}: {', '.join(get_values(field, collections)) or 'none'}.")
     if any(condition.field == "path" and condition.operator in ("$eq", "$in") for condition in conditions):
         sentences.append('path is compared as a whole; {"path": {"$contains": "…"}} takes a part of it.')
     return sentences
 
 
-def get_categories(collections: Sequence[Collection]) -> list[str]:
-    """The first of those that indexed documents have; of so many documents."""
-    documents = Document.objects.in_collections(collections).readable().exclude(category="")
-    names = sorted(set(documents.order_by().values_list("category", flat=True)[:LISTED_DOCUMENTS]))
-    return [shorten(name, MAX_CATEGORY_CHARACTERS) for name in names[:MAX_CATEGORIES]]
+def get_values(field: str, collections: Sequence[Collection]) -> list[str]:
+    """The first of those of LISTED_FIELDS that indexed documents have; of so many documents."""
+    documents = Document.objects.in_collections(collections).readable().exclude(**{field: ""})
+    values = sorted(set(documents.order_by().values_list(field, flat=True)[:LISTED_DOCUMENTS]))
+    return [shorten(value, MAX_VALUE_CHARACTERS) for value in values[:MAX_VALUES]]
 
 
 def get_code_languages(collections: Sequence[Collection]) -> list[str]:

@@ -211,13 +211,15 @@ class TestHelp:
         ("narrowing", "said"),
         [
             ({"category": "guides"}, "Categories: start."),
+            ({"filters": {"format": "adoc"}}, "Formats: markdown."),
+            ({"filters": {"format": ["adoc"], "category": "x"}}, "Categories: start. Formats: markdown."),
             (
                 {"filters": {"path": "start/"}},
                 'path is compared as a whole; {"path": {"$contains": "…"}} takes a part of it.',
             ),
             ({"code": "rust"}, "Only sections with rust code"),
         ],
-        ids=["category", "path", "code"],
+        ids=["category", "format", "both", "path", "code"],
     )
     def test_it_leads_to_the_same_without_what_left_the_words_out(
         self, call: CallTool, collection: Collection, narrowing: dict[str, Any], said: str

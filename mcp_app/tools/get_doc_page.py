@@ -14,9 +14,9 @@ from collections_app.documents import (
     Fragment,
     Span,
     find_fragment,
+    find_sections,
     get_document,
     iter_page,
-    look_up_sections,
     read_steadily,
 )
 from collections_app.documents.near import find_nearby
@@ -132,8 +132,8 @@ def open_page(call: Call, params: GetDocPageParams, document: Document, reach: R
 
 def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
     """At the paragraph with most of the words, of these sections if any are named. Raises SectionNotFound."""
-    found = look_up_sections(page.document, section_ids, page.reach.locate(page.document)) if section_ids else []
-    spans = [Span(each.section.position, each.section.end_position) for each in found]
+    sections = find_sections(page.document, section_ids) if section_ids else []
+    spans = [Span(section.position, section.end_position) for section in sections]
     first = spans[0].position if spans else 0
     nearby = find_nearby(iter_page(page.document, first, spans), words)
     if nearby is None:

@@ -170,20 +170,34 @@ def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     if not results.hits:
         return render_nothing_found(results, reach, max_tokens)
     blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
+    next_call = f"Next: {format_next_call(results.hits[0], results.query, reach, max_tokens)}"
 
     def build(shown: int) -> str:
-        left_out = len(blocks) - shown
         heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]
         heading += render_versions(results.hits, reach, max_tokens) if len(reach.chosen) > 1 else []
-        lines = ["\n".join(heading), *blocks[:shown]]
-        if left_out:
-            said = f"[{count_of(left_out, 'more result')} left out to stay within {max_tokens} tokens;"
-            lines.append(f"{said} max_tokens may ask for up to {MAX_TOKENS}]")
-        return "\n\n".join(lines)
+        return "\n\n".join(["\n".join(heading), *blocks[:shown]])
 
-    ending = f"Next: {format_next_call(results.hits[0], results.query, reach, max_tokens)}"
-    shown = fit_count(len(blocks), lambda count: f"{build(count)}\n\n{ending}", max_tokens)
-    return end_with(build(shown), ending, max_tokens)
+    def end(shown: int, *, is_brief: bool = False) -> str:
+        left_out = describe_left_out(len(blocks) - shown, max_tokens, is_brief=is_brief)
+        return "\n\n".join(filter(None, [left_out, next_call]))
+
+    shown = fit_count(len(blocks), lambda count: f"{build(count)}\n\n{end(count)}", max_tokens)
+    whole = f"{build(shown)}\n\n{end(shown)}"
+    if estimate_tokens(whole) <= max_tokens:
+        return whole
+    return end_with(build(shown), end(shown, is_brief=True), max_tokens)
+
+
+def describe_left_out(count: int, max_tokens: int, *, is_brief: bool) -> str:
+    """`is_brief`: where a single hit has no room for itself."""
+    if not count:
+        return ""
+    said = f"{count_of(count, 'more result')} left out"
+    return (
+        f"[{said}]"
+        if is_brief
+        else f"[{said} to stay within {max_tokens} tokens; max_tokens may ask for up to {MAX_TOKENS}]"
+    )
 
 
 def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int) -> str:

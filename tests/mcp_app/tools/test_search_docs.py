@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -76,6 +77,16 @@ class TestAnswer:
                 result = call("search_docs", query="turbine", limit=50, max_tokens=budget, format=form)
                 assert estimate_tokens(result["content"][0]["text"]) <= budget
                 assert "left_out" in str(result) or "left out to stay within" in str(result)
+
+    @pytest.mark.parametrize("max_tokens", [100, 120, 140, 200])
+    def test_what_is_left_out_is_told_whole_within_a_small_budget(
+        self, call: CallTool, collection: Collection, max_tokens: int
+    ) -> None:
+        put(collection, {f"{n}.md": f"# Turbine {n}\n\n{'The turbine turns and turns. ' * 30}\n" for n in range(5)})
+        text = text_of(call("search_docs", query="turbine", max_tokens=max_tokens))
+        assert estimate_tokens(text) <= max_tokens
+        assert re.search(r"\n\n\[[2-4] more results left out( to stay within \d+ tokens; .* 20000)?\]\n\nNext: ", text)
+        assert "1. **Turbine" in text
 
     def test_it_names_collections_when_there_are_several(self, call: CallTool, collection: Collection) -> None:
         other = make_collection("other", tenant=collection.tenant)

@@ -242,6 +242,16 @@ class TestFragments:
         assert section in text_of(call("table_of_contents", path=path)).rpartition("Next: ")[2]
         assert f"[section_id: {section}" in text_of(call("read_sections", path="pooling.md", section_ids=[path]))
 
+    def test_the_link_of_a_schema_in_an_api_leads_to_it(self, call: CallTool, collection: Collection) -> None:
+        schemas = "Pet: {description: Barks.}, Box: {properties: {pet: {$ref: '#/components/schemas/Pet'}}}"
+        put(
+            collection, {"api.yaml": f"openapi: 3.0.0\ninfo: {{title: Pets}}\ncomponents: {{schemas: {{{schemas}}}}}\n"}
+        )
+        text = text_of(call("read_sections", path="api.yaml", section_ids=["pets/schemas/box"]))
+        (link,) = re.findall(r"\[`Pet`\]\((#[^)]+)\)", text)
+        assert "### Pet\n\nBarks." in text_of(call("get_doc_page", path=f"api.yaml{link}"))
+        assert "Barks." in text_of(call("read_sections", path="api.yaml", section_ids=[link[1:]]))
+
     def test_the_anchor_of_a_heading_in_html_is_known(self, call: CallTool, collection: Collection) -> None:
         html = (
             "<html><body><main><h1>Page</h1><p>First.</p><h2 id='x-1'>The second</h2><p>Words.</p></main></body></html>"

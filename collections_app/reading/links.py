@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from urllib.parse import SplitResult, unquote, urldefrag, urljoin, urlsplit
 
 from collections_app.naming.paths import INDEX_NAMES, iter_files
-from collections_app.reading.addresses import quote_page
+from collections_app.reading.addresses import quote_fragment, quote_page
 
 MAX_LINKS = 2_000
 MAX_ADDRESS_CHARACTERS = 2_000
@@ -35,12 +35,16 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Linker:
-    """The links of one document. `known` are the documents there are: path or source URL → path."""
+    """The links of one document. `known` are the documents there are: path or source URL → path.
+
+    `elsewhere` are the ids of its sections that are on another of its pages, where it is long.
+    """
 
     path: str
     source_url: str
     collection_url: str
     known: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: frozenset[str] = frozenset()
 
     def find_targets(self, addresses: Iterable[str]) -> Targets:
         """What to look up so that these addresses can be resolved."""
@@ -80,12 +84,16 @@ class Linker:
         if parts.scheme == "mailto":
             return address
         if not parts.scheme and not parts.netloc and not parts.path and not parts.query:
-            return f"#{parts.fragment}" if parts.fragment else None
+            return self.resolve_fragment(parts.fragment) if parts.fragment else None
         path = self.find_document(address, parts)
         if path is not None:
             fragment = f"#{parts.fragment}" if parts.fragment else ""
             return f"{self.collection_url}{quote_page(path)}{fragment}"
         return self.make_absolute(address)
+
+    def resolve_fragment(self, fragment: str) -> str:
+        section_id = unquote(fragment)
+        return f"?at={quote_fragment(section_id)}" if section_id in self.elsewhere else f"#{fragment}"
 
     def find_document(self, address: str, parts: SplitResult) -> str | None:
         names = iter_urls(address) if parts.scheme else self.iter_paths(parts.path) if parts.path else ()

@@ -201,7 +201,9 @@ def render_blocks(
         text = cut_piece(texts.get(piece.position, ""), piece)
         row = rows[piece.position]
         unsafe.append(renderer.render(drop_heading(text, row) if piece.start == 0 else text))
-    linker = make_linker(collection, document, unsafe)
+    shown = {piece.position for piece in pieces}
+    elsewhere = frozenset(row.section_id for row in rows.values() if row.position not in shown)
+    linker = replace(make_linker(collection, document, unsafe), elsewhere=elsewhere)
     blocks = []
     for piece, html in zip(pieces, unsafe, strict=True):
         row, safe = rows[piece.position], name_images(clean_html(html, linker.resolve))

@@ -147,6 +147,15 @@ def test_a_section_of_a_long_document_is_found_on_its_page(visitor: Visitor, doc
     assert "This is page 10" in page
 
 
+def test_a_link_within_a_long_document_leads_to_the_page_of_its_section(visitor: Visitor, docs: Collection) -> None:
+    links = "[near](#long/s0) [far](#long/s9) [odd](#no?where)"
+    put(docs, {"long.md": f"# Long\n\n{links}\n\n" + "".join(f"## S{n}\n\n{'word ' * 10_000}\n\n" for n in range(10))})
+    page = visitor.read("/docs/acme/docs/long")
+    for address in ("#long/s0", "?at=long/s9", "#no?where"):
+        assert f'href="{address}"' in page
+    assert visitor.get("/docs/acme/docs/long?at=long/s9")["location"] == "/docs/acme/docs/long?page=10#long/s9"
+
+
 def test_an_address_without_its_last_slash_leads_to_the_contents(visitor: Visitor, docs: Collection) -> None:
     assert visitor.get("/docs/acme/docs")["location"] == "/docs/acme/docs/"
     assert visitor.get("/docs")["location"] == "/docs/"

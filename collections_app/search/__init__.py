@@ -66,7 +66,7 @@ def search(
             notices.append(PHRASES_NOWHERE)
         if approach.mode is Mode.HYBRID and hits and question.has_no_word:
             notices.append(MEANING_ONLY)
-        elif hits and question.lacks_most_words:
+        elif hits and not (read.is_code or read.is_message) and question.lacks_most_words:
             notices.append(tell_lack(collections))
         results = SearchResults(
             query=text,

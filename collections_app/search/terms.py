@@ -180,11 +180,16 @@ class Counts(NamedTuple):
     @property
     def places(self) -> set[int]:
         """Where in the question the language has a lexeme."""
-        return {place for count in self.by_lexeme.values() for place in count.positions or ()}
+        counts = (count for name, count in self.by_lexeme.items() if not is_heading_name(name))
+        return {place for count in counts for place in count.positions or ()}
 
     def keep(self, places: set[int], stop_words: frozenset[str]) -> Counts:
-        """With the lexemes of these places alone."""
-        kept = {name: count for name, count in self.by_lexeme.items() if not places.isdisjoint(count.positions or ())}
+        """With the lexemes of these places alone, and the names of headings."""
+        kept = {
+            name: count
+            for name, count in self.by_lexeme.items()
+            if is_heading_name(name) or not places.isdisjoint(count.positions or ())
+        }
         return self._replace(by_lexeme=kept, stop_words=self.stop_words | stop_words)
 
     def add(self, alternatives: Mapping[str, Sequence[Alternative]]) -> Counts:

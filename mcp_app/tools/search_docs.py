@@ -207,7 +207,7 @@ def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int) -> str
     if hit.tokens <= READ_TOKENS:
         return format_call("read_sections", path=path, section_ids=sections)
     near = shorten_name(query, get_reference_tokens(max_tokens))
-    return format_call("get_doc_page", path=path, sections=sections, near=near)
+    return format_call("get_doc_page", path=path, sections=sections, near=near, max_tokens=SEARCH_TOKENS)
 
 
 def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:

@@ -78,11 +78,14 @@ class TestAnswer:
                 assert estimate_tokens(result["content"][0]["text"]) <= budget
                 assert "left_out" in str(result) or "left out to stay within" in str(result)
 
+    @pytest.mark.parametrize(
+        "name", ["", "of the second kind that was built ", "in the hall of the power station by the river "]
+    )
     @pytest.mark.parametrize("max_tokens", [100, 120, 140, 200])
     def test_what_is_left_out_is_told_whole_within_a_small_budget(
-        self, call: CallTool, collection: Collection, max_tokens: int
+        self, call: CallTool, collection: Collection, name: str, max_tokens: int
     ) -> None:
-        put(collection, {f"{n}.md": f"# Turbine {n}\n\n{'The turbine turns and turns. ' * 30}\n" for n in range(5)})
+        put(collection, {f"{n}.md": f"# Turbine {name}{n}\n\n{'The turbine turns. ' * 30}\n" for n in range(5)})
         text = text_of(call("search_docs", query="turbine", max_tokens=max_tokens))
         assert estimate_tokens(text) <= max_tokens
         assert re.search(r"\n\n\[[2-4] more results left out( to stay within \d+ tokens; .* 20000)?\]\n\nNext: ", text)

@@ -358,6 +358,7 @@ def get_argument(name: str, target: Target) -> Any:
         "query": target.word,
         "question": target.word,
         "sections": [target.word],
+        "near": target.word,
         "section_ids": [target.word],
         "job_id": target.ids[IngestJob],
         "content": "# New",

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from collections_app.documents.sections import SectionText
-from collections_app.search.question_words import QuestionWords, make_question_words
+from collections_app.search.question_words import QuestionWords, fold_in_place, make_question_words
 from collections_app.search.snippets import find_densest
-from collections_app.text.analysis import fold_accents
 
 # How far from the first of them the others may stand to be counted, and how long a paragraph may be to be begun with.
 REACH_CHARACTERS = 400
@@ -39,8 +38,7 @@ def find_nearby(sections: Iterable[SectionText], words: str) -> Nearby | None:
 
 def find_closest(text: str, words: QuestionWords) -> tuple[int, int]:
     """Where the words stand closest together, at the one of them that the text has least; and how many different ones do there."""
-    folded = fold_accents(text).lower()
-    found = words.find(folded if len(folded) == len(text) else text.lower())
+    found = words.find(fold_in_place(text))
     first = find_densest(found, REACH_CHARACTERS)
     near = [(at, word) for at, word in found if first <= at < first + REACH_CHARACTERS]
     counts = Counter(word for _, word in found)
@@ -50,5 +48,6 @@ def find_closest(text: str, words: QuestionWords) -> tuple[int, int]:
 
 def begin_paragraph(text: str, at: int) -> int:
     """The beginning of the paragraph or list item, or of the line where that is far."""
-    start = max(text.rfind("\n\n", 0, at) + 2, 0) if "\n\n" in text[:at] else 0
+    blank = text.rfind("\n\n", 0, at)
+    start = blank + 2 if blank >= 0 else 0
     return start if at - start <= PARAGRAPH_CHARACTERS else text.rfind("\n", 0, at) + 1

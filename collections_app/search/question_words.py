@@ -37,6 +37,12 @@ class QuestionWords(NamedTuple):
         return len({word for _, word in self.find(fold_accents(text).lower())})
 
 
+def fold_in_place(text: str) -> str:
+    """In lower case and without accents, every character where it was; with its accents where folding would move some."""
+    folded = fold_accents(text).lower()
+    return folded if len(folded) == len(text) else text.lower()
+
+
 def make_question_words(question: str, stop_words: Collection[str] = ()) -> QuestionWords:
     """Of its words (list_words) the `stop_words` of a text's language show nothing, unless there is nothing else.
 

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from collections_app.search.question_words import QuestionWords
-from collections_app.text.analysis import fold_accents
+from collections_app.search.question_words import QuestionWords, fold_in_place
 from collections_app.text.code_blocks import iter_code_blocks
 
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
@@ -100,10 +99,7 @@ def cut_at_lines(code: str, length: int) -> str:
 
 def choose_start(body: str, words: QuestionWords, length: int) -> int:
     """Where the window with most different words of the question begins; the earliest of equals, with some context before."""
-    folded = fold_accents(body).lower()
-    if len(folded) != len(body):  # folding moved the positions: match the plain text
-        folded = body.lower()
-    return max(0, find_densest(words.find(folded), length * 3 // 4) - length // 4)
+    return max(0, find_densest(words.find(fold_in_place(body)), length * 3 // 4) - length // 4)
 
 
 def find_densest(matches: Sequence[tuple[int, str]], reach: int) -> int:

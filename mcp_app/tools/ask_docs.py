@@ -135,16 +135,16 @@ def render_nothing_found(report: Report) -> str:
 
 def render_answer(report: Report, checked: CheckedText) -> str:
     answer, reach = report.answer, report.reach
+    remarks = render_remarks(report, READ_TOKENS)
 
     def build(text: str, *, is_cut: bool) -> str:
         faults = describe_faults(answer, replace(checked, is_cut=is_cut))
         if not report.include_sources:
-            return "\n\n".join(filter(None, [text, faults, render_remarks(report, READ_TOKENS)]))
+            return "\n\n".join(filter(None, [text, faults, remarks]))
         shown = choose_sources(answer, checked)
         sources = "\n".join(f"[{passage.number}] {name_source(passage, reach, SEARCH_TOKENS)}" for passage in shown)
         title = "Sources:" if checked.cited else "It cites nothing; these passages were to be read:"
         next_call = format_next_call(report, shown[0])
-        remarks = render_remarks(report, READ_TOKENS)
         return "\n\n".join(filter(None, [text, faults, remarks, f"{title}\n{sources}", next_call]))
 
     return fit_answer(report, checked, build, estimate_tokens)

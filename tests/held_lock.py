@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection
+from django.db import connection, transaction
 
 
 @contextmanager
@@ -21,6 +21,12 @@ def held_lock(*key: int) -> Iterator[None]:
                 cursor.execute(f"SELECT pg_advisory_unlock({arguments})", key)
     finally:
         other.close()
+
+
+def wait_until_free(*key: int) -> None:
+    """Until no other session holds it: one whose process was killed does so until PostgreSQL has noticed."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_advisory_xact_lock({', '.join(['%s'] * len(key))})", key)
 
 
 @contextmanager

@@ -14,11 +14,12 @@ from unittest import mock
 import pytest
 from django.utils import timezone
 
-from collections_app.jobs import ensure_directory_source, run_job, start_job, sweep_jobs
+from collections_app.jobs import RUN_LOCK, ensure_directory_source, run_job, start_job, sweep_jobs
 from collections_app.jobs.run import Run
 from collections_app.models import Document, FileOutcome, IngestJob
 from docsmcp_site.config import PROJECT_ROOT
 from tests.factories import make_collection
+from tests.held_lock import wait_until_free
 from tests.index_check import check_index, check_job
 from tests.worker_environment import make_worker_environment
 
@@ -37,8 +38,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_worker(job: IngestJob, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Returns when nothing of it is left, its database session neither."""
     command = [sys.executable, "-m", "tests.job_worker", str(job.pk), *([str(limit)] if limit else [])]
-    return subprocess.run(
+    done = subprocess.run(
         command,
         cwd=PROJECT_ROOT,
         env=make_worker_environment(),
@@ -47,6 +49,8 @@ def run_worker(job: IngestJob, limit: int | None = None) -> subprocess.Completed
         timeout=TIMEOUT_SECONDS,
         check=False,
     )
+    wait_until_free(RUN_LOCK, job.source_id)
+    return done
 
 
 def start(folder: Path) -> IngestJob:

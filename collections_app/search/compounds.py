@@ -1,7 +1,8 @@
 """Compounds of a question, where a language writes several words as one (text/compounds.py): `Verbindung zur Datenbank` finds
-`Datenbankverbindung`, and `Datenbankverbindung` finds the two words where no section has the one.
+`Datenbankverbindung`, and `Datenbankverbindung` finds the two words where no section has the one. Of English the pairs that are written
+both ways (text/word_pairs.py): `timed out` finds `timeout`.
 
-Both are looked up among the words that the searched sections have, whole: there is no dictionary.
+All are looked up among the words that the searched sections have, whole: there is no dictionary.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections_app.search.lexeme_counts import count_lexemes
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative
 from collections_app.text.compounds import LINKS, is_joined, list_parts, may_be_compound, split_compound
+from collections_app.text.word_pairs import LANGUAGE as ENGLISH
+from collections_app.text.word_pairs import find_pair
 
 # So many of a question's words are split, and so many compounds of its words count, the commonest.
 MAX_SPLIT = 3
@@ -43,16 +46,32 @@ FROM unnest(%(languages)s::regconfig[], %(collections)s::text[], %(links)s::text
 WHERE links <> '{}'
 """
 
+# The same for what the pairs of an English question make.
+PAIRED = """
+UNION ALL SELECT -number, term, NULL, sections::bigint, documents::bigint, 0
+FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
+    LATERAL (
+        SELECT term, sections, documents FROM collections_app_termstatistic
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
+            AND sections > 0 AND term = ANY(tsvector_to_array(to_tsvector(language, %(pairs)s)))
+    ) AS found
+WHERE language = 'english'::regconfig
+"""
 
-def has_pairs(words: Sequence[str]) -> bool:
-    """Whether it is worth looking for compounds of a question's words."""
-    return 1 < len(words) <= MOST_WORDS
+
+def choose_lookups(scopes: Sequence[Scope], words: Sequence[str], pairs: Sequence[str]) -> str:
+    """What follows terms.COUNT for a question of these words, with these pairs written as one: nothing where it is not worth looking."""
+    if len(words) > MOST_WORDS:
+        return ""
+    languages = {scope.language for scope in scopes}
+    joined = JOINED if len(words) > 1 and not languages.isdisjoint(LINKS) else ""
+    return joined + PAIRED if pairs and ENGLISH in languages else joined
 
 
 def find_joined(
     scope: Scope, lexemes: Collection[str], compounds: Sequence[tuple[str, int, int]]
 ) -> dict[str, list[Alternative]]:
-    """Lexeme of the question → the compounds that count as it. `compounds`: what JOINED found, with its sections and pages."""
+    """Lexeme of the question → the compounds that count as it. `compounds`: what JOINED or PAIRED found, with its sections and pages."""
     if not compounds:
         return {}
     sections: Counter[str] = Counter()
@@ -63,12 +82,18 @@ def find_joined(
             pages[compound] += own_pages
     alternatives: dict[str, list[Alternative]] = defaultdict(list)
     for compound in sorted(sections, key=lambda each: (-sections[each], each))[:MAX_JOINED]:
-        starts = [each for each in lexemes if compound.startswith(each)]
-        ends = [each for each in lexemes if compound.endswith(each)]
-        pairs = (pair for pair in product(starts, ends) if is_joined(compound, *pair, scope.language))
-        for lexeme in sorted({part for pair in pairs for part in pair}):
+        for lexeme in sorted(find_parts(compound, lexemes, scope.language)):
             alternatives[lexeme].append(Alternative((compound,), (), sections[compound], pages[compound]))
     return alternatives
+
+
+def find_parts(compound: str, lexemes: Collection[str], language: str) -> set[str]:
+    if language == ENGLISH:
+        return find_pair(compound, lexemes)
+    starts = [each for each in lexemes if compound.startswith(each)]
+    ends = [each for each in lexemes if compound.endswith(each)]
+    pairs = (pair for pair in product(starts, ends) if is_joined(compound, *pair, language))
+    return {part for pair in pairs for part in pair}
 
 
 def split_missing(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
 from collections_app.search import facts
-from collections_app.search.compounds import JOINED, find_joined, has_pairs, split_missing
+from collections_app.search.compounds import choose_lookups, find_joined, split_missing
 from collections_app.search.hyphens import find_other_spellings
 from collections_app.search.narrowing import LEAST_LEFT, Narrowing
 from collections_app.search.question_words import list_words
@@ -24,6 +24,7 @@ from collections_app.text.analysis import (
     HEADING_MARK,
     HEADING_SEPARATOR,
     find_option,
+    fold_accents,
     is_heading_name,
     is_single_character,
     make_query_text,
@@ -32,6 +33,7 @@ from collections_app.text.analysis import (
 )
 from collections_app.text.compounds import LINKS
 from collections_app.text.heading_names import list_asked_names
+from collections_app.text.word_pairs import join_pairs
 
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
 # this part of all rows, it is cheaper to pass over the others' rows afterwards.
@@ -265,17 +267,18 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
 
 def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
     """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
-    words = list_words(text)
+    words, pairs = list_words(text), join_pairs(fold_accents(text).lower())
     counted: defaultdict[int, list[Count]] = defaultdict(list)
     with open_cursor(**PLANNED_ONCE) as cursor:
         cursor.execute(
-            COUNT + JOINED if has_pairs(words) and any(scope.language in LINKS for scope in scopes) else COUNT,
+            COUNT + choose_lookups(scopes, words, pairs),
             {
                 "languages": [scope.language for scope in scopes],
                 "collections": [write_array(scope.collection_ids) for scope in scopes],
                 "tenants": write_array({tenant for scope in scopes for tenant in scope.tenant_ids}),
                 "links": [write_text_array(LINKS.get(scope.language, ())) for scope in scopes],
                 "text": " ".join([make_query_text(text), *list_asked_names(text)]),
+                "pairs": " ".join(pairs),
                 "words": write_text_array(words),
                 "marks": write_text_array(scopes[0].narrowing.lexemes if scopes else ()),
             },

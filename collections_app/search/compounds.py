@@ -1,6 +1,6 @@
 """Compounds of a question, where a language writes several words as one (text/compounds.py): `Verbindung zur Datenbank` finds
 `Datenbankverbindung`, and `Datenbankverbindung` finds the two words where no section has the one. Of English the pairs that are written
-both ways (text/word_pairs.py): `timed out` finds `timeout`.
+both ways (text/word_pairs.py): `timed out` finds `timeout`, and `healthcheck` finds `health check` where nobody wrote the one word.
 
 All are looked up among the words that the searched sections have, whole: there is no dictionary.
 """
@@ -8,21 +8,28 @@ All are looked up among the words that the searched sections have, whole: there 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
-from itertools import product
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, islice, product
 
+from collections_app.postgres.prepared_cursor import write_array, write_text_array
 from collections_app.search.lexeme_counts import count_lexemes
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative
+from collections_app.search.time_limit import open_cursor
 from collections_app.text.compounds import LINKS, is_joined, list_parts, may_be_compound, split_compound
 from collections_app.text.word_pairs import LANGUAGE as ENGLISH
-from collections_app.text.word_pairs import find_pair
+from collections_app.text.word_pairs import find_pair, iter_halves
+
+# Lexeme → its parts, and part → in how many sections and pages it occurs.
+Split = tuple[dict[str, tuple[str, ...]], dict[str, tuple[int, int]]]
 
 # So many of a question's words are split, and so many compounds of its words count, the commonest.
 MAX_SPLIT = 3
 MAX_JOINED = 8
 # In a longer question most words are not what it is about, and each compound is counted in every candidate.
 MOST_WORDS = 12
+# Whether two words stand side by side is looked up where the rarer is in no more sections: all that have both are read for it.
+MOST_CHECKED = 2_000
 
 # The end of terms.COUNT: for each scope, and each of its collections, what two words of the question make that stand near each other. The
 # last part comes first, with at most two words between (`Modus für die Wartung`), or right behind (`Wartung Modus`). Most of what is
@@ -56,6 +63,16 @@ FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY
             AND sections > 0 AND term = ANY(tsvector_to_array(to_tsvector(language, %(pairs)s)))
     ) AS found
 WHERE language = 'english'::regconfig
+"""
+
+# For lexemes that are letters alone. Counted to the end: to see whether there is one, the planner would rather go through the whole table.
+STANDING = """
+SELECT first, last, (
+    SELECT count(*) FROM collections_app_sectionvector
+    WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collections)s::bigint[])
+        AND vector @@ (first || ' <-> ' || last)::tsquery
+)
+FROM unnest(%(firsts)s::text[], %(lasts)s::text[]) AS pair (first, last)
 """
 
 
@@ -96,10 +113,10 @@ def find_parts(compound: str, lexemes: Collection[str], language: str) -> set[st
     return {part for pair in pairs for part in pair}
 
 
-def split_missing(
-    scope: Scope, missing: Sequence[str]
-) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[int, int]]]:
+def split_missing(scope: Scope, missing: Sequence[str]) -> Split:
     """Lexemes that no section has and their two parts, and in how many sections and pages each part occurs."""
+    if scope.language == ENGLISH:
+        return split_pairs(scope, missing)
     if scope.language not in LINKS:
         return {}, {}
     compounds = [lexeme for lexeme in missing if may_be_compound(lexeme)][:MAX_SPLIT]
@@ -107,5 +124,42 @@ def split_missing(
         return {}, {}
     known = count_lexemes(scope, {part for compound in compounds for part in list_parts(compound)})
     split = {compound: split_compound(compound, known, scope.language) for compound in compounds}
-    split = {compound: parts for compound, parts in split.items() if parts}
+    return keep_known({compound: parts for compound, parts in split.items() if parts}, known)
+
+
+def split_pairs(scope: Scope, missing: Sequence[str]) -> Split:
+    """The same of English, where the two stand side by side: most words can be cut into two that mean something else."""
+    halves = {lexeme: list(iter_halves(lexeme)) for lexeme in missing if lexeme.isalpha()}
+    halves = dict(islice(((lexeme, pairs) for lexeme, pairs in halves.items() if pairs), MAX_SPLIT))
+    if not halves:
+        return {}, {}
+    pairs = set(chain(*halves.values()))
+    known = count_lexemes(scope, set(chain(*pairs)))
+    checked = [
+        pair for pair in pairs if known.keys() >= set(pair) and min(known[half][0] for half in pair) <= MOST_CHECKED
+    ]
+    standing = count_standing(scope, checked)
+    likeliest = {lexeme: max(own, key=lambda pair: standing.get(pair, 0)) for lexeme, own in halves.items()}
+    return keep_known({lexeme: pair for lexeme, pair in likeliest.items() if pair in standing}, known)
+
+
+def keep_known(split: dict[str, tuple[str, ...]], known: Mapping[str, tuple[int, int]]) -> Split:
     return split, {part: known[part] for parts in split.values() for part in parts}
+
+
+def count_standing(scope: Scope, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """In how many sections of the scope the second stands right behind the first, of the pairs of which some section has that."""
+    if not pairs:
+        return {}
+    firsts, lasts = zip(*pairs, strict=True)
+    with open_cursor() as cursor:
+        cursor.execute(
+            STANDING,
+            {
+                "tenants": write_array(scope.tenant_ids),
+                "collections": write_array(scope.collection_ids),
+                "firsts": write_text_array(firsts),
+                "lasts": write_text_array(lasts),
+            },
+        )
+        return {(first, last): sections for first, last, sections in cursor.fetchall() if sections}

@@ -186,8 +186,8 @@ def find_part(question: str, term: Term, terms: Iterable[Term]) -> str:
         return ""
     first, last = whole.parts
     word = fold_accents(find_word(question, whole.lexeme)).lower()
-    start = word.rfind(last)
-    return word[start:] if term.lexeme == last else word[: max(start, len(first))]
+    start = max(word.rfind(last), len(first))
+    return word[start:] if term.lexeme == last else word[:start]
 
 
 def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from itertools import product
 
 LANGUAGE = "english"
 # Two words that stand side by side, no more than a blank or a hyphen between them; each may be the second of the pair before.
@@ -12,8 +13,10 @@ PAIR = re.compile(r"\b([^\W\d_]+)[ -](?=([^\W\d_]+)\b)")
 PARTICLES = frozenset({"back", "down", "in", "off", "on", "out", "over", "up"})
 # A shorter word is the beginning or the end of too many.
 FEWEST_LETTERS = 3
+# A longer one is data.
+MOST_LETTERS = 40
 # What a word may lose more at its end as the last part of a longer one: `base` of `databas`, `handler` of `errorhandl`.
-MAX_LOST = 2
+LOST = ("", "e", "er")
 
 
 def join_pairs(text: str) -> list[str]:
@@ -41,6 +44,15 @@ def iter_verbs(word: str) -> Iterator[str]:
                 yield stem[:-1]
 
 
+def iter_halves(joined: str) -> Iterator[tuple[str, str]]:
+    """The lexemes of two words that may have made this one: `exit` and `code` of `exitcod`."""
+    if len(joined) > MOST_LETTERS:
+        return
+    for at in range(FEWEST_LETTERS, len(joined) - FEWEST_LETTERS + 1):
+        first, last = joined[:at], joined[at:]
+        yield from product(dict.fromkeys((first, first.removesuffix("e"))), (f"{last}{lost}" for lost in LOST))
+
+
 def find_pair(joined: str, lexemes: Collection[str]) -> set[str]:
     """Of which of the lexemes this one is made, by their beginnings and ends: of two words, or of one and a particle."""
     found = set()
@@ -54,4 +66,4 @@ def find_pair(joined: str, lexemes: Collection[str]) -> set[str]:
 
 
 def is_last(rest: str, last: str) -> bool:
-    return len(rest) >= FEWEST_LETTERS and last.startswith(rest) and len(last) - len(rest) <= MAX_LOST
+    return len(rest) >= FEWEST_LETTERS and any(last == f"{rest}{lost}" for lost in LOST)

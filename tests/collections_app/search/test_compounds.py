@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -176,6 +178,49 @@ def test_other_words_of_english_do_not(guide: Collection, question: str) -> None
 def test_a_quoted_pair_is_looked_for_as_it_stands(guide: Collection) -> None:
     put(guide, {"names.md": "# Names\n\nEach user name is short.\n"})
     assert find_paths(guide, '"user name"') == ["names.md"]
+
+
+APART = {
+    "probes.md": "# Probes\n\nThe health checks of a pod.\n",
+    "endings.md": "# Ending\n\nIts exit code tells why.\n",
+    "visits.md": "# Visits\n\nThe doctor checks your health. The code of the door lets you exit.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "path", "parts"),
+    [("healthcheck", "probes.md", ["health", "check"]), ("exitcodes", "endings.md", ["exit", "codes"])],
+)
+def test_a_word_that_nobody_wrote_as_one_finds_the_pair(
+    guide: Collection, question: str, path: str, parts: list[str]
+) -> None:
+    put(guide, APART)
+    assert find_paths(guide, question) == [path, "visits.md"]
+    words = find(guide, question, filters={"path": "nil.md"}).words
+    assert {(word.word, word.sections) for word in words} == {(question, 0), *((part, 2) for part in parts)}
+
+
+def test_words_of_which_no_two_stand_side_by_side_are_no_pair(guide: Collection) -> None:
+    put(guide, APART)
+    assert find_paths(guide, "checkhealth") == []
+    assert find_paths(guide, "doorexit") == []
+
+
+def test_what_somebody_wrote_as_one_is_not_split(guide: Collection) -> None:
+    put(guide, APART | {"one.md": "# One\n\nA healthcheck.\n"})
+    assert find_paths(guide, "healthcheck") == ["one.md"]
+
+
+def test_pairs_of_common_words_are_not_looked_up(guide: Collection) -> None:
+    put(guide, APART)
+    with mock.patch("collections_app.search.compounds.MOST_CHECKED", 1):
+        assert find_paths(guide, "healthcheck") == []
+
+
+def test_a_pair_of_another_collection_does_not_count(guide: Collection) -> None:
+    put(make_collection("other", tenant=guide.tenant), APART)
+    put(guide, {"health.md": "# Health\n\nAll is well.\n", "check.md": "# To do\n\nThe check is paid.\n"})
+    assert find_paths(guide, "healthcheck") == []
 
 
 def test_pairs_count_in_english_collections_beside_others(docs: Collection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.text.word_pairs import find_pair, join_pairs
+from collections_app.text.word_pairs import find_pair, iter_halves, join_pairs
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,21 @@ def test_each_pair_is_told_once_and_in_order() -> None:
 )
 def test_lexemes_are_told_that_one_is_made_of(joined: str, lexemes: set[str], made_of: set[str]) -> None:
     assert find_pair(joined, lexemes) == made_of
+
+
+@pytest.mark.parametrize(
+    ("joined", "halves"),
+    [
+        ("exitcod", ("exit", "code")),
+        ("cachefil", ("cach", "file")),
+        ("errorhandl", ("error", "handler")),
+        ("logfil", ("log", "file")),
+    ],
+)
+def test_a_word_is_cut_into_lexemes(joined: str, halves: tuple[str, str]) -> None:
+    assert halves in list(iter_halves(joined))
+
+
+@pytest.mark.parametrize("joined", ["check", "x" * 41, ""])
+def test_short_words_and_data_are_not_cut(joined: str) -> None:
+    assert list(iter_halves(joined)) == []

@@ -12,7 +12,8 @@
 6. Signs beyond ASCII that touch a word (`“file”`, `«file»`, `¿file`, `a—b`) become blanks, typographic apostrophes and hyphens those of
    ASCII (`l’API` is `l'API`): in some locales, as in that of the embedded database, the parser takes them for letters.
 7. The hyphen between a word and a number (`GS-15`, `7-10 days`) becomes a blank: the parser takes it for a minus.
-8. Numbers and abbreviations that are written in several ways (`3,000`, `401(k)`, `U.S.`) are one word too (variants.py).
+8. What opens a tag (`<style>`, `Map<String>`) becomes a blank: the parser passes over tags, and over all that follows `<script`.
+9. Numbers and abbreviations that are written in several ways (`3,000`, `401(k)`, `U.S.`) are one word too (variants.py).
 """
 
 from __future__ import annotations
@@ -126,6 +127,7 @@ def make_index_text(text: str) -> str:
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
         folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
+    folded = open_tags(folded)
     return f"{folded}\n{' '.join(parts)}" if parts else folded
 
 
@@ -139,13 +141,18 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
     numbered = list_numbered(plain, is_question=True) if with_parts else []
     names = encode_names(" ".join([folded, *numbered])) if with_parts else []
-    folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
+    folded = open_tags(UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded))
     return "\n".join(" ".join(each) for each in (names, [folded], parts) if each)
 
 
 def separate_words(text: str) -> str:
     """A folded text with blanks where PostgreSQL's parser would take what stands between words for a part of them."""
     return NUMBER_HYPHEN.sub(" ", end_addresses(replace_signs(text)))
+
+
+def open_tags(text: str) -> str:
+    """With blanks for `<` and `</`, when operators that have them are known."""
+    return text.replace("</", "  ").replace("<", " ") if "<" in text else text
 
 
 def end_addresses(text: str) -> str:

@@ -159,3 +159,41 @@ def test_an_address_is_found_as_a_key_too() -> None:
     found = find(collection, "example.com/tier-name")
     assert [hit.path for hit in found.hits] == ["labels.md"]
     assert not found.words
+
+
+TAGS = (
+    "# Elements\n\nPut `<style media='print'>` into the head, then a `<Ladder rungs={12}>` beside `Map<Halyard, Sheet>`.\n"
+    "Only `<script>` comes after the winch.\n"
+)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "question",
+    [
+        "<style>",
+        "style media",
+        "<Ladder rungs>",
+        "<Ladder rungs={12}>",
+        "rungs",
+        "Map<Halyard>",
+        "halyard",
+        "winch",
+        "<style> winch",
+        '"script comes after"',
+        "</script>",
+    ],
+)
+def test_tags_and_what_follows_them_are_words(question: str) -> None:
+    collection = make_collection()
+    put(collection, {"own.md": TAGS, "other.md": "# Other\n\nNothing of it.\n"})
+    found = find(collection, question)
+    assert [hit.path for hit in found.hits] == ["own.md"]
+    assert found.words == ()
+
+
+@pytest.mark.django_db
+def test_operators_with_the_sign_of_a_tag_are_still_found() -> None:
+    collection = make_collection()
+    put(collection, {"own.md": "# Order\n\n`a <= b` and `<b>`.\n", "other.md": "# Order\n\n`a = b` and `<b>`.\n"})
+    assert find_paths(collection, "<=") == ["own.md"]

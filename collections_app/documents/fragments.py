@@ -31,8 +31,9 @@ def find_fragment(document: Document, path: str) -> Fragment | None:
     Raises DocumentReplaced.
     """
     asked = path.strip()
-    name = next((each for each in iter_without_fragments(asked) if is_name_of(document, each)), asked)
-    fragment = unquote(asked[len(name) + 1 :]).replace("\0", "").strip()
+    name = next((each for each in iter_without_fragments(asked) if is_name_of(document, each)), None)
+    behind = asked.partition("#")[2] if name is None else asked[len(name) + 1 :]
+    fragment = unquote(behind).replace("\0", "").strip()
     return look_up_fragment(document, fragment) if fragment else None
 
 

@@ -36,7 +36,8 @@ def find_documents(collections: Sequence[Collection], path: str) -> list[Documen
 
 def guess_documents(collections: Sequence[Collection], path: str) -> list[Document]:
     """The readable documents whose pages a site, or a link of another page, calls so (iter_files): in each collection the likeliest."""
-    files = list(dict.fromkeys(chain.from_iterable(map(iter_files, iter_spellings(path.strip())))))
+    names = (name.partition("?")[0] for name in iter_spellings(path.strip()))
+    files = list(dict.fromkeys(chain.from_iterable(map(iter_files, names))))
     guessed: dict[int, Document] = {}
     found = select_whole(collections).filter(path__in=files)
     for document in sorted(found, key=lambda document: files.index(document.path)):

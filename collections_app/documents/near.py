@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db import connection
@@ -33,26 +33,44 @@ class Nearby(NamedTuple):
 
 
 def find_nearby(sections: Iterable[SectionText], words: str, language: str) -> Nearby | None:
-    """The section that is called so, else where most of the different words are, the headings above counted in; of equals the one whose own
-    heading has most of them and least besides, then the first. At the beginning of a paragraph. None where there is none of the words.
+    """The section that is called so, else where most of the different words are, the headings above counted in; see Rank for equals, of
+    which the first counts. At the beginning of a paragraph. None where there is none of the words.
 
     `sections` with their own texts only; `language` is the one of the text.
     """
     asked = list_asked(words, language)
-    best, best_rank, seen = None, (False, 0, 0, 0), set[str]()
+    best, best_rank, seen = None, Rank(), set[str]()
     for section in sections:
         found = find_words(section.text, asked)
         seen |= {word for _, word in found}
         at, near = find_closest(found)
         told = near.union(*({word for _, word in find_words(heading, asked)} for heading in section.heading_path))
-        heading = split_words(section.heading)
-        whole = len(asked.keys() & set(heading))
-        rank = (heading == split_words(words), len(told), whole, whole - len(heading) if whole else 0)
-        if told and (best is None or rank > best_rank):
-            is_called_so = whole and at < REACH_CHARACTERS
+        rank = rank_section(section, words, asked, len(told))
+        if told and rank > best_rank:
+            is_called_so = rank.in_own and at < REACH_CHARACTERS
             best, best_rank = (section, 0 if is_called_so else begin_paragraph(section.text, at)), rank
     missing = (word for word, forms in asked.items() if not forms.pairs and word not in seen)
     return Nearby(*best, tuple(missing)) if best else None
+
+
+class Rank(NamedTuple):
+    """What tells for a section, the weightiest first: that it is called so, how many of the words it has, how many of them are words of
+    the headings above and of its own one, and how few others are in that."""
+
+    is_called_so: bool = False
+    told: int = 0
+    in_path: int = 0
+    in_own: int = 0
+    shortness: int = 0
+
+
+def rank_section(section: SectionText, words: str, asked: Collection[str], told: int) -> Rank:
+    own = split_words(section.heading)
+    path = {word for heading in section.heading_path for word in split_words(heading)}
+    in_own = sum(word in asked for word in own)
+    return Rank(
+        own == split_words(words), told, sum(word in path for word in asked), in_own, -len(own) if in_own else 0
+    )
 
 
 def list_asked(words: str, language: str) -> dict[str, QuestionWords]:
@@ -72,3 +90,38 @@ def split_words(text: str) -> list[str]:
         for part in (word.split("-") if word.replace("-", "").isalpha() else [word])
         if part
     ]
+
+
+def make_forms(word: str) -> QuestionWords:
+    forms = make_question_words(word)
+    return forms._replace(beginnings=()) if forms.names else forms
+
+
+def find_stop_words(words: Sequence[str], language: str) -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(STOP_WORDS, [list(words), language])
+        return {word for (word,) in cursor.fetchall()}
+
+
+def find_words(text: str, asked: Mapping[str, QuestionWords]) -> list[tuple[int, str]]:
+    """Where each is in a text, in order; of unspaced scripts each pair of characters."""
+    folded = fold_in_place(text)
+    return sorted(
+        (at, form if forms.pairs else word) for word, forms in asked.items() for at, form in forms.find(folded)
+    )
+
+
+def find_closest(found: Sequence[tuple[int, str]]) -> tuple[int, set[str]]:
+    """Where the words stand closest together, at the one of them that the text has least; and which do there."""
+    first = find_densest(found, REACH_CHARACTERS)
+    near = [(at, word) for at, word in found if first <= at < first + REACH_CHARACTERS]
+    counts = Counter(word for _, word in found)
+    at, _ = min(near, key=lambda match: (counts[match[1]], match[0]), default=(0, ""))
+    return at, {word for _, word in near}
+
+
+def begin_paragraph(text: str, at: int) -> int:
+    """The beginning of the paragraph or list item, or of the line where that is far."""
+    blank = text.rfind("\n\n", 0, at)
+    start = blank + 2 if blank >= 0 else 0
+    return start if at - start <= PARAGRAPH_CHARACTERS else text.rfind("\n", 0, at) + 1

@@ -38,9 +38,9 @@ def read_id(name: str) -> int | None:
 
 def iter_files(name: str) -> Iterator[str]:
     """The files that a page may be which is called so on its site or in a link: `guide/start` is guide/start.md, guide/start.rst, … or
-    guide/start/index.md; likeliest first. So is `guide/start.html`."""
-    page = SITE_ENDING.sub("", name.rstrip("/"))
-    if page:
+    guide/start/index.md; likeliest first. So are `guide/start.html` and `guide/start/index.html`."""
+    named = SITE_ENDING.sub("", name.rstrip("/"))
+    for page in filter(None, dict.fromkeys((named, named.removesuffix("/index")))):
         yield from (f"{page}{ending}" for ending in PAGE_ENDINGS)
         yield from (f"{page}/{index}" for index in INDEX_NAMES)
 
@@ -50,6 +50,7 @@ def list_names(path: str) -> set[str]:
     folder, _, file = path.rpartition("/")
     pages = {path.removesuffix(ending) for ending in PAGE_ENDINGS if path.endswith(ending)}
     pages |= {folder, f"{folder}/"} if folder and file in INDEX_NAMES else set()
+    pages |= {f"{page}/index" for page in pages}
     return {path, *pages, *(f"{page}.html" for page in pages)}
 
 

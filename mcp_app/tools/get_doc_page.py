@@ -53,7 +53,8 @@ from mcp_app.tools.parameters import (
 from mcp_app.tools.places import FARTHEST, NOTHING_READ, Piece, Place, make_place_cursor, read_place, take_page
 
 # Fields that a small budget has no room for, the first of these first.
-DISPENSABLE = ("close_sections", "description", "source_url", "indexed", "title")
+DISPENSABLE = ("missing_words", "close_sections", "description", "source_url", "indexed", "title")
+MAX_MISSING = 20
 # What part of a budget may say where a page begins.
 HEADING_SHARE = 20
 
@@ -74,7 +75,7 @@ class Page:
     """A piece of a document, from `start` on; `cursor` leads to the next, None at the end.
 
     `fragment`: what its address names, where that is not the page's beginning. `near`: the words that it is to begin with, and `section_id`
-    where they are; empty where they are nowhere. `asked_tokens` is the budget that the caller gave.
+    where they are, empty where they are nowhere; `missing` are those that are nowhere. `asked_tokens` is the budget that the caller gave.
     """
 
     document: Document
@@ -84,6 +85,7 @@ class Page:
     fragment: Fragment | None = None
     near: str = ""
     section_id: str = ""
+    missing: Sequence[str] = ()
     piece: Piece = NOTHING_READ
     cursor: str | None = None
 
@@ -135,11 +137,11 @@ def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
     sections = find_sections(page.document, section_ids) if section_ids else []
     spans = [Span(section.position, section.end_position) for section in sections]
     first = spans[0].position if spans else 0
-    nearby = find_nearby(iter_page(page.document, first, spans), words)
+    nearby = find_nearby(iter_page(page.document, first, spans), words, page.document.collection.language)
     if nearby is None:
         return replace(page, start=Place(first, 0, spans), near=words)
     place = Place(nearby.section.position, nearby.offset, spans)
-    return replace(page, start=place, near=words, section_id=nearby.section.section_id)
+    return replace(page, start=place, near=words, section_id=nearby.section.section_id, missing=nearby.missing)
 
 
 def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
@@ -167,13 +169,17 @@ def render(page: Page) -> str:
 
 
 def render_near(page: Page) -> str:
-    """In which section it begins, or that the words are nowhere."""
+    """In which section it begins, and which of the words are nowhere."""
     if not page.near:
         return ""
     words = dump_json(shorten_name(page.near, page.max_tokens // HEADING_SHARE))
     if not page.section_id:
         return f"[none of the words {words} stands here: from the beginning]"
-    return f"[from where {words} stands on, in section_id: {name_section(page.section_id, page.max_tokens)}]"
+    where = f"in section_id: {name_section(page.section_id, page.max_tokens)}"
+    if not page.missing:
+        return f"[from where {words} stands on, {where}]"
+    missing = shorten_name(", ".join(page.missing), page.max_tokens // HEADING_SHARE)
+    return f"[from where most of {words} stands on, {where}; not here: {missing}]"
 
 
 def render_fragment(page: Page) -> str:
@@ -201,6 +207,8 @@ def make_data(page: Page) -> dict[str, Any]:
         data["from_section"] = name_section(page.fragment.section.section_id, page.max_tokens)
     elif page.near:
         data["from_section"] = name_section(page.section_id, page.max_tokens) if page.section_id else None
+        if page.missing:
+            data["missing_words"] = [shorten_name(word) for word in page.missing[:MAX_MISSING]]
     elif page.fragment:
         data |= make_missing_data(page.fragment, page.max_tokens)
     return drop_fields(data, DISPENSABLE, page.max_tokens // 2) | {

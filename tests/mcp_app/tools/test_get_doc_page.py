@@ -242,6 +242,16 @@ class TestFragments:
         assert section in text_of(call("table_of_contents", path=path)).rpartition("Next: ")[2]
         assert f"[section_id: {section}" in text_of(call("read_sections", path="pooling.md", section_ids=[path]))
 
+    @pytest.mark.parametrize(
+        "address", ["pooling/", "/pooling/", "pooling/?x=1", "pooling/index.html", "pooling.html", "pooling"]
+    )
+    def test_it_is_known_behind_each_way_of_calling_a_page(
+        self, call: CallTool, collection: Collection, address: str
+    ) -> None:
+        put(collection, {"pooling.mdx": "# Pooling\n\nWords.\n\n## Kept\n\nIt is kept.\n"})
+        assert data_of(call("get_doc_page", path=f"{address}#kept", format="json"))["from_section"] == "pooling/kept"
+        assert 'there is no section "gone"' in text_of(call("get_doc_page", path=f"{address}#gone"))
+
     def test_the_link_of_a_schema_in_an_api_leads_to_it(self, call: CallTool, collection: Collection) -> None:
         schemas = "Pet: {description: Barks.}, Box: {properties: {pet: {$ref: '#/components/schemas/Pet'}}}"
         put(
@@ -297,6 +307,33 @@ SETTINGS = (
     + "## Other\n\nThe anchor of other ships.\n"
 )
 
+LOAD = """# Loads
+
+## Kinds
+
+By default a `LoadTimeRule` has a load-time or a loadtime; see `LOAD_TIME`.
+
+## SPARE_LOAD_TIME
+
+The default is that of LOAD_TIME.
+
+## LOAD_TIME
+
+Default: 40.
+
+## Rigging 2.10
+
+### Changes
+
+The keel. What changes in 2.1 is below.
+
+## Rigging 2.1
+
+### Changes
+
+The boom.
+"""
+
 
 class TestNear:
     @pytest.fixture(autouse=True)
@@ -310,6 +347,42 @@ class TestNear:
         text = text_of(call("get_doc_page", path="settings.md", near=words, max_tokens=500))
         assert f'[from where "{words}" stands on, in section_id: settings/variables]\n\n- `ship.anchor.depth`' in text
         assert "The default depth is 40." in text
+
+    @pytest.mark.parametrize(
+        ("words", "heading"),
+        [
+            ("LOAD_TIME", "## LOAD_TIME"),  # not the name that it is part of, nor one with more of its spellings
+            ("LOAD_TIME default", "## LOAD_TIME"),
+            ("what is the default of `LOAD_TIME`?", "## LOAD_TIME"),
+            ("SPARE_LOAD_TIME", "## SPARE_LOAD_TIME"),
+            ("Rigging 2.1 changes", "### Changes\n\nThe boom"),  # by the heading above
+            ("changes of 2.10", "### Changes\n\nThe keel"),
+        ],
+    )
+    def test_a_section_that_is_called_so_comes_first(
+        self, collection: Collection, call: CallTool, words: str, heading: str
+    ) -> None:
+        put(collection, {"load.md": LOAD})
+        text = text_of(call("get_doc_page", path="load.md", near=words))
+        assert f"]\n\n{heading}" in text
+        assert "not here" not in text
+
+    def test_words_that_are_not_there_are_told(self, call: CallTool) -> None:
+        text = text_of(call("get_doc_page", path="short.md", near="what is the sail of SHIP_TIMES"))
+        assert (
+            '[from where most of "what is the sail of SHIP_TIMES" stands on, in section_id: short; not here: ship_times]'
+            in text
+        )
+        data = data_of(call("get_doc_page", path="short.md", near="sail of the SHIP_TIMES", format="json"))
+        assert (data["from_section"], data["missing_words"]) == ("short", ["ship_times"])
+
+    def test_words_that_say_nothing_are_looked_for_where_there_are_no_others(self, call: CallTool) -> None:
+        text = text_of(call("get_doc_page", path="settings.md", near="how many of", max_tokens=500))
+        assert "- `ship.sail0`: how many of sail 0 there are." in text
+
+    def test_a_text_without_blanks_is_found_by_its_pairs(self, collection: Collection, call: CallTool) -> None:
+        put(collection, {"ja.md": "# 索引\n\n## 概要\n\n本文です。\n\n## 検索\n\n文書の検索方法です。\n"})
+        assert "]\n\n文書の" in text_of(call("get_doc_page", path="ja.md", near="文書の検索方法"))
 
     def test_it_goes_on_from_there_to_the_end_of_what_was_asked_for(self, call: CallTool) -> None:
         asked = {"sections": ["variables"], "near": "ship.anchor.depth"}

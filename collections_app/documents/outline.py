@@ -46,12 +46,13 @@ class Level(NamedTuple):
     token_count: int
 
 
-def get_outline(document: Document, start: int = 0) -> Outline:
-    """The sections from position `start` on, as far as OUTLINE_SECTIONS go.
+def get_outline(document: Document, start: int = 0, end: int | None = None) -> Outline:
+    """The sections from position `start` on, up to `end` if it is given (only with a start), as far as OUTLINE_SECTIONS go.
 
     From the beginning of a document that has more: all of the higher levels that fit, and the first of the next level.
     """
-    entries = fetch_entries(sections_of(document).filter(position__gte=start))
+    sections = sections_of(document).filter(position__gte=start)
+    entries = fetch_entries(sections if end is None else sections.filter(position__lt=end))
     if not entries:
         check_version(document)
     if start or len(entries) < OUTLINE_SECTIONS:

@@ -16,7 +16,7 @@ from collections_app.documents import (
     get_outline,
     read_steadily,
 )
-from collections_app.models import Document
+from collections_app.models import Document, Section
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
@@ -55,7 +55,7 @@ class Contents:
     """The outline of a document from position `start` on.
 
     From the beginning, what has no room is left out of the lowest levels; the rest is then listed in order, all levels of it.
-    `fragment`: what the document's address names.
+    `fragment`: what the document's address names; where that has subsections, the outline is `part` of the document's, this section's.
     """
 
     document: Document
@@ -64,6 +64,12 @@ class Contents:
     call: Call
     reach: Reach
     fragment: Fragment | None = None
+    part: Section | None = None
+
+    @property
+    def end(self) -> int:
+        """The position behind the last section of what is listed, shown or not."""
+        return self.part.end_position if self.part else self.outline.section_count
 
     def choose(self, count: int) -> list[OutlineEntry]:
         """The first so many entries to be shown, in the order in which they stand."""
@@ -75,7 +81,7 @@ class Contents:
     def make_next_cursor(self, shown: Sequence[OutlineEntry]) -> str | None:
         """From the first section that is not shown; None when all are."""
         positions = {entry.position for entry in shown}
-        rest = range(self.start, self.outline.section_count)
+        rest = range(self.start, self.end)
         following = next((position for position in rest if position not in positions), None)
         return None if following is None else make_document_cursor(KIND, self.call, self.document, [following])
 
@@ -91,10 +97,20 @@ def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
             [start] = read_document_cursor(KIND, call, document, params.cursor, again)
         else:
             fragment = find_fragment(document, params.path)
-        return Contents(document, get_outline(document, start), start, call, reach, fragment)
+        part = get_part(fragment)
+        if part:
+            start = part.position
+        outline = get_outline(document, start, part.end_position if part else None)
+        return Contents(document, outline, start, call, reach, fragment, part)
 
     contents = read_steadily(read, reach.chosen)
     return TextAnswer(partial(render, contents), partial(make_data, contents))
+
+
+def get_part(fragment: Fragment | None) -> Section | None:
+    """The section that is named, if it has subsections and is not all of the document."""
+    section = fragment.section if fragment else None
+    return section if section and section.position and section.end_position > section.position + 1 else None
 
 
 def render(contents: Contents) -> str:
@@ -102,7 +118,7 @@ def render(contents: Contents) -> str:
 
     def build(count: int) -> str:
         shown = contents.choose(count)
-        parts = [render_header(contents), render_missing(contents), "\n".join(lines[entry.position] for entry in shown)]
+        parts = [render_header(contents), render_note(contents), "\n".join(lines[entry.position] for entry in shown)]
         return "\n\n".join(part for part in [*parts, render_next(contents, shown)] if part)
 
     return build(fit_count(len(lines), build, READ_TOKENS))
@@ -113,15 +129,19 @@ def render_header(contents: Contents) -> str:
     facts = [
         contents.reach.name(document.collection),
         name_path(document.path, document.pk, READ_TOKENS),
-        count_of(outline.section_count, "section"),
+        count_of(contents.end - contents.start if contents.part else outline.section_count, "section"),
         f"the list goes on from section {contents.start + 1}"
-        if contents.start
+        if contents.start and not contents.part
         else f"about {count_of(outline.token_count, 'token')}",
     ]
     return f"# {shorten_name(document.title)}\n{join_facts(facts)}"
 
 
-def render_missing(contents: Contents) -> str:
+def render_note(contents: Contents) -> str:
+    """What part of the page is listed, or that it has no such part."""
+    if contents.part:
+        whole = format_call("table_of_contents", path=contents.reach.locate(contents.document))
+        return f"[within section_id: {name_section(contents.part.section_id, READ_TOKENS)}; the whole page: {whole}]"
     if contents.fragment is None or contents.fragment.section:
         return ""
     return describe_missing(contents.fragment, READ_TOKENS)
@@ -146,7 +166,12 @@ def render_next(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
     lines = [f"Next: {recommend(contents, shown, path)}"]
     if cursor := contents.make_next_cursor(shown):
         call = format_call("table_of_contents", path=path, cursor=cursor)
-        lines.append(f"[{describe_rest(contents, shown)} left out; the rest: {call}; search_docs finds by words]")
+        ways = (
+            "search_docs finds by words"
+            if contents.part
+            else "path#section lists within one; search_docs finds by words"
+        )
+        lines.append(f"[{describe_rest(contents, shown)} left out; the rest: {call}; {ways}]")
     return "\n".join(lines)
 
 
@@ -160,8 +185,8 @@ def recommend(contents: Contents, shown: Sequence[OutlineEntry], path: str) -> s
 
 
 def describe_rest(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
-    left_out = contents.outline.section_count - contents.start - len(shown)
-    return f"{left_out} of {count_of(contents.outline.section_count, 'section')}"
+    total = contents.end - contents.start if contents.part else contents.end
+    return f"{contents.end - contents.start - len(shown)} of {count_of(total, 'section')}"
 
 
 def make_data(contents: Contents) -> dict[str, Any]:
@@ -170,6 +195,7 @@ def make_data(contents: Contents) -> dict[str, Any]:
 
     fragment = contents.fragment
     missing = make_missing_data(fragment, READ_TOKENS) if fragment and not fragment.section else {}
+    within = {"within": name_section(contents.part.section_id, READ_TOKENS)} if contents.part else {}
 
     def build(count: int) -> dict[str, Any]:
         shown = contents.choose(count)
@@ -179,7 +205,8 @@ def make_data(contents: Contents) -> dict[str, Any]:
             "path": name_path(document.path, document.pk, READ_TOKENS),
             "sections": [entries[entry.position] for entry in shown],
             **missing,
-            "left_out": outline.section_count - contents.start - len(shown),
+            **within,
+            "left_out": contents.end - contents.start - len(shown),
             "next_cursor": contents.make_next_cursor(shown),
         }
 
@@ -200,7 +227,7 @@ def make_entry_data(entry: OutlineEntry) -> dict[str, Any]:
 TABLE_OF_CONTENTS = Tool(
     name="table_of_contents",
     title="Table of contents of a page",
-    description="List the sections of one document with their ids and sizes, so that only the needed ones are read.",
+    description="List a document's sections, of path#section those within it, with ids and sizes, to read the needed ones.",
     params=TableOfContentsParams,
     run=run,
 )

@@ -39,6 +39,52 @@ class TestTableOfContents:
         assert 100 < shown < 400
         assert f"[{5_000 - shown} of 5051 sections left out; the rest: table_of_contents(path=" in text.splitlines()[-1]
 
+    def test_it_lists_what_is_within_the_section_that_the_address_names(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        parts = "".join(
+            f"## Part {n}\n\nw\n\n" + "".join(f"### Detail {n} {m}\n\nx\n\n" for m in range(3)) for n in range(4)
+        )
+        put(collection, {"long.md": f"# Long\n\n{parts}"})
+        text = text_of(call("table_of_contents", path="long.md#part-2"))
+        assert "· 4 sections · about " in text
+        assert '[within section_id: long/part-2; the whole page: table_of_contents(path="long.md")]' in text
+        assert [line.split(" ·")[0].strip() for line in text.splitlines() if line.strip().startswith("- ")] == [
+            "- Part 2",
+            "- Detail 2 0",
+            "- Detail 2 1",
+            "- Detail 2 2",
+        ]
+        assert text.splitlines()[-1] == 'Next: read_sections(path="long.md", section_ids=["long/part-2"])'
+        data = data_of(call("table_of_contents", path="long.md#part-2", format="json"))
+        assert [section["title"] for section in data["sections"]] == [
+            "Part 2",
+            "Detail 2 0",
+            "Detail 2 1",
+            "Detail 2 2",
+        ]
+        assert (data["within"], data["left_out"], data["next_cursor"]) == ("long/part-2", 0, None)
+
+    @pytest.mark.parametrize("fragment", ["long", "part-1/detail"])
+    def test_it_lists_all_where_that_is_all_or_has_nothing_within(
+        self, call: CallTool, collection: Collection, fragment: str
+    ) -> None:
+        put(collection, {"long.md": "# Long\n\n## Part 1\n\n### Detail\n\nx\n\n## Part 2\n\ny\n"})
+        data = data_of(call("table_of_contents", path=f"long.md#{fragment}", format="json"))
+        assert (len(data["sections"]), "within" in data) == (4, False)
+
+    def test_what_has_no_room_within_a_section_is_left_out_and_goes_on(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        details = "".join(f"### Detail of it number {m}\n\nx\n\n" for m in range(600))
+        put(collection, {"long.md": f"# Long\n\n## First\n\nw\n\n## Part\n\n{details}## Last\n\nw\n"})
+        data = data_of(call("table_of_contents", path="long.md#part", format="json"))
+        assert data["left_out"] == 601 - len(data["sections"]) > 0
+        rest = data_of(call("table_of_contents", path="long.md", cursor=data["next_cursor"], format="json"))
+        assert rest["sections"][0]["title"] == f"Detail of it number {len(data['sections']) - 1}"
+        text = text_of(call("table_of_contents", path="long.md#part"))
+        assert " of 601 sections left out; the rest: table_of_contents(" in text.splitlines()[-1]
+
     def test_its_pieces_name_every_section_of_a_very_long_page(self, call: CallTool, collection: Collection) -> None:
         parts = "".join(
             f"## Part {n}\n\n" + "".join(f"### Detail {n} {m}\n\nx\n\n" for m in range(100)) for n in range(12)

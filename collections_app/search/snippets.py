@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -22,6 +23,10 @@ TARGET = r"\]\((?:https?://|\.{0,2}/|#|[^()\s]+\.(?:md|html)\b)[^()]*\)"
 LINK = re.compile(rf"\[([^\[\]]+){TARGET}")
 # One that began before the text.
 REST_OF_LINK = re.compile(rf"([^\[\]]*){TARGET}")
+# Up to where the last entry begins: an item, a row or a setting, that is a line that begins with a sign, a number or what was found.
+ENTRY = re.compile(r"(?s:.*)\n[ \t]*(?:> )*(?!> )(?=[^\w\s(:]|\d+[.)] |[\w.-]*\Z)")
+SENTENCE = re.compile(r"(?s:.*)[.!?]\s+(?=[^a-z\s])")
+REST_OF_WORD = re.compile(r"\S{0,40}\s+")
 # How much is looked at for a snippet: links may be longer than what is shown of them.
 LINK_SHARE = 8
 MAX_SCANNED_CHARACTERS = 20_000
@@ -42,15 +47,14 @@ def choose_passage(passages: Sequence[Passage], words: QuestionWords) -> Passage
 def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -> str:
     """At most about `length` characters of `text` around the densest match, cut at words, with … where something is left out.
 
-    The section's own heading line is not repeated, white space is one blank, and markup that says nothing is dropped. Of the section
-    `start` characters stand before the text.
+    It begins with the entry of a list or table, or with the sentence, where that is near. The section's own heading line is not
+    repeated, white space is one blank, and markup that says nothing is dropped. Of the section `start` characters stand before the text.
     """
     text, start = narrow_passage(Passage(text, start), words, length)
-    body = text if start else HEADING_LINE.sub("", text, count=1)
-    body = " ".join(drop_lines(body).split())
-    if len(body) <= length and not start:
+    text = drop_lines(text if start else HEADING_LINE.sub("", text, count=1))
+    if not start and len(text) <= length * LINK_SHARE and len(body := " ".join(text.split())) <= length:
         return drop_targets(body)
-    return cut_at_words(body, choose_start(body, words, length), length, is_middle=start > 0)
+    return cut_at_words(text, choose_start(text, words, length), length, is_middle=start > 0)
 
 
 def drop_lines(text: str) -> str:
@@ -97,9 +101,21 @@ def cut_at_lines(code: str, length: int) -> str:
     return f"{code[:end] if end > 0 else code[:length]}\n…"
 
 
-def choose_start(body: str, words: QuestionWords, length: int) -> int:
-    """Where the window with most different words of the question begins; the earliest of equals, with some context before."""
-    return max(0, find_densest(words.find(fold_in_place(body)), length * 3 // 4) - length // 4)
+def choose_start(text: str, words: QuestionWords, length: int) -> int:
+    """Where the window with most different words of the question begins; the earliest of equals, with some context before.
+
+    From an entry's beginning on it may have more before, but none of those words less.
+    """
+    matches = words.find(fold_in_place(text))
+    reach = length * 3 // 4
+    densest = find_densest(matches, reach)
+    first = densest - length // 4
+    if first <= 0:
+        return 0
+    last, _ = matches[bisect_left(matches, (densest + reach, "")) - 1]
+    earliest = min(first, max(densest - length // 2, last - reach, 0))
+    begun = ENTRY.match(text, earliest, densest + 1) or SENTENCE.match(text, first, densest + 1)
+    return begun.end() if begun else find_word_start(text, first)
 
 
 def find_densest(matches: Sequence[tuple[int, str]], reach: int) -> int:
@@ -121,18 +137,18 @@ def find_densest(matches: Sequence[tuple[int, str]], reach: int) -> int:
     return best
 
 
-def cut_at_words(body: str, start: int, length: int, *, is_middle: bool = False) -> str:
-    """`is_middle`: something stands before the body."""
-    start = find_word_start(body, start) if start else 0
+def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False) -> str:
+    """From the word at `start` on. `is_middle`: something stands before the text."""
     before = "… " if start or is_middle else ""
     last = start + length * LINK_SHARE
-    text = drop_targets(body[start:last])
-    if len(text) <= length and last >= len(body):
-        return f"{before}{text.strip()}"
-    blank = text.rfind(" ", max(length - 40, 1), length)
-    return f"{before}{text[: blank if blank > 0 else length].strip()} …"
+    shown = drop_targets(" ".join(text[start:last].split()))
+    if len(shown) <= length and last >= len(text):
+        return f"{before}{shown}"
+    blank = shown.rfind(" ", max(length - 40, 1), length)
+    return f"{before}{shown[: blank if blank > 0 else length].strip()} …"
 
 
 def find_word_start(text: str, at: int) -> int:
     """Behind the next blank, if one is near."""
-    return text.find(" ", at, at + 40) + 1 or at
+    rest = REST_OF_WORD.match(text, at)
+    return rest.end() if rest else at

@@ -10,6 +10,8 @@ from collections_app.search.snippets import make_snippet
 OPTIONS = "".join(f"| `frame_limit_{n}` | {n * 7} | Limit number {n} |\n" for n in range(60))
 LIMITS = "".join(f"| `Frame{name}Limit` | 1 | A limit |\n" for name in ("Soft", "Hard", "Burst", "Window"))
 
+SETTINGS = [(f"frame_limit_{n}", n * 7, f"Frames that wheel {n} may hold") for n in range(10, 40)]
+
 
 def snip(text: str, question: str, length: int = 80) -> str:
     return make_snippet(text, make_question_words(question), length)
@@ -63,3 +65,42 @@ def test_it_is_as_long_as_it_may_be_where_links_lead_far() -> None:
 def test_it_may_begin_within_a_link() -> None:
     link = f"[{'plain ' * 20}and the turbine](https://x.example.org/turbines)"
     assert snip(f"{'Before. ' * 20}{link} turns.", "turbine", 40).endswith("and the turbine turns.")
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"),
+    [
+        ("| `{}` | {} | {} |\n", "| `frame_limit_21` | 147 | Frames that"),
+        ("- `{}` (default {}): {}.\n", "- `frame_limit_21` (default 147): Frames that"),
+        ("* **{}** = {}: {}.\n", "* **frame_limit_21** = 147: Frames that"),
+        ("1. `{}`, {}: {}.\n", "1. `frame_limit_21`, 147: Frames that"),
+        ("> - `{}` {} {}\n", "- `frame_limit_21` 147 Frames that"),
+        ("  {}: {}  # {}\n", "frame_limit_21: 147 # Frames that"),
+        ("`{}` | {} | {}\n", "`frame_limit_21` | 147 | Frames that"),
+        ("{}\n:   Default {}. {}.\n\n", "frame_limit_21 : Default 147. Frames that"),
+        ("The setting `{}` is {} at first. {}.\n", "The setting `frame_limit_21` is 147 at first. Frames that"),
+        ("Turn, and it turns. `{}` is {} at first. {}. ", "`frame_limit_21` is 147 at first. Frames that"),
+    ],
+    ids=["row", "item", "star", "number", "quoted", "YAML", "bare row", "term", "line", "sentence"],
+)
+def test_it_begins_with_the_entry_that_was_found_and_shows_no_value_of_the_one_before(form: str, begins: str) -> None:
+    text = "".join(form.format(*setting) for setting in SETTINGS)
+    assert snip(text, "frame_limit_21", 120).startswith(f"… {begins}")
+
+
+def test_it_begins_with_the_name_of_an_entry_whose_description_was_found() -> None:
+    rows = [f"| `gear_{n}` | integer | no | How many turns the gear makes at first. |\n" for n in range(9)]
+    rows[5] = rows[5].replace("turns", "revolutions")
+    assert snip("".join(rows), "revolutions").startswith("… | `gear_5` | integer | no | How many revolutions the gear")
+
+
+def test_no_word_that_was_asked_for_is_lost_for_the_beginning_of_an_entry() -> None:
+    shown = snip(f"{'Before. ' * 20}\n- `gear` is for those who like it: wheels {'of a kind ' * 4}turn.", "wheels turn")
+    assert shown.startswith("… those who like it: wheels")
+    assert "turn" in shown
+
+
+def test_lines_of_a_paragraph_are_no_entries() -> None:
+    assert "that is the gear's" in snip(
+        f"{'Before. ' * 20}\nand\nof the speed that is\nthe gear's revolutions", "revolutions"
+    )

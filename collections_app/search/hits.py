@@ -14,7 +14,7 @@ from collections_app.search.phrases import Pattern, has_phrases
 from collections_app.search.question import Question
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import Hit
-from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage
+from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage, is_heading
 from collections_app.search.stages import timing
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import PART_CHARACTERS
@@ -81,6 +81,23 @@ LATERAL (SELECT greatest(0, coalesce(found.part, 0) * %s::int - %s::int) AS star
 WHERE section.id = ANY(%s::bigint[])
 """
 
+# Of a section, the headings of those in it that are in no other of them: each begins where the one before ends.
+SUBSECTIONS = """
+WITH RECURSIVE below AS (
+    SELECT section.id, section.end_position AS last, 1 AS number, first.tenant_id, first.document_id, first.heading, first.end_position
+    FROM collections_app_section AS section JOIN collections_app_section AS first
+        ON first.tenant_id = section.tenant_id AND first.document_id = section.document_id AND first.position = section.position + 1
+    WHERE section.id = ANY(%s::bigint[]) AND section.end_position > first.position
+    UNION ALL
+    SELECT below.id, below.last, below.number + 1, next.tenant_id, next.document_id, next.heading, next.end_position
+    FROM below JOIN collections_app_section AS next
+        ON next.tenant_id = below.tenant_id AND next.document_id = below.document_id AND next.position = below.end_position
+    WHERE below.end_position < below.last AND below.number < %s
+)
+SELECT id, string_agg(heading, E';\\n' ORDER BY number) FROM below GROUP BY id
+"""
+MAX_SUBSECTIONS = 100
+
 
 @timing("hits")
 def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[tuple[Hit, ...], bool]:
@@ -98,17 +115,20 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
         chosen, remaining = remaining[: limit + spare], remaining[limit + spare :]
         rows = get_rows([section.section_id for section in chosen])
         parts = get_parts(section for section in chosen if is_long(rows.get(section.section_id)))
+        subsections = get_subsections([row.id for row in rows.values() if is_heading(row.excerpt)])
         is_current &= len(rows) == len(chosen)
         for section in chosen:
             row = rows.get(section.section_id)
             if row is None or row.identity in shown or len(hits) == limit:
                 continue
             collection = question.collections[row.collection_id]
-            passages = [Passage(row.excerpt), *parts.get(row.id, ())]
+            passages = [Passage(subsections.get(row.id, row.excerpt)), *parts.get(row.id, ())]
             if not (section.is_pinned or lacks_nothing(row, patterns.get(collection.language, ()))):
                 continue
             shown.add(row.identity)
-            hits.append(make_hit(row, section, collection, question.snip(passages, collection.language)))
+            snippet = question.snip(passages, collection.language)
+            told = f"Subsections: {snippet}" if row.id in subsections else snippet
+            hits.append(make_hit(row, section, collection, told))
     return tuple(hits), is_current
 
 
@@ -183,6 +203,15 @@ def get_parts(sections: Iterable[RankedSection]) -> dict[int, list[Passage]]:
             ],
         )
         return {section_id: [Passage(text, start)] for section_id, start, text in cursor.fetchall()}
+
+
+def get_subsections(section_ids: Sequence[int]) -> dict[int, str]:
+    """Section id → the headings below it, where there are any."""
+    if not section_ids:
+        return {}
+    with open_cursor() as cursor:
+        cursor.execute(SUBSECTIONS, [write_array(section_ids), MAX_SUBSECTIONS])
+        return dict(cursor.fetchall())
 
 
 def make_hit(row: Row, section: RankedSection, collection: Collection, snippet: str) -> Hit:

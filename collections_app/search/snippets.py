@@ -12,6 +12,7 @@ from collections_app.search.question_words import QuestionWords, fold_in_place
 from collections_app.text.code_blocks import iter_code_blocks
 
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
+HEADING_ALONE = re.compile(r"\s*#{1,6}[ \t][^\n]*\s*")
 FENCES = ("```", "~~~")
 # A fence may stand in a list item, a quotation or a tab.
 FENCE_LINE = re.compile(r"\n[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}[^`\n]*|~{3,}[^\n]*)(?=\n|\Z)")
@@ -37,6 +38,11 @@ class Passage(NamedTuple):
 
     text: str
     start: int = 0
+
+
+def is_heading(text: str) -> bool:
+    """Whether a section says nothing by itself."""
+    return HEADING_ALONE.fullmatch(text) is not None
 
 
 def choose_passage(passages: Sequence[Passage], words: QuestionWords) -> Passage:

@@ -8,6 +8,7 @@ from threading import Thread
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection, Tenant
@@ -444,6 +445,43 @@ def test_a_snippet_shows_other_forms_and_parts_of_identifiers(text: str, query: 
     filler = "plain words that say little " * 60
     put(collection, {"a.md": f"# Page\n\n{filler}{text} {filler}\n"})
     assert shown in find(collection, query).hits[0].snippet
+
+
+def test_a_heading_without_text_shows_the_headings_right_below_it() -> None:
+    collection = make_collection()
+    chains = "## Chains\n\nOf steel.\n\n### Oiling\n\nOften.\n\n### Tension\n\nTight.\n\n"
+    put(
+        collection,
+        {"a.md": f"# Sprockets\n\n{chains}## `gear` of [wheels](w.md)\n\nTurn.\n\n# Other things\n\n## Bolts\n"},
+    )
+    shown = {hit.section_id: hit.snippet for hit in find(collection, "sprockets OR bolts OR other").hits}
+    assert shown["sprockets"] == "Subsections: Chains; gear of wheels"
+    assert shown["other-things"] == "Subsections: Bolts"
+    assert shown["other-things/bolts"] == ""
+
+
+def test_of_many_headings_below_it_those_that_were_asked_for_are_shown() -> None:
+    collection = make_collection()
+    put(collection, {"a.md": "# Sprockets\n\n" + "".join(f"## Model m{n:03}\n\nA sprocket.\n\n" for n in range(90))})
+    shown = {
+        query: next(
+            hit for hit in find(collection, query, snippet_length=100).hits if hit.section_id == "sprockets"
+        ).snippet
+        for query in ("sprockets", "sprockets OR m077")
+    }
+    assert shown["sprockets"].startswith("Subsections: Model m000; Model m001;")
+    assert shown["sprockets"].endswith(" …")
+    assert shown["sprockets OR m077"].startswith("Subsections: … ")
+    assert "Model m077;" in shown["sprockets OR m077"]
+
+
+@pytest.mark.parametrize(("text", "more"), [("# Sprockets\n\nThey turn.\n\n", 0), ("# Sprockets\n\n", 1)])
+def test_only_headings_without_text_cost_a_statement_for_what_is_below_them(text: str, more: int) -> None:
+    collection = make_collection()
+    put(collection, {"a.md": f"{text}## Chains\n\nOf steel.\n"})
+    with CaptureQueriesContext(connection) as asked:
+        find(collection, "sprockets")
+    assert sum("below" in query["sql"] for query in asked.captured_queries) == more
 
 
 def test_stop_words_draw_no_snippet_to_them() -> None:

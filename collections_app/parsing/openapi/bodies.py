@@ -1,11 +1,14 @@
-"""The properties of a request's body whose schema is described elsewhere, one level of them, shortened: so its operation can be called.
+"""The properties of a request's or a response's body whose schema is described elsewhere, one level of them, shortened: so its operation
+can be called, and what comes back is known.
 
-What is only read (`readOnly`) is left out. Where that would say too much again, links have to do.
+What is only read (`readOnly`) is left out of requests, what is only written (`writeOnly`) of responses. Where that would say too much
+again, links have to do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from collections_app.parsing.openapi.components import Components
@@ -26,7 +29,7 @@ from collections_app.parsing.openapi.writing import Writer
 
 MAX_ROWS = 50
 MAX_REPEATED_CHARACTERS = 5_000_000
-"""Of all bodies of a description."""
+"""Of all requests' bodies of a description, and of all responses'."""
 
 _MAX_REFERENCES = 20
 _MAX_PARTS = 100
@@ -36,17 +39,67 @@ _MAX_DETAILS_CHARACTERS = 400
 _Row = tuple[str, str, str, str]
 
 
-def write_body_properties(writer: Writer, body: Object, components: Components) -> None:
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """Whether bodies are sent or received, by the sign of the properties that are not."""
+
+    not_shown: str
+
+    def shows(self, schema: Object) -> bool:
+        return not any(is_true(part, self.not_shown) for part in (schema, *get_objects(schema, "allOf")))
+
+    def list_references(self, body: Object, components: Components) -> list[tuple[str, str]]:
+        """Where in the body another schema is: `""` for all of it, `data` for a property; and which."""
+        found = (each for schema in _list_schemas(body) for each in self._iter_references(schema))
+        return list(islice(dict.fromkeys(found), _MAX_REFERENCES))
+
+    def _iter_references(self, schema: Object) -> Iterator[tuple[str, str]]:
+        """Those of the schema itself; where it is written inline, those of its properties too."""
+        yield from _iter_own("", schema)
+        for part in (schema, *get_objects(schema, "allOf")):
+            for key, value in get_object(part, "properties").items():
+                if isinstance(value, dict) and self.shows(value):
+                    yield from _iter_own(to_text(key), value)
+
+    def make_own_rows(self, body: Object, components: Components) -> list[_Row]:
+        inline = (schema for schema in _list_schemas(body) if schema and not get_text(schema, "$ref"))
+        return [row for schema in inline for row in self.make_rows(schema, components)]
+
+    def make_rows(self, schema: Object, components: Components) -> list[_Row]:
+        """One more than is shown where there are more."""
+        parts = _flatten(schema, components)
+        required = {name for part in parts for name in get_texts(part, "required")}
+        properties = {key: value for part in parts for key, value in get_object(part, "properties").items()}
+        values = ((to_text(key), value if isinstance(value, dict) else {}) for key, value in properties.items())
+        shown = (each for each in values if self.shows(each[1]))
+        return [
+            (
+                name,
+                describe_type(value, components.links),
+                "yes" if name in required else "no",
+                _describe(value, components),
+            )
+            for name, value in islice(shown, MAX_ROWS + 1)
+        ]
+
+
+SENT = Direction("readOnly")
+RECEIVED = Direction("writeOnly")
+
+
+def write_body_properties(writer: Writer, body: Object, components: Components, direction: Direction) -> None:
     """Behind what the body itself says of them: of one that is referred to, that is nothing."""
-    own = components.make(body, _make_own_rows) if get_text(body, "$ref") else []
+    own = components.make(body, direction.make_own_rows) if get_text(body, "$ref") else []
     rows: dict[str, _Row] = {row[0]: (f"`{row[0]}`", *row[1:]) for row in own}
-    references = components.make(body, _list_references)
+    references = components.make(body, direction.list_references)
     for path, reference in references:
-        for name, kind, needed, said in components.make({"$ref": reference}, _make_short_rows):
+        for name, kind, needed, said in components.make({"$ref": reference}, direction.make_rows):
             shown = f"{path}.{name}" if path else name
             rows.setdefault(shown, (f"`{shown}`", kind, needed, said))
-    components.repeated_characters += sum(len(cell) for row in islice(rows.values(), MAX_ROWS) for cell in row)
-    if not rows or components.repeated_characters > MAX_REPEATED_CHARACTERS:
+    components.repeated_characters[direction] += sum(
+        len(cell) for row in islice(rows.values(), MAX_ROWS) for cell in row
+    )
+    if not rows or components.repeated_characters[direction] > MAX_REPEATED_CHARACTERS:
         return
     names = dict.fromkeys(name_reference(reference, components.links) for _, reference in references)
     whose = f" of {', '.join(names)}" if names else ""
@@ -54,29 +107,9 @@ def write_body_properties(writer: Writer, body: Object, components: Components) 
     writer.add_table(HEADER, islice(rows.values(), MAX_ROWS))
 
 
-def _list_references(body: Object, components: Components) -> list[tuple[str, str]]:
-    """Where in the body another schema is: `""` for all of it, `data` for a property; and which."""
-    found = (each for schema in _list_schemas(body) for each in _iter_references(schema))
-    return list(islice(dict.fromkeys(found), _MAX_REFERENCES))
-
-
 def _list_schemas(body: Object) -> list[Object]:
     """Of each media type, or the one of Swagger 2."""
     return [get_object(each, "schema") for each in (body, *get_object(body, "content").values())]
-
-
-def _make_own_rows(body: Object, components: Components) -> list[_Row]:
-    inline = (schema for schema in _list_schemas(body) if schema and not get_text(schema, "$ref"))
-    return [row for schema in inline for row in _make_short_rows(schema, components)]
-
-
-def _iter_references(schema: Object) -> Iterator[tuple[str, str]]:
-    """Those of the schema itself; where it is written inline, those of its properties too."""
-    yield from _iter_own("", schema)
-    for part in (schema, *get_objects(schema, "allOf")):
-        for key, value in get_object(part, "properties").items():
-            if isinstance(value, dict) and not _is_read_only(value):
-                yield from _iter_own(to_text(key), value)
 
 
 def _iter_own(path: str, schema: Object) -> Iterator[tuple[str, str]]:
@@ -84,28 +117,6 @@ def _iter_own(path: str, schema: Object) -> Iterator[tuple[str, str]]:
     for place, each in ((path, schema), *((path, part) for part in get_objects(schema, "allOf")), (f"{path}[]", items)):
         if reference := get_text(each, "$ref"):
             yield place, reference
-
-
-def _make_short_rows(schema: Object, components: Components) -> list[_Row]:
-    """Of what may be sent; one more than is shown where there are more."""
-    parts = _flatten(schema, components)
-    required = {name for part in parts for name in get_texts(part, "required")}
-    properties = {key: value for part in parts for key, value in get_object(part, "properties").items()}
-    values = ((to_text(key), value if isinstance(value, dict) else {}) for key, value in properties.items())
-    sent = (each for each in values if not _is_read_only(each[1]))
-    return [
-        (
-            name,
-            describe_type(value, components.links),
-            "yes" if name in required else "no",
-            _describe(value, components),
-        )
-        for name, value in islice(sent, MAX_ROWS + 1)
-    ]
-
-
-def _is_read_only(schema: Object) -> bool:
-    return any(is_true(part, "readOnly") for part in (schema, *get_objects(schema, "allOf")))
 
 
 def _flatten(schema: Object, components: Components) -> list[Object]:

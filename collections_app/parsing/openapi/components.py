@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 from collections_app.parsing.openapi.references import make_links
@@ -16,15 +17,15 @@ class Components:
 
     def __init__(self, description: Object) -> None:
         self.links = make_links(description)
-        self.repeated_characters = 0
+        self.repeated_characters: Counter[Hashable] = Counter()
         self._description = description
-        self._made: dict[tuple[str, str], object] = {}
+        self._made: dict[tuple[Hashable, str], object] = {}
 
     def make(self, value: Object, make: Callable[[Object, Components], _T]) -> _T:
         reference = get_text(value, "$ref")
         if not reference:
             return make(value, self)
-        key = (make.__qualname__, reference)
+        key = (make, reference)
         if key not in self._made:
             self._made[key] = make(resolve(self._description, value), self)
         return self._made[key]  # type: ignore[return-value]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from collections_app.parsing.openapi.access import describe_requirements, write_servers
-from collections_app.parsing.openapi.bodies import write_body_properties
+from collections_app.parsing.openapi.bodies import RECEIVED, SENT, write_body_properties
 from collections_app.parsing.openapi.components import Components
 from collections_app.parsing.openapi.details import describe_details, describe_row
 from collections_app.parsing.openapi.examples import find_example, write_code_samples
@@ -157,11 +157,11 @@ def _write_body(writer: Writer, operation: Operation, components: Components) ->
     if body := get_object(operation.values, "requestBody"):
         _write_body_head(writer, components.resolve(body))
         _write_content(writer, body, components)
-        write_body_properties(writer, body, components)
+        write_body_properties(writer, body, components, SENT)
     elif in_body := next((each for _, each in given if get_text(each, "in") == "body"), None):
         _write_body_head(writer, in_body)
         _write_schema(writer, get_object(in_body, "schema"), components.links)
-        write_body_properties(writer, in_body, components)
+        write_body_properties(writer, in_body, components, SENT)
     else:
         fields = (named for named, each in given if get_text(each, "in") == "formData")
         form = [row for each in fields for row in components.make(each, _make_rows)]
@@ -183,6 +183,13 @@ def _write_responses(writer: Writer, responses: Object, components: Components) 
         if headers := components.make(response, _list_headers):
             writer.add("\n".join(headers))
         _write_content(writer, response, components)
+        if _is_success(to_text(code), responses):
+            write_body_properties(writer, response, components, RECEIVED)
+
+
+def _is_success(code: str, responses: Object) -> bool:
+    """What all operations answer when they fail is looked up once, by its link."""
+    return code.startswith("2") or (code == "default" and not any(to_text(each).startswith("2") for each in responses))
 
 
 def _list_headers(response: Object, components: Components) -> list[str]:

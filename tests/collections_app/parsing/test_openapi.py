@@ -111,7 +111,7 @@ DOG = {
     "allOf": [
         {"$ref": "#/components/schemas/Base"},
         {"required": ["name", "size"], "properties": {"age": {"type": "integer"}, "size": {"type": "number"},
-         "id": {"readOnly": True}, "by": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"readOnly": True}]}}},
+         "id": {"type": "integer", "readOnly": True}, "by": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"readOnly": True}]}}},
         {"$ref": "#/components/schemas/Dog"},
     ]
 }  # fmt: skip
@@ -175,10 +175,76 @@ def test_of_a_large_body_the_first_properties_are_shown() -> None:
     assert text.count("| string |") == bodies.MAX_ROWS
 
 
-def test_bodies_are_repeated_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def make_answer(answers: dict[str, Any], **components: Any) -> str:
+    paths = {"/pets": {"get": {"responses": answers}}}
+    return get_section(parse_description(paths=paths, components=components), "GET /pets")
+
+
+@pytest.mark.parametrize(
+    ("schema", "prefix"),
+    [(TO_DOG, ""), ({"properties": {"data": TO_DOG}}, "data."), ({"type": "array", "items": TO_DOG}, "[].")],
+)
+@pytest.mark.parametrize("code", ["200", "2XX", "default"])
+def test_a_response_shows_the_properties_that_come_back(code: str, schema: dict[str, Any], prefix: str) -> None:
+    secret = {"properties": {"password": {"type": "string", "writeOnly": True}}}
+    base = {"allOf": [BASE, secret]}
+    text = make_answer(
+        {code: {"description": "All.", "content": {"application/json": {"schema": schema}}}},
+        schemas={"Base": base, "Dog": DOG},
+    )
+    said, _, rows = text.partition("Properties of [`Dog`](#pets/schemas/dog), in short:")
+    assert f"`{code}` All." in said
+    assert [row.split(" | ")[:3] for row in rows.split("\n") if row.startswith("| `")] == [
+        [f"| `{prefix}name`", "string", "yes"],
+        [f"| `{prefix}age`", "integer", "no"],
+        [f"| `{prefix}size`", "number", "yes"],
+        [f"| `{prefix}id`", "integer", "no"],
+        [f"| `{prefix}by`", "[`Base`](#pets/schemas/base)", "no"],
+    ]
+
+
+def test_a_response_that_is_referred_to_shows_its_properties_in_short() -> None:
+    response = {
+        "description": "One.",
+        "content": {"a/b": {"schema": {"properties": {"a": {"type": "integer"}, "dog": TO_DOG}}}},
+    }
+    text = make_answer(
+        {"201": {"$ref": "#/components/responses/One"}}, schemas={"Base": BASE, "Dog": DOG}, responses={"One": response}
+    )
+    for expected in ("`201` One.", "| `a` | integer | no |", "| `dog.size` | number | yes |"):
+        assert expected in text
+
+
+def test_a_swagger_response_shows_the_properties_of_its_schema() -> None:
+    responses = {"200": {"description": "One.", "schema": {"$ref": "#/definitions/Pet"}}}
+    description = {"swagger": "2.0", "paths": {"/a": {"get": {"responses": responses}}},
+                   "definitions": {"Pet": {"properties": {"a": {"type": "integer"}}}}}  # fmt: skip
+    document = parse(RawDocument("api.json", json.dumps(description).encode()))
+    assert "Properties of [`Pet`](#api/schemas/pet), in short:" in get_section(document, "GET /a")
+
+
+def test_what_an_operation_answers_when_it_fails_is_a_link() -> None:
+    content = {"content": {"application/json": {"schema": TO_DOG}}}
+    text = make_answer({"204": {}, "404": content, "default": content}, schemas={"Base": BASE, "Dog": DOG})
+    assert text.count("- `application/json`: [`Dog`](#pets/schemas/dog)") == 2
+    assert "in short" not in text
+
+
+def test_what_is_only_read_is_left_out_of_bodies_where_responses_show_it() -> None:
+    content = {"content": {"application/json": {"schema": TO_DOG}}}
+    operation = {"requestBody": content, "responses": {"200": content}}
+    document = parse_description(paths={"/a": {"post": operation}}, components={"schemas": {"Base": BASE, "Dog": DOG}})
+    body, _, response = get_section(document, "POST /a").partition("**Responses**")
+    assert "| `id` |" not in body
+    assert "| `id` |" in response
+
+
+@pytest.mark.parametrize("kind", ["body", "response"])
+def test_bodies_are_repeated_up_to_a_limit(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "MAX_REPEATED_CHARACTERS", 100)
     body = {"content": {"a/b": {"schema": {"$ref": "#/components/schemas/Pet"}}}}
-    paths = {f"/{number}": {"post": {"requestBody": body}} for number in range(50)}
+    operation = {"requestBody": body} if kind == "body" else {"responses": {"200": body}}
+    paths = {f"/{number}": {"post": operation} for number in range(50)}
     document = parse_description(paths=paths, components={"schemas": {"Pet": PET}})
     assert 0 < document.content.count("in short:") < 5
 

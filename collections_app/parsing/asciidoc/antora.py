@@ -36,6 +36,12 @@ def find_component(path: str) -> str | None:
     return place["root"].removesuffix("modules/") if place else None
 
 
+def find_folder(path: str) -> str:
+    """That of a page within those of its module."""
+    place = _PLACE.match(path)
+    return posixpath.dirname(path[place.end() :]) if place else ""
+
+
 def get_attributes(path: str) -> Mapping[str, str]:
     """Those that Antora itself gives a page."""
     place = _PLACE.match(path)

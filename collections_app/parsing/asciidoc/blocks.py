@@ -12,6 +12,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.asciidoc import code
 from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
 from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value, read_number
+from collections_app.parsing.asciidoc.examples import MACRO, name_example
 from collections_app.parsing.asciidoc.inline import InlineReader, get_words
 from collections_app.parsing.asciidoc.lines import (
     ADMONITION,
@@ -34,7 +35,7 @@ from collections_app.parsing.asciidoc.lists import write_list, write_tabs
 from collections_app.parsing.asciidoc.signs import unprotect
 from collections_app.parsing.asciidoc.styles import WRITERS, BlockFacts, fits, open_admonition, write_diagram
 from collections_app.parsing.asciidoc.tables import write_table
-from collections_app.parsing.asciidoc.tree import Node, add
+from collections_app.parsing.asciidoc.tree import Node, add, make_element
 from collections_app.parsing.html.tree import Element
 
 MAX_DEPTH = 50
@@ -68,6 +69,7 @@ class BlockReader:
         self.comments: list[str] = []
         self.first_heading: Element | None = None
         self.repeated_characters = 0
+        self._section_id = ""
 
     def read(self, lines: Sequence[str], parent: Element, depth: int = 0, *, is_document: bool = False) -> None:
         """Put the blocks into the element. `is_document` is true for what can have sections. Raises ParseError for what nests too deep."""
@@ -182,6 +184,7 @@ class BlockReader:
         nodes = self.inline.read(title)
         words = get_words(nodes)
         id = id or self.inline.references.make_section_id(words)
+        self._section_id = id
         self.inline.references.add(id, facts.id_text or words)
         self.inline.references.add(words, words)
         self.inline.footnotes.write(parent)
@@ -238,6 +241,11 @@ class BlockReader:
                 add(add(parent, "p"), "img", alt=alt)
             return True
         if name == "toc":
+            return True
+        if name == MACRO and macro["target"]:
+            self.write_title(facts, parent)
+            named = name_example(self.attributes.replace_references(macro["target"]), self._section_id)
+            add(parent, "p", ["Example code: ", make_element("code", [named])])
             return True
         if name == "include":
             add(parent, "p", [macro[0]])

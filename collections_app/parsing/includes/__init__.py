@@ -99,7 +99,11 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
     if not _has_hint(format, content):
         return ()
     lines = decode_text(content)[0].split("\n")
-    found = [lines[include.first].strip() for include in _iter_includes(format, lines, Attributes(), "")]
+    found = [
+        lines[include.first].strip()
+        for include in _iter_includes(format, lines, Attributes(), "")
+        if include.first < include.end
+    ]
     if not found:
         return ()
     more = [f"{len(found) - _MAX_SHOWN} more"] if len(found) > _MAX_SHOWN else []
@@ -177,9 +181,11 @@ class _Page:
         if include.writing is Writing.BY_EXTENSION and is_text(path, self._format):
             body = _strip_front_matter(text) if self._format in _MARKDOWN else text
             return [*include.before, *self.resolve(body, path, depth + 1).split("\n"), *include.after]
+        language = include.language or find_language(path) or "text"
+        if self._format is Format.ASCIIDOC and include.writing is Writing.AS_CODE:
+            return asciidoc.write_listing(text, language)
         if include.writing is Writing.AS_IT_IS or self._format is Format.ASCIIDOC:
             return text.split("\n")
-        language = include.language or find_language(path) or "text"
         if self._format in _MARKDOWN:
             return make_fence(text, language).split("\n")
         return _write_directive(include, text, language)

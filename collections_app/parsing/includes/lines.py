@@ -25,7 +25,8 @@ class Writing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """Lines `first` to `end` (exclusive). `prefix` is what each line there begins with, `kept` the lines that stay, without it.
+    """Lines `first` to `end` (exclusive). `prefix` is what each line there begins with, `kept` the lines that stay, without it;
+    where the lines are none, the file is put in before `first`.
 
     `before` and `after` are lines to be written around the file; `is_optional` says that nothing is missed without it.
     """

@@ -442,6 +442,43 @@ def test_only_asciidoc_in_a_module_gets_attributes_of_a_component() -> None:
         assert resolve("{harbour}\n", files, path) == "{harbour}\n"
 
 
+EXAMPLES = {
+    "docs/antora.yml": "asciidoc:\n  attributes:\n    include-java: 'example$java/org/sea'\n    include-kotlin: example$kt\n",
+    "docs/modules/ROOT/examples/java/org/sea/boats/atsea/Sail.java": "class Sail {\n// tag::up[]\n\tint up;\n// end::up[]\n}\n",
+    "docs/modules/ROOT/examples/kt/boats/atsea/Sail.kt": "class Sail\n",
+    "docs/modules/ROOT/examples/java/org/sea/sails/new/boats/atsea/Jib.java": "class Jib {}\n/*\n-----\n*/\n",
+}
+BOATS = "[[boats.at-sea]]\n== At sea\n\n[.small]\nThey sail.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            ".Sails\ninclude-code::Sail[]",
+            "**Sails**\n\nExample code: `boats/atsea/Sail`\n\n```java\nclass Sail {\n\tint up;\n}\n```\n\n```kotlin\nclass Sail\n```\n",
+        ),
+        (
+            "include-code::Sail[tag=up,indent=0]",
+            "Example code: `boats/atsea/Sail`\n\n```java\nint up;\n```\n",
+        ),
+        (
+            "include-code::./Jib[]",
+            "Example code: `boats/atsea/Jib`\n\n```java\nclass Jib {}\n/*\n-----\n*/\n```\n",
+        ),
+        ("include-code::../Keel[]", "Example code: `boats/Keel`\n"),
+        ("====\ninclude-code::Keel[]\n====", "Example code: `boats/atsea/Keel`\n"),
+    ],
+    ids=["languages", "tag", "folder of the page", "above", "in a box"],
+)
+def test_springs_examples_are_those_that_their_section_names(line: str, expected: str) -> None:
+    path = "docs/modules/ROOT/pages/sails/ne-w/page.adoc"
+    text = resolve(f"= Sea\n\n{BOATS}{line}\n\nMore.\n", EXAMPLES, path)
+    document = parse(RawDocument(path, text.encode()))
+    assert document.sections[-1].text == f"## At sea\n\nThey sail.\n\n{expected}\nMore.\n"
+    assert not document.warnings
+
+
 def test_asciidoc_that_need_not_be_there_is_not_missed() -> None:
     assert resolve("a\n\ninclude::b.adoc[opts=optional]\n", {}, "docs/page.adoc") == "a\n\n"
     assert (

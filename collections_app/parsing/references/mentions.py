@@ -1,4 +1,4 @@
-"""What a page of reStructuredText names of other pages: labels by `:ref:`, pages by `:doc:` and `toctree`."""
+"""What a page of reStructuredText names of other pages: labels by `:ref:` and `:numref:`, pages by `:doc:` and `toctree`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from itertools import islice
 from collections_app.parsing.references.names import normalise
 from collections_app.parsing.references.targets import Kind
 
-HINT = re.compile(rb":(?:(?<=:ref:)|(?<=:doc:)|(?<=toctree::))")
+HINT = re.compile(rb":(?:(?<=:ref:)|(?<=:numref:)|(?<=:doc:)|(?<=toctree::))")
 """Found in every text that iter_mentions() finds something in."""
 
 MAX_MENTIONS = 10_000
 MAX_NAME_CHARACTERS = 1000
 
-_ROLE = re.compile(r":(ref|doc):`([^`]{1,1000})`")
+_ROLE = re.compile(r":(ref|numref|doc):`([^`]{1,1000})`")
 _TOCTREE = re.compile(r"(\s*)\.\. toctree::")
 _WITH_TITLE = re.compile(r"[^<>]+<([^<>]*)>$")
-_KINDS = {"ref": Kind.LABEL, "doc": Kind.PAGE}
+_KINDS = {"ref": Kind.LABEL, "numref": Kind.LABEL, "doc": Kind.PAGE}
 
 
 @dataclass(frozen=True, slots=True)

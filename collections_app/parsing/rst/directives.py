@@ -73,7 +73,9 @@ class Code(SphinxDirective):
         text = "\n".join([*lines, *self.content])
         block = nodes.literal_block(text, text, language=self.language or language) if text.strip() else None
         caption = self.parse_inline(self.options.get("caption", ""))
-        title = nodes.paragraph("", "", nodes.strong("", "", *caption)) if caption else None
+        title = nodes.caption("", "", *caption) if caption else None
+        if title:
+            self.add_name(title)
         return list(filter(None, [title, block]))
 
 

@@ -11,6 +11,8 @@ from docutils import nodes
 from collections_app.parsing.html.escaping import escape_text, make_code_span
 from collections_app.parsing.references.targets import Kind, Targets
 
+_MAX_TITLE_CHARACTERS = 1000
+_NUMBER = re.compile(r"(?:%s|\{number\})(?:\W{1,3}\{name\})?|\{name\}")
 _LABEL_OF_WORDS = re.compile(r"[a-z0-9_]+")
 _BLANKS = re.compile(r"\s+")
 _SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
@@ -60,13 +62,17 @@ class InlineWriter:
         return self._write_reference(node) if "reftarget" in node else self._join(node)
 
     def _write_reference(self, node: Any) -> str:
-        """The title that is given, else that of the section; a link where the section is on another page."""
+        """The title that is given, else that of the section; a link where the section is on another page. Numbers that only a build gives
+        are the title, too.
+        """
         label = node["reftarget"]
         given = self._join(node) if node["is_titled"] else ""
         own_title = self._find_title(label)
         target = None if own_title else self._targets.get((Kind.LABEL, label))
         title = own_title or (target.title if target else "")
-        text = given or escape_text(title) or escape_text(_make_words(node.astext()))
+        words = escape_text(title or _make_words(label if given else node.astext()))
+        text = _NUMBER.sub(lambda _: words, given) if node.get("is_numbered") else given
+        text = text or words
         return _make_link(text, target.address) if target else text
 
     def _skip(self, node: Any) -> str:
@@ -89,10 +95,12 @@ class InlineWriter:
 
     def _find_title(self, label: str) -> str:
         """The title of the section, or the caption, that a label of this document stands before."""
-        section = self._document.ids.get(self._document.nameids.get(label) or "")
-        if isinstance(section, nodes.section) and section.children:
-            return section.children[0].astext()
-        return ""
+        found = self._document.ids.get(self._document.nameids.get(label) or "")
+        if isinstance(found, nodes.image):
+            found = found.parent  # docutils gives a figure's name to its picture
+        places = [found, *found.children] if isinstance(found, nodes.Element) else []
+        titles = (place.astext() for place in places if isinstance(place, nodes.title | nodes.caption))
+        return next(titles, "")[:_MAX_TITLE_CHARACTERS]
 
 
 def _make_link(text: str, address: str) -> str:

@@ -60,9 +60,9 @@ def _make_reference(kind: str, text: str) -> nodes.Node:
     title = match[1] if match else ""
     if kind == "doc" and target:
         return make_page_reference(title, target)
-    if kind == "ref" and target:
-        label = nodes.fully_normalize_name(target)
-        return nodes.inline(text, title or target, reftarget=label, is_titled=bool(title))
+    if kind in ("ref", "numref") and target:
+        label, is_numbered = nodes.fully_normalize_name(target), kind == "numref"
+        return nodes.inline(text, title or target, reftarget=label, is_titled=bool(title), is_numbered=is_numbered)
     return nodes.Text(title or target)
 
 

@@ -35,6 +35,11 @@ class TestLabels:
             ("See :ref:`Hoisting-Sails`.", "See [Hoisting the main sail](../sails.rst#hoisting-sails)."),
             ("See :std:ref:`hoisting-sails`.", "See [Hoisting the main sail](../sails.rst#hoisting-sails)."),
             ("See :ref:`how to\npull <hoisting-sails>`.", "See [how to pull](../sails.rst#hoisting-sails)."),
+            ("See :numref:`hoisting-sails`.", "See [Hoisting the main sail](../sails.rst#hoisting-sails)."),
+            (
+                "See :numref:`Part %s <hoisting-sails>`.",
+                "See [Part Hoisting the main sail](../sails.rst#hoisting-sails).",
+            ),
             ("See :ref:`the knot <knot>`, :ref:`knot`.", "See [the knot](../sails.rst), [knot](../sails.rst)."),
         ],
     )

@@ -423,6 +423,65 @@ class TestInline:
         assert document.content.startswith("See Setting up.")
         assert document.anchors == {2: "set-up"}
 
+    @pytest.mark.parametrize(
+        ("reference", "words"),
+        [
+            (":ref:`the-gears`", "The plan of gears"),
+            (":numref:`the-gears`", "The plan of gears"),
+            (":numref:`Figure %s <the-gears>`", "Figure The plan of gears"),
+            (":numref:`Fig. {number}: {name} <the-gears>`", "Fig. The plan of gears"),
+            (":numref:`{name} <the-gears>`", "The plan of gears"),
+            (":ref:`100 %s <the-gears>`", "100 %s"),
+            (":numref:`named`", "By name"),
+            (":ref:`sizes` and :numref:`Table %s <sizes>`", "Sizes and Table Sizes"),
+            (":ref:`code` and :numref:`Listing %s <named_code>`", "How to turn and Listing How it turns"),
+            (":numref:`Section %s <rest>`", "Section The rest"),
+            (":numref:`else_where` and :numref:`Figure %s <else_where>`", "else where and Figure else where"),
+        ],
+    )
+    def test_numbers_that_only_a_build_gives_are_captions(self, reference: str, words: str) -> None:
+        text = f"""\
+            See {reference}.
+
+            .. _the-gears:
+
+            .. figure:: a.png
+
+               The plan *of* gears
+
+            .. figure:: b.png
+               :name: named
+
+               By name
+
+            .. _sizes:
+
+            .. table:: Sizes
+
+               == ==
+               a  b
+               == ==
+
+            .. _code:
+
+            .. code-block:: python
+               :caption: How to turn
+
+               turn()
+
+            .. code-block:: python
+               :caption: How it turns
+               :name: named_code
+
+               turn()
+
+            .. _rest:
+
+            The rest
+            ========
+            """
+        assert convert(text).startswith(f"See {words}.\n")
+
     def test_it_keeps_roles_to_the_document_that_defines_them(self) -> None:
         first = ".. role:: shout(strong)\n.. default-role:: emphasis\n\n:shout:`a` `b`\n"
         assert convert(first) == "**a** *b*"

@@ -27,6 +27,7 @@ from collections_app.text.analysis import (
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.facts import make_document_facts
 from collections_app.text.heading_names import list_heading_names
+from collections_app.text.link_targets import leave_out_targets
 
 # From so many on, a run ends with an ANALYZE of what it wrote.
 MANY_DOCUMENTS = 500
@@ -69,9 +70,9 @@ class DocumentText(Protocol):
 class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
-    `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` as a question has it
-    where that may differ. `title_names` and `heading_names` are those of heading_names.py. `code_terms` are those of the whole section,
-    also in each of its parts.
+    `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` as it is asked for by who
+    writes its names as words, where that may differ. `title_names` and `heading_names` are those of heading_names.py. `code_terms` are
+    those of the whole section, also in each of its parts.
     """
 
     position: int
@@ -109,7 +110,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     indexed = make_index_text(own)
     heading = " ".join(dict.fromkeys(indexed.split()))
     names = list_heading_names(own)
-    asked_heading = make_query_text(own) if indexed != own else ""
+    asked_heading = make_query_text(own, with_parts=False) if indexed != own else ""
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     for part, body in enumerate(iter_parts(section.text)):
         yield VectorText(
@@ -121,7 +122,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
             heading,
             names,
             asked_heading,
-            make_index_text(body),
+            make_index_text(leave_out_targets(body)),
             code_terms,
         )
 
@@ -183,7 +184,7 @@ WITH removed AS (
     INSERT INTO collections_app_sectionvector
         (tenant_id, collection_id, document_id, section_id, part, words, page_words, heading_words, vector)
     SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document),
-        greatest(length(coalesce(asked_heading, heading)), (length(heading_names) > 0)::int),
+        greatest(length(coalesce(nullif(asked_heading, ''), heading)), (length(heading_names) > 0)::int),
         vector || heading || title_names || setweight(heading_names, 'B') || setweight(heading_names, 'C')
     FROM made, LATERAL (
         SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from collections_app.search.question_words import QuestionWords, fold_in_place
 from collections_app.text.code_blocks import iter_code_blocks
+from collections_app.text.link_targets import TARGET
 
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 HEADING_ALONE = re.compile(r"\s*#{1,6}[ \t][^\n]*\s*")
@@ -19,8 +20,6 @@ FENCE_LINE = re.compile(r"\n[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}[^`\n
 # The line below a table's head, or one that is drawn: nothing but signs.
 RULE = re.compile(r"\n(?=[^\n]*---)[ \t>|:+=-]+(?=\n|\Z)")
 IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
-# Targets that are no call in some programming language: `handlers[name](event)`.
-TARGET = r"\]\((?:https?://|\.{0,2}/|#|[^()\s]+\.(?:md|html)\b)[^()]*\)"
 LINK = re.compile(rf"\[([^\[\]]+){TARGET}")
 # One that began before the text.
 REST_OF_LINK = re.compile(rf"([^\[\]]*){TARGET}")

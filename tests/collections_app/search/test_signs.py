@@ -197,3 +197,31 @@ def test_operators_with_the_sign_of_a_tag_are_still_found() -> None:
     collection = make_collection()
     put(collection, {"own.md": "# Order\n\n`a <= b` and `<b>`.\n", "other.md": "# Order\n\n`a = b` and `<b>`.\n"})
     assert find_paths(collection, "<=") == ["own.md"]
+
+
+@pytest.mark.django_db
+def test_where_links_lead_is_no_word_and_what_they_say_is() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {"own.md": "# Masts\n\nSee [rigging](https://halyard.example.org/sheets) or https://boom.example.org.\n"},
+    )
+    assert find_paths(collection, "rigging") == ["own.md"]
+    assert find_paths(collection, "boom.example.org") == ["own.md"]
+    assert find_paths(collection, "halyard sheets") == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("heading", "words"),
+    [("OpenTelemetry", 1), ("The OpenTelemetry collector", 2), ("`-X`", 1), ("C++", 1), ("Masts", 1)],
+)
+def test_a_heading_has_as_many_words_as_who_writes_its_names_as_words_asks_with(heading: str, words: int) -> None:
+    collection = make_collection()
+    put(collection, {"own.md": f"# Page\n\n## {heading}\n\nText.\n"})
+    assert (
+        SectionVector.objects.filter(section__heading=heading.replace("`", ""))
+        .values_list("heading_words", flat=True)
+        .get()
+        == words
+    )

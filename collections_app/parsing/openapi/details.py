@@ -10,6 +10,7 @@ from collections_app.parsing.openapi.references import Links, name_reference
 from collections_app.parsing.openapi.types import MAX_ALTERNATIVES, describe_type
 from collections_app.parsing.openapi.values import (
     Object,
+    get_items,
     get_object,
     get_objects,
     get_text,
@@ -34,7 +35,7 @@ _FLAGS = {
 
 def describe_row(schema: Object, links: Links) -> str:
     """For a table, whose cells are cut: what counts most comes first, and an example last."""
-    example = find_example(schema) or find_example(get_object(schema, "items"))
+    example = find_example(schema) or find_example(get_items(schema))
     return " ".join(
         filter(None, (describe_details(schema, links), f"Example: {write_inline(example)}." if example else ""))
     )
@@ -79,8 +80,8 @@ def _describe_objects(schema: Object, links: Links) -> Iterator[str]:
 
 def _describe_parts(schema: Object, links: Links, depth: int) -> Iterator[str]:
     """Of a list's or a map's values, and of alternatives."""
-    for key in ("items", "additionalProperties"):
-        if said := describe_details(get_object(schema, key), links, depth + 1):
+    for values in (get_items(schema), get_object(schema, "additionalProperties")):
+        if said := describe_details(values, links, depth + 1):
             yield f"Each: {said}"
     for key in ("allOf", "oneOf", "anyOf"):
         for part in get_objects(schema, key)[:MAX_ALTERNATIVES]:

@@ -11,6 +11,7 @@ from collections_app.parsing.openapi.references import Links
 from collections_app.parsing.openapi.types import MAX_ALTERNATIVES, describe_type
 from collections_app.parsing.openapi.values import (
     Object,
+    get_items,
     get_object,
     get_objects,
     get_texts,
@@ -49,7 +50,7 @@ def iter_rows(schema: Object, links: Links, path: str = "", depth: int = 0) -> I
         part: Object = value if isinstance(value, dict) else {}
         yield f"`{name}`", describe_type(part, links), "yes" if key in required else "no", describe_row(part, links)
         yield from iter_rows(part, links, name, depth + 1)
-    yield from iter_rows(get_object(schema, "items"), links, f"{path}[]", depth + 1)
+    yield from iter_rows(get_items(schema), links, f"{path}[]", depth + 1)
     yield from iter_rows(get_object(schema, "additionalProperties"), links, f"{path}.*".removeprefix("."), depth + 1)
     for alternatives in ("allOf", "oneOf", "anyOf"):
         for part in get_objects(schema, alternatives)[:MAX_ALTERNATIVES]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections_app.parsing.openapi.references import Links, name_reference
 from collections_app.parsing.openapi.values import (
     Object,
+    get_items,
     get_object,
     get_objects,
     get_text,
@@ -37,16 +38,16 @@ def _describe_value(schema: Object, links: Links, depth: int) -> str:
 
 
 def _join_parts(kinds: list[str], word: str) -> str:
-    """A part that only says that there may be nothing says it of the whole, also in `allOf`."""
-    joined = word.join(kind for kind in kinds if kind and kind != "null")
+    """Each once. A part that only says that there may be nothing says it of the whole, also in `allOf`."""
+    joined = word.join(dict.fromkeys(kind for kind in kinds if kind and kind != "null"))
     return " or ".join(filter(None, [joined, "null" if "null" in kinds else ""])) or "object"
 
 
 def _describe_kind(schema: Object, kind: str, links: Links, depth: int) -> str:
     form = get_text(schema, "format")
     values = get_object(schema, "additionalProperties")
-    if kind == "array" or (not kind and "items" in schema):
-        return f"array of {describe_type(get_object(schema, 'items'), links, depth + 1) or 'values'}"
+    if kind == "array" or (not kind and ("items" in schema or "prefixItems" in schema)):
+        return f"array of {describe_type(get_items(schema), links, depth + 1) or 'values'}"
     if kind in ("object", "") and values and "properties" not in schema:
         return f"map of {describe_type(values, links, depth + 1) or 'values'}"
     if not kind and "properties" in schema:

@@ -22,6 +22,13 @@ def get_objects(holder: Any, key: str) -> list[Object]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
+def get_items(schema: Object) -> Object:
+    """What each value of a list may be. Schemas for one place each, as older JSON Schema has in `items`, are alternatives."""
+    items = get_object(schema, "items")
+    places = get_objects(schema, "items") + get_objects(schema, "prefixItems")
+    return {"anyOf": [*places, items]} if places else items
+
+
 def get_texts(holder: Any, key: str) -> list[str]:
     value = holder.get(key) if isinstance(holder, dict) else None
     return [to_text(each) for each in value if not isinstance(each, dict | list)] if isinstance(value, list) else []

@@ -253,8 +253,12 @@ def test_bodies_are_repeated_up_to_a_limit(kind: str, monkeypatch: pytest.Monkey
     ("schema", "expected"),
     [
         ({"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}, "array of `Pet`"),
+        ({"items": [{"$ref": "#/x/Cat"}, {"type": "null"}]}, "| array of `Cat` or null |"),
+        ({"prefixItems": [{"type": "string"}], "items": {"type": "integer"}}, "| array of string or integer |"),
+        ({"type": "array", "items": [{"enum": ["a"]}, {"enum": ["b"]}]}, "Each: One of `a`. One of `b`."),
         ({"oneOf": [{"type": "string"}, {"$ref": "#/x/Dog"}]}, "string or `Dog`"),
         ({"allOf": [{"$ref": "#/x/Cat"}, {"type": "object"}]}, "`Cat` and object"),
+        ({"anyOf": [{"type": "object"}, {"type": "string"}, {"type": "object"}]}, "| object or string |"),
         ({"type": "string", "format": "date-time"}, "string (date-time)"),
         ({"type": ["string", "null"]}, "string or null"),
         ({"type": "string", "nullable": True}, "string or null"),
@@ -346,6 +350,16 @@ def test_inline_objects_in_lists_and_maps_have_their_rows() -> None:
     text = get_section(parse_description(components={"schemas": {"Box": box}}), "Box")
     assert "| `list[].a` | integer | yes |" in text
     assert "| `map.*.a` | integer | yes |" in text
+
+
+def test_a_schema_for_each_place_of_a_list_is_an_alternative() -> None:
+    person = {"type": "object", "properties": {"name": {"type": "string", "description": "In full"}}}
+    robot = {"type": "object", "properties": {"serial": {"type": "integer"}}}
+    crew = {"type": "array", "items": [person, robot]}
+    text = get_section(parse_description(components={"schemas": {"Crew": crew}}), "Crew")
+    assert "Type: array of object\n" in text
+    assert "| `[].name` | string | no | In full. |" in text
+    assert "| `[].serial` | integer | no |" in text
 
 
 def test_a_parameter_says_what_it_may_hold_and_an_object_its_properties() -> None:

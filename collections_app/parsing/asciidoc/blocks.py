@@ -16,7 +16,6 @@ from collections_app.parsing.asciidoc.examples import MACRO, name_example
 from collections_app.parsing.asciidoc.inline import InlineReader, get_words
 from collections_app.parsing.asciidoc.lines import (
     ADMONITION,
-    BLOCK_ANCHOR,
     BLOCK_TITLE,
     BREAK,
     CONTINUATION,
@@ -103,7 +102,7 @@ class BlockReader:
                 facts.title = title["title"]
                 lines.take()
             elif match_block_attributes(line):
-                self._read_attributes(unprotect(self.attributes.replace_references(lines.take())), facts)
+                facts.take_line(unprotect(self.attributes.replace_references(lines.take())))
             else:
                 return facts
         return facts
@@ -120,13 +119,6 @@ class BlockReader:
         comment = lines.take_while(lambda each: each.startswith("//") and not each.startswith("///"))
         self.comments.append("\n".join(each[2:] for each in comment))
         return True
-
-    def _read_attributes(self, line: str, facts: BlockFacts) -> None:
-        if anchor := BLOCK_ANCHOR.match(line):
-            facts.id, facts.id_text = anchor["id"] or "", anchor["text"] or ""
-            return
-        facts.attributes = facts.attributes.add(read_attribute_list(line[1:-1]))
-        facts.id = facts.attributes.id or facts.id
 
     def _read_block(self, lines: Lines, facts: BlockFacts, parent: Element, depth: int, *, is_document: bool) -> None:
         if (is_document or facts.attributes.style in ("discrete", "float")) and self._take_section(
@@ -155,9 +147,11 @@ class BlockReader:
         else:
             self._read_paragraph(lines, facts, parent, depth)
 
-    def write_document_title(self, title: str, root: Element) -> None:
-        """It has no id of its own."""
-        add(root, "h1", self.inline.read(title))
+    def write_document_title(self, title: str, facts: BlockFacts, root: Element) -> None:
+        """No id is made of its words."""
+        nodes = self.inline.read(title)
+        self.inline.references.add(facts.id, facts.id_text or get_words(nodes))
+        add(root, "h1", nodes, id=facts.id)
 
     def _take_section(self, lines: Lines, facts: BlockFacts, parent: Element) -> bool:
         """Whether the next line is the title of one."""

@@ -82,8 +82,9 @@ def _read(text: str, path: str) -> _Reading:
     inline = InlineReader(attributes, references, footnotes, path)
     blocks = BlockReader(attributes, inline)
     root = etree.Element("div")
-    if title := take_header(lines, attributes):
-        blocks.write_document_title(title, root)
+    title, facts = take_header(lines, attributes)
+    if title:
+        blocks.write_document_title(title, facts, root)
     blocks.read(lines.take_while(lambda _: True), root, is_document=True)
     footnotes.write(root)
     references.finish()

@@ -6,6 +6,7 @@ import re
 
 from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value
 from collections_app.parsing.asciidoc.lines import Lines, find_section_title, is_underlined, match_block_attributes
+from collections_app.parsing.asciidoc.styles import BlockFacts
 
 _REVISION = re.compile(
     r"(?:v(?P<number>\d[^,:\s]*)|(?P<plain>\d[\w.-]*)(?=,))?,?[ \t]*(?P<date>[^:]*?)(?::[ \t]+(?P<remark>.+))?$"
@@ -14,9 +15,12 @@ _MAX_LINE_CHARACTERS = 500
 _EMAIL = re.compile(r"<([^<>\s]+)>")
 
 
-def take_header(lines: Lines, attributes: Attributes) -> str:
-    """The title, with its markup; empty where the document has none. Its lines are taken, attributes before it are known then."""
-    ahead = 0
+def take_header(lines: Lines, attributes: Attributes) -> tuple[str, BlockFacts]:
+    """The title, with its markup, and what lines above say of it; empty where the document has none.
+
+    Its lines are taken, attributes before it are known then.
+    """
+    facts, ahead = BlockFacts(), 0
     while (line := lines.peek(ahead)) or ahead < 200:
         if match_entry(line):
             _, count = read_entry_value(match_entry(line), [lines.peek(ahead + 1 + n) for n in range(50)])  # type: ignore[arg-type]
@@ -25,19 +29,21 @@ def take_header(lines: Lines, attributes: Attributes) -> str:
             ahead += 1
             while (inner := lines.peek(ahead)) != line and (inner or ahead < 1000):
                 ahead += 1
-        elif line and not line.startswith("//") and not match_block_attributes(line):
+        elif match_block_attributes(line):
+            facts.take_line(line)
+        elif line and not line.startswith("//"):
             break
         ahead += 1
     title, count = _find_title(lines.peek(ahead), lines.peek(ahead + 1))
     if not count:
-        return ""
+        return "", facts
     _take_entries(lines, ahead, attributes)
     lines.take(count)
     if count > 1:
         attributes.set("compat-mode", "")
     _take_author(lines, attributes)
     _take_entries(lines, 10_000, attributes, stops_at_blank=True)
-    return title
+    return title, facts
 
 
 def _find_title(line: str, next_line: str) -> tuple[str, int]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from collections_app.parsing.asciidoc import code
-from collections_app.parsing.asciidoc.attribute_lists import AttributeList
+from collections_app.parsing.asciidoc.attribute_lists import AttributeList, read_attribute_list
 from collections_app.parsing.asciidoc.inline import get_lines
+from collections_app.parsing.asciidoc.lines import BLOCK_ANCHOR
 from collections_app.parsing.asciidoc.raw_html import read_raw_html
 from collections_app.parsing.asciidoc.tree import add
 from collections_app.parsing.html.tree import Element
@@ -29,6 +30,14 @@ class BlockFacts:
     title: str = ""
     id: str = ""
     id_text: str = ""
+
+    def take_line(self, line: str) -> None:
+        """One that match_block_attributes() knows."""
+        if anchor := BLOCK_ANCHOR.match(line):
+            self.id, self.id_text = anchor["id"] or "", anchor["text"] or ""
+            return
+        self.attributes = self.attributes.add(read_attribute_list(line[1:-1]))
+        self.id = self.attributes.id or self.id
 
 
 _Write = Callable[["BlockReader", list[str], BlockFacts, Element, int], None]

@@ -84,6 +84,9 @@ class TestSections:
             ("[[one]]\n== A\n\n[#two]\n== B\n\n[id=three]\n== C\n", ["one", "two", "three"]),
             ("== A [[one]]\n\n== [[two]]B\n", ["one", "two"]),
             (":sectids!:\n\n== A\n", []),
+            ("[[all]]\n= A\n\n== B\n", ["all", "_b"]),
+            ("[.wide]\n[#all]\n// no\n:a: b\n\nAn A\n====\n\nA B\n---\n", ["all", "_a_b"]),
+            ("= A\n\n== B\n", ["_b"]),
         ],
     )
     def test_their_ids_are_anchors(self, text: str, expected: list[str]) -> None:
@@ -281,6 +284,7 @@ class TestInline:
         text = "<<later>>, xref:later[], <<Later on>>, <<later,here>>, <<none>>, <<t>>\n\n"
         text += "[[later]]\n== Later *on*\n\n[[t]]\n.Box\n====\na\n====\n"
         assert convert(text).split("\n")[0] == "Later on, Later on, Later on, here, none, Box"
+        assert convert("[[all,Whole]]\n= A title\n\n<<all>>\n") == "# A title\n\nWhole"
 
     def test_notes_stand_at_the_end_of_the_section_that_calls_them(self) -> None:
         text = "== A\n\nafootnote:[One, link:b.adoc[b].] cfootnote:x[Two] dfootnote:x[]\n\n== B\n\nText\n"

@@ -5,14 +5,26 @@ from __future__ import annotations
 import re
 
 from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value
-from collections_app.parsing.asciidoc.lines import Lines, find_section_title, is_underlined, match_block_attributes
+from collections_app.parsing.asciidoc.lines import (
+    Lines,
+    find_section_title,
+    is_underlined,
+    match_block_attributes,
+    match_block_macro,
+)
 from collections_app.parsing.asciidoc.styles import BlockFacts
 
+# As in Asciidoctor at most three names, and more only before an address.
+_NAME = r"\w[\w.'\u2019-]*"
+_AUTHOR = re.compile(
+    rf"(?P<names>{_NAME}(?: +{_NAME}){{0,2}}|{_NAME}(?: +{_NAME}){{0,9}}(?= +<))(?: +<(?P<email>[^<>\s]+)>)?"
+)
+_SENTENCE_END = re.compile(r"(?<=\w\w)(?<!\bJr)(?<!\bSr)\.$")
 _REVISION = re.compile(
-    r"(?:v(?P<number>\d[^,:\s]*)|(?P<plain>\d[\w.-]*)(?=,))?,?[ \t]*(?P<date>[^:]*?)(?::[ \t]+(?P<remark>.+))?$"
+    r"(?=[\w{])(?=.*[\d{])(?:v(?P<number>\d[^,:\s]*)|(?P<plain>\d[\w.-]*)(?=,))?,?[ \t]*"
+    r"(?P<date>(?:[^:\s]+(?:[ \t]+|(?=:|$))){0,4})(?::[ \t]+(?P<remark>.+))?$"
 )
 _MAX_LINE_CHARACTERS = 500
-_EMAIL = re.compile(r"<([^<>\s]+)>")
 
 
 def take_header(lines: Lines, attributes: Attributes) -> tuple[str, BlockFacts]:
@@ -75,24 +87,30 @@ def _take_entries(lines: Lines, count: int, attributes: Attributes, *, stops_at_
 
 
 def _take_author(lines: Lines, attributes: Attributes) -> None:
-    """A line of names, and below it one of a version and a date."""
+    """A line of names, and below it one of a version and a date. Asciidoctor takes any two lines; those that read as text stay text."""
     while lines.peek().startswith("//") and not lines.peek().startswith("////"):
         lines.take()
-    line = lines.peek()
-    if not line or match_entry(line) or line.startswith(("include::", "//", "[", "==")):
+    line, following = lines.peek(), lines.peek(1)
+    authors = _find_authors(line if ":" in line else attributes.replace_references(line))  # counters count once
+    revision = _REVISION.match(following) if len(following) < _MAX_LINE_CHARACTERS else None
+    is_text = revision is None and following[:1].isalnum() and not match_block_macro(following)
+    if not authors or is_text:
         return
-    names = _EMAIL.sub("", attributes.replace_references(lines.take())).replace("_", " ")
-    attributes.set("author", " ".join(names.split()).replace(" ;", ";"))
-    if email := _EMAIL.search(line):
-        attributes.set("email", email[1])
-    line = lines.peek()
-    revision = _REVISION.match(line) if 0 < len(line) < _MAX_LINE_CHARACTERS and not match_entry(line) else None
-    if revision and not line.startswith(("//", "include::", "[")):
-        lines.take()
-        for name, value in (
-            ("revnumber", revision["number"] or revision["plain"]),
-            ("revdate", revision["date"]),
-            ("revremark", revision["remark"]),
-        ):
-            if value:
-                attributes.set(name, value.strip())
+    lines.take(2 if revision else 1)
+    found = {"author": "; ".join(" ".join(each["names"].replace("_", " ").split()) for each in authors)}
+    found["email"] = next((each["email"] for each in authors if each["email"]), "")
+    if revision:
+        found["revnumber"] = revision["number"] or revision["plain"]
+        found |= {"revdate": revision["date"], "revremark": revision["remark"]}
+    for name, value in found.items():
+        if value:
+            attributes.set(name, value.strip())
+
+
+def _find_authors(line: str) -> list[re.Match[str]]:
+    """Those that a line names; none in one that reads as a sentence."""
+    if len(line) >= _MAX_LINE_CHARACTERS or _SENTENCE_END.search(line):
+        return []
+    named = [_AUTHOR.fullmatch(part.strip()) for part in line.rstrip("; ").split(";")]
+    authors = [author for author in named if author]
+    return authors if len(authors) == len(named) else []

@@ -50,6 +50,48 @@ class TestHeader:
         }
         assert found.content == "# The title\n\nText by Ana Quispe, 1.2.\n"
 
+    @pytest.mark.parametrize(
+        ("lines", "metadata"),
+        [
+            ("Ana Quispe", {"author": "Ana Quispe"}),
+            (
+                "Ana Quispe <ana@example.org>; Mary_Ann O'Brien Jr.\nMarch 1, 2025\n:a: b",
+                {"author": "Ana Quispe; Mary Ann O'Brien Jr.", "email": "ana@example.org", "revdate": "March 1, 2025"},
+            ),
+            (
+                "Ana Maria van der Berg <ana@example.org>",
+                {"author": "Ana Maria van der Berg", "email": "ana@example.org"},
+            ),
+            ("// no\n{empty}Ana Quispe\n// no\n:a: b", {"author": "Ana Quispe"}),
+            ("Ana Quispe\nv1.2: Better, 2 faults less.", {"revnumber": "1.2"}),
+            ("Ana\n[[b]]\n== Part 1", {"author": "Ana"}),
+        ],
+    )
+    def test_names_and_a_version_right_below_the_title_are_no_text(self, lines: str, metadata: dict[str, str]) -> None:
+        found = read(f"= Title\n{lines}\n\nText\n")
+        assert {**found.metadata, **metadata} == found.metadata
+        assert [line for line in found.content.split("\n") if line and line[0] != "#"] == ["Text"]
+
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            "Boats sail on the sea and come home.\nIn 3 of 4 storms they stay there.",
+            "Boats sail home.",
+            "Boats sail on the sea",
+            "Boats sail\non the sea",
+            "Boats sail\n2 of 3 boats came home again",
+            "Boats, sails",
+            "* Boats\n* Sails",
+            "Boat {counter:boat}",
+        ],
+    )
+    def test_sentences_right_below_the_title_are_text(self, lines: str) -> None:
+        found = read(f"= Title\n{lines}\n")
+        assert not found.metadata
+        assert " ".join(found.content.split()) == f"# Title {lines}".replace("\n", " ").replace("* ", "- ").replace(
+            "{counter:boat}", "1"
+        )
+
     def test_without_one_the_title_is_that_of_the_section_which_comes_first(self) -> None:
         assert read("[[a]]\n== A part\n\nText.\n\n= Other\n").title == "Other"
         assert read("[[a]]\n== A part\n\nText.\n").title == "A part"

@@ -10,7 +10,8 @@ import re
 from collections.abc import Mapping
 
 _PLACE = re.compile(
-    r"(?P<root>(?:.*/)?modules/)(?P<module>[^/]+)/(?P<family>pages|partials|examples|images|attachments)(?:/|$)"
+    r"(?P<root>(?:.*/)?modules/)(?P<module>[^/]+)/"
+    r"(?:(?P<family>pages|partials|examples|images|attachments)(?:/|$)|(?:.*/)?nav[^/]*\.adoc$)"
 )
 _RESOURCE = re.compile(
     r"(?:(?P<version>[^@:$\s]+)@)?(?:(?:(?P<component>[^@:$/\s]*):)?(?P<module>[^@:$/\s]*):)?"
@@ -26,7 +27,7 @@ _FOLDERS: Mapping[str, str] = {
 
 
 def is_in_module(path: str) -> bool:
-    """Whether the file is one of Antora's."""
+    """Whether the file is one of Antora's: in a family's folder, or a navigation, which is in none."""
     return _PLACE.match(path) is not None
 
 
@@ -60,7 +61,8 @@ def find_page(target: str, path: str) -> str | None:
     if place is None or resource is None or resource["version"] or resource["component"]:
         return None
     if resource["path"].startswith(("./", "../")) and resource["module"] is None:
-        return posixpath.normpath(posixpath.join(posixpath.dirname(path), resource["path"]))
+        beside = posixpath.dirname(path) if place["family"] else f"{place['root']}{place['module']}/pages"
+        return posixpath.normpath(posixpath.join(beside, resource["path"]))
     folder = _FOLDERS[resource["family"] or "page"]
     return posixpath.normpath(
         f"{place['root']}{resource['module'] or place['module']}/{folder}/{resource['path'].lstrip('/')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from textwrap import dedent
 
 import pytest
@@ -397,6 +398,23 @@ class TestAntora:
     )
     def test_references_are_paths_from_the_page(self, text: str, expected: str) -> None:
         assert convert(text, self.PATH) == expected
+
+    @pytest.mark.parametrize("name", ["nav.adoc", "nav-start.adoc", "parts/nav.adoc"])
+    @pytest.mark.parametrize(
+        ("target", "page"),
+        [
+            ("sub/b.adoc", "guide/pages/sub/b.adoc"),
+            ("./b.adoc", "guide/pages/b.adoc"),
+            ("ROOT:b.adoc", "ROOT/pages/b.adoc"),
+        ],
+    )
+    def test_those_of_a_navigation_lead_to_the_pages_of_its_module(self, name: str, target: str, page: str) -> None:
+        path = f"docs/modules/guide/{name}"
+        link = posixpath.relpath(f"docs/modules/{page}", posixpath.dirname(path))
+        assert convert(f"* xref:{target}[a]", path) == f"- [a]({link})"
+
+    def test_other_folders_named_modules_are_none_of_antora(self) -> None:
+        assert convert("xref:sub/b.adoc[a]", "modules/boats/README.adoc") == "[a](sub/b.adoc)"
 
 
 class TestHiddenText:

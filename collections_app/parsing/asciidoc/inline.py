@@ -20,7 +20,7 @@ from collections_app.parsing.asciidoc.passthroughs import MACRO_END, Passthrough
 from collections_app.parsing.asciidoc.references import References
 from collections_app.parsing.asciidoc.signs import KEPT, unprotect
 from collections_app.parsing.asciidoc.tree import Node, make_element
-from collections_app.parsing.html.tree import get_raw_text
+from collections_app.parsing.html.tree import Element, get_raw_text
 
 MAX_MARKED_UP_CHARACTERS = 20_000
 """Of a paragraph: in a longer one, markup is text."""
@@ -42,6 +42,7 @@ _TOKEN = re.compile(
     | (?P<anchor>\[\[)
     | (?P<term>\(\((?=[^\s(]|\())
     | (?<![A-Za-z0-9_/:@.-])(?P<address>(?:https?|ftp|irc|file)://(?=[^\s\[\]]))
+    | (?<![A-Za-z0-9_/:@.-])(?P<unknown>\{(?=\w[\w-]{0,100}\}[^\s\[\]]{0,1000}\[))
     | (?:(?<![A-Za-z0-9_])|(?=footnote:))(?P<macro>[A-Za-z][A-Za-z0-9_-]{0,40}):(?=[^\s\[]|\[)
     | (?P<break>[ ]\+(?=[ ]*(?:\n|$)))""",
     re.VERBOSE,
@@ -55,6 +56,7 @@ _KEPT = re.compile(f"{KEPT}(\\d+){KEPT}")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _ROLE = re.compile(r"\[([^\[\]\n]{1,200})\](?=[*_`#])")
 _ADDRESS = re.compile(r"[a-z]+://[^\s\[\]<>]{1,2000}")
+_NAMES_ADDRESS = re.compile(r"[/.]|ur[il]|link|site|docs")
 _AFTER_ADDRESS = ".,;:!?)'\"*_`" + "\u201d"
 _MACRO_TARGET = re.compile(rf"[^\s\[\]]{{0,{_MAX_TARGET_CHARACTERS}}}\[")
 _ANCHOR = re.compile(
@@ -157,13 +159,21 @@ class InlineLine:
     """A piece of text, passthroughs taken out and attributes put in."""
 
     def __init__(
-        self, reader: InlineReader, text: str, kept: Sequence[Sequence[Node]], depth: int, tokens: re.Pattern[str]
+        self,
+        reader: InlineReader,
+        text: str,
+        kept: Sequence[Sequence[Node]],
+        depth: int,
+        tokens: re.Pattern[str],
+        *,
+        is_code: bool = False,
     ) -> None:
         self.reader = reader
         self._tokens = tokens
         self._text = text
         self._kept = kept
         self._depth = depth
+        self._is_code = is_code
         self._partners = Partners(text)
         self._closings: dict[int, int] | None = None
 
@@ -183,11 +193,12 @@ class InlineLine:
         nodes.append(write_plain(self._text[position:]))
         return nodes
 
-    def read_inner(self, text: str) -> list[Node]:
+    def read_inner(self, text: str, *, is_code: bool = False) -> list[Node]:
         """What stands within a span, a link, a note."""
         if self._depth >= _MAX_DEPTH:
             return [write_plain(text)]
-        return InlineLine(self.reader, text, self._kept, self._depth + 1, self._tokens).read()
+        is_code = is_code or self._is_code
+        return InlineLine(self.reader, text, self._kept, self._depth + 1, self._tokens, is_code=is_code).read()
 
     def write_words(self, text: str) -> str:
         """Text that is no markup, such as an address: what was passed through stands in it as its words."""
@@ -231,11 +242,11 @@ class InlineLine:
         tag = "del" if sign == "#" and roles & {"line-through", "strike", "strikethrough"} else _TAGS[sign]
         if pattern := _UNSPACED.get(sign):
             found = pattern.match(self._text, start)
-            return ([make_element(tag, self.read_inner(found[1]))], found.end()) if found else None
+            return ([self._make_span(tag, found[1])], found.end()) if found else None
         if self._text.startswith(2 * sign, start):
             end = self._partners.find(2 * sign, 2 * sign, start + 3)
             if end >= 0:
-                return [make_element(tag, self.read_inner(self._text[start + 2 : end]))], end + 2
+                return [self._make_span(tag, self._text[start + 2 : end])], end + 2
         inner = start + 1
         if inner >= len(self._text) or self._text[inner].isspace():
             return None
@@ -244,7 +255,10 @@ class InlineLine:
         end = self._partners.find(sign, _CONSTRAINED_END[sign], inner + 1)
         if end < 0:
             return None
-        return [make_element(tag, self.read_inner(self._text[inner:end]))], end + 1
+        return [self._make_span(tag, self._text[inner:end])], end + 1
+
+    def _make_span(self, tag: str, text: str) -> Element:
+        return make_element(tag, self.read_inner(text, is_code=tag == "code"))
 
     def _read_curved(self, token: re.Match[str]) -> _Found | None:
         """Quotation marks, which stay plain."""
@@ -303,6 +317,17 @@ class InlineLine:
         target = target.rstrip(_AFTER_ADDRESS)
         return [self.write_words(target)], token.start() + len(target)
 
+    def _read_unknown(self, token: re.Match[str]) -> _Found | None:
+        """A link whose address begins with an attribute that only a build sets. In code these are templates."""
+        opening = _MACRO_TARGET.match(self._text, token.start())
+        end = self._partners.find("]", MACRO_END, opening.end()) if opening and not self._is_code else -1
+        if opening is None or not 0 <= end <= opening.end() + _MAX_MACRO_CHARACTERS:
+            return None
+        target = opening[0][:-1]
+        if not _NAMES_ADDRESS.search(target):
+            return None
+        return self.make_link(target, self._text[opening.end() : end]), end + 1
+
     def make_link(self, target: str, text: str) -> Sequence[Node]:
         return make_link(self.write_words(target), self.read_inner(read_link_text(text)))
 
@@ -353,6 +378,7 @@ _READERS: Mapping[str, Callable[[InlineLine, re.Match[str]], _Found | None]] = {
     "anchor": InlineLine._read_anchor,
     "term": InlineLine._read_term,
     "address": InlineLine._read_address,
+    "unknown": InlineLine._read_unknown,
     "macro": InlineLine._read_macro,
     "break": InlineLine._read_break,
 }

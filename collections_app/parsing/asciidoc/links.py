@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,15 @@ from collections_app.parsing.asciidoc.tree import Node, make_element
 if TYPE_CHECKING:
     from collections_app.parsing.asciidoc.inline import InlineReader
 
+_UNKNOWN = re.compile(r"\{\w[\w-]*\}")
 _EXTENSIONS = (".adoc", ".asciidoc", ".asc", ".ad")
 
 
 def make_link(target: str, words: Sequence[Node]) -> Sequence[Node]:
-    """A link; one without words shows its address."""
+    """A link; one without words shows its address, and one whose address begins with an attribute that is not known is its words."""
     is_blank = all(isinstance(word, str) and not word.strip() for word in words)
+    if _UNKNOWN.match(target) and not is_blank:
+        return words
     return [target.removeprefix("mailto:")] if is_blank else [make_element("a", words, href=target)]
 
 

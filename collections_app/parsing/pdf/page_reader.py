@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,6 +54,7 @@ _LETTER_HEIGHTS = {
     **dict.fromkeys("gpy", 0.64),
 }
 _OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is another line's; superscripts differ by less
+_SAME_LINE = 0.1  # times the font size: words of one superscript differ by less
 
 
 _Bounds = tuple[float, float, float, float]
@@ -364,17 +365,14 @@ def _iter_lines(placed: list[_PlacedWord]) -> Iterator[Line]:
 
 def _continues_line(run: list[_PlacedWord], word: _PlacedWord) -> bool:
     size = max(run[-1].style.size, word.style.size)
-    return (
-        abs(word.y - run[0].y) < _OTHER_LINE * size
-        and word.word.left >= run[-1].word.left
-        and not run[-1].is_hyphenated
-    )
+    is_near = abs(word.y - run[0].y) < _OTHER_LINE * size or abs(word.y - run[-1].y) < _SAME_LINE * size
+    return is_near and word.word.left >= run[-1].word.left and not run[-1].is_hyphenated
 
 
 def _make_line(run: list[_PlacedWord]) -> Line:
-    """The line's baseline and size are those of most of its characters."""
-    weights: Counter[tuple[float, float]] = Counter()
+    """The line's baseline and size are those of most of its text, as wide as it is printed."""
+    weights: dict[tuple[float, float], float] = defaultdict(float)
     for each in run:
-        weights[each.y, each.style.size] += len(each.word.text)
-    ((y, size),) = [key for key, _ in weights.most_common(1)]
+        weights[each.y, each.style.size] += len(each.word.text) * each.style.size
+    y, size = max(weights, key=lambda key: weights[key])
     return Line(tuple(each.word for each in run), y, size, run[-1].is_hyphenated)

@@ -222,6 +222,11 @@ class TestHeadings:
             (3, "1.1 Ships"),
         ]
 
+    def test_it_leaves_raised_words_in_the_heading_that_they_end(self) -> None:
+        page = place("Fog Signals", 50, 700, size=18) + place("(new since May)", 150, 706, size=10)
+        document = read(make_pdf([page + place_lines(LINES, 50, 670)]))
+        assert document.content.startswith("# Fog Signals (new since May)\n\nA lighthouse")
+
     def test_it_finds_no_headings_in_plain_text(self) -> None:
         assert not read(make_pdf([place_lines(LINES, 50, 700)])).has_headings
 

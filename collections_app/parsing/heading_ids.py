@@ -23,7 +23,9 @@ _ATTRIBUTE_LINE = re.compile(rf"{ATTRIBUTE_LIST}[ \t]*$")
 _TARGET_LINE = r" {0,3}\(([^\s()]+)\)=[ \t]*$"
 _ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_TAG}>(?:</(?:a|span)>)?[ \t]*+)++$|{_TARGET_LINE}")
 _EMPTY_ANCHOR_LINE = re.compile(rf" {{0,3}}(?:{_EMPTY_ANCHOR.pattern}[ \t]*+)++$|{_TARGET_LINE}")
-_MAY_HAVE_IDS = re.compile(r"\}[ \t#]*$|[ \t](?:id|name)=|\)=[ \t]*$", re.MULTILINE)
+# GitBook's: `## Options [#options]`.
+_BRACKETED = re.compile(r"(?<=[^\s#])[ \t]+\[#([A-Za-z][\w.-]*)\][ \t]*$")
+_MAY_HAVE_IDS = re.compile(rf"\}}[ \t#]*$|[ \t](?:id|name)=|\)=[ \t]*$|{_BRACKETED.pattern}", re.MULTILINE)
 
 
 def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
@@ -33,6 +35,8 @@ def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
     lines = content.split("\n")
     ids = {}
     for heading in list(iter_headings(lines)):
+        if len(lines[heading.line]) <= _MAX_LINE_CHARACTERS:
+            lines[heading.line] = _BRACKETED.sub(r" {#\1}", lines[heading.line])
         if found := find_heading_id(lines, heading.line):
             ids[heading.line] = found
         _drop_ids(lines, heading.line)

@@ -35,6 +35,11 @@ from collections_app.parsing.heading_ids import find_heading_id, take_heading_id
         ('## Sails <a href="#own" id="own"></a>', "own"),
         ('<a class="mark" name="own"></a>\n## Sails', "own"),
         ('## Each {data-id="a"}', ""),
+        ("## Sails [#own]", "own"),
+        ("## [Sails](sails.md) [#own.er-1]", "own.er-1"),
+        ("## Sails [#12]", ""),
+        ("## Sails[#own]", ""),
+        ("## [#own]", ""),
     ],
 )
 def test_the_id_of_a_heading_is_its_anchor(text: str, anchor: str) -> None:
@@ -57,6 +62,9 @@ def test_it_looks_at_the_beginning_of_an_endless_line(text: str) -> None:
         ("## `reef()` {.method #own key=val}", "## `reef()`"),
         ("## Sails\n{: #own .big}\nWords", "## Sails\n\nWords"),
         ("## Sails\n{: .big}", "## Sails\n"),
+        ("## Sails [#own]", "## Sails"),
+        ("## Sails [#12]", "## Sails [#12]"),
+        ("```\n# ls [#own]\n```", "```\n# ls [#own]\n```"),
         ("Words\n(own)=\n## Sails", "Words\n\n## Sails"),
         ('Words\n\n<a name="own"></a>\n## Sails', "Words\n\n\n## Sails"),
         ('Words\n\n<a id="own"/>\n\n## Sails', "Words\n\n\n\n## Sails"),

@@ -350,6 +350,7 @@ LEFT_OUT_OF_TOOLS = {
 def get_argument(name: str, target: Target) -> Any:
     """None: better left out."""
     values = {
+        "folder": target.word,
         "collection": target.collection,
         "path": target.path,
         "first": target.path,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, F, Func, Q, QuerySet, TextField, Value
 from pydantic import Field
 
 from collections_app.access.principal import Scope
@@ -29,7 +29,7 @@ from mcp_app.rendering import (
     join_facts,
     shorten_name,
 )
-from mcp_app.tools.parameters import COLLECTION_ALIASES, Category, CollectionName, Cursor, Reach, get_reach
+from mcp_app.tools.parameters import COLLECTION_ALIASES, Category, CollectionName, Cursor, OrAbsent, Reach, get_reach
 
 Status = Literal["success", "pending", "processing", "failed", "quarantined", "all"]
 MAX_KEYWORDS = 50
@@ -39,9 +39,15 @@ PAGE_DOCUMENTS = 50
 
 
 class ListDocPagesParams(ToolParams):
-    aliases: ClassVar = {**COLLECTION_ALIASES, "max_results": "limit", "page_size": "limit"}
+    aliases: ClassVar = {
+        **COLLECTION_ALIASES,
+        **dict.fromkeys(("path", "path_prefix", "prefix", "directory"), "folder"),
+        "max_results": "limit",
+        "page_size": "limit",
+    }
 
     collection: CollectionName = None
+    folder: Annotated[str | None, Field(max_length=2000, description="Of paths"), OrAbsent] = None
     category: Category = None
     status: Annotated[Status, Field(description="Others than success need scope write")] = "success"
     limit: Annotated[int, Field(ge=1, le=100)] = PAGE_DOCUMENTS
@@ -67,10 +73,10 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
             "status must be 'success' for this key: it reads indexed documents only.", allowed=["success"]
         )
     reach = get_reach(call, params.collection)
-    documents = select_documents(reach, params.status, params.category)
+    documents = select_documents(reach, params.status, params.category, params.folder)
     total = documents.count()
     if params.cursor:
-        kind = make_kind(reach, params.status, params.category)
+        kind = make_kind(reach, params.status, params.category, params.folder)
         collection_id, path = read_cursor(kind, call.principal, params.cursor)
         documents = documents.filter(Q(collection__gt=collection_id) | Q(collection=collection_id, path__gt=path))
     rows = documents.order_by("collection_id", "path").select_related("collection__tenant").defer("content", "metadata")
@@ -80,13 +86,21 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
     return TextAnswer(partial(render, listing), partial(make_data, listing))
 
 
-def select_documents(reach: Reach, status: str, category: str | None) -> QuerySet[Document] | QuerySet[Upload]:
+def select_documents(
+    reach: Reach, status: str, category: str | None, folder: str | None = None
+) -> QuerySet[Document] | QuerySet[Upload]:
     """Without an order; `status` may be "all". Documents that are still to be read are uploads, and have no category."""
+    within = Q(path__startswith=f"{name_folder(folder)}/") if name_folder(folder) else Q()
     if status in UNREAD:
-        uploads = Upload.objects.in_collections(reach.chosen).with_status(status)
+        uploads = Upload.objects.in_collections(reach.chosen).with_status(status).filter(within)
         return uploads if category is None else uploads.none()
-    documents = select_stored(reach, status)
+    documents = select_stored(reach, status).filter(within)
     return documents if category is None else documents.filter(category__iexact=category)
+
+
+def name_folder(folder: str | None) -> str:
+    """Without `./` and slashes around it; empty for all folders."""
+    return (folder or "").strip().removeprefix("./").strip("/").replace("\0", "")
 
 
 def select_stored(reach: Reach, status: str) -> QuerySet[Document]:
@@ -107,10 +121,10 @@ def make_cursor_at(call: Call, reach: Reach, status: str, category: str | None, 
     return make_cursor(make_kind(reach, status, category), call.principal, list(last)) if last else None
 
 
-def make_kind(reach: Reach, status: str, category: str | None) -> str:
+def make_kind(reach: Reach, status: str, category: str | None, folder: str | None = None) -> str:
     """Which list a cursor is of: of all that is visible, or of so many collections, and by which filters."""
     chosen = sorted(c.pk for c in reach.chosen) if len(reach.chosen) < len(reach.visible) else "all"
-    return f"pages.{chosen}.{status}.{dump_json(category and category.casefold())}"
+    return f"pages.{chosen}.{status}.{dump_json([category and category.casefold(), name_folder(folder)])}"
 
 
 def render(listing: Listing) -> str:
@@ -138,7 +152,13 @@ def render_unread(listing: Listing) -> list[str]:
 def format_next_call(params: ListDocPagesParams, cursor: str) -> str:
     status = None if params.status == "success" else params.status
     limit = None if params.limit == PAGE_DOCUMENTS else params.limit
-    filters = {"collection": params.collection, "category": params.category, "status": status, "limit": limit}
+    filters = {
+        "collection": params.collection,
+        "folder": name_folder(params.folder) or None,
+        "category": params.category,
+        "status": status,
+        "limit": limit,
+    }
     return format_call("list_doc_pages", **filters, cursor=cursor)
 
 
@@ -146,12 +166,31 @@ def render_nothing(listing: Listing) -> str:
     params = listing.params
     if listing.total:
         return f"The list ends here: it has {count_of(listing.total, 'document')}. Leave out the cursor to begin at the first."
+    if has_folders(listing):
+        folder, folders = shorten_name(name_folder(params.folder)), ", ".join(list_folders(listing)) or "none"
+        return f"No document is in the folder {folder!r}. Folders: {folders}."
     with_status = "" if params.status in ("success", "all") else f" with status {params.status}"
     if has_categories(listing):
         category, categories = params.category or "", ", ".join(list_categories(listing)) or "none"
         return f"No document{with_status} has the category {shorten_name(category)!r}. Categories: {categories}."
     nothing = f"There is no document{with_status} here." if with_status else "No documents here yet."
     return "\n".join([nothing, *render_unread(listing)])
+
+
+def has_folders(listing: Listing) -> bool:
+    """Whether another folder is what may be asked for."""
+    params = listing.params
+    return bool(
+        not listing.total and name_folder(params.folder) and params.category is None and params.status not in UNREAD
+    )
+
+
+def list_folders(listing: Listing) -> list[str]:
+    """The first of the outermost folders of documents of this status, and how many each has."""
+    outermost = Func(F("path"), Value("/"), Value(1), function="split_part", output_field=TextField())
+    documents = select_stored(listing.reach, listing.params.status).filter(path__contains="/")
+    rows = documents.annotate(folder=outermost).values_list("folder").annotate(Count("pk")).order_by("folder")
+    return [f"{shorten_name(folder)} ({count})" for folder, count in rows[:MAX_CATEGORIES]]
 
 
 def has_categories(listing: Listing) -> bool:
@@ -197,7 +236,7 @@ def make_next_cursor(listing: Listing, shown: int) -> str | None:
     if shown == len(listing.documents) and not listing.more:
         return None
     last = listing.documents[shown - 1]
-    kind = make_kind(listing.reach, listing.params.status, listing.params.category)
+    kind = make_kind(listing.reach, listing.params.status, listing.params.category, listing.params.folder)
     return make_cursor(kind, listing.call.principal, [last.collection_id, last.path])
 
 
@@ -206,6 +245,8 @@ def make_data(listing: Listing) -> dict[str, Any]:
     others: dict[str, Any] = {"unread": dict(listing.unread)} if listing.unread else {}
     if has_categories(listing):
         others["categories"] = list_categories(listing)
+    if has_folders(listing):
+        others["folders"] = list_folders(listing)
 
     def build(shown: int) -> dict[str, Any]:
         cursor = make_next_cursor(listing, shown) if entries else None

@@ -30,7 +30,7 @@ MAX_CURSOR_CHARACTERS = 20_000
 
 OrAbsent = BeforeValidator(read_blank)
 CollectionName = Annotated[str | None, Field(max_length=200, description="Slug; default: all"), OrAbsent]
-Category = Annotated[str | None, Field(max_length=200, description="Only pages of this category"), OrAbsent]
+Category = Annotated[str | None, Field(max_length=200, description="Of pages"), OrAbsent]
 Version = Annotated[str | None, Field(max_length=50, description="Default: newest"), OrAbsent]
 Cursor = Annotated[str | None, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the last answer"), OrAbsent]
 Path = Annotated[str, Field(min_length=1, max_length=2000, description="As search_docs gives it")]

@@ -39,6 +39,35 @@ class TestListDocPages:
         ]
         assert "Categories: start." in text_of(call("list_doc_pages", category="nope"))
 
+    @pytest.mark.parametrize("folder", ["start", "start/", "/start/", "./start"])
+    def test_it_lists_what_is_in_a_folder(self, call: CallTool, collection: Collection, folder: str) -> None:
+        put(collection, {"starting.md": "# A\n\nx\n", "start/deeper/b.md": "# B\n\nx\n", "a/start/c.md": "# C\n\nx\n"})
+        data = data_of(call("list_doc_pages", folder=folder, format="json"))
+        assert [document["path"] for document in data["documents"]] == ["start/deeper/b.md", "start/guide.md"]
+        assert data["total"] == 2
+
+    def test_signs_in_a_folder_are_themselves(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"a_b/one.md": "# A\n\nx\n", "axb/two.md": "# B\n\nx\n"})
+        assert [d["path"] for d in data_of(call("list_doc_pages", folder="a_b", format="json"))["documents"]] == [
+            "a_b/one.md"
+        ]
+        assert data_of(call("list_doc_pages", folder="%", format="json"))["documents"] == []
+
+    def test_a_list_of_a_folder_goes_on_in_it(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {f"deep/page-{n:02}.md": f"# Page {n}\n\nx\n" for n in range(25)} | {"z.md": "# Z\n\nx\n"})
+        pages = list(iter_data(call, "list_doc_pages", folder="deep", limit=10))
+        assert [len(data["documents"]) for data in pages] == [10, 10, 5]
+        assert 'folder="deep"' in text_of(call("list_doc_pages", folder="deep/", limit=10)).splitlines()[-1]
+        error = error_of(call("list_doc_pages", folder="start", cursor=pages[0]["next_cursor"]))
+        assert error["code"] == "INVALID_PARAMETER"
+
+    def test_a_folder_that_is_not_there_names_those_that_are(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"b/one.md": "# A\n\nx\n", "b/c/two.md": "# B\n\nx\n"})
+        assert "No document is in the folder 'nope'. Folders: b (2), start (1)." in text_of(
+            call("list_doc_pages", folder="nope/")
+        )
+        assert data_of(call("list_doc_pages", path="nope", format="json"))["folders"] == ["b (2)", "start (1)"]
+
     def test_it_shows_failed_documents_to_writers_only(self, call: CallTool, collection: Collection) -> None:
         put(collection, {"bad.md": "---\n: [\n---\n"})
         assert "bad.md" not in text_of(call("list_doc_pages"))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any, ClassVar
 
 from docutils import nodes
 
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
+
+_FIELD = re.compile(r"\s*+:([\w-]++):(?!`)(.*)")
+_WORD = re.compile(r"[^\s:]\S*")
 
 
 class VersionChange(SphinxDirective):
@@ -34,11 +39,29 @@ class VersionChange(SphinxDirective):
         return [nodes.admonition("", nodes.title("", label.format(*words[:count])), *body, *self.parse())]
 
 
-class Changelog(SphinxDirective):
+class _WithFields(SphinxDirective):
+    """Read as SQLAlchemy's extension reads it: lines `:name: value` before the text, in any column, of a name twice the last. A word before
+    them is for those alone who write the change down.
+    """
+
+    optional_arguments = 0
+    option_spec = None
+
+    def take_fields(self) -> Mapping[str, str]:
+        """Their values by name; what stands behind them is the content then."""
+        start = 1 if _WORD.fullmatch("".join(self.content[:1])) and _FIELD.fullmatch("".join(self.content[1:2])) else 0
+        fields = [field for field in takewhile(bool, map(_FIELD.fullmatch, self.content[start:])) if field]
+        end = start + len(fields)
+        self.content, self.content_offset = self.content[end:], self.content_offset + end
+        return {field[1]: field[2].strip() for field in fields}
+
+
+class Changelog(_WithFields):
     """A version as a section: when it was released, then its changes."""
 
     def run(self) -> Sequence[nodes.Node]:
-        version, released = self.options.get("version", ""), self.options.get("released", "")
+        fields = self.take_fields()
+        version, released = fields.get("version", ""), fields.get("released", "")
         content = self.parse()
         if not version:
             return content
@@ -47,12 +70,13 @@ class Changelog(SphinxDirective):
         return [nodes.section("", nodes.title("", version), *body, ids=[f"change-{version}"])]
 
 
-class Change(SphinxDirective):
+class Change(_WithFields):
     """A change as an item of a list: its tags, what is to say of it, its tickets."""
 
     def run(self) -> Sequence[nodes.Node]:
-        tags, tickets = (self.options.get(name, "").strip() for name in ("tags", "tickets"))
-        content: list[Any] = self.parse_with_argument()
+        fields = self.take_fields()
+        tags, tickets = fields.get("tags", ""), fields.get("tickets", "")
+        content: list[Any] = self.parse()
         if not (content and isinstance(content[0], nodes.paragraph)):
             content.insert(0, nodes.paragraph())
         if tags:

@@ -127,9 +127,44 @@ def test_a_list_of_changes_is_a_section_for_each_version() -> None:
     assert set(document.anchors.values()) == {"changes", "change-1.2", "change-1.1"}
 
 
-def test_options_of_a_change_that_are_none_stay_text() -> None:
-    text = ".. change::\n     :tags: bug\n\n   Sewn.\n"
-    assert convert(text) == "- :tags: bug\n\n  Sewn."
+def test_of_an_option_of_a_version_given_twice_the_last_counts() -> None:
+    text = """\
+        .. changelog::
+            :version: 1.2b1
+            :released: May 1, 2030
+            :released: April 1, 2030
+
+            .. change::
+                :tags: bug
+                :tags: sails
+
+                Sewn.
+
+        .. changelog::
+            :version: 1.1
+        """
+    document = read(text)
+    assert document.content == "# 1.2b1\n\nReleased: April 1, 2030\n\n- [sails] Sewn.\n\n# 1.1\n"
+    assert document.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. change::\n      :tags: bug\n      :tickets: 7\n\n   Sewn.\n",
+        ".. change::\n     :tags: bug\n   :tickets:7\n\n   Sewn.\n",
+        ".. change:: 7\n      :tags: bug\n      :tickets: 7\n\n    Sewn.\n",
+        ".. change:: :tags: bug\n   :tickets: 7\n   Sewn.\n",
+    ],
+)
+def test_options_of_a_change_may_stand_in_any_column(text: str) -> None:
+    assert convert(text) == "- [bug] Sewn.\n\n  References: 7"
+
+
+@pytest.mark.parametrize("text", ["Sewn, not glued.", "Sewn.", ":meth:`sew` is new.", "Sewn.\n\n   :tags: bug"])
+def test_text_of_a_change_is_no_option(text: str) -> None:
+    changed = convert(f".. change::\n\n   {text}\n")
+    assert changed == "- " + convert(text.replace("   ", "")).replace("\n\n", "\n\n  ")
 
 
 @pytest.mark.parametrize(

@@ -14,17 +14,22 @@ _PLAIN_ROLES = frozenset(
     ["emphasis", "strong", "math", "subscript", "sub", "superscript", "sup", "title-reference", "title", "t"]
 )
 _DROPPED_ROLES = frozenset(["raw", "index"])
-# fmt: off
-_CODE_ROLES = frozenset([
-    "attr", "class", "code", "command", "const", "data", "envvar", "exc", "file", "kbd", "keyword", "literal",
-    "makevar", "mod", "obj", "option", "program", "samp", "setting", "token", "type",
-])
-# fmt: on
+_LITERAL_ROLES = frozenset(["code", "file", "kbd", "literal", "program", "samp"])
+_NAME_ROLES = frozenset(["command", "envvar", "keyword", "makevar", "option", "setting"])
+_OBJECT_ROLES = frozenset(["attr", "class", "const", "data", "exc", "mod", "obj", "paramref", "token", "type"])
 _CALL_ROLES = frozenset(["func", "meth", "function", "method"])
 _TITLE_ROLES = frozenset(["ref", "numref", "doc", "term", "any", "download"])
 _DOCUMENT_PREFIXES: Mapping[str, str] = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
 
 _EXPLICIT_TITLE = re.compile(r"(.+?)(?<!\s)\s*(?<!\\)<([^<>]*)>$", re.DOTALL)
+# What SQLAlchemy's configuration (zzzeeksphinx_module_prefixes) says for its modules. Others' names begin so, too: `_thread.get_ident`.
+_ABBREVIATIONS = (
+    "asyncio associationproxy automap baked compilerext ddl declarative dml engine event events exc expression functions "
+    "future futureorm horizontal hybrid mssql mutable mysql oracle orm ormevent ormevents ormexc pool postgresql query "
+    "reflection result roles row sa schema scoping sql sqlite sqltypes types url util"
+)
+# `~` asks for the last part alone, a dot for a search, `!` for no link.
+_SIGNS = re.compile(rf"!?([~.]*)(?:_(?:{_ABBREVIATIONS.replace(' ', '|')})\.)?(?=[^\W\d])")
 _ACCELERATOR = re.compile(r"&(?=\S)")
 
 
@@ -42,7 +47,11 @@ def find_role_nodes(role: str, text: str) -> list[nodes.Node] | None:
         return [_make_reference(kind, text)]
     if kind in _CALL_ROLES:
         return [_make_code(_add_parentheses(_shorten(text)))]
-    if not name or ":" in name or kind in _CODE_ROLES:
+    if kind in _LITERAL_ROLES:
+        return [_make_code(text)]
+    if kind in _NAME_ROLES:
+        return [_make_code(_get_title(text).removeprefix("!"))]
+    if not name or ":" in name or kind in _OBJECT_ROLES:
         return [_make_code(_shorten(text))]
     if kind in {"menuselection", "guilabel"}:
         return [nodes.strong("", _ACCELERATOR.sub("", text).replace("-->", "→"))]
@@ -77,11 +86,12 @@ def _get_title(text: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    """`open` of `~os.open`, `text` of `text <os.open>`: as Sphinx prints it."""
-    title = _get_title(text)
-    if title.startswith("~"):
-        return title[1:].rpartition(".")[2]
-    return title.removeprefix("!").removeprefix(".") or title
+    """`open` of `~os.open`, `Session.get` of `.Session.get` and `_orm.Session.get`, `text` of `text <os.open>`: as Sphinx prints it."""
+    signs = None if _EXPLICIT_TITLE.match(text) else _SIGNS.match(text)
+    if signs is None:
+        return _get_title(text)
+    name = text[signs.end() :]
+    return name.rpartition(".")[2] if "~" in signs[1] else name
 
 
 def _add_parentheses(name: str) -> str:

@@ -1,6 +1,6 @@
 """What directives say: those of Sphinx that docutils does not know, and those of docutils that would read, run or leak something.
 
-An unknown directive is kept as text: its argument as a bold line, its content as what it is.
+An unknown directive is kept as text: its argument as a bold line, its content as what it is. A name alone is where references lead.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections_app.parsing.rst.objects import (
     get_name,
     has_signature_options,
     is_object,
+    is_place,
     is_type,
 )
 from collections_app.parsing.rst.roles import make_page_reference
@@ -52,9 +53,11 @@ class Content(SphinxDirective):
 
 
 class Unknown(SphinxDirective):
-    """Its argument, as a bold line above content, and its content."""
+    """Its argument, as a bold line above content, and its content; nothing of a single word, which names a place."""
 
     def run(self) -> Sequence[nodes.Node]:
+        if not (self.content or self.options) and len(self.get_argument().split()) == 1:
+            return []
         argument = self.parse_argument()
         if not argument:
             return self.parse()
@@ -233,6 +236,8 @@ class ObjectDescription(SphinxDirective):
         ]
         if not signatures:
             return self.parse()
+        if is_place(self.name) and not (self.content or self.options):
+            return []
         scope = get_scope(self.state.document)
         name = scope.get_full_name(self.name, get_name(self.name, signatures[0]))
         description = object_description(
@@ -304,7 +309,7 @@ def find_directive(name: str) -> type[Directive] | None:
 # fmt: off
 _DROPPED = (
     "raw", "index", "contents", "sectnum", "header", "footer", "target-notes", "date", "tabularcolumns",
-    "moduleauthor", "sectionauthor", "codeauthor", "testcleanup", "audit-event", "audit-event-table",
+    "program", "moduleauthor", "sectionauthor", "codeauthor", "testcleanup", "audit-event", "audit-event-table",
     "changelog_imports",
 )
 # fmt: on

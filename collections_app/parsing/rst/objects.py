@@ -28,6 +28,8 @@ _MEMBERS = frozenset([
     "method", "classmethod", "staticmethod", "coroutinemethod", "abstractmethod", "awaitablemethod", "attribute",
     "property",
 ])
+# Those that projects define by Sphinx's add_crossref_type().
+_PLACES = frozenset(["setting", "signal", "templatetag", "templatefilter", "fieldlookup"])
 # fmt: on
 _NOT_OBJECTS = frozenset(["module", "currentmodule", "namespace", "namespace-push", "namespace-pop"])
 
@@ -40,6 +42,11 @@ def is_object(directive: str) -> bool:
     """Whether a directive describes objects: all of a domain (`c:function`) do, but for those that set its scope."""
     domain, _, kind = directive.rpartition(":")
     return kind in _CALLABLE | _TYPES | _VARIABLES | _NAMES | _WORDS or (bool(domain) and kind not in _NOT_OBJECTS)
+
+
+def is_place(directive: str) -> bool:
+    """Whether it only says where references lead, unless it has content."""
+    return directive in _PLACES
 
 
 @dataclass

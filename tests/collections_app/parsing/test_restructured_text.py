@@ -390,7 +390,10 @@ class TestInline:
             (":paramref:`_sa.sail.wind`, :paramref:`.Boat.sails`", "`sail.wind`, `Boat.sails`"),
             (":func:`_thread.get_ident`, :class:`_orm`, ``_orm.Boat``", "`_thread.get_ident()`, `_orm`, `_orm.Boat`"),
             (":file:`.env`, :file:`~/.boat/x.toml`, :code:`~_orm.x`", "`.env`, `~/.boat/x.toml`, `~_orm.x`"),
-            (":class:`...`, `~/x`, `./x`, :option:`!--sail`, :command:`sail <go>`", "`...`, `~/x`, `./x`, `--sail`, `sail`"),
+            (
+                ":class:`...`, `~/x`, `./x`, :option:`!--sail`, :command:`sail <go>`",
+                "`...`, `~/x`, `./x`, `--sail`, `sail`",
+            ),
             (":py:mod:`!os.path` and :c:func:`PyList_New`", "`os.path` and `PyList_New()`"),
             (":option:`-m`, :kbd:`Ctrl-C`, :file:`{home}/x`", "`-m`, `Ctrl-C`, `{home}/x`"),
             (":pep:`8#naming`, :rfc:`2822`, :pep:`Style <8>`", "PEP 8, RFC 2822, Style"),

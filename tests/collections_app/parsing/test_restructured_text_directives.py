@@ -171,9 +171,10 @@ def test_text_of_a_change_is_no_option(text: str) -> None:
     "text",
     [
         ".. setting:: SAILS\n\nSAILS\n-----\n\nOf linen.\n",
-        ".. setting:: SAILS\n\n.. _sails:\n\n``SAILS``\n---------\n\nOf linen.\n",
+        ".. confval:: SAILS\n\nSAILS\n-----\n\nOf linen.\n",
+        ".. confval:: SAILS\n\n.. _sails:\n\n``SAILS``\n---------\n\nOf linen.\n",
         "SAILS\n-----\n\n.. setting:: SAILS\n\nOf linen.\n",
-        "SAILS\n-----\n\n.. signal:: SAILS\n\nOf linen.\n",
+        "SAILS\n-----\n\n.. envvar:: SAILS\n\nOf linen.\n",
     ],
 )
 def test_a_name_that_is_a_section_s_title_is_said_once(text: str) -> None:
@@ -181,8 +182,27 @@ def test_a_name_that_is_a_section_s_title_is_said_once(text: str) -> None:
 
 
 def test_a_name_alone_is_said() -> None:
-    text = ".. setting:: OARS\n\nSAILS\n-----\n\nOf linen.\n"
+    text = ".. confval:: OARS\n\nSAILS\n-----\n\nOf linen.\n"
     assert convert(text) == "`OARS`\n\n# SAILS\n\nOf linen."
+
+
+@pytest.mark.parametrize("name", ["setting", "signal", "reqmeta", "command", "unheard-of", "program"])
+def test_a_name_where_only_references_lead_is_no_text(name: str) -> None:
+    text = f".. {name}:: OARS\n.. {name}:: SAILS\n\nOf linen and ash.\n\n.. {name}:: masts\n\nMasts\n-----\n\nOf fir.\n"
+    assert convert(text) == "Of linen and ash.\n\n# Masts\n\nOf fir."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. reqmeta:: masts\n\n   Of fir.\n",
+        ".. reqmeta:: Masts of fir.\n",
+        ".. reqmeta:: masts\n   :of: fir\n",
+        ".. setting:: masts\n\n   Of fir.\n",
+    ],
+)
+def test_an_unknown_directive_with_more_than_a_name_is_text(text: str) -> None:
+    assert "masts" in convert(text).lower()
 
 
 def test_a_picture_s_substitution_says_what_is_seen_only_by_a_word() -> None:

@@ -177,16 +177,33 @@ class AutoSummary(SphinxDirective):
         return [nodes.bullet_list("", *items)] if items else []
 
 
+class missing(nodes.paragraph):  # noqa: N801  docutils names nodes so
+    """A line that says in its first words what kind of text is missing, then names it."""
+
+    def take(self, other: nodes.Node) -> bool:
+        """Whether the other is the same of other names: these are said here then."""
+        if not isinstance(other, missing) or other["where"] != self["where"]:
+            return False
+        self.extend([nodes.Text(", "), *other.children[2:]])
+        return True
+
+
 class Missing(SphinxDirective):
-    """Names what Sphinx would put here and this text does not have: another file, or the docstrings of code."""
+    """Names what Sphinx would put here and this text does not have: another file, or docstrings of code. Several in a row are a line."""
 
     def run(self) -> Sequence[nodes.Node]:
-        what = self.get_argument()
+        content = self.parse()
+        if not (what := self.get_argument()):
+            return content
         where = "from the code's docstrings" if self.name.startswith("auto") else "from another file"
-        note = nodes.paragraph(
-            "", "", nodes.emphasis("", f"Not in this text, {where}:"), nodes.Text(" "), nodes.literal("", what)
-        )
-        return [note, *self.parse()] if what else self.parse()
+        words = nodes.emphasis("", f"Not in this text, {where}:")
+        note = missing("", "", words, nodes.Text(" "), nodes.literal("", what), where=where)
+        if content and note.take(content[0]):
+            del content[0]
+        before = self.state.parent.children[-1:]
+        if before and isinstance(before[0], missing) and before[0].take(note):
+            return content
+        return [note, *content]
 
 
 class Included(Missing):

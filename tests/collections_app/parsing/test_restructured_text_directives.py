@@ -72,6 +72,36 @@ def test_a_summary_is_a_list_of_names(text: str) -> None:
     assert convert(f".. autosummary::{text}") == "- `sail`\n- `boat.Oar`"
 
 
+def test_what_is_missing_in_a_row_is_said_in_a_line() -> None:
+    text = """\
+        .. autofunction:: sail
+
+        .. autoclass:: Boat
+           :members:
+
+           .. automethod:: row
+
+           .. automethod:: steer
+              :no-index:
+
+        .. autoclass:: Mast
+
+           Of fir.
+
+           .. automethod:: step
+        .. literalinclude:: boat.py
+        .. autoclass:: Oar
+        """
+    code = "*Not in this text, from the code's docstrings:*"
+    assert convert(text).split("\n\n") == [
+        f"{code} `sail`, `Boat`, `row`, `steer`, `Mast`",
+        "Of fir.",
+        f"{code} `step`",
+        "*Not in this text, from another file:* `boat.py`",
+        f"{code} `Oar`",
+    ]
+
+
 @pytest.mark.parametrize(
     ("directive", "language"),
     [("console::", "console"), ("prompt:: bash $", "bash"), ("plot::", "python"), ("jupyter-execute::", "python")],

@@ -1,6 +1,6 @@
 """By which names a section is known beside its id: the last part of it, its anchor at the source, its heading, with the headings above it
-too, the number that its heading begins with, its heading without that, an abbreviation, and any of these without what nobody sees in it.
-It reads no rows."""
+too, the number that its heading begins with, its heading without that, an abbreviation, any of these without what nobody sees in it, and
+its fragment on GitHub. It reads no rows."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ TITLE_SEPARATOR = "›"
 # What numbered headings begin with: `§ 3`, `Art. 13`, `Art.13`, `Section 4.2`, `5a`, `§ 5A`; the blank may be one that breaks no line.
 _NUMBER = re.compile(r"(?:[^\W\d_]+(?:\.[ \u00a0]?|[ \u00a0])|§+[ \u00a0]?)?\d+(?:\.\d+)*[A-Za-z]?(?!\w)")
 
+# What a site may make of a heading for its address: GitHub's has no other signs, and no hyphens where they were.
+_FRAGMENT = re.compile(r"[\w-]+")
+
 # Which look of the character before is meant: of the emoji that headings begin with, only this stays in their ids.
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]+")
 
@@ -44,7 +47,7 @@ class NamedSection(NamedTuple):
 
 
 def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> list[dict[str, list[int]]]:
-    """Name → positions by each of the rules, the surest first. The last one holds where no other does, and means one section only."""
+    """Name → positions by each of the rules, the surest first. The last two hold where no other does, and mean one section only."""
     by_rule = [
         index_by(sections, lambda section: section.section_id),
         index_by(sections, lambda section: section.section_id.rpartition("/")[2]),
@@ -57,8 +60,11 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
         by_rule.append(index_by(sections, lambda section: drop_unseen(section.section_id.rpartition("/")[2])))
     if abbreviations:
         by_rule.append(index_by(sections, lambda section: digest_section_id(section.section_id)))
-    unnumbered = index_by(sections, lambda section: drop_number(section.heading))
-    return [*by_rule, {name: positions for name, positions in unnumbered.items() if len(positions) == 1}]
+    guesses = [
+        index_by(sections, lambda section: drop_number(section.heading)),
+        index_by(sections, lambda section: drop_signs(section.heading)),
+    ]
+    return [*by_rule, *({name: found for name, found in guess.items() if len(found) == 1} for guess in guesses)]
 
 
 def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], str]) -> dict[str, list[int]]:
@@ -72,11 +78,12 @@ def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], st
 def look_up(by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[int]:
     """Where the sections are that go by this name, the likeliest first: one, if it is an id."""
     spellings = list_spellings(name)
-    ids, *others, unnumbered = by_rule
+    ids, *others, unnumbered, unsigned = by_rule
     if exact := next((ids[spelling] for spelling in spellings if spelling in ids), None):
         return exact
     found = (names[spelling] for names in others for spelling in spellings if spelling in names)
-    return list(dict.fromkeys(chain.from_iterable(found))) or unnumbered.get(make_slug(name), [])
+    positions = list(dict.fromkeys(chain.from_iterable(found))) or unnumbered.get(make_slug(name), [])
+    return positions or (unsigned.get(drop_signs(name), []) if _FRAGMENT.fullmatch(name) else [])
 
 
 def list_spellings(name: str) -> list[str]:
@@ -107,6 +114,11 @@ def drop_number(heading: str) -> str:
     number = _NUMBER.match(heading)
     words = heading[number.end() :] if number else ""
     return make_slug(words) if any(map(str.isalnum, words)) else ""
+
+
+def drop_signs(text: str) -> str:
+    """Its letters and digits: `cookiesheaders` of `cookies.headers()`, where an id has `cookies-headers`."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def split_list(name: str) -> list[str]:

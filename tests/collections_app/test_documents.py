@@ -255,3 +255,11 @@ def test_a_fragment_behind_the_name_of_a_site_names_a_section(collection: Collec
     assert found
     assert found.section
     assert found.section.section_id == "start/rope"
+
+
+def test_a_fragment_may_be_that_of_github(collection: Collection) -> None:
+    put(collection, {"rope.md": "# Rope\n\n## `rope.coil()`\n\nx\n\n## rope:cut\n\ny\n"})
+    found = find_fragment(look_up(collection, "rope.md"), "rope.md#ropecoil")
+    assert found
+    assert found.section
+    assert found.section.heading == "rope.coil()"

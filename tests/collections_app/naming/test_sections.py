@@ -70,6 +70,32 @@ def test_a_name_means_the_likeliest_section_first_and_an_id_that_one_only(name: 
 @pytest.mark.parametrize(
     ("name", "positions"),
     [
+        ("sailhoist", [1]),
+        ("sail-hoist", [1]),
+        ("boatdrop-anchor", [2]),
+        ("knotsperhour", [3]),
+        ("SailHoist", [1]),
+        ("sail, hoist", []),
+        ("oarlock", []),
+        ("boat", [0]),
+        ("_", []),
+    ],
+)
+def test_a_section_goes_by_the_fragment_that_github_makes_of_its_heading(name: str, positions: list[int]) -> None:
+    sections = [
+        NamedSection(0, "boat", "Boat"),
+        NamedSection(1, "boat/sail-hoist-heights", "sail.hoist()"),
+        NamedSection(2, "boat/boat-drop-anchor", "boat:drop-anchor"),
+        NamedSection(3, "boat/knots-per-hour", "Knots_per/hour"),
+        NamedSection(4, "boat/oar-lock", "oar.lock"),
+        NamedSection(5, "boat/oar-lock-2", "oar/lock"),
+    ]
+    assert look_up(index_names(sections, abbreviations=False), name) == positions
+
+
+@pytest.mark.parametrize(
+    ("name", "positions"),
+    [
         ("§ 3", [1]),
         ("§3", [1]),
         ("3", [1]),

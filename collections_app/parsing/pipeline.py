@@ -16,6 +16,7 @@ from collections_app.parsing.heading_ids import take_heading_ids
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
 from collections_app.parsing.html_in_markdown import write_html_as_markdown
+from collections_app.parsing.html_within_lines import write_tags_as_markdown
 from collections_app.parsing.includes import find_unresolved
 from collections_app.parsing.safety import (
     MAX_FINDINGS,
@@ -58,7 +59,8 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
     text = get_parser(format)(raw)
     if text.format in WITH_RAW_HTML:
-        written = write_html_as_markdown(text.content, is_jsx=text.format == "mdx")
+        is_jsx = text.format == "mdx"
+        written = write_tags_as_markdown(write_html_as_markdown(text.content, is_jsx=is_jsx), is_jsx=is_jsx)
         content, ids = take_heading_ids(drop_table_padding(written))
         text = replace(text, content=content, anchors={**ids, **text.anchors})
     text, is_own_suspicious = apply_policy(text, policy)

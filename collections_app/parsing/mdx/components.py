@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from collections_app.parsing.mdx.code import MdxCode
 from collections_app.parsing.shown_tags import is_address, write_kind, write_title
 
-_TAG_START = re.compile(r"<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
+_TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 _PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")
 _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]*)\"|'([^']*)')")
 _PROSE = frozenset(

@@ -59,7 +59,7 @@ def get_text(source: str) -> str:
         ("<TabsTrigger value='one'>One</TabsTrigger>", "One"),
         ("<Tabs items={[1 > 2, `>`]}>a</Tabs>", "a"),
         ("a < B and <Unfinished", "a < B and <Unfinished"),
-        ('<a href="/x">link</a>', '<a href="/x">link</a>'),
+        ('<q cite="/x">words</q>', '<q cite="/x">words</q>'),
         ("{props.name}", "{props.name}"),
     ],
 )

@@ -1,0 +1,118 @@
+"""HTML tags within a line of Markdown, written as Markdown where it has a sign for them: code, links, breaks at the ends of lines.
+
+A tag stays as it is written with what Markdown could not say so: expressions and templates, attributes that hide or mean something, or
+Markdown within code. So do those of headings, whose words make ids, and those that end on another line. PURE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import unescape
+
+from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.html.classes import read_class
+from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
+from collections_app.parsing.safety.places import find_code_spans, is_in_span
+from collections_app.parsing.shown_tags import is_address
+
+_MAX_LINE_CHARACTERS = 5_000
+_MAY_HAVE_TAGS = re.compile(r"<(?:a|br|code|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)
+_HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]")
+_FIRST_TAG = re.compile(r"[ \t>]*+</?([a-zA-Z][\w-]*+)")
+_NO_MARKDOWN = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)
+
+_CODE_NAMES = "code|kbd|samp|tt"
+_CODE = re.compile(
+    rf"(?<!\\)<({_CODE_NAMES})(\s[^<>]*+)?>((?:[^<]|<(?!/?(?:{_CODE_NAMES})[\s>]))++)</\1>", re.IGNORECASE
+)
+_SPAN = re.compile(r"(?<!\\)<span(\s[^<>]*+)?>((?:[^<]|<(?!/?span[\s>]))*+)</span>", re.IGNORECASE)
+_LINK = re.compile(r"(?<!\\)<a(\s[^<>]*+)>([^<>\[\]]++)</a>", re.IGNORECASE)
+_BREAK = re.compile(r"(?<!\\)<br[ \t]*+/?>[ \t]*+$", re.IGNORECASE)
+
+_ATTRIBUTE = re.compile(r"\s*+([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'))?+(?=[\s/]|$)")
+_PLAIN_ATTRIBUTES = frozenset({"class", "dir", "href", "lang", "rel", "style", "target"})
+_SAFE_ADDRESS = re.compile(r"(?:https?|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
+_TAG_IN_CODE = re.compile(r"(?<!\\)</?(?:a|b|em|i|span|strong|var)(\s[^<>]*+)?>", re.IGNORECASE)
+_NOT_PLAIN = re.compile(r"(?<!\\)<[a-zA-Z/]|\\\\|`|\]\(|\*[^*]*+\*|~~|(?<!\w)_[^_]*+_(?!\w)|\{[{%<]")
+_EXPRESSION = re.compile(r"(?<!\\)[{}]")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{}~])")  # but for the sign between cells
+_ENDS_PARAGRAPH = re.compile(r"[ \t>]*+(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\||`{3}|~{3}|:{3}|[-=]++[ \t]*+$)")
+
+
+def write_tags_as_markdown(content: str, *, is_jsx: bool) -> str:
+    """The text of a document, its lines on their places. In JSX, braces are expressions."""
+    if not _MAY_HAVE_TAGS.search(content):
+        return content
+    lines = content.split("\n")
+    kinds = [*iter_line_kinds(lines), LineKind.HTML]
+    for number, line in enumerate(lines):
+        if kinds[number] is LineKind.MARKDOWN and len(line) <= _MAX_LINE_CHARACTERS and _may_change(line):
+            following = lines[number + 1] if kinds[number + 1] is LineKind.MARKDOWN else ""
+            lines[number] = _write_break(_write_line(line, is_jsx=is_jsx), following)
+    return "\n".join(lines)
+
+
+def _may_change(line: str) -> bool:
+    if not _MAY_HAVE_TAGS.search(line) or _HEADING.match(line) or _NO_MARKDOWN.search(line):
+        return False
+    first = _FIRST_TAG.match(line)
+    return not first or (first[1].lower() not in BLOCK_TAGS and first[1].lower() not in HEADING_TAGS)
+
+
+def _write_line(line: str, *, is_jsx: bool) -> str:
+    """What stands outside of code spans. A backtick without its like may belong to one of several lines."""
+    pieces, position = list[str](), 0
+    for start, end in [*find_code_spans(line), (len(line), len(line))]:
+        text = line[position:start]
+        if "`" in text:
+            return line
+        text = _SPAN.sub(lambda span: span[2] if _read_plain(span[1]) is not None else span[0], text)
+        text = _CODE.sub(lambda code: _write_code(code, is_jsx=is_jsx), text)
+        pieces += [_LINK.sub(_write_link, text) if "[" not in text else text, line[start:end]]
+        position = end
+    return "".join(pieces)
+
+
+def _write_code(code: re.Match[str], *, is_jsx: bool) -> str:
+    text = _TAG_IN_CODE.sub(lambda tag: "" if _read_plain(tag[1]) is not None else tag[0], code[3])
+    if _read_plain(code[2]) is None or _NOT_PLAIN.search(text) or (is_jsx and _EXPRESSION.search(text)):
+        return code[0]
+    plain = unescape(_ESCAPED.sub(r"\1", text)).strip()
+    return make_code_span(plain) if plain and plain.count("|") == text.count("|") and "`" not in plain else code[0]
+
+
+def _write_link(link: re.Match[str]) -> str:
+    target = unescape((_read_plain(link[1]) or {}).get("href", ""))
+    is_link = is_address(target) and _SAFE_ADDRESS.match(target) and "|" not in target and link[2].strip()
+    return f"[{link[2]}]({target})" if is_link else link[0]
+
+
+def _read_plain(attributes: str | None) -> Mapping[str, str] | None:
+    """The attributes of a tag; None where one hides it, says more of it, or cannot be read."""
+    found, position, text = dict[str, str](), 0, (attributes or "").rstrip(" \t/")
+    while position < len(text):
+        attribute = _ATTRIBUTE.match(text, position)
+        if not attribute or attribute[1].lower() not in _PLAIN_ATTRIBUTES:
+            return None
+        found[attribute[1].lower()] = attribute[2] or attribute[3] or ""
+        position = attribute.end()
+    is_hidden = is_hiding_style(unescape(found.get("style", ""))) or read_class(found.get("class", "")).is_unseen
+    return None if is_hidden else found
+
+
+def _write_break(line: str, following: str) -> str:
+    """Two blanks in place of a break at the end of a line that the paragraph goes on behind, else nothing. That of a cell stays."""
+    found = _BREAK.search(line)
+    text = line[: found.start()].rstrip(" \t") if found else ""
+    if not text or _may_be_row(text):
+        return line
+    return text if _ENDS_PARAGRAPH.match(following) else f"{text}  "
+
+
+def _may_be_row(line: str) -> bool:
+    """Whether a sign between cells stands outside of code spans."""
+    spans = find_code_spans(line)
+    return any(not is_in_span(spans, *sign.span()) for sign in re.finditer(r"\|", line))

@@ -1,0 +1,127 @@
+"""Tags within a line of Markdown, and what of them stays."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collections_app.parsing.detection import Format
+from collections_app.parsing.documents import ContentPolicy, RawDocument
+from collections_app.parsing.html_within_lines import write_tags_as_markdown
+from collections_app.parsing.pipeline import parse_as
+
+
+def write(text: str, *, is_jsx: bool = True) -> str:
+    return write_tags_as_markdown(text, is_jsx=is_jsx)
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("**Type:** <code>(sail: Sail) =\\> void</code>", "**Type:** `(sail: Sail) => void`"),
+        ('a <code>(to: <a href="#sail">Sail</a>) => Promise\\<Sail[]\\></code>', "a `(to: Sail) => Promise<Sail[]>`"),
+        ("<code>\\{ sail: string \\} | null</code>", "`{ sail: string } | null`"),
+        ("<code>Set&lt;Sail&gt;</code> &lt;", "`Set<Sail>` &lt;"),
+        ("Press <kbd>Ctrl</kbd>+<kbd class='key'>S</kbd>.", "Press `Ctrl`+`S`."),
+        ('See <a href="/sails#linen" target="_blank">the sails</a>.', "See [the sails](/sails#linen)."),
+        ('- Sail <span style="margin: 0.25em;">**New**</span> here', "- Sail **New** here"),
+        ("| `a` | <code>b</code> |", "| `a` | `b` |"),
+        ("> Press <kbd>S</kbd>", "> Press `S`"),
+    ],
+)
+def test_a_tag_becomes_what_markdown_has_for_it(text: str, markdown: str) -> None:
+    assert write(text) == markdown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## The <kbd>S</kbd> key",
+        "```\n<kbd>S</kbd>\n```",
+        "Write `<kbd>S</kbd>` or \\<kbd>S</kbd>.",
+        "Two `lines\nof <kbd>code</kbd>` and <kbd>S</kbd>",
+        "<kbd hidden>S</kbd>",
+        '<kbd style="display: none">S</kbd>',
+        '<code class="sr-only">S</code>',
+        '<span style="font-size: 0">S</span>',
+        '<span title="The sail">S</span>',
+        "<code>{sail}</code>",
+        "<code>a *b* c</code>",
+        "<code>[Sail](#sail)</code>",
+        "<code>`a`</code>",
+        "<code>a &#96; b &#124; c</code>",
+        "<code>a <!-- b --></code>",
+        "<code>a <b hidden>b</b></code>",
+        "<code>a <img src=x></code>",
+        "<code> </code>",
+        "<code>a",
+        '<a href="javascript:sail()">S</a>',
+        '<a id="sail" href="/sail">S</a>',
+        "<a href={sail}>S</a>",
+        '<a href="/a b">S</a>',
+        '<a href="/sail"></a>',
+        '[Sails <a href="/sail">S</a>](/sails)',
+        "H<sub>2</sub>O, 10<sup>6</sup>",
+        "| a | b<br> |\n| --- | --- |",
+        "a | b<br>\n--- | ---",
+        "<pre><code>a</code></pre>",
+        "<div hidden><kbd>S</kbd></div>",
+        "    <kbd>S</kbd>",
+    ],
+)
+def test_what_markdown_cannot_say_so_stays(text: str) -> None:
+    assert write(text) == text
+
+
+def test_braces_are_expressions_in_jsx_alone() -> None:
+    assert write("<code>{sail}</code>", is_jsx=False) == "`{sail}`"
+    assert write("<code>{{ sail }}</code>", is_jsx=False) == "<code>{{ sail }}</code>"
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("**Type:** `a | b`<br />\n**Default:** `a` <br>\nText.", "**Type:** `a | b`  \n**Default:** `a`  \nText."),
+        ("One<br/>\n\nTwo<br>", "One\n\nTwo"),
+        ("- one<br>\n  two<br>\n- three", "- one  \n  two\n- three"),
+        ("One<br>\n---", "One\n---"),
+        ("One<br>\n```\ntwo\n```", "One\n```\ntwo\n```"),
+    ],
+)
+def test_a_break_at_the_end_of_a_line_is_two_blanks_where_its_paragraph_goes_on(text: str, markdown: str) -> None:
+    assert write(text) == markdown
+
+
+def test_a_type_with_escaped_signs_loses_nothing_to_the_tags_of_components() -> None:
+    text = '**Type:** <code>(sail: <a href="#sail">Sail</a>) => Promise\\<Sail | undefined\\></code><br />\n<Since v="2.1" />\n'
+    document = parse_as(Format.MDX, RawDocument("sail.mdx", text.encode()), ContentPolicy.STRIP)
+    assert document.content == "**Type:** `(sail: Sail) => Promise<Sail | undefined>`  \nSince 2.1 \n"
+
+
+PIECES = st.sampled_from(
+    ["word", " ", "\n", "`", "``", "<code>", "</code>", "<kbd>", "</kbd>", '<a href="#x">', "</a>", "<span>", "</span>", "<br>", "|", "*",
+     "\\", "<", ">", "{", "}", "[", "](", "- ", "# ", "&lt;", "<!--", "-->", "<b hidden>", "</b>"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=40).map("".join), st.booleans())
+def test_it_loses_no_word_and_no_line(text: str, is_jsx: bool) -> None:
+    written = write(text, is_jsx=is_jsx)
+    assert written.count("word") == text.count("word")
+    assert written.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["<code>" * 800, "<code>a</code>" * 350, "<span " * 800, "<a " + " " * 4900, "<br>" + " " * 4900 + "x",
+     "<code>" + "_a" * 2400 + "</code>", "<a x>" + " " * 4900, "<code>" + "*" * 4900, "<span>" * 800,
+     "<a " + "b= " * 1600 + ">x</a>", "<br>" + "|" * 4900 + "<br>"],
+    ids=lambda line: line[:12],
+)  # fmt: skip
+def test_it_takes_linear_time(line: str) -> None:
+    started = time.process_time()
+    write("\n".join([line] * 200))
+    assert time.process_time() - started < 5

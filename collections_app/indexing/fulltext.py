@@ -21,8 +21,8 @@ from collections_app.text.analysis import (
     HEADING_SEPARATOR,
     NAME_MARK,
     PART_CHARACTERS,
+    make_heading_text,
     make_index_text,
-    make_query_text,
 )
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.facts import make_document_facts
@@ -70,8 +70,8 @@ class DocumentText(Protocol):
 class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
-    `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` as it is asked for by who
-    writes its names as words, where that may differ. `title_names` and `heading_names` are those of heading_names.py. `code_terms` are
+    `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` with the words that it is
+    asked for with at least, where these may be fewer. `title_names` and `heading_names` are those of heading_names.py. `code_terms` are
     those of the whole section, also in each of its parts.
     """
 
@@ -110,7 +110,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     indexed = make_index_text(own)
     heading = " ".join(dict.fromkeys(indexed.split()))
     names = list_heading_names(own)
-    asked_heading = make_query_text(own, with_parts=False) if indexed != own else ""
+    asked_heading = make_heading_text(own) if indexed != own else ""
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     for part, body in enumerate(iter_parts(section.text)):
         yield VectorText(

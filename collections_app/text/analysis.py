@@ -38,7 +38,8 @@ UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"(?<![A-Za-z0-9-])[a-z]+(?:-[a-z]+)+(?![A-Za-z0-9-])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 COMPONENT = re.compile(r"[A-Za-z0-9]+")
-JOINED = re.compile(r"[._$:/]|[a-z][A-Z]")
+# Where a name goes on with a capital (`useEffect`), or with a word behind an abbreviation (`HTTPSession`); not `URLs` and `OSes`.
+JOINED = re.compile(r"[._$:/]|[a-z][A-Z]|[A-Z]{2}(?!es\b)[a-z]{2}")
 # Not the breve of `й`, without which Russian stems are other words: `файл` would be `фа`, and `файлы` not.
 COMBINING_MARK = re.compile("(?<![Ии])\u0306|[\u0300-\u0305\u0307-\u036f]")
 # Marks that are set on a letter are among these; no language has 30 on one (UAX #15, "Stream-Safe Text Format").
@@ -126,9 +127,13 @@ def make_index_text(text: str) -> str:
     parts += list_plain(plain) + encode_names(" ".join(list_numbered(plain)))
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
-        folded = UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded)
-    folded = open_tags(folded)
+    folded = open_tags(pair_unspaced(folded))
     return f"{folded}\n{' '.join(parts)}" if parts else folded
+
+
+def make_heading_text(text: str) -> str:
+    """The same for the words that a heading is asked for with at least: without the parts of its names, which are words already."""
+    return open_tags(pair_unspaced(separate_words(make_plain(fold_accents(text).translate(ASCII_SIGNS)))))
 
 
 def make_query_text(text: str, *, with_parts: bool = True) -> str:
@@ -141,8 +146,7 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
     numbered = list_numbered(plain, is_question=True) if with_parts else []
     names = encode_names(" ".join([folded, *numbered])) if with_parts else []
-    folded = open_tags(UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", folded))
-    return "\n".join(" ".join(each) for each in (names, [folded], parts) if each)
+    return "\n".join(" ".join(each) for each in (names, [open_tags(pair_unspaced(folded))], parts) if each)
 
 
 def separate_words(text: str) -> str:
@@ -157,6 +161,11 @@ def open_tags(text: str) -> str:
 
 def end_addresses(text: str) -> str:
     return ADDRESS_END.sub(r"\1 \2", text) if "/" in text else text
+
+
+def pair_unspaced(text: str) -> str:
+    """With runs of unspaced scripts as their pairs of characters."""
+    return text if text.isascii() else UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", text)
 
 
 def make_bigrams(run: str) -> list[str]:
@@ -249,7 +258,8 @@ def split_identifiers(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def split_identifier(word: str) -> tuple[str, ...]:
-    """`asyncio.run` → asyncio, run; `useEffect` → use, Effect; `max_connections` → max, connections; a plain word → nothing.
+    """`asyncio.run` → asyncio, run; `useEffect` → use, Effect; `HTTPSession` → HTTP, Session; `max_connections` → max, connections; a plain
+    word → nothing.
 
     `client.createConsumer` → client, create, Consumer, and createConsumer: PostgreSQL's parser finds the whole only. Of `log.max-size` it
     finds the words of `max-size` itself, where it is given that.

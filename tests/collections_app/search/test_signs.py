@@ -12,6 +12,7 @@ from collections_app.text.analysis import (
     encode_signs,
     make_bigrams,
     make_index_text,
+    split_identifier,
     split_name,
 )
 from tests.factories import find, find_paths, make_collection, put
@@ -225,3 +226,31 @@ def test_a_heading_has_as_many_words_as_who_writes_its_names_as_words_asks_with(
         .get()
         == words
     )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("question", ["HTTPSession", "http session", "session", "LRUCache", "lru cache", "cache"])
+def test_names_with_an_abbreviation_are_found_whole_and_by_part(question: str) -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {"own.md": "# Classes\n\nSee `HTTPSession` and `boat.util.LRUCache.hits`.\n", "other.md": "# A\n\nb\n"},
+    )
+    found = find(collection, question)
+    assert [hit.path for hit in found.hits] == ["own.md"]
+    assert found.words == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("HTTPSession", ("HTTP", "Session")),
+        ("a.b.LRUCache", ("a", "b", "LRU", "Cache", "LRUCache")),
+        ("URLs", ()),
+        ("OSes", ()),
+        ("IPv4", ()),
+        ("HTTP", ()),
+    ],
+)
+def test_where_a_name_has_its_parts(word: str, parts: tuple[str, ...]) -> None:
+    assert split_identifier(word) == parts

@@ -25,11 +25,13 @@ _FIRST_TAG = re.compile(r"[ \t>]*+</?([a-zA-Z][\w-]*+)")
 _NO_MARKDOWN = re.compile(r"<(?:[!?]|pre|script|style|svg|template|textarea)", re.IGNORECASE)
 
 _CODE_NAMES = "code|kbd|samp|tt"
+# Behind a sign that would make something else of what is written in place of the tag.
+_APART = r"(?<![\\<!\]`])"
 _CODE = re.compile(
-    rf"(?<!\\)<({_CODE_NAMES})(\s[^<>]*+)?>((?:[^<]|<(?!/?(?:{_CODE_NAMES})[\s>]))++)</\1>", re.IGNORECASE
+    rf"{_APART}(?<!/code>)<({_CODE_NAMES})(\s[^<>]*+)?>((?:[^<]|<(?!/?(?:{_CODE_NAMES})[\s>]))++)</\1>", re.IGNORECASE
 )
-_SPAN = re.compile(r"(?<!\\)<span(\s[^<>]*+)?>((?:[^<]|<(?!/?span[\s>]))*+)</span>", re.IGNORECASE)
-_LINK = re.compile(r"(?<!\\)<a(\s[^<>]*+)>([^<>\[\]]++)</a>", re.IGNORECASE)
+_SPAN = re.compile(rf"{_APART}<span(\s[^<>]*+)?>((?:[^<]|<(?!/?span[\s>]))*+)</span>", re.IGNORECASE)
+_LINK = re.compile(rf"{_APART}<a(\s[^<>]*+)>([^<>\[\]]++)</a>", re.IGNORECASE)
 _BREAK = re.compile(r"(?<!\\)<br[ \t]*+/?>[ \t]*+$", re.IGNORECASE)
 
 _ATTRIBUTE = re.compile(r"\s*+([\w-]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'))?+(?=[\s/]|$)")
@@ -37,6 +39,8 @@ _PLAIN_ATTRIBUTES = frozenset({"class", "dir", "href", "lang", "rel", "style", "
 _SAFE_ADDRESS = re.compile(r"(?:https?|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 _TAG_IN_CODE = re.compile(r"(?<!\\)</?(?:a|b|em|i|span|strong|var)(\s[^<>]*+)?>", re.IGNORECASE)
 _NOT_PLAIN = re.compile(r"(?<!\\)<[a-zA-Z/]|\\\\|`|\]\(|\*[^*]*+\*|~~|(?<!\w)_[^_]*+_(?!\w)|\{[{%<]")
+_SIGN_ALONE = re.compile(r"<(?![A-Za-z/])")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _EXPRESSION = re.compile(r"(?<!\\)[{}]")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{}~])")  # but for the sign between cells
 _ENDS_PARAGRAPH = re.compile(r"[ \t>]*+(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\||`{3}|~{3}|:{3}|[-=]++[ \t]*+$)")
@@ -51,7 +55,8 @@ def write_tags_as_markdown(content: str, *, is_jsx: bool) -> str:
     for number, line in enumerate(lines):
         if kinds[number] is LineKind.MARKDOWN and len(line) <= _MAX_LINE_CHARACTERS and _may_change(line):
             following = lines[number + 1] if kinds[number + 1] is LineKind.MARKDOWN else ""
-            lines[number] = _write_break(_write_line(line, is_jsx=is_jsx), following)
+            written = line if _UNDERLINE.match(following) else _write_line(line, is_jsx=is_jsx)
+            lines[number] = _write_break(written, following)
     return "\n".join(lines)
 
 
@@ -69,11 +74,19 @@ def _write_line(line: str, *, is_jsx: bool) -> str:
         text = line[position:start]
         if "`" in text:
             return line
-        text = _SPAN.sub(lambda span: span[2] if _read_plain(span[1]) is not None else span[0], text)
+        if (position and text.startswith("<")) or (end > start and text.endswith(">")):
+            return line  # code would touch code
+        text = _SPAN.sub(_write_span, text)
         text = _CODE.sub(lambda code: _write_code(code, is_jsx=is_jsx), text)
         pieces += [_LINK.sub(_write_link, text) if "[" not in text else text, line[start:end]]
         position = end
     return "".join(pieces)
+
+
+def _write_span(span: re.Match[str]) -> str:
+    """Its words, where they begin no line, whose first sign may be one of Markdown, and hold no sign of another tag."""
+    is_first = not span.string[: span.start()].strip(" \t>")
+    return span[0] if is_first or _SIGN_ALONE.search(span[2]) or _read_plain(span[1]) is None else span[2]
 
 
 def _write_code(code: re.Match[str], *, is_jsx: bool) -> str:

@@ -13,7 +13,7 @@ from collections_app.text.code_blocks import iter_code_blocks
 from collections_app.text.link_targets import TARGET
 
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
-HEADING_ALONE = re.compile(r"\s*#{1,6}[ \t][^\n]*\s*")
+HEADING_ALONE = re.compile(r"\s*+#{1,6}[ \t][^\n]*+\s*+")
 FENCES = ("```", "~~~")
 # A fence may stand in a list item, a quotation or a tab.
 FENCE_LINE = re.compile(r"\n[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}[^`\n]*|~{3,}[^\n]*)(?=\n|\Z)")

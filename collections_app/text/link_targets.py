@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # Targets that are no call in some programming language: `handlers[name](event)`.
-TARGET = r"\]\((?:https?://|mailto:|\.{0,2}/|#|[^()\s]+\.(?:md|mdx|rst|adoc|html)\b)[^()]*\)"
+TARGET = r"\]\((?:https?://|mailto:|\.{0,2}/|#|[^()\s]+\.(?:md|mdx|rst|adoc|html)\b)[^()\n]*\)"
 LINK_TARGET = re.compile(TARGET)
 
 

@@ -58,9 +58,10 @@ def find_pair(joined: str, lexemes: Collection[str]) -> set[str]:
     found = set()
     for first in lexemes:
         if len(first) >= FEWEST_LETTERS and joined.startswith(first):
-            rest = joined[len(first) :].removeprefix("e")  # which stems lose: `cach|e|file`
-            lasts = {last for last in lexemes if is_last(rest, last)}
-            if lasts or rest in PARTICLES:
+            rest = joined[len(first) :]
+            rests = {rest, rest.removeprefix("e")}  # which stems lose: `cach|e|file`
+            lasts = {last for last in lexemes if any(is_last(each, last) for each in rests)}
+            if lasts or not rests.isdisjoint(PARTICLES):
                 found |= {first, *lasts}
     return found
 

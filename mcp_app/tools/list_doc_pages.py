@@ -112,13 +112,15 @@ def count_unread(reach: Reach) -> dict[str, int]:
     return Upload.objects.in_collections(reach.chosen).count_unread()
 
 
-def make_cursor_at(call: Call, reach: Reach, status: str, category: str | None, offset: int) -> str | None:
+def make_cursor_at(
+    call: Call, reach: Reach, status: str, category: str | None, offset: int, folder: str | None = None
+) -> str | None:
     """The cursor of a list that goes on after `offset` documents (1 or more); None for an empty list."""
     status = status.strip().lower()
-    documents = select_documents(reach, status, category).order_by("collection_id", "path")
+    documents = select_documents(reach, status, category, folder).order_by("collection_id", "path")
     positions = documents.values_list("collection_id", "path")
     last = positions[offset - 1 : offset].first() or positions.last()
-    return make_cursor(make_kind(reach, status, category), call.principal, list(last)) if last else None
+    return make_cursor(make_kind(reach, status, category, folder), call.principal, list(last)) if last else None
 
 
 def make_kind(reach: Reach, status: str, category: str | None, folder: str | None = None) -> str:

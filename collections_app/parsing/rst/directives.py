@@ -53,10 +53,10 @@ class Content(SphinxDirective):
 
 
 class Unknown(SphinxDirective):
-    """Its argument, as a bold line above content, and its content; nothing of a single word, which names a place."""
+    """Its argument, as a bold line above content, and its content; nothing of what only names a place."""
 
     def run(self) -> Sequence[nodes.Node]:
-        if not (self.content or self.options) and len(self.get_argument().split()) == 1:
+        if is_place(self.name) and not (self.content or self.options) and len(self.get_argument().split()) == 1:
             return []
         argument = self.parse_argument()
         if not argument:

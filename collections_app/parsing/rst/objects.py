@@ -28,8 +28,11 @@ _MEMBERS = frozenset([
     "method", "classmethod", "staticmethod", "coroutinemethod", "abstractmethod", "awaitablemethod", "attribute",
     "property",
 ])
-# Those that projects define by Sphinx's add_crossref_type().
-_PLACES = frozenset(["setting", "signal", "templatetag", "templatefilter", "fieldlookup"])
+# Those that projects (Django, Scrapy, pytest, Celery) define by Sphinx's add_crossref_type().
+_PLACES = frozenset([
+    "setting", "signal", "templatetag", "templatefilter", "fieldlookup", "command", "reqmeta", "stat", "hook", "fixture",
+    "control", "state",
+])
 # fmt: on
 _NOT_OBJECTS = frozenset(["module", "currentmodule", "namespace", "namespace-push", "namespace-pop"])
 

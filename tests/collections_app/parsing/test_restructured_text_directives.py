@@ -216,7 +216,7 @@ def test_a_name_alone_is_said() -> None:
     assert convert(text) == "`OARS`\n\n# SAILS\n\nOf linen."
 
 
-@pytest.mark.parametrize("name", ["setting", "signal", "reqmeta", "command", "unheard-of", "program"])
+@pytest.mark.parametrize("name", ["setting", "signal", "reqmeta", "command", "hook", "program"])
 def test_a_name_where_only_references_lead_is_no_text(name: str) -> None:
     text = f".. {name}:: OARS\n.. {name}:: SAILS\n\nOf linen and ash.\n\n.. {name}:: masts\n\nMasts\n-----\n\nOf fir.\n"
     assert convert(text) == "Of linen and ash.\n\n# Masts\n\nOf fir."
@@ -229,6 +229,8 @@ def test_a_name_where_only_references_lead_is_no_text(name: str) -> None:
         ".. reqmeta:: Masts of fir.\n",
         ".. reqmeta:: masts\n   :of: fir\n",
         ".. setting:: masts\n\n   Of fir.\n",
+        ".. centered:: Masts\n\nOf fir.\n",
+        ".. unheard-of:: Masts\n\nOf fir.\n",
     ],
 )
 def test_an_unknown_directive_with_more_than_a_name_is_text(text: str) -> None:

@@ -19,6 +19,7 @@ from collections_app.text.link_targets import leave_out_targets
         ("f(x)[0](y.z)", "f(x)[0](y.z)"),
         ("(https://example.org) <https://example.org>", "(https://example.org) <https://example.org>"),
         ("[open](https://example.org", "[open](https://example.org"),
+        ("[open](/a\n\nWords of a list) b", "[open](/a\n\nWords of a list) b"),
     ],
 )
 def test_targets_are_left_out(text: str, left: str) -> None:

@@ -54,6 +54,8 @@ def test_each_pair_is_told_once_and_in_order() -> None:
         ("errorhandl", {"error", "handler"}, {"error", "handler"}),
         ("cachefil", {"cach", "file"}, {"cach", "file"}),
         ("timeout", {"time", "request"}, {"time"}),
+        ("logevent", {"log", "event"}, {"log", "event"}),
+        ("fileerror", {"file", "error"}, {"file", "error"}),
         ("makeup", {"make"}, {"make"}),
         ("filenam", {"file"}, set()),
         ("filenam", {"name", "rename"}, set()),

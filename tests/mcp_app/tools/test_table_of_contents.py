@@ -82,6 +82,9 @@ class TestTableOfContents:
         assert data["left_out"] == 601 - len(data["sections"]) > 0
         rest = data_of(call("table_of_contents", path="long.md", cursor=data["next_cursor"], format="json"))
         assert rest["sections"][0]["title"] == f"Detail of it number {len(data['sections']) - 1}"
+        while rest["next_cursor"]:
+            rest = data_of(call("table_of_contents", path="long.md", cursor=rest["next_cursor"], format="json"))
+        assert (rest["sections"][-1]["title"], rest["left_out"]) == ("Detail of it number 599", 0)
         text = text_of(call("table_of_contents", path="long.md#part"))
         assert " of 601 sections left out; the rest: table_of_contents(" in text.splitlines()[-1]
 

@@ -193,7 +193,7 @@ def make_pages_cursor(call: Call, arguments: Mapping[str, Any], offset: int) -> 
         return None  # the tool itself will say what is wrong
     status = str(read_blank(arguments.get("status")) or "success")
     folder = str(read_blank(arguments.get("folder")) or "")
-    return list_doc_pages.make_cursor_at(call, reach, status, str(category) if category else None, offset, folder)
+    return list_doc_pages.make_cursor_at(call, reach, status, str(category) if category else None, folder, offset)
 
 
 def make_collections_cursor(call: Call, arguments: Mapping[str, Any], offset: int) -> str | None:

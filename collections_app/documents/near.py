@@ -9,15 +9,13 @@ from typing import NamedTuple
 from django.db import connection
 
 from collections_app.documents.sections import SectionText
-from collections_app.search.question_words import QuestionWords, fold_in_place, make_question_words
+from collections_app.search.question_words import PUNCTUATION, QuestionWords, fold_in_place, make_question_words
 from collections_app.search.snippets import find_densest
 from collections_app.text.analysis import fold_accents
 
 # How far from the first of them the others may stand to be counted, and how long a paragraph may be to be begun with.
 REACH_CHARACTERS = 400
 PARAGRAPH_CHARACTERS = 1_000
-# Around a word, and around what a heading says.
-PUNCTUATION = ".,;:!?¿¡\"'`()"
 
 STOP_WORDS = """
 SELECT word FROM unnest(%s::text[]) AS asked (word) WHERE to_tsvector(%s::regconfig, word) = ''

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from collections_app.text.analysis import IDENTIFIER, UNSPACED_RUN, fold_accents, split_identifiers
 
 WORD = re.compile(r"\w+")
+# What stands around a word in a sentence and is no part of a name such as `C++`.
+PUNCTUATION = ".,;:!?¿¡\"'`()"
 # Words of one stem share most of their beginning: `rotating` shows for `rotate`.
 STEM_CHARACTERS = 5
 # An identifier in camel case may be a name of prose too: `WebSockets` shows for `WebSocket`.

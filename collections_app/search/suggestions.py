@@ -16,6 +16,7 @@ from rapidfuzz.distance import OSA
 from collections_app.catalog import name_collections
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
+from collections_app.search.question_words import PUNCTUATION
 from collections_app.search.results import WordReport
 from collections_app.search.terms import Corpus, ScopedTerms, Term
 from collections_app.text.analysis import (
@@ -43,8 +44,6 @@ MAX_PATH_LIKE_CHARACTERS = 80
 # than the search.
 MAX_MISSING = 3
 MANY_SECTIONS = 200_000
-# What stands around a word in a sentence and is no part of a name such as `C++`.
-PUNCTUATION = ".,;:!?¿¡\"'`()"
 WORD = re.compile(r"[^\W_]+")
 # Spellings are compared with the commonest terms that begin with the same letter and are of about the same length. With more sections than
 # these, so many have that letter that the rarer ones would not be among them: there it is the same two.

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 from django.db.models import Count, F, Func, Q, QuerySet, TextField, Value
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from collections_app.access.principal import Scope
 from collections_app.exceptions import InvalidParameter
@@ -38,6 +38,11 @@ MAX_CATEGORIES = 30
 PAGE_DOCUMENTS = 50
 
 
+def name_folder(folder: str | None) -> str:
+    """Without `./` and slashes around it; empty for all folders."""
+    return (folder or "").strip().removeprefix("./").strip("/").replace("\0", "")
+
+
 class ListDocPagesParams(ToolParams):
     aliases: ClassVar = {
         **COLLECTION_ALIASES,
@@ -47,7 +52,9 @@ class ListDocPagesParams(ToolParams):
     }
 
     collection: CollectionName = None
-    folder: Annotated[str | None, Field(max_length=2000, description="Of paths"), OrAbsent] = None
+    folder: Annotated[
+        str | None, Field(max_length=2000, description="Of paths"), OrAbsent, AfterValidator(name_folder)
+    ] = None
     category: Category = None
     status: Annotated[Status, Field(description="Others than success need scope write")] = "success"
     limit: Annotated[int, Field(ge=1, le=100)] = PAGE_DOCUMENTS
@@ -87,20 +94,16 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
 
 
 def select_documents(
-    reach: Reach, status: str, category: str | None, folder: str | None = None
+    reach: Reach, status: str, category: str | None, folder: str | None
 ) -> QuerySet[Document] | QuerySet[Upload]:
-    """Without an order; `status` may be "all". Documents that are still to be read are uploads, and have no category."""
-    within = Q(path__startswith=f"{name_folder(folder)}/") if name_folder(folder) else Q()
+    """Without an order; `status` may be "all", `folder` as name_folder() has it. Documents that are still to be read are uploads, and have
+    no category."""
+    within = Q(path__startswith=f"{folder}/") if folder else Q()
     if status in UNREAD:
         uploads = Upload.objects.in_collections(reach.chosen).with_status(status).filter(within)
         return uploads if category is None else uploads.none()
     documents = select_stored(reach, status).filter(within)
     return documents if category is None else documents.filter(category__iexact=category)
-
-
-def name_folder(folder: str | None) -> str:
-    """Without `./` and slashes around it; empty for all folders."""
-    return (folder or "").strip().removeprefix("./").strip("/").replace("\0", "")
 
 
 def select_stored(reach: Reach, status: str) -> QuerySet[Document]:
@@ -113,20 +116,20 @@ def count_unread(reach: Reach) -> dict[str, int]:
 
 
 def make_cursor_at(
-    call: Call, reach: Reach, status: str, category: str | None, offset: int, folder: str | None = None
+    call: Call, reach: Reach, status: str, category: str | None, folder: str | None, offset: int
 ) -> str | None:
     """The cursor of a list that goes on after `offset` documents (1 or more); None for an empty list."""
-    status = status.strip().lower()
+    status, folder = status.strip().lower(), name_folder(folder)
     documents = select_documents(reach, status, category, folder).order_by("collection_id", "path")
     positions = documents.values_list("collection_id", "path")
     last = positions[offset - 1 : offset].first() or positions.last()
     return make_cursor(make_kind(reach, status, category, folder), call.principal, list(last)) if last else None
 
 
-def make_kind(reach: Reach, status: str, category: str | None, folder: str | None = None) -> str:
+def make_kind(reach: Reach, status: str, category: str | None, folder: str | None) -> str:
     """Which list a cursor is of: of all that is visible, or of so many collections, and by which filters."""
     chosen = sorted(c.pk for c in reach.chosen) if len(reach.chosen) < len(reach.visible) else "all"
-    return f"pages.{chosen}.{status}.{dump_json([category and category.casefold(), name_folder(folder)])}"
+    return f"pages.{chosen}.{status}.{dump_json([category and category.casefold(), folder or ''])}"
 
 
 def render(listing: Listing) -> str:
@@ -156,7 +159,7 @@ def format_next_call(params: ListDocPagesParams, cursor: str) -> str:
     limit = None if params.limit == PAGE_DOCUMENTS else params.limit
     filters = {
         "collection": params.collection,
-        "folder": name_folder(params.folder) or None,
+        "folder": params.folder or None,
         "category": params.category,
         "status": status,
         "limit": limit,
@@ -169,7 +172,7 @@ def render_nothing(listing: Listing) -> str:
     if listing.total:
         return f"The list ends here: it has {count_of(listing.total, 'document')}. Leave out the cursor to begin at the first."
     if has_folders(listing):
-        folder, folders = shorten_name(name_folder(params.folder)), ", ".join(list_folders(listing)) or "none"
+        folder, folders = shorten_name(params.folder or ""), ", ".join(list_folders(listing)) or "none"
         return f"No document is in the folder {folder!r}. Folders: {folders}."
     with_status = "" if params.status in ("success", "all") else f" with status {params.status}"
     if has_categories(listing):
@@ -182,9 +185,7 @@ def render_nothing(listing: Listing) -> str:
 def has_folders(listing: Listing) -> bool:
     """Whether another folder is what may be asked for."""
     params = listing.params
-    return bool(
-        not listing.total and name_folder(params.folder) and params.category is None and params.status not in UNREAD
-    )
+    return bool(not listing.total and params.folder and params.category is None and params.status not in UNREAD)
 
 
 def list_folders(listing: Listing) -> list[str]:

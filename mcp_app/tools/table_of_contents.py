@@ -56,7 +56,7 @@ class Contents:
 
     From the beginning, what has no room is left out of the lowest levels; the rest is then listed in order, all levels of it.
     `fragment`: what the document's address names; where that has subsections, the outline is `part` of the document's, this section's.
-    What goes on from there ends at position `until`.
+    A part, and what goes on in one, ends at position `until`.
     """
 
     document: Document
@@ -71,7 +71,7 @@ class Contents:
     @property
     def end(self) -> int:
         """The position behind the last section of what is listed, shown or not."""
-        return self.part.end_position if self.part else self.until or self.outline.section_count
+        return self.until or self.outline.section_count
 
     def choose(self, count: int) -> list[OutlineEntry]:
         """The first so many entries to be shown, in the order in which they stand."""
@@ -84,7 +84,7 @@ class Contents:
         """From the first section that is not shown; None when all are."""
         positions = {entry.position for entry in shown}
         rest = range(self.start, self.end)
-        limits = [self.end] if self.part or self.until else []
+        limits = [self.until] if self.until else []
         following = next((position for position in rest if position not in positions), None)
         return None if following is None else make_document_cursor(KIND, self.call, self.document, [following, *limits])
 
@@ -103,9 +103,8 @@ def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
             fragment = find_fragment(document, params.path)
         part = get_part(fragment)
         if part:
-            start = part.position
-        outline = get_outline(document, start, part.end_position if part else until)
-        return Contents(document, outline, start, call, reach, fragment, part, until)
+            start, until = part.position, part.end_position
+        return Contents(document, get_outline(document, start, until), start, call, reach, fragment, part, until)
 
     contents = read_steadily(read, reach.chosen)
     return TextAnswer(partial(render, contents), partial(make_data, contents))

@@ -12,7 +12,8 @@ from collections_app.parsing.asciidoc.attribute_lists import AttributeList, read
 from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value, read_number
 from collections_app.parsing.asciidoc.conditions import Conditions, find_own_attributes
 from collections_app.parsing.asciidoc.examples import MACRO, iter_files
-from collections_app.parsing.asciidoc.lines import BLOCK_ANCHOR, find_section_title, match_block_attributes
+from collections_app.parsing.asciidoc.lines import find_section_title, match_block_attributes
+from collections_app.parsing.asciidoc.styles import BlockFacts
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_ranges
 from collections_app.parsing.includes.lines import Include, Writing
 
@@ -52,20 +53,15 @@ class _Section:
 
     def __init__(self) -> None:
         self.id = ""
-        self._next_id = ""
+        self._facts = BlockFacts()
 
     def take(self, line: str) -> None:
         if match_block_attributes(line):
-            self._next_id = _read_id(line) or self._next_id
+            self._facts.take_line(line)
         elif line:
             if find_section_title(line)[1]:
-                self.id = self._next_id
-            self._next_id = ""
-
-
-def _read_id(line: str) -> str:
-    anchor = BLOCK_ANCHOR.match(line)
-    return anchor["id"] or "" if anchor else read_attribute_list(line[1:-1]).id
+                self.id = self._facts.id
+            self._facts = BlockFacts()
 
 
 def _iter_examples(

@@ -24,6 +24,7 @@ from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.pins import put_first
 from collections_app.search.question import Question
 from collections_app.search.ranking import (
+    LACKING,
     MOST_HEADINGS,
     PAGE,
     PAGE_B,
@@ -89,14 +90,25 @@ class PairEvidence:
 
 @dataclass(frozen=True, slots=True)
 class WordEvidence:
-    """`score` is what ranking by words gives the section."""
+    """`score` is what ranking by words gives the section: its parts' sum, and `lacking`, which takes off what it has not of the question.
+    `coverage`: what part of the question it has, 0 to 1.
+    """
 
     terms: tuple[TermEvidence, ...]
     neighbours: tuple[PairEvidence, ...] = ()
+    coverage: float = 1.0
+
+    @property
+    def parts(self) -> float:
+        return sum(term.score for term in self.terms) + sum(pair.score for pair in self.neighbours)
+
+    @property
+    def lacking(self) -> float:
+        return -self.parts * LACKING * (1 - self.coverage)
 
     @property
     def score(self) -> float:
-        return sum(term.score for term in self.terms) + sum(pair.score for pair in self.neighbours)
+        return self.parts + self.lacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,12 +266,13 @@ def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, W
         pages: dict[int, list[Match]] = defaultdict(list)
         for match in matches:
             pages[match.document_id].append(match)
-        chosen = {section.vector_id for section in ranked if section.section_id in wanted}
+        chosen = {section.vector_id: section.coverage for section in ranked if section.section_id in wanted}
         together = find_together(chosen, find_neighbours(terms, in_code=question.query.is_code))
         for match in matches:
             if match.vector_id in chosen:
                 parts = weigh_terms(match, pages[match.document_id], terms, question.corpus, rarity)
-                evidence[match.section_id] = WordEvidence(parts, together.get(match.vector_id, ()))
+                pairs = together.get(match.vector_id, ())
+                evidence[match.section_id] = WordEvidence(parts, pairs, chosen[match.vector_id])
     return evidence
 
 

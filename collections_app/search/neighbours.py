@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from collections_app.search.terms import Term
 
-PROXIMITY = 0.35
+PROXIMITY = 0.7
 # Pasted code is found by its order: its words stand in many sections.
 PROXIMITY_IN_CODE = 3.0
 # Each is looked for in every candidate: those that are worth most.

@@ -7,7 +7,9 @@ The score of a section is the sum over the question's terms t of
     + idf_p(t)  · PAGE · bm25(Σ d over the page, page words / mean page words; PAGE_K, PAGE_B)
 
 then of a bonus for each two neighbours of the question that stand side by side in the section (neighbours.py), and of one where all
-words of the section's own heading are in the question: OWN · (Σ idf of these)² / Σ idf of the question. h and d count t in
+words of the section's own heading are in the question: OWN · (Σ idf of these)² / Σ idf of the question. All of it is multiplied by
+1 − LACKING · (1 − coverage), the coverage being what part of the question's Σ idf the section has, in its title, headings or text: of
+two sections of a page, which lends both its words, the one that has more of the question itself comes first. h and d count t in
 the headings and in the text; H is HEADING for most questions, and more for long ones (weigh_heading); idf counts sections, idf_p pages;
 of a page only its candidates are known. With f' = f / (1 − b + b r),
 
@@ -39,9 +41,10 @@ MOST_HEADINGS = 3
 # Many terms are those of a pasted message, which a text about anything has some of. The heading above the section about it repeats it.
 MANY_TERMS = 12
 TEXT, TEXT_K, TEXT_B = 0.35, 2.0, 0.3
-PAGE, PAGE_K, PAGE_B = 0.5, 3.0, 0.55
+PAGE, PAGE_K, PAGE_B = 0.5, 3.0, 0.65
 SHARED = 0.1
 OWN = 0.5
+LACKING = 0.15
 
 
 class Match(NamedTuple):
@@ -137,11 +140,12 @@ def rank_matches(
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
     scores = (weights * idf).sum(axis=1) + score_pages(matches, weights, terms, corpus)
     scores += matches.bonuses + score_own_heading(matches, terms, rarity).sum(axis=1)
+    coverage = (matches.counts.any(axis=2) * idf).sum(axis=1) / ((rarity or idf.sum()) or 1.0)
+    scores *= 1 - LACKING * (1 - coverage)
     order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)
     best = order[np.sort(first)][:limit]
-    coverage = (matches.counts[best].any(axis=2) * idf).sum(axis=1) / ((rarity or idf.sum()) or 1.0)
-    columns = (*matches.rows[best, :3].T.tolist(), scores[best].tolist(), [False] * len(best), coverage.tolist())
+    columns = (*matches.rows[best, :3].T.tolist(), scores[best].tolist(), [False] * len(best), coverage[best].tolist())
     return list(map(RankedSection, *columns))
 
 

@@ -65,9 +65,8 @@ def test_the_parts_of_every_hit_sum_up_to_its_score(docs: Collection, query: str
     for hit, why in explained.hits:
         assert why.score == pytest.approx(hit.score, abs=1e-4)
         assert why.words is not None
-        assert why.words.score == pytest.approx(
-            sum(part.score for part in why.words.terms) + sum(n.score for n in why.words.neighbours)
-        )
+        parts = sum(part.score for part in why.words.terms) + sum(n.score for n in why.words.neighbours)
+        assert why.words.score == pytest.approx(parts + why.words.lacking)
 
 
 def test_a_part_of_a_large_section_explains_the_section(docs: Collection) -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.search.ranking import OWN, Match, Matches, RankedSection, bm25, rank_matches
+from collections_app.search import ranking
+from collections_app.search.ranking import LACKING, OWN, Match, Matches, RankedSection, bm25, rank_matches
 from collections_app.search.synonyms import Alternative
 from collections_app.search.terms import Corpus, Term
 
@@ -149,6 +150,20 @@ def test_coverage_is_what_a_section_has_of_the_question_by_rarity() -> None:
     assert {each.section_id: each.coverage for each in rank_matches(matches, terms, CORPUS, 10)} == {1: 0.75, 2: 1.0}
     # In another language more of the question is known.
     assert [each.coverage for each in rank_matches(matches, terms, CORPUS, 10, rarity=8.0)] == [0.5, 0.375]
+
+
+def test_of_two_sections_of_a_page_the_one_that_has_more_of_the_question_comes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terms = [make_term("rare", idf=3.0), make_term("common", idf=1.0)]
+    often, both = make_match(1, [(0, 0, 9), (0, 0, 0)], page=1), make_match(2, [(0, 0, 4), (0, 0, 1)], page=1)
+    with_all, with_one = score([often, both], terms)
+    assert [with_all.section_id, with_one.section_id] == [2, 1]
+    monkeypatch.setattr(ranking, "LACKING", 0.0)
+    by_evidence = score([often, both], terms)
+    assert [each.section_id for each in by_evidence] == [1, 2]
+    assert with_all.score == by_evidence[1].score
+    assert with_one.score == pytest.approx(by_evidence[0].score * (1 - LACKING * 0.25))
 
 
 def test_equal_sections_come_in_the_order_of_their_ids() -> None:

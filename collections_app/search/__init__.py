@@ -61,12 +61,14 @@ def search(
     with limiting_time():
         question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
         notices = [approach.notice, describe_options(read.options), describe_spellings(question.query.spellings)]
-        hits = find_hits(question, limit)
-        if question.query.phrases and not hits and (hits := find_hits(question.without_phrases(), limit)):
-            notices.append(PHRASES_NOWHERE)
-        if approach.mode is Mode.HYBRID and hits and question.has_no_word:
+        asked, hits = find_hits(question, limit)
+        if question.query.phrases and not hits:
+            asked, hits = find_hits(question.without_phrases(), limit)
+            if hits:
+                notices.append(PHRASES_NOWHERE)
+        if approach.mode is Mode.HYBRID and hits and asked.has_no_word:
             notices.append(MEANING_ONLY)
-        elif hits and not (read.is_code or read.is_message) and question.lacks_most_words:
+        elif hits and not (read.is_code or read.is_message) and asked.lacks_most_words:
             notices.append(tell_lack(collections))
         results = SearchResults(
             query=text,
@@ -82,24 +84,27 @@ def search(
         return replace(results, words=question.missing)
 
 
-def find_hits(question: Question, limit: int) -> tuple[Hit, ...]:
-    """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies or other phrases took the places.
+def find_hits(question: Question, limit: int) -> tuple[Question, tuple[Hit, ...]]:
+    """Rank, and read what is shown; with the question as it was ranked. Again when a document was replaced in between, deeper when
+    copies or other phrases took the places.
 
     The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
     """
     depth = choose_depth(question, limit)
     deepest = limit * OVERSAMPLING * DEEPER**2
+    asked = question
     hits: tuple[Hit, ...] = ()
     for attempt in range(1, ATTEMPTS + 1):
         with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
-            ranked = put_first(question.pinned, rank(question, depth))
-            hits, is_current = make_hits(ranked, question, limit)
+            asked, ranked = rank(question, depth)
+            ranked = put_first(question.pinned, ranked)
+            hits, is_current = make_hits(ranked, asked, limit)
         if not is_current:
             continue
         if len(hits) == limit or len(ranked) < depth or depth == deepest:
             break
         depth *= DEEPER
-    return hits
+    return asked, hits
 
 
 def explain_nothing(

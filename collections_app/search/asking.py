@@ -14,7 +14,7 @@ from collections_app.search.narrowing import Narrowing
 from collections_app.search.options import find_options
 from collections_app.search.query import Query, parse_query
 from collections_app.search.question import Question, look_up
-from collections_app.search.rankings import rank_words
+from collections_app.search.rankings import rank_own_words
 from collections_app.search.results import Mode, WordReport
 from collections_app.search.spelling import choose_spellings
 from collections_app.search.suggestions import find_missing, report_missing
@@ -50,7 +50,7 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
     with limiting_time():
         taken = look_up(query.keep_options(query.doubtful), Approach(Mode.KEYWORD), collections, narrowing, 0)
         part = max(LEAST_PART, MANY_SECTIONS / max(taken.sections, MANY_SECTIONS))
-        rows = get_rows([section.section_id for section in rank_words(taken.score_part(part), LOOKED_THROUGH)])
+        rows = get_rows([section.section_id for section in rank_own_words(taken.score_part(part), LOOKED_THROUGH)])
     return query.keep_options(find_options(query.doubtful, [row.excerpt for row in rows.values()]))
 
 

@@ -6,6 +6,7 @@ Scoring every match is what costs, and the sections that win have a rare term, o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, takewhile
 from typing import NamedTuple
 
@@ -38,15 +39,15 @@ class Candidates(NamedTuple):
 def iter_candidates(
     terms: Sequence[Term], total: int, share: float = 1.0, *, is_few: bool = False
 ) -> Iterator[Candidates]:
-    """Each for more sections than the one before; only those of the first are told apart as rare. `terms` occur, rarest first, in a corpus
-    of `total` sections.
+    """Each for more sections than the one before; only those of the first are told apart as rare. `terms` occur in a corpus of `total`
+    sections, rarest first; what stands in for some comes behind them.
 
     `share`: what part of the wanted ones. `is_few`: phrases, which leave few sections by themselves, so all with a term are wanted.
     """
     every = " | ".join(term.tsquery for term in terms)
     before = ""
     for wanted in () if is_few else WANTED:
-        candidates = choose_candidates(terms, total, round(wanted * share))
+        candidates = choose_with_stand_ins(terms, total, round(wanted * share))
         if candidates.tsquery not in (before, every):
             yield Candidates("", candidates.tsquery) if before else candidates
         before = candidates.tsquery
@@ -64,6 +65,29 @@ def choose_candidates(terms: Sequence[Term], total: int, wanted: int) -> Candida
     if not rare and not together:
         together = [term.tsquery for term in terms]
     return Candidates(" | ".join(term.tsquery for term in rare), " | ".join(together))
+
+
+def choose_with_stand_ins(terms: Sequence[Term], total: int, wanted: int) -> Candidates:
+    """Where words stand in for some, the sections that have either come beside those of the question's own words."""
+    own = [term for term in terms if not term.is_stand_in]
+    if len(own) == len(terms):
+        return choose_candidates(terms, total, wanted)
+    chosen = [choose_candidates(each, total, wanted) for each in (own, join_stand_ins(terms)) if each]
+    return Candidates(*(" | ".join(dict.fromkeys(filter(None, column))) for column in zip(*chosen, strict=True)))
+
+
+def join_stand_ins(terms: Sequence[Term]) -> list[Term]:
+    """Each term with what stands in for it as one, rarest first."""
+    stand_ins = {term.lexeme: term for term in terms if term.is_stand_in}
+    own = [term for term in terms if not term.is_stand_in]
+    joined = [join(term, stand_ins.pop(term.lexeme)) if term.lexeme in stand_ins else term for term in own]
+    joined += stand_ins.values()
+    return sorted(joined, key=lambda term: (term.sections, term.lexeme))
+
+
+def join(term: Term, stand_in: Term) -> Term:
+    alternatives = (*term.alternatives, *stand_in.alternatives)
+    return replace(term, sections=term.sections + stand_in.sections, alternatives=alternatives)
 
 
 def take_rare(terms: Sequence[Term], wanted: int) -> Iterator[Term]:

@@ -30,6 +30,7 @@ from collections_app.search.ranking import (
     PAGE_B,
     PAGE_K,
     SHARED,
+    STAND_IN,
     TEXT,
     TEXT_B,
     TEXT_K,
@@ -58,10 +59,13 @@ STAGES = {
 
 @dataclass(frozen=True, slots=True)
 class TermEvidence:
-    """What one term of the question gives a section. `in_title` to `on_page` count it, the others are shares of the score."""
+    """What one term of the question gives a section, or its synonyms that stand in for it. `in_title` to `on_page` count it, the others are
+    shares of the score.
+    """
 
     word: str
     synonyms: tuple[str, ...]
+    is_stand_in: bool
     sections: int
     idf: float
     in_title: int
@@ -78,6 +82,11 @@ class TermEvidence:
     @property
     def score(self) -> float:
         return self.title + self.headings + self.text + self.shared + self.page + self.own_heading
+
+    def scale(self, factor: float) -> TermEvidence:
+        """All but what the own heading gives, which nothing stands in for."""
+        scaled = {name: factor * getattr(self, name) for name in ("title", "headings", "text", "shared", "page")}
+        return replace(self, **scaled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,21 +208,20 @@ def get_modes(question: Question) -> Sequence[Mode]:
 
 
 def rank_all(question: Question, limit: int) -> tuple[Rankings, Question]:
-    """The rankings, and the question that they answer: without its phrases where nothing has them."""
-    rankings = make_rankings(question, limit)
+    """The rankings, and the question that they answer: without its phrases where nothing has them, with words that stand in for its own."""
+    rankings, asked = make_rankings(question, limit)
     if question.query.phrases and not find_hits(question, rankings.fused, limit):
-        question = question.without_phrases()
-        rankings = make_rankings(question, limit)
-    return rankings, question
+        rankings, asked = make_rankings(question.without_phrases(), limit)
+    return rankings, asked
 
 
-def make_rankings(question: Question, limit: int) -> Rankings:
+def make_rankings(question: Question, limit: int) -> tuple[Rankings, Question]:
     depth = max(choose_depth(question, limit), fusion.DEPTH)
-    by_words = rank_words(question, depth)
+    question, by_words = rank_words(question, depth)
     if question.approach.meaning is None:
-        return Rankings(by_words, [], by_words)
+        return Rankings(by_words, [], by_words), question
     by_meaning = rank_meaning(question, depth)[: fusion.DEPTH]
-    return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning))
+    return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning)), question
 
 
 def find_hits(question: Question, ranked: Sequence[RankedSection], limit: int) -> tuple[Hit, ...]:
@@ -291,6 +299,7 @@ def weigh_terms(
         return TermEvidence(
             word=decode_term(term.lexeme),
             synonyms=tuple(" ".join(map(decode_term, each.lexemes)) for each in term.alternatives),
+            is_stand_in=term.is_stand_in,
             sections=term.sections,
             idf=term.idf,
             in_title=in_title,
@@ -305,7 +314,21 @@ def weigh_terms(
             own_heading=own_heading[number],
         )
 
-    return tuple(weigh(number, term) for number, term in enumerate(terms))
+    return choose_stand_ins([weigh(number, term) for number, term in enumerate(terms)], terms)
+
+
+def choose_stand_ins(evidence: Sequence[TermEvidence], terms: Sequence[Term]) -> tuple[TermEvidence, ...]:
+    """As fold_stand_ins() of ranking.py: what is worth less of a term and what stands in for it adds nothing."""
+    chosen = list(evidence)
+    places = {term.lexeme: number for number, term in enumerate(terms) if not term.is_stand_in}
+    for number, term in enumerate(terms):
+        if term.is_stand_in:
+            chosen[number] = evidence[number].scale(STAND_IN)
+            if (own := places.get(term.lexeme)) is not None:
+                is_more = chosen[number].score > evidence[own].score - evidence[own].own_heading
+                less = own if is_more else number
+                chosen[less] = chosen[less].scale(0.0)
+    return tuple(chosen)
 
 
 class Weights(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from collections_app.search.candidates import iter_candidates
 from collections_app.search.matching import ENOUGH, Lookup, choose_matches
 from collections_app.search.query import Query
-from collections_app.search.ranking import Matches, RankedSection, rank_matches, sort_ranked
+from collections_app.search.ranking import STAND_IN, Matches, RankedSection, rank_matches, sort_ranked
 from collections_app.search.terms import Corpus, ScopedTerms, Term
 
 Ranking = tuple[Matches, list[RankedSection]]
@@ -54,8 +54,19 @@ def rank_scopes(scopes: Sequence[ScopedTerms], query: Query, corpus: Corpus, lim
 
 
 def measure_rarity(scopes: Sequence[ScopedTerms]) -> float:
-    """Of all words that a section could have, as summed idf: by the scope that knows most."""
-    return max((sum(term.idf for term in get_known(scoped)) for scoped in scopes), default=0.0)
+    """Of all words that a section could have, as summed idf: by the scope that knows most. Where a word is in none, what stands in for it
+    is as much as it may count."""
+    return max((sum(map(weigh_term, drop_doubles(get_known(scoped)))) for scoped in scopes), default=0.0)
+
+
+def weigh_term(term: Term) -> float:
+    return STAND_IN * term.idf if term.is_stand_in else term.idf
+
+
+def drop_doubles(terms: Sequence[Term]) -> list[Term]:
+    """Without what stands in for another of the terms."""
+    own = {term.lexeme for term in terms if not term.is_stand_in}
+    return [term for term in terms if not (term.is_stand_in and term.lexeme in own)]
 
 
 def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
@@ -66,7 +77,11 @@ def find_knowing(scopes: Sequence[ScopedTerms]) -> list[int]:
     places = [{place for term in scoped.terms for place in term.positions} for scoped in scopes]
     telling = set.intersection(*places) if places else set()
     known = [
-        sum(term.idf**2 for term in get_known(scoped) if not term.positions or not telling.isdisjoint(term.positions))
+        sum(
+            weigh_term(term) ** 2
+            for term in drop_doubles(get_known(scoped))
+            if not term.positions or not telling.isdisjoint(term.positions)
+        )
         for scoped in scopes
     ]
     return [number for number, each in enumerate(known) if each >= LITTLE * max(known)]
@@ -93,5 +108,6 @@ def iter_lookups(scoped: ScopedTerms, query: Query) -> Iterator[Lookup]:
 
 
 def get_known(scoped: ScopedTerms) -> list[Term]:
-    """The terms that rank: those that occur, the rarest of very many."""
-    return [term for term in scoped.terms if term.sections][:MAX_TERMS]
+    """The terms that rank: those that occur, the rarest of very many; what stands in for some behind them."""
+    known = [term for term in scoped.terms if term.sections]
+    return [term for term in known if not term.is_stand_in][:MAX_TERMS] + [term for term in known if term.is_stand_in]

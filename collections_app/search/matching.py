@@ -238,7 +238,9 @@ def describe(number: int, lookup: Lookup, query: Query, mark: Callable[[Lookup],
     starts = accumulate((len(term.tsqueries) for term in lookup.terms), initial=1)
     # A word with synonyms may be there where its own lexeme is not.
     places = {
-        term.lexeme: None if term.alternatives else start for term, start in zip(lookup.terms, starts, strict=False)
+        term.lexeme: None if term.alternatives else start
+        for term, start in zip(lookup.terms, starts, strict=False)
+        if not term.is_stand_in
     }
     scope = lookup.scoped.scope
     return {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from collections_app.models import Collection
 from collections_app.search.approach import Approach
@@ -19,6 +19,7 @@ from collections_app.search.results import WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
 from collections_app.search.stages import timing
+from collections_app.search.stand_ins import add_stand_ins, is_missing
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 
 FEWEST_LACKING = 2
@@ -26,8 +27,9 @@ FEWEST_LACKING = 2
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, its terms in each scope, what people pinned to it, and how its snippets are made.
+    """What is asked, its terms in each scope, and what people pinned to it.
 
+    `shown`: the words that snippets show; `snippet_length` in characters; of fenced code in the language `code`, where that is given.
     `missing`: words that no section has, as far as they were looked for (asking.py).
     """
 
@@ -37,20 +39,26 @@ class Question:
     scopes: Sequence[ScopedTerms]
     collections: Mapping[int, Collection]
     pinned: Sequence[RankedSection]
-    snip: Callable[[Sequence[Passage], str], str]
+    shown: str
+    snippet_length: int
+    code: str | None = None
     missing: tuple[WordReport, ...] = ()
+    _words: dict[str, QuestionWords] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def has_no_word(self) -> bool:
-        """Whether none of the question's words is in any section."""
+        """Whether none of the question's words is in any section, nor one that stands in for it."""
         return not any(term.sections for scoped in self.scopes for term in scoped.terms)
 
     @property
     def lacks_most_words(self) -> bool:
-        """Whether half of the question's words and more are in no section: two at least, as a single one may be a name."""
+        """Whether half of the question's words and more are in no section, nor what stands in for them: two at least, as a single one may
+        be a name."""
         terms = [term for scoped in self.scopes for term in scoped.terms]
+        replaced = {term.lexeme for term in terms if term.is_stand_in}
+        found = [term for term in terms if term.sections or term.lexeme in replaced]
         places = {place for term in terms for place in term.positions}
-        missing = places.difference(place for term in terms if term.sections for place in term.positions)
+        missing = places.difference(place for term in found for place in term.positions)
         return len(missing) >= max(FEWEST_LACKING, len(places) / 2)
 
     @cached_property
@@ -71,6 +79,29 @@ class Question:
     def sections(self) -> int:
         """How many it is put to."""
         return sum(scoped.sections for scoped in self.scopes)
+
+    def snip(self, passages: Sequence[Passage], language: str) -> str:
+        """What of a section shows best that it answers."""
+        words = self.get_words(language)
+        text, start = choose_passage(passages, words)
+        if self.code:
+            return make_code_snippet(text, self.code, words, self.snippet_length, start)
+        return make_snippet(text, words, self.snippet_length, start)
+
+    def get_words(self, language: str) -> QuestionWords:
+        if language not in self._words:
+            stop_words = {each.scope.language: each.stop_words for each in self.scopes}
+            self._words[language] = make_question_words(self.shown, stop_words[language])
+        return self._words[language]
+
+    def with_stand_ins(self, *, for_missing: bool) -> Question:
+        """Asking for words, too, that stand in for its own, or for those that no section has; itself where there are none."""
+        if for_missing and not any(is_missing(term) for scoped in self.scopes for term in scoped.terms):
+            return self
+        scopes = add_stand_ins(self.scopes, self.query.text, self.corpus, for_missing=for_missing)
+        found = [each for scoped in scopes for term in scoped.terms if term.is_stand_in for each in term.alternatives]
+        words = sorted({lexeme for each in found for lexeme in each.lexemes})
+        return replace(self, scopes=scopes, shown=" ".join([self.shown, *words])) if found else self
 
     def score_part(self, part: float) -> Question:
         """With so much fewer candidates."""
@@ -96,17 +127,5 @@ def look_up(
     parts = {part for scoped in scopes for term in scoped.terms for part in term.parts}
     shown = " ".join([query.text, *sorted(synonyms | parts)])
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
-    stop_words = {each.scope.language: each.stop_words for each in scopes}
-
-    @cache
-    def get_words(language: str) -> QuestionWords:
-        return make_question_words(shown, stop_words[language])
-
-    def snip(passages: Sequence[Passage], language: str) -> str:
-        words = get_words(language)
-        text, start = choose_passage(passages, words)
-        if narrowing.code:
-            return make_code_snippet(text, narrowing.code, words, snippet_length, start)
-        return make_snippet(text, words, snippet_length, start)
-
-    return Question(query, approach, corpus, scopes, {c.id: c for c in collections}, pinned, snip)
+    by_id = {c.id: c for c in collections}
+    return Question(query, approach, corpus, scopes, by_id, pinned, shown, snippet_length, narrowing.code)

@@ -10,7 +10,8 @@ then of a bonus for each two neighbours of the question that stand side by side 
 words of the section's own heading are in the question: OWN · (Σ idf of these)² / Σ idf of the question. All of it is multiplied by
 1 − LACKING · (1 − coverage), the coverage being what part of the question's Σ idf the section has, in its title, headings or text: of
 two sections of a page, which lends both its words, the one that has more of the question itself comes first. h and d count t in
-the headings and in the text; H is HEADING for most questions, and more for long ones (weigh_heading); idf counts sections, idf_p pages;
+the headings and in the text; a word that stands in for t (stand_ins.py) gives STAND_IN of what it would give itself, where that is
+more than what t gives. H is HEADING for most questions, and more for long ones (weigh_heading); idf counts sections, idf_p pages;
 of a page only its candidates are known. With f' = f / (1 − b + b r),
 
     bm25(f, r; k, b) = f' (k + 1) / (f' + k)
@@ -45,6 +46,7 @@ PAGE, PAGE_K, PAGE_B = 0.5, 3.0, 0.65
 SHARED = 0.1
 OWN = 0.5
 LACKING = 0.15
+STAND_IN = 0.7
 
 
 class Match(NamedTuple):
@@ -137,10 +139,11 @@ def rank_matches(
     idf = np.array([term.idf for term in terms])
     ratios = compute_ratios(matches.rows[:, 3], corpus.mean_words)
     weights = weigh_counts(matches.counts, ratios, weigh_heading(terms))
+    parts = fold_stand_ins(weights * idf + score_pages(matches, weights, terms, corpus), terms)
     # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
-    scores = (weights * idf).sum(axis=1) + score_pages(matches, weights, terms, corpus)
-    scores += matches.bonuses + score_own_heading(matches, terms, rarity).sum(axis=1)
-    coverage = (matches.counts.any(axis=2) * idf).sum(axis=1) / ((rarity or idf.sum()) or 1.0)
+    scores = parts.sum(axis=1) + matches.bonuses + score_own_heading(matches, terms, rarity).sum(axis=1)
+    has = fold_stand_ins(matches.counts.any(axis=2) * idf, terms)
+    coverage = has.sum(axis=1) / ((rarity or idf.sum()) or 1.0)
     scores *= 1 - LACKING * (1 - coverage)
     order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)
@@ -152,6 +155,20 @@ def rank_matches(
 def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
     """Best first, equals by their ids."""
     return sorted(sorted(sections, key=attrgetter("section_id")), key=attrgetter("score"), reverse=True)
+
+
+def fold_stand_ins(values: Floats, terms: Sequence[Term]) -> Floats:
+    """Of each term and what stands in for it the one that is worth more in each row; nothing is left in the other's column. In place."""
+    import numpy as np
+
+    places = {term.lexeme: number for number, term in enumerate(terms) if not term.is_stand_in}
+    for number, term in enumerate(terms):
+        if term.is_stand_in:
+            values[:, number] *= STAND_IN
+            if (own := places.get(term.lexeme)) is not None:
+                is_more = values[:, number] > values[:, own]
+                values[:, own], values[:, number] = np.where(is_more, 0.0, values[:, own]), values[:, number] * is_more
+    return values
 
 
 def score_own_heading(matches: Matches, terms: Sequence[Term], rarity: float | None = None) -> Floats:
@@ -170,7 +187,8 @@ def score_own_heading(matches: Matches, terms: Sequence[Term], rarity: float | N
 
 
 def weigh_heading(terms: Sequence[Term]) -> float:
-    return HEADING * max(1.0, 2 * len(terms) / MANY_TERMS - 1)
+    count = sum(not term.is_stand_in for term in terms)
+    return HEADING * max(1.0, 2 * count / MANY_TERMS - 1)
 
 
 def weigh_counts(counts: Integers, ratios: Floats, heading: float) -> Floats:
@@ -183,7 +201,7 @@ def weigh_counts(counts: Integers, ratios: Floats, heading: float) -> Floats:
 
 
 def score_pages(matches: Matches, weights: Floats, terms: Sequence[Term], corpus: Corpus) -> Floats:
-    """What each match gets for its page."""
+    """What each term gives each match for its page."""
     import numpy as np
 
     _, first, page = np.unique(matches.rows[:, 2], return_index=True, return_inverse=True)
@@ -193,9 +211,7 @@ def score_pages(matches: Matches, weights: Floats, terms: Sequence[Term], corpus
     text = np.add.reduceat(matches.counts[order, :, 2], starts)
     ratios = compute_ratios(matches.rows[first, 4], corpus.mean_page_words)
     evidence = PAGE * bm25(text, ratios[:, None], PAGE_K, PAGE_B)
-    scores: Floats = (SHARED * best * [term.idf for term in terms] + evidence * [term.page_idf for term in terms]).sum(
-        axis=1
-    )
+    scores: Floats = SHARED * best * [term.idf for term in terms] + evidence * [term.page_idf for term in terms]
     return scores[page]
 
 

@@ -14,6 +14,11 @@ from collections_app.search.stages import timing
 # when copies of pages take the places.
 OVERSAMPLING = 4
 DEEPER = 10
+# Where none of the first so many has this part of the question, each word as much as it is rare, words that stand in for its own are
+# looked for too; else those for words that no section has.
+FIRST = 3
+ENOUGH_COVERED = 0.7
+MANY_SECTIONS = 200_000
 
 
 def choose_depth(question: Question, limit: int) -> int:
@@ -21,18 +26,34 @@ def choose_depth(question: Question, limit: int) -> int:
     return limit * OVERSAMPLING * (DEEPER if any(question.patterns.values()) else 1)
 
 
-def rank(question: Question, depth: int) -> list[RankedSection]:
-    """Over all scopes, at most `depth`."""
+def rank(question: Question, depth: int) -> tuple[Question, list[RankedSection]]:
+    """The best of all scopes, at most `depth`, and the question as it was put to them."""
     if question.approach.mode is Mode.KEYWORD:
         return rank_words(question, depth)
     by_meaning = rank_meaning(question, max(depth, fusion.DEPTH))
     if question.approach.mode is Mode.SEMANTIC:
-        return by_meaning[:depth]
-    return fusion.fuse(rank_words(question, max(depth, fusion.DEPTH)), by_meaning[: fusion.DEPTH])[:depth]
+        return question, by_meaning[:depth]
+    question, by_words = rank_words(question, max(depth, fusion.DEPTH))
+    return question, fusion.fuse(by_words, by_meaning[: fusion.DEPTH])[:depth]
 
 
 @timing("words")
-def rank_words(question: Question, depth: int) -> list[RankedSection]:
+def rank_words(question: Question, depth: int) -> tuple[Question, list[RankedSection]]:
+    """By its own words; where the first sections lack too much of these, by words that stand in for them too."""
+    ranked = rank_own_words(question, depth)
+    if is_taken_literally(question):
+        return question, ranked
+    best = max((section.coverage for section in ranked[:FIRST]), default=0.0)
+    wider = question.with_stand_ins(for_missing=best >= ENOUGH_COVERED)
+    return (question, ranked) if wider is question else (wider, rank_own_words(wider, depth))
+
+
+def is_taken_literally(question: Question) -> bool:
+    """Code and phrases are asked for as they stand. Among very many sections a second look takes too long."""
+    return bool(question.query.is_code or question.query.phrases or question.sections > MANY_SECTIONS)
+
+
+def rank_own_words(question: Question, depth: int) -> list[RankedSection]:
     return rank_sections(question.scopes, question.query, question.corpus, depth)
 
 

@@ -53,7 +53,8 @@ class Term:
 
     `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `elsewhere`: in how many of the other scopes it
     does, without alternatives; `idf` and `page_idf`: how rare it is among the sections and among the pages of all that is searched.
-    `parts`: of a compound that occurs nowhere, the lexemes that are terms beside it.
+    `parts`: of a compound that occurs nowhere, the lexemes that are terms beside it. `is_stand_in`: what finds it is its alternatives,
+    which stand in for the lexeme beside another term that is the lexeme itself (stand_ins.py).
     """
 
     lexeme: str
@@ -65,6 +66,7 @@ class Term:
     alternatives: tuple[Alternative, ...] = ()
     elsewhere: int = 0
     parts: tuple[str, ...] = ()
+    is_stand_in: bool = False
 
     @property
     def is_found_otherwise(self) -> bool:
@@ -74,8 +76,7 @@ class Term:
     @cached_property
     def tsqueries(self) -> list[str]:
         """The lexeme's own, and those of its alternatives."""
-        own = f"{quote(self.lexeme)}:*" if self.is_prefix else quote(self.lexeme)
-        return [own, *(each.make_tsquery() for each in self.alternatives)]
+        return self.make_tsqueries("*" if self.is_prefix else "")
 
     @cached_property
     def tsquery(self) -> str:
@@ -84,8 +85,11 @@ class Term:
     @property
     def tsquery_in_headings(self) -> str:
         """Finds it in titles and headings only."""
-        own = f"{quote(self.lexeme)}:{'*' if self.is_prefix else ''}AB"
-        return join_alternatives([own, *(each.make_tsquery(":AB") for each in self.alternatives)])
+        return join_alternatives(self.make_tsqueries("*AB" if self.is_prefix else "AB", "AB"))
+
+    def make_tsqueries(self, label: str = "", of_alternatives: str = "") -> list[str]:
+        own = [] if self.is_stand_in else [f"{quote(self.lexeme)}{label and ':'}{label}"]
+        return own + [each.make_tsquery(of_alternatives and f":{of_alternatives}") for each in self.alternatives]
 
 
 def join_alternatives(tsqueries: Sequence[str]) -> str:

@@ -1,4 +1,7 @@
-from collections_app.search.candidates import Candidates, choose_candidates, iter_candidates
+from dataclasses import replace
+
+from collections_app.search.candidates import Candidates, choose_candidates, choose_with_stand_ins, iter_candidates
+from collections_app.search.synonyms import Alternative
 from collections_app.search.terms import Term
 
 TOTAL = 20_000
@@ -58,3 +61,12 @@ def test_what_is_looked_for_later_is_not_rare() -> None:
     assert first.preferred == "'a'"
     assert len(others) == 2
     assert [candidates.preferred for candidates in others] == [None, None]
+
+
+def test_sections_with_what_stands_in_for_a_word_come_beside_those_with_the_word() -> None:
+    own = [make_term("a", 150), make_term("b", 1000), make_term("c", 2000)]
+    others = (Alternative(("x",), (), 35, 35), Alternative(("y", "z"), (1,), 5, 5))
+    stand_in = replace(make_term("a", 40), alternatives=others, is_stand_in=True)
+    candidates = choose_with_stand_ins([*own, stand_in], TOTAL, wanted=200)
+    assert candidates == Candidates("'a' | ('a' | 'x' | 'y' <1> 'z')", "('b' & 'c')")
+    assert choose_with_stand_ins([stand_in], TOTAL, wanted=200) == Candidates("('x' | 'y' <1> 'z')", "")

@@ -53,6 +53,8 @@ QUERIES = [
     "pip -day",
     "stop the server -force",
     "upgarde the server",
+    "erase the copy of the server",
+    "setup anew and roll back the db",
     "install a part of the server with pip and restore a backup of the database, then stop kubernetes each day in a long kennel for a car",
 ]
 
@@ -67,6 +69,19 @@ def test_the_parts_of_every_hit_sum_up_to_its_score(docs: Collection, query: str
         assert why.words is not None
         parts = sum(part.score for part in why.words.terms) + sum(n.score for n in why.words.neighbours)
         assert why.words.score == pytest.approx(parts + why.words.lacking)
+
+
+@pytest.mark.parametrize("query", ["erase the copy of the server", "install anew", "puppy in a folder"])
+def test_the_parts_sum_up_over_collections_that_are_looked_up_apart(docs: Collection, query: str) -> None:
+    other = make_collection(tenant=docs.tenant)
+    put(other, {"directory.md": "# Directory\n\nDelete a directory of the server.\n"})
+    add_synonym(other, "hound", "dog")
+    bump_index_version(other)
+    both = list(Collection.objects.select_related("tenant").filter(pk__in=[docs.pk, other.pk]))
+    explained = explain_search(query, both, limit=10, snippet_length=200, mode=KEYWORD)
+    found = search(query, both, limit=10, snippet_length=200, mode=KEYWORD)
+    assert [hit for hit, _ in explained.hits] == list(found.hits) != []
+    assert [why.score for _, why in explained.hits] == pytest.approx([hit.score for hit in found.hits], abs=1e-4)
 
 
 def test_a_part_of_a_large_section_explains_the_section(docs: Collection) -> None:

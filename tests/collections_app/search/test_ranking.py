@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.search import ranking
-from collections_app.search.ranking import LACKING, OWN, Match, Matches, RankedSection, bm25, rank_matches
+from collections_app.search.ranking import LACKING, OWN, STAND_IN, Match, Matches, RankedSection, bm25, rank_matches
 from collections_app.search.synonyms import Alternative
 from collections_app.search.terms import Corpus, Term
 
@@ -164,6 +164,40 @@ def test_of_two_sections_of_a_page_the_one_that_has_more_of_the_question_comes_f
     assert [each.section_id for each in by_evidence] == [1, 2]
     assert with_all.score == by_evidence[1].score
     assert with_one.score == pytest.approx(by_evidence[0].score * (1 - LACKING * 0.25))
+
+
+def test_what_stands_in_for_a_word_counts_less_and_only_where_it_is_more() -> None:
+    word, other = make_term("word"), make_term("other", idf=1.0)
+    stand_in = replace(word, alternatives=(Alternative(("twin",), (), 10, 10),), is_stand_in=True)
+    itself, instead, both = (
+        make_match(1, [(0, 0, 1), (0, 0, 0), (0, 0, 0)]),
+        make_match(2, [(0, 0, 0), (0, 0, 0), (0, 0, 1)]),
+        make_match(3, [(0, 0, 1), (0, 0, 0), (0, 0, 1)]),
+    )
+    scores = {each.section_id: each for each in score([itself, instead, both], [word, other, stand_in])}
+    assert scores[1].score == scores[3].score > scores[2].score > 0
+    assert [scores[n].coverage for n in (1, 2)] == [pytest.approx(2.0 / 5.0), pytest.approx(2.0 * STAND_IN / 5.0)]
+    # What is nowhere has no column of its own.
+    [alone] = rank_matches(
+        Matches.make([make_match(2, [(0, 0, 0), (0, 0, 1)])]),
+        [other, stand_in],
+        CORPUS,
+        10,
+        rarity=1.0 + 2.0 * STAND_IN,
+    )
+    assert alone.coverage == pytest.approx(2.0 * STAND_IN / (1.0 + 2.0 * STAND_IN))
+    assert alone.score > 0
+
+
+def test_what_stands_in_makes_a_question_no_longer() -> None:
+    terms = [make_term(f"word{number}") for number in range(12)]
+    counts = [(0, 1, 1)] * 12
+    stand_ins = [replace(term, is_stand_in=True) for term in terms]
+    [plain] = score([make_match(1, counts)], terms)
+    [wider] = rank_matches(
+        Matches.make([make_match(1, [*counts, *[(0, 0, 0)] * 12])]), [*terms, *stand_ins], CORPUS, 10, rarity=24.0
+    )
+    assert wider.score == pytest.approx(plain.score)
 
 
 def test_equal_sections_come_in_the_order_of_their_ids() -> None:

@@ -1,0 +1,494 @@
+"""Words that people ask with, and those that documentation of software and products may have in their place. PURE.
+
+Each line is of words that mean nearly the same there, in their plain forms; entries have one word or two. For English in general: what a
+collection calls things by its own names, its people say (models/curation.py).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+GROUPS = """
+delete, remove, erase, get rid, discard
+clear, wipe, purge, empty out
+uninstall, deinstall
+start, launch, begin, start up
+boot, start up, power on
+stop, halt, terminate, kill
+shut down, shutdown, power off, switch off
+turn off, switch off, disable, deactivate
+turn on, switch on, enable, activate
+restart, reboot, relaunch
+reload, refresh, reread
+rename, change name
+undo, revert, roll back, rollback
+restore, recover, bring back, get back
+reset, reinitialize, start over
+postpone, delay, defer, put off, snooze
+allow, permit, authorize
+grant, give access
+forbid, deny, prohibit, disallow, reject
+block, ban, keep out
+allowlist, whitelist, safelist
+blocklist, denylist, blacklist
+revoke, withdraw, take away
+show, display, view
+print, output, write out
+hide, conceal, make invisible
+speed up, optimize, accelerate, make faster, improve performance
+limit, restrict, cap, constrain
+throttle, rate limit, rate limiting
+quota, usage limit
+send, deliver, transmit, dispatch
+get, fetch, retrieve, obtain
+merge, combine, join, unify
+concatenate, append, join together
+split, divide, separate, break up
+sort, order, arrange, rank
+verify, validate, check, confirm
+repair, fix, correct
+resolve, solve, fix
+troubleshoot, diagnose, debug
+upgrade, update
+downgrade, older version, roll back
+modify, change, edit, alter
+add, insert, put in
+create, make, generate
+copy, duplicate, clone
+move, relocate, transfer
+convert, transform, turn into
+serialize, marshal, encode
+deserialize, unmarshal, decode
+find, search, look up
+replace, substitute, swap
+overwrite, replace existing, clobber
+ignore, skip, omit
+exclude, leave out, omit, filter out
+choose, select, pick
+deselect, unselect, uncheck, untick
+check box, checkbox, tick box, tickbox
+save, store, persist
+unmount, umount, detach
+connect, hook up
+disconnect, detach, unlink
+set up, setup, configure, configuration
+tailor, adjust
+initialize, init, bootstrap, initialise
+unsubscribe, opt out, cancel subscription
+cancel, abort, call off
+pause, suspend
+resume, continue, unpause
+wait, sleep
+retry, try again, reattempt
+recurring, repeating, periodic
+schedule, cron, cron job, scheduled task
+call, invoke, execute
+run, execute, perform
+throw, raise
+catch, handle, rescue
+instantiate, create instance, construct
+inherit, extend, subclass, derive
+compile, build
+rebuild, recompile, build again
+bundle, package, pack
+minify, uglify
+compress, zip, gzip
+decompress, unzip, extract, unpack, uncompress
+deploy, roll out, deployment, rollout
+publish, release, make public
+mock, stub, fake, test double
+benchmark, performance test
+load test, stress test
+coverage, test coverage, code coverage
+lint, linter, static analysis, code check
+format, prettify, beautify
+refactor, restructure
+monitor, watch, observe
+notify, alert, inform
+notification, alert, push message
+warn, warning, caution
+mute, silence, quiet
+verbose, detailed output, verbosity
+allocate, reserve, assign
+release, deallocate
+approve, accept, sign off
+decline, reject, refuse, turn down
+submit, send in, hand in
+reply, respond, answer
+tag, label, mark
+categorize, classify, category
+aggregate, summarize, roll up
+calculate, compute, work out
+sum, total, add up
+maximum, max, largest, upper limit
+minimum, min, smallest, lower limit
+shuffle, randomize, random order
+compare, diff, difference
+sync, synchronize, synchronise, synchronization
+async, asynchronous, nonblocking
+parallel, concurrent, simultaneous, at once
+encrypt, encryption, encipher
+sanitize, escape, clean input
+mask, redact, hide value, obfuscate
+security hole, vulnerability, security issue, cve
+zoom in, enlarge, magnify, make bigger
+increase, raise, enlarge, bigger
+decrease, reduce, lower, smaller, shrink
+resize, change size
+autoscaling, auto scaling, autoscaler
+collapse, fold
+truncate, cut off, shorten, trim
+drag, drag drop
+click, press, tap
+navigate, browse, go to
+redirect, forward, reroute
+render, draw, paint
+inspect, examine, look at
+audit log, audit trail, activity log
+changelog, release notes, change log
+pull request, merge request, pr
+check out, checkout
+conflict, clash, collision
+repository, repo, codebase
+folder, directory, dir
+subfolder, subdirectory, nested directory
+working directory, current directory, cwd, pwd
+file name, filename
+file extension, suffix, file type
+extension, plugin, addon
+dependency, package, library, lib
+requirement, prerequisite, precondition
+symlink, symbolic link, soft link
+shortcut, hotkey, keyboard shortcut, key binding, keybinding
+alias, nickname
+link, url, hyperlink, web address
+website, site, web page, webpage
+home page, homepage, landing page, start page
+browser, web browser
+bookmark, favorite, favourite, star
+dialog, popup, modal, dialogue
+tooltip, hint, hover text
+button, push button
+dropdown, select box, combo box, combobox
+text box, text field, input field, textbox
+menu, nav, navigation
+sidebar, side panel, side bar
+chart, graph, plot, diagram
+line break, newline, linebreak, new line
+whitespace, blank space, white space
+picture, image, photo, img
+color, colour
+background task, background job, async job
+dark mode, dark theme, night mode
+theme, skin, look
+stylesheet, style sheet, css
+template, boilerplate, scaffold
+ui, gui, user interface, graphical interface
+command line, cli, shell, command prompt, console
+argument, parameter, arg, param
+option, flag, switch
+setting, option, preference
+configuration, config, setting, conf
+config file, configuration file, settings file
+environment variable, env var, env
+virtual environment, virtualenv, venv
+default, preset, standard value
+fallback, backup option
+placeholder, dummy
+variable, var
+function, method, func, procedure
+property, attribute, field
+data type, datatype, type
+enum, enumeration
+string, str
+character, char, letter
+integer, int, whole number
+float, floating point, decimal, double
+boolean, bool
+array, list
+dictionary, map, hash, dict, hashmap
+identifier, id, unique id
+null, nil, none
+empty, blank
+loop, iterate, foreach, for each
+infinite loop, endless loop
+regex, regular expression, regexp
+wildcard, glob
+snippet, code example, sample
+example, sample, demo
+tutorial, walkthrough, guide
+documentation, doc, docs, manual
+quickstart, quick start, getting started, first steps
+faq, common questions
+compatible, compatibility, interoperable, works with
+unsupported, incompatible, not supported, not compatible
+deprecated, obsolete, legacy, outdated
+old, legacy, outdated, stale
+eol, discontinue, retire, sunset
+latest, newest, most recent
+version, revision, release
+breaking change, backward incompatible, backwards incompatible
+beta, preview, experimental, early access
+mistake, error, fault
+bug, defect, issue
+issue, problem, trouble
+error message, error text
+exception, error, failure
+stack trace, traceback, backtrace, stacktrace, call stack
+crash, abort, panic
+core dump, crash dump, coredump
+fail, break, not work
+outage, downtime, unavailable
+failover, fail over, switchover
+freeze, hang, unresponsive, stuck, lock up
+memory leak, leak memory, growing memory
+oom, memory exhausted, insufficient memory
+disk, drive
+hard disk, hard drive, hdd
+usb stick, flash drive, thumb drive, usb drive
+log, log file, logfile
+log level, logging level, verbosity
+timeout, time out, timed out
+expire, run out, time out, lapse
+expiration, expiry, ttl
+deadline, due date
+time zone, timezone, tz
+timestamp, date time, datetime
+timetable, schedule
+event, trigger
+emit, fire, trigger, publish
+webhook, http callback
+listener, event handler, subscriber
+message broker, message queue, message bus
+message, msg
+task, job
+daemon, background process, background service
+task, todo
+workflow, pipeline
+artifact, build output, artefact
+binary, exe
+container image, docker image
+kubernetes, k8s
+virtual machine, vm
+host, server
+hostname, host name, computer name
+laptop, machine, pc
+phone, mobile, smartphone, cell phone
+app, application, program
+operating system, os, platform
+processor, cpu
+gpu, graphics card, video card, graphics processor
+offline, disconnected, no internet
+wifi, wireless
+load balancer, load balancing, lb
+ip, ip address
+dns, name resolution, name server, nameserver
+bandwidth, throughput, data rate
+latency, lag, delay, response time
+slow, sluggish, laggy, takes long
+fast, quick, rapid, speedy
+profile, profiler, profiling
+cache, caching, cached
+invalidate cache, clear cache, purge cache
+ssl, tls
+certificate, cert, ssl certificate
+ca, certificate authority, cert authority
+access token, bearer token, auth token
+api key, api token, access key
+password, passphrase, passcode, credential, secret
+credential, secret, login details
+vault, secret store, secrets manager
+forgot password, reset password, lost password, recover password
+authentication, authenticate, auth, authn
+authorization, authorize, auth, authz
+log in, sign in, login, signin, log on, logon
+log out, sign out, logout, signout, log off, logoff
+sign up, register, signup, create account, enroll
+sso, single signon
+2fa, mfa
+otp, totp
+permission, privilege, access right
+access denied, permission denied
+root, superuser
+administrator, admin
+user, account
+username, user name, login name
+member, participant
+teammate, coworker, colleague, collaborator
+organization, organisation, org
+developer, dev, programmer, coder
+email, mail
+mailbox, inbox
+spam, junk, junk mail
+text message, sms
+localization, l10n, translation, localisation
+internationalization, i18n, internationalisation, multilingual
+accessibility, a11y
+encoding, charset, character set
+database, db, data store, datastore
+schema, data model
+shard, partition, sharding
+backup, snapshot, back up
+fixture, test data, sample data
+dataset, data set
+object storage, blob storage
+serverless, cloud function, faas
+production, prod
+staging, preproduction
+development, dev
+sandbox, test environment, playground
+private, confidential
+hidden, invisible, not visible
+visible, shown, displayed
+public, exposed, publicly accessible
+same, equal
+different, distinct, differing
+deduplicate, remove duplicates, dedupe, dedup
+similar, alike, comparable
+wrong, invalid, incorrect, bad
+malformed, invalid format
+corrupt, damaged, corrupted, broken
+missing, absent, not found
+not found, 404, nonexistent
+unused, not used, unneeded, orphaned
+unnecessary, redundant, superfluous, not needed
+necessary, required, mandatory, compulsory
+automatic, automatically, auto
+manual, manually, by hand
+temporary, temp, tmp, ephemeral, transient
+permanent, persistent, lasting
+noninteractive, unattended, headless
+runtime, run time, execution time
+partial, incomplete
+complete, finish, done
+pending, waiting, outstanding
+progress bar, progress indicator, loading bar
+spinner, loading indicator, loader
+status, state
+health check, healthcheck, liveness probe
+heartbeat, keepalive, keep alive
+unreachable, unavailable, not reachable
+high availability, ha, fault tolerance
+simple, easy, straightforward
+difficult, complicated, complex
+big, large, huge
+price, cost, pricing, fee
+billing, invoice, bill
+refund, money back, reimburse
+credit card, payment card, bank card
+subscription, membership
+free trial, trial period, trial
+discount, coupon, promo code, voucher
+license, licence, licensing
+license key, activation key, product key, serial number
+limitation, restriction, known limitation
+workaround, temporary fix, work around
+patch, hotfix, bug fix, bugfix
+feature, capability
+feature flag, feature toggle, feature switch
+endpoint, api endpoint, api url
+integrate, integration
+payload, request body
+query string, query parameter, url parameter
+status code, response code, http status
+cors, cross origin
+pagination, paging, paginate, next page
+realtime, live, real time
+batch, bulk, mass
+exceed, go over, surpass
+statistics, stats, analytics
+garbage collection, gc, garbage collector
+race condition, data race
+metadata, meta data, extra information
+describe, explain
+title, heading, headline
+bot, robot, crawler
+crawl, scrape, spider
+machine learning, ml
+artificial intelligence, ai
+stdin, standard input
+stdout, standard output
+stderr, standard error, error output
+exit code, return code, exit status
+source code, code, source
+uppercase, upper case, capital letter, capitals
+lowercase, lower case, small letter
+ignore case, case insensitive
+autocomplete, autocompletion, completion, code completion
+syntax highlighting, code coloring, highlight syntax
+ide, editor, code editor
+spell check, spellcheck, spelling
+hot reload, live reload, hot reloading, auto reload
+checksum, hash, digest
+dry run, simulate, simulation
+bypass, circumvent, get around, work around
+prevent, avoid, keep from
+make sure, ensure, guarantee
+depend on, rely on, require
+happen, occur, take place
+disappear, vanish, go missing
+lock file, lockfile
+tune, adjust
+align, line up, alignment
+fullscreen, full screen
+slow down, degrade, performance degradation
+keep out, restrict access, deny access
+free, no cost
+info, information, detail
+expose, make public
+env, environment
+doc, document
+mirror, replicate, replication
+"""
+
+
+def read_groups() -> Mapping[str, tuple[str, ...]]:
+    """Each entry → all others that are in a group with it."""
+    others: dict[str, dict[str, None]] = defaultdict(dict)
+    for line in GROUPS.strip().splitlines():
+        group = line.split(", ")
+        for entry in group:
+            others[entry] |= dict.fromkeys(other for other in group if other != entry)
+    return {entry: tuple(found) for entry, found in others.items()}
+
+
+THESAURUS = read_groups()
+
+CONSONANTS = "bcdfghjklmnpqrstvz"
+
+
+def list_entries(words: str) -> Sequence[str]:
+    """The entries that these words, in lower case, are a form of: `removing` and `removed` of `remove`, `env vars` of `env var`."""
+    return map_forms().get(words, ())
+
+
+@lru_cache(maxsize=1)
+def map_forms() -> Mapping[str, Sequence[str]]:
+    forms: dict[str, list[str]] = defaultdict(list)
+    for entry in THESAURUS:
+        first, _, second = entry.partition(" ")
+        for form in (
+            {entry, *iter_forms(first)}
+            if not second
+            else {
+                *(f"{form} {second}" for form in (first, *iter_forms(first))),
+                *(f"{first} {form}" for form in iter_forms(second)),
+            }
+        ):
+            forms[form].append(entry)
+    return forms
+
+
+def iter_forms(word: str) -> Iterator[str]:
+    """Regular plurals, and forms of verbs."""
+    stem = word.removesuffix("e")
+    if word[-1] == "y" and word[-2:-1] in CONSONANTS:
+        yield from (f"{word[:-1]}ies", f"{word[:-1]}ied")
+    else:
+        yield f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
+        yield f"{stem}ed"
+    yield f"{stem}ing"
+    if word[-1] in CONSONANTS and word[-2:-1] in "aeiou" and word[-3:-2] in CONSONANTS + "w":
+        yield from (f"{word}{word[-1]}ed", f"{word}{word[-1]}ing")

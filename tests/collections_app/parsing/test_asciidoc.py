@@ -231,6 +231,11 @@ class TestLists:
     def test_they_become_markdown(self, text: str, expected: str) -> None:
         assert convert(text).replace("\n\n\n", "\n\n") == expected
 
+    @pytest.mark.parametrize(("sign", "mark"), [("*", "- "), (".", "1. ")])
+    def test_they_are_as_deep_as_their_signs_are_many(self, sign: str, mark: str) -> None:
+        text = "".join(f"{sign * depth} a\n" for depth in range(1, 9))
+        assert convert(text).split("\n") == [f"{' ' * len(mark) * depth}{mark}a" for depth in range(8)]
+
 
 class TestTables:
     @pytest.mark.parametrize(

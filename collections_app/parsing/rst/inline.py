@@ -12,7 +12,7 @@ from collections_app.parsing.html.escaping import escape_text, make_code_span
 from collections_app.parsing.references.targets import Kind, Targets
 
 _MAX_TITLE_CHARACTERS = 1000
-_NUMBER = re.compile(r"(?:%s|\{number\})(?:\W{1,3}\{name\})?|\{name\}")
+_NUMBER = re.compile(r"(?:%s|\{number\})(?:[^\w(]{0,3}(?:\{name\}|\(\{name\}\)))?|\{name\}")
 _LABEL_OF_WORDS = re.compile(r"[a-z0-9_]+")
 _BLANKS = re.compile(r"\s+")
 _SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)

@@ -439,6 +439,8 @@ class TestInline:
             (":numref:`the-gears`", "The plan of gears"),
             (":numref:`Figure %s <the-gears>`", "Figure The plan of gears"),
             (":numref:`Fig. {number}: {name} <the-gears>`", "Fig. The plan of gears"),
+            (":numref:`Fig. {number} ({name}) <the-gears>`", "Fig. The plan of gears"),
+            (":numref:`(%s, {name}) <the-gears>`", "(The plan of gears)"),
             (":numref:`{name} <the-gears>`", "The plan of gears"),
             (":ref:`100 %s <the-gears>`", "100 %s"),
             (":numref:`named`", "By name"),

@@ -125,9 +125,8 @@ class BlockReader:
             lines, facts, parent
         ):
             return
-        self.inline.references.add(
-            facts.id, facts.id_text or get_words(self.inline.read(facts.title)) if facts.id else ""
-        )
+        if facts.id:
+            self.inline.references.add(facts.id, self._read_words(facts.id_text or facts.title))
         line = lines.peek()
         if delimiter := find_delimiter(line):
             lines.take()
@@ -150,7 +149,7 @@ class BlockReader:
     def write_document_title(self, title: str, facts: BlockFacts, root: Element) -> None:
         """No id is made of its words."""
         nodes = self.inline.read(title)
-        self.inline.references.add(facts.id, facts.id_text or get_words(nodes))
+        self.inline.references.add(facts.id, self._read_words(facts.id_text) or get_words(nodes))
         add(root, "h1", nodes, id=facts.id)
 
     def _take_section(self, lines: Lines, facts: BlockFacts, parent: Element) -> bool:
@@ -179,7 +178,7 @@ class BlockReader:
         words = get_words(nodes)
         id = id or self.inline.references.make_section_id(words)
         self._section_id = id
-        self.inline.references.add(id, facts.id_text or words)
+        self.inline.references.add(id, self._read_words(facts.id_text) or words)
         self.inline.references.add(words, words)
         self.inline.footnotes.write(parent)
         level = max(1, min(6, level + read_number(self.attributes.get("leveloffset") or "0")))
@@ -210,6 +209,9 @@ class BlockReader:
     ) -> None:
         write = WRITERS.get(style) or (write_diagram if code.is_diagram(style) else WRITERS[kind])
         write(self, body, facts, parent, depth)
+
+    def _read_words(self, text: str) -> str:
+        return get_words(self.inline.read(text))
 
     def write_title(self, facts: BlockFacts, parent: Element) -> None:
         if facts.title:

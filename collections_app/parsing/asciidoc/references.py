@@ -12,6 +12,7 @@ from collections_app.parsing.asciidoc.tree import make_element
 from collections_app.parsing.html.tree import Element
 
 _NO_NAME = re.compile(r"[^ \w.-]")
+_NO_LETTER = re.compile(r"[\W_]+")
 
 
 class References:
@@ -49,5 +50,14 @@ class References:
         return element
 
     def finish(self) -> None:
+        """An id that nothing has is looked for in the spelling that another prefix or separator would make of it."""
+        titles: dict[str, str] = {}
+        for id, title in self._titles.items():
+            titles.setdefault(normalise_id(id), title)
         for element, target in self._open:
-            element.text = self._titles.get(target) or target
+            element.text = self._titles.get(target) or titles.get(normalise_id(target)) or target
+
+
+def normalise_id(id: str) -> str:
+    """What is left of the id of a title where `idprefix` and `idseparator` are not known."""
+    return _NO_LETTER.sub("", id.lower())

@@ -38,6 +38,7 @@ class BlockFacts:
             return
         self.attributes = self.attributes.add(read_attribute_list(line[1:-1]))
         self.id = self.attributes.id or self.id
+        self.id_text = self.attributes.named.get("reftext") or self.id_text
 
 
 _Write = Callable[["BlockReader", list[str], BlockFacts, Element, int], None]

@@ -338,6 +338,18 @@ class TestInline:
         assert convert(text).split("\n")[0] == "Later on, Later on, Later on, here, none, Box"
         assert convert("[[all,Whole]]\n= A title\n\n<<all>>\n") == "# A title\n\nWhole"
 
+    @pytest.mark.parametrize(
+        "attributes", ["[[a,The *words*]]", "[#a,reftext=The *words*]", '[#a]\n[reftext="The words"]']
+    )
+    def test_words_for_references_count_before_the_title(self, attributes: str) -> None:
+        assert convert(f"<<a>>\n\n{attributes}\n== A title\n").startswith("The words\n")
+        assert convert(f"<<a>>\n\n{attributes}\n.A box\n====\nb\n====\n").startswith("The words\n")
+
+    @pytest.mark.parametrize("target", ["setting-up", "settingup"])
+    def test_an_id_is_known_by_its_letters_where_only_a_site_says_how_it_is_made(self, target: str) -> None:
+        assert convert(f"<<{target}>>, <<up>>\n\n== Setting up\n").startswith("Setting up, up\n")
+        assert convert(f"<<{target}>>\n\n== Setting up\n\n[#{target}]\n== Own\n").startswith("Own\n")
+
     def test_notes_stand_at_the_end_of_the_section_that_calls_them(self) -> None:
         text = "== A\n\nafootnote:[One, link:b.adoc[b].] cfootnote:x[Two] dfootnote:x[]\n\n== B\n\nText\n"
         assert convert(

@@ -13,26 +13,24 @@ from collections_app.parsing.asciidoc import code
 from collections_app.parsing.asciidoc.attribute_lists import read_attribute_list
 from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value, read_number
 from collections_app.parsing.asciidoc.examples import MACRO, name_example
+from collections_app.parsing.asciidoc.facts import BlockFacts
 from collections_app.parsing.asciidoc.inline import InlineReader, get_words
 from collections_app.parsing.asciidoc.lines import (
     ADMONITION,
-    BLOCK_TITLE,
     BREAK,
     CONTINUATION,
     FENCE,
-    UNDERLINES,
     Lines,
-    begins_block,
     find_delimiter,
     find_list_mark,
-    find_section_title,
-    is_underlined,
+    find_title,
     match_block_attributes,
     match_block_macro,
+    match_block_title,
 )
 from collections_app.parsing.asciidoc.lists import write_list, write_tabs
 from collections_app.parsing.asciidoc.signs import unprotect
-from collections_app.parsing.asciidoc.styles import WRITERS, BlockFacts, fits, open_admonition, write_diagram
+from collections_app.parsing.asciidoc.styles import WRITERS, fits, open_admonition, write_diagram
 from collections_app.parsing.asciidoc.tables import write_table
 from collections_app.parsing.asciidoc.tree import Node, add, make_element
 from collections_app.parsing.html.tree import Element
@@ -54,7 +52,6 @@ _SPECIAL_SECTIONS = frozenset([
 ])
 # fmt: on
 _QUOTED = re.compile(r'"(?P<text>.*)"\n-- (?P<source>[^\n]+)$', re.DOTALL)
-_ANCHOR = re.compile(r"\[\[(?P<id>[\w:][\w:.-]{0,300})(?:,[^\[\]]{0,300})?\]\]")
 
 
 class BlockReader:
@@ -98,7 +95,7 @@ class BlockReader:
                 value, count = read_entry_value(entry, lines.get_following(50))
                 self.attributes.take_entry(entry, value)
                 lines.take(1 + count)
-            elif (title := BLOCK_TITLE.match(line)) and not find_delimiter(line) and not find_list_mark(line):
+            elif title := match_block_title(line):
                 facts.title = title["title"]
                 lines.take()
             elif match_block_attributes(line):
@@ -154,29 +151,17 @@ class BlockReader:
 
     def _take_section(self, lines: Lines, facts: BlockFacts, parent: Element) -> bool:
         """Whether the next line is the title of one."""
-        line = lines.peek()
-        title, level = find_section_title(line)
-        if level:
-            lines.take()
-            self._write_section(title, level, facts, parent)
-            return True
-        if lines.peek(1) and is_underlined(line, lines.peek(1)) and not begins_block(line) and not find_list_mark(line):
-            level = UNDERLINES.index(lines.peek(1)[0]) + 1
-            lines.take(2)
-            self._write_section(line.rstrip(), level, facts, parent)
-            return True
-        return False
+        title, level, count = find_title(lines.peek(), lines.peek(1))
+        if not level:
+            return False
+        lines.take(count)
+        self._write_section(title, level, facts, parent)
+        return True
 
     def _write_section(self, title: str, level: int, facts: BlockFacts, parent: Element) -> None:
-        id = facts.id
-        for place in (0, title.rfind("[[")):
-            anchor = _ANCHOR.match(title, place) if place >= 0 else None
-            if anchor and (place == 0 or anchor.end() == len(title)) and len(anchor[0]) < len(title):
-                title = f"{title[:place]}{title[anchor.end() :]}".strip()
-                id = id or anchor["id"]
-        nodes = self.inline.read(title)
+        nodes = self.inline.read(facts.take_anchor(title))
         words = get_words(nodes)
-        id = id or self.inline.references.make_section_id(words)
+        id = facts.id or self.inline.references.make_section_id(words)
         self._section_id = id
         self.inline.references.add(id, self._read_words(facts.id_text) or words)
         self.inline.references.add(words, words)
@@ -251,12 +236,12 @@ class BlockReader:
     def _read_paragraph(self, lines: Lines, facts: BlockFacts, parent: Element, depth: int) -> None:
         style = facts.attributes.style
         if lines.peek()[0].isspace() and style in ("", "source", "listing", "literal"):
-            body = code.reset_indent(_take_paragraph(lines), "0")
+            body = code.reset_indent(lines.take_paragraph(), "0")
             self.write_title(facts, parent)
             self.write_listing(body, code.find_language(facts.attributes, self.attributes), facts, parent)
             return
         first = lines.take()
-        body = [first, *_take_paragraph(lines)]
+        body = [first, *lines.take_paragraph()]
         if style in WRITERS and style not in ("open", "example", "sidebar", "tabs"):
             self._read_styled(
                 body, style, "literal" if style in ("source", "listing") else "open", facts, parent, depth
@@ -291,8 +276,3 @@ class BlockReader:
         if "hardbreaks" in facts.attributes.options or "hardbreaks-option" in self.attributes:
             lines = [*(f"{line} +" if not line.endswith(" +") else line for line in lines[:-1]), *lines[-1:]]
         return self.inline.read("\n".join(lines))
-
-
-def _take_paragraph(lines: Lines) -> list[str]:
-    """The lines up to a blank one, or one that begins another block."""
-    return lines.take_while(lambda line: bool(line) and line != CONTINUATION and not begins_block(line))

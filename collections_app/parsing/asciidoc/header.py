@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value
+from collections_app.parsing.asciidoc.facts import BlockFacts
 from collections_app.parsing.asciidoc.lines import (
     Lines,
     find_section_title,
@@ -12,7 +13,6 @@ from collections_app.parsing.asciidoc.lines import (
     match_block_attributes,
     match_block_macro,
 )
-from collections_app.parsing.asciidoc.styles import BlockFacts
 
 # As in Asciidoctor at most three names, and more only before an address.
 _NAME = r"\w[\w.'\u2019-]*"

@@ -82,6 +82,11 @@ def match_block_attributes(line: str) -> re.Match[str] | None:
     return BLOCK_ANCHOR.match(line) or BLOCK_ATTRIBUTES.match(line)
 
 
+def match_block_title(line: str) -> re.Match[str] | None:
+    title = BLOCK_TITLE.match(line)
+    return title if title and not find_delimiter(line) and not find_list_mark(line) else None
+
+
 def begins_block(line: str) -> bool:
     """Whether the line ends the paragraph before it."""
     if line.startswith("["):
@@ -102,6 +107,16 @@ def find_section_title(line: str) -> tuple[str, int]:
     signs = found["signs"]
     without = title.removesuffix(signs)
     return (without.rstrip() if without[-1:].isspace() else title), len(signs)
+
+
+def find_title(line: str, next_line: str) -> tuple[str, int, int]:
+    """That of a section, its level as in find_section_title(), and how many lines it takes: two where it is underlined."""
+    title, level = find_section_title(line)
+    if level:
+        return title, level, 1
+    if is_underlined(line, next_line) and not begins_block(line) and not find_list_mark(line):
+        return line.rstrip(), UNDERLINES.index(next_line[0]) + 1, 2
+    return "", 0, 0
 
 
 def is_underlined(line: str, underline: str) -> bool:
@@ -156,3 +171,7 @@ class Lines:
         while self and goes_on(self.peek()):
             self._position += 1
         return list(self._lines[first : self._position])
+
+    def take_paragraph(self) -> list[str]:
+        """The lines up to a blank one, or one that begins another block."""
+        return self.take_while(lambda line: bool(line) and line != CONTINUATION and not begins_block(line))

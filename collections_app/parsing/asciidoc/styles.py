@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from collections_app.parsing.asciidoc import code
-from collections_app.parsing.asciidoc.attribute_lists import AttributeList, read_attribute_list
+from collections_app.parsing.asciidoc.facts import BlockFacts
 from collections_app.parsing.asciidoc.inline import get_lines
-from collections_app.parsing.asciidoc.lines import BLOCK_ANCHOR
 from collections_app.parsing.asciidoc.raw_html import read_raw_html
 from collections_app.parsing.asciidoc.tree import add
 from collections_app.parsing.html.tree import Element
@@ -20,25 +18,6 @@ if TYPE_CHECKING:
 _BOXES = {"NOTE": "note", "TIP": "tip", "IMPORTANT": "important", "WARNING": "warning", "CAUTION": "caution"}
 _STEMS = frozenset({"stem", "latexmath", "asciimath"})
 _TABS = frozenset({"tabs", "{tabs}"})
-
-
-@dataclass(slots=True)
-class BlockFacts:
-    """What lines above a block say of it."""
-
-    attributes: AttributeList = field(default_factory=AttributeList)
-    title: str = ""
-    id: str = ""
-    id_text: str = ""
-
-    def take_line(self, line: str) -> None:
-        """One that match_block_attributes() knows."""
-        if anchor := BLOCK_ANCHOR.match(line):
-            self.id, self.id_text = anchor["id"] or "", anchor["text"] or ""
-            return
-        self.attributes = self.attributes.add(read_attribute_list(line[1:-1]))
-        self.id = self.attributes.id or self.id
-        self.id_text = self.attributes.named.get("reftext") or self.id_text
 
 
 _Write = Callable[["BlockReader", list[str], BlockFacts, Element, int], None]

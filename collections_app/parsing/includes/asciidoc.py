@@ -12,8 +12,8 @@ from collections_app.parsing.asciidoc.attribute_lists import AttributeList, read
 from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value, read_number
 from collections_app.parsing.asciidoc.conditions import Conditions, find_own_attributes
 from collections_app.parsing.asciidoc.examples import MACRO, iter_files
+from collections_app.parsing.asciidoc.facts import BlockFacts
 from collections_app.parsing.asciidoc.lines import find_section_title, match_block_attributes
-from collections_app.parsing.asciidoc.styles import BlockFacts
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_ranges
 from collections_app.parsing.includes.lines import Include, Writing
 

@@ -15,7 +15,7 @@ from collections_app.parsing.asciidoc.blocks import BlockReader
 from collections_app.parsing.asciidoc.conditions import iter_kept_lines
 from collections_app.parsing.asciidoc.footnotes import Footnotes
 from collections_app.parsing.asciidoc.header import take_header
-from collections_app.parsing.asciidoc.inline import InlineReader
+from collections_app.parsing.asciidoc.inline import InlineReader, get_words
 from collections_app.parsing.asciidoc.lines import Lines
 from collections_app.parsing.asciidoc.references import References
 from collections_app.parsing.asciidoc.signs import clean_text, unprotect
@@ -26,6 +26,7 @@ from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element, get_text
 from collections_app.parsing.includes.asciidoc import MAX_CHARACTERS
+from collections_app.parsing.references.targets import Targets, split_targets
 from collections_app.parsing.safety.instructions import iter_instructions
 from collections_app.parsing.safety.prose import is_telling_comment, make_excerpt
 
@@ -43,7 +44,8 @@ def parse_asciidoc(raw: RawDocument) -> NormalisedText:
     text, warnings = decode_text(raw.content)
     if len(text) > MAX_CHARACTERS:
         raise ParseError(f"The file has more than {MAX_CHARACTERS:,} characters; cut it into several files.")
-    reading = _read(clean_text(text), raw.path)
+    text, targets = split_targets(clean_text(text))
+    reading = _read(text, raw.path, targets)
     converted = convert_to_markdown([reading.root], LinkResolver(""))
     lines = converted.writer.lines
     return NormalisedText(
@@ -74,7 +76,7 @@ class _Reading:
         return " ".join(unprotect(self.attributes.get(name) or "").split())
 
 
-def _read(text: str, path: str) -> _Reading:
+def _read(text: str, path: str, targets: Targets) -> _Reading:
     given = get_attributes(path)
     kept = iter_kept_lines([line.rstrip() for line in text.split("\n")], Attributes(given))
     lines, attributes = Lines(list(kept)), Attributes(given)
@@ -87,6 +89,8 @@ def _read(text: str, path: str) -> _Reading:
         blocks.write_document_title(title, facts, root)
     blocks.read(lines.take_while(lambda _: True), root, is_document=True)
     footnotes.write(root)
+    for target in targets.values():
+        references.add(target.name, get_words(inline.read(target.title)))
     references.finish()
     first = blocks.first_heading
     return _Reading(root, get_text(first) if first is not None else "", attributes, blocks.comments)

@@ -1,20 +1,18 @@
-"""Where links and references of a text lead, as they are written; files of Antora as paths from the page. It follows none."""
+"""Links and references of a text as nodes of its tree."""
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from collections_app.parsing.asciidoc.antora import find_page, is_elsewhere, is_in_module
+from collections_app.parsing.asciidoc.addresses import find_address, find_place
 from collections_app.parsing.asciidoc.tree import Node, make_element
 
 if TYPE_CHECKING:
     from collections_app.parsing.asciidoc.inline import InlineReader
 
 _UNKNOWN = re.compile(r"\{\w[\w-]*\}")
-_EXTENSIONS = (".adoc", ".asciidoc", ".asc", ".ad")
 
 
 def make_link(target: str, words: Sequence[Node]) -> Sequence[Node]:
@@ -27,24 +25,8 @@ def make_link(target: str, words: Sequence[Node]) -> Sequence[Node]:
 
 def make_reference(reader: InlineReader, target: str, words: Sequence[Node], *, is_macro: bool) -> Sequence[Node]:
     """To a place in this document its words alone, to another document a link."""
-    page, sign, fragment = target.partition("#")
-    is_page = bool(page) and (bool(sign) or page.endswith(_EXTENSIONS) or (is_macro and ("/" in page or "$" in page)))
-    if not is_page:
-        place = fragment or page
-        return list(words) or [reader.references.make(place)]
-    if is_in_module(reader.path):
-        return _make_antora_link(reader.path, page, fragment, words)
-    if not posixpath.splitext(page)[1]:
-        page = f"{page}.adoc"
-    return make_link(f"{page}#{fragment}" if fragment else page, list(words) or [fragment or page])
-
-
-def _make_antora_link(path: str, page: str, fragment: str, words: Sequence[Node]) -> Sequence[Node]:
-    shown = list(words) or [fragment or page.rpartition(":")[2].rpartition("$")[2]]
-    if "$" not in page and not posixpath.splitext(page)[1]:
-        page = f"{page}.adoc"
-    found = find_page(page, path)
-    if found is None:
-        return shown if is_elsewhere(page) else make_link(page, shown)
-    target = posixpath.relpath(found, posixpath.dirname(path) or ".")
-    return make_link(f"{target}#{fragment}" if fragment else target, shown)
+    address, name = find_address(target, reader.path, is_macro=is_macro)
+    if not address:
+        return list(words) or [name]
+    shown = list(words) or [reader.references.make(find_place(address, reader.path), name)]
+    return shown if address.startswith("#") else make_link(address, shown)

@@ -1,4 +1,4 @@
-"""What a document can be led to within itself: the ids of its sections and blocks, and the words of references to them.
+"""What the references of a document lead to: ids of its own sections and blocks, and places in others of which the titles are known.
 
 A reference without words of its own says the title of what it leads to, which may come later: finish() puts it in.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
+from collections_app.parsing.asciidoc.addresses import normalise_place
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.asciidoc.tree import make_element
 from collections_app.parsing.html.tree import Element
 
 _NO_NAME = re.compile(r"[^ \w.-]")
-_NO_LETTER = re.compile(r"[\W_]+")
 
 
 class References:
@@ -23,7 +23,7 @@ class References:
         self._open: list[tuple[Element, str]] = []
 
     def add(self, id: str, title: str) -> None:
-        """The first that has an id keeps it; a block without a title has an empty one."""
+        """The first that has an id keeps it; a block without a title has an empty one. Of another document it is the place."""
         if id:
             self._titles.setdefault(id, title)
 
@@ -43,21 +43,15 @@ class References:
         self._next_numbers[name] = number
         return unique
 
-    def make(self, target: str) -> Element:
-        """The words of a reference that brings none."""
-        element = make_element("span")
-        self._open.append((element, target))
+    def make(self, place: str, name: str) -> Element:
+        """The words of a reference that brings none: the name, unless finish() finds a title."""
+        element = make_element("span", [name])
+        self._open.append((element, place))
         return element
 
     def finish(self) -> None:
-        """An id that nothing has is looked for in the spelling that another prefix or separator would make of it."""
         titles: dict[str, str] = {}
         for id, title in self._titles.items():
-            titles.setdefault(normalise_id(id), title)
-        for element, target in self._open:
-            element.text = self._titles.get(target) or titles.get(normalise_id(target)) or target
-
-
-def normalise_id(id: str) -> str:
-    """What is left of the id of a title where `idprefix` and `idseparator` are not known."""
-    return _NO_LETTER.sub("", id.lower())
+            titles.setdefault(normalise_place(id), title)
+        for element, place in self._open:
+            element.text = self._titles.get(place) or titles.get(normalise_place(place)) or element.text

@@ -1,9 +1,10 @@
-"""Pages of reStructuredText that name others of their source, by labels and file names: where those are and what they are called. It reads
-nothing itself, and knows of each text only what a scan of its lines shows.
+"""Pages that name others of their source, by labels and file names: where those are and what they are called. It reads nothing itself, and
+knows of each text only what a scan of its lines shows.
 
-    names.py      what a page may be named by: its title, its labels
-    mentions.py   what a page names
-    targets.py    what is known of that, which goes with the page to its parser
+    names.py      what a page of reStructuredText may be named by: its title, its labels
+    mentions.py   what such a page names
+    asciidoc.py   both of AsciiDoc
+    targets.py    what is known of what a page names, which goes with the page to its parser
 
 A source that can look up its files tells a page before it is parsed; so a page's bytes change with the titles that it names.
 """
@@ -11,6 +12,7 @@ A source that can look up its files tells a page before it is parsed; so a page'
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -19,10 +21,12 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.includes import asciidoc as asciidoc_includes
+from collections_app.parsing.includes import restructured_text as restructured_text_includes
 from collections_app.parsing.includes.files import iter_paths
-from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
-from collections_app.parsing.references.mentions import HINT, Mention, iter_mentions
-from collections_app.parsing.references.names import Label, read_names
+from collections_app.parsing.references import asciidoc, mentions, names
+from collections_app.parsing.references.mentions import Mention
+from collections_app.parsing.references.names import Label, Names
 from collections_app.parsing.references.targets import Kind, Target, add_targets
 
 __all__ = ["ReferenceResolver", "may_be_named"]
@@ -34,12 +38,36 @@ MAX_LABELS = 200_000
 MAX_PLACES = 50
 """Of one label: versions of a page beside each other have the same."""
 
-_ENDINGS = (".rst", ".rest", ".txt", ".text")
+_RESTRUCTURED_TEXT = (".rst", ".rest", ".txt", ".text")
+_ENDINGS = frozenset([*_RESTRUCTURED_TEXT, ".adoc", ".asciidoc", ".asc"])
 
 
 def may_be_named(path: str) -> bool:
-    """Whether the file may be reStructuredText, by its name."""
+    """Whether the file may be reStructuredText or AsciiDoc, by its name."""
     return get_extension(path) in _ENDINGS
+
+
+@dataclass(frozen=True, slots=True)
+class _Markup:
+    """How a format's pages name others. Functions take a page's text and its path; `max_characters` are those that its parser reads."""
+
+    hint: re.Pattern[bytes]
+    iter_mentions: Callable[[str, str], Iterator[Mention]]
+    read_names: Callable[[str, str], Names]
+    max_characters: int
+
+
+_MARKUPS: Mapping[Format, _Markup] = {
+    Format.RESTRUCTURED_TEXT: _Markup(
+        mentions.HINT,
+        lambda text, _: mentions.iter_mentions(text),
+        lambda text, _: names.read_names(text),
+        restructured_text_includes.MAX_CHARACTERS,
+    ),
+    Format.ASCIIDOC: _Markup(
+        asciidoc.HINT, asciidoc.iter_mentions, asciidoc.read_names, asciidoc_includes.MAX_CHARACTERS
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +89,15 @@ class ReferenceResolver:
 
     def resolve(self, raw: RawDocument) -> RawDocument:
         """The page with what is known of the pages that it names; the page as it is where it names none."""
-        text = _read_text(raw) if HINT.search(raw.content) else None
-        if text is None:
+        read = _read(raw) if any(markup.hint.search(raw.content) for markup in _MARKUPS.values()) else None
+        if read is None:
             return raw
-        told = add_targets(text, self._iter_targets(text, raw.path))
-        return replace(raw, content=told.encode()) if told != text and len(told) <= MAX_CHARACTERS else raw
+        markup, text = read
+        told = add_targets(text, self._iter_targets(markup.iter_mentions(text, raw.path), raw.path))
+        return replace(raw, content=told.encode()) if told != text and len(told) <= markup.max_characters else raw
 
-    def _iter_targets(self, text: str, path: str) -> Iterator[Target]:
-        for mention in iter_mentions(text):
+    def _iter_targets(self, mentions: Iterable[Mention], path: str) -> Iterator[Target]:
+        for mention in mentions:
             place = self._find(mention, path)
             if place is not None and place.path != path:
                 yield Target(mention.kind, mention.name, _make_address(place, path), place.title)
@@ -94,14 +123,15 @@ class ReferenceResolver:
             bytes_left -= len(raw.content)
             if bytes_left < 0 or labels_left <= 0:
                 return
-            text = _read_text(raw)
-            if text is None:
+            read = _read(raw)
+            if read is None:
                 continue
-            names = read_names(text)
-            titles[raw.path] = names.title
-            for label in names.labels[:labels_left]:
+            markup, text = read
+            found = markup.read_names(text, raw.path)
+            titles[raw.path] = found.title
+            for label in found.labels[:labels_left]:
                 self._add(label, raw.path)
-            labels_left -= len(names.labels)
+            labels_left -= len(found.labels)
 
     def _add(self, label: Label, path: str) -> None:
         places = self._labels.setdefault(label.name, [])
@@ -109,11 +139,12 @@ class ReferenceResolver:
             places.append(_Place(path, label.title, label.fragment))
 
 
-def _read_text(raw: RawDocument) -> str | None:
-    """None where it is no reStructuredText, or its parser will say why it cannot be read."""
+def _read(raw: RawDocument) -> tuple[_Markup, str] | None:
+    """The page's text, and how it is to be read; None where it names nothing, or its parser will say why it cannot be read."""
     try:
-        is_ours = detect_format(raw) is Format.RESTRUCTURED_TEXT and len(raw.content) <= 4 * MAX_CHARACTERS
-        return decode_text(raw.content)[0] if is_ours else None
+        markup = _MARKUPS.get(detect_format(raw))
+        is_ours = markup and len(raw.content) <= 4 * markup.max_characters
+        return (markup, decode_text(raw.content)[0]) if markup and is_ours else None
     except IngestError:
         return None
 
@@ -125,7 +156,7 @@ def _iter_pages_named(name: str, path: str) -> Iterator[str]:
     page = posixpath.normpath(posixpath.join(folder, name))
     for found in iter_paths(folder, name) if name.startswith("/") else [page]:
         yield found
-        yield from (f"{found}{ending}" for ending in _ENDINGS)
+        yield from (f"{found}{ending}" for ending in _RESTRUCTURED_TEXT)
 
 
 def _count_shared_folders(path: str, other: str) -> int:

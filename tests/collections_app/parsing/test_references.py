@@ -1,4 +1,4 @@
-"""What pages of reStructuredText name of each other: labels and files that become titles and links."""
+"""What pages of reStructuredText and AsciiDoc name of each other: labels and files that become titles and links."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import ClassVar
 import pytest
 
 from collections_app.parsing import references
+from collections_app.parsing.asciidoc.document import parse_asciidoc
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes.restructured_text import MAX_CHARACTERS
-from collections_app.parsing.references import ReferenceResolver, may_be_named, mentions, targets
+from collections_app.parsing.references import ReferenceResolver, asciidoc, may_be_named, mentions, targets
 from collections_app.parsing.references.names import Label, read_names
 from collections_app.parsing.rst import parse_restructured_text
 
@@ -146,7 +147,86 @@ class TestPages:
     def test_text_files_are_pages_by_their_markup(self) -> None:
         files = {"guide/sails.txt": SAILS, "guide/notes.txt": ".. _hoisting-sails:\n\nNotes\n"}
         assert convert(":ref:`hoisting-sails`", files) == "[Hoisting the main sail](sails.txt#hoisting-sails)"
-        assert [path for path in ("a.rst", "a.txt", "a.md", "a") if may_be_named(path)] == ["a.rst", "a.txt"]
+        assert [path for path in ("a.rst", "a.txt", "a.adoc", "a.md", "a") if may_be_named(path)] == [
+            "a.rst",
+            "a.txt",
+            "a.adoc",
+        ]
+
+
+class TestAsciiDoc:
+    SAILS: ClassVar = (
+        "= All the *sails*\n\n== Hoisting `main`\n\nPull.\n\n[[trim]]\n== Trimming\n\n[#wind,reftext=The wind]\n== Wind\n\n"
+        "[#box]\n.A box\n====\nText.\n====\n\n[[none]]\nText.\n\n=== [[in]]Within\n"
+    )
+
+    @staticmethod
+    def convert(text: str, files: Mapping[str, str], path: str = "guide/page.adoc") -> str:
+        raw = make_resolver({path: text, **files}).resolve(RawDocument(path, text.encode()))
+        return parse_asciidoc(raw).content.rstrip("\n")
+
+    @pytest.mark.parametrize(
+        ("reference", "markdown"),
+        [
+            ("xref:../sails.adoc[]", "[All the sails](../sails.adoc)"),
+            ("xref:../sails.adoc[window=_blank]", "[All the sails](../sails.adoc)"),
+            ("xref:{up}/sails.adoc[ ]", "[All the sails](../sails.adoc)"),
+            ("xref:../sails.adoc#trim[]", "[Trimming](../sails.adoc#trim)"),
+            ("<<../sails#trim>>", "[Trimming](../sails.adoc#trim)"),
+            ("<<../sails.adoc#_hoisting_main>>", "[Hoisting main](../sails.adoc#_hoisting_main)"),
+            ("<<../sails.adoc#hoisting-main>>", "[Hoisting main](../sails.adoc#hoisting-main)"),
+            ("<<../sails.adoc#wind>>", "[The wind](../sails.adoc#wind)"),
+            ("<<../sails.adoc#box>>", "[A box](../sails.adoc#box)"),
+            ("<<../sails.adoc#in>>", "[Within](../sails.adoc#in)"),
+            ("<<../sails.adoc#none>>", "[none](../sails.adoc#none)"),
+            ("<<../sails.adoc#unknown>>", "[unknown](../sails.adoc#unknown)"),
+            ("xref:../unknown.adoc[]", "../unknown.adoc"),
+            ("xref:../sails.adoc#trim[words]", "[words](../sails.adoc#trim)"),
+            ("<<../sails.adoc#trim,words>>", "[words](../sails.adoc#trim)"),
+            ("xref:page.adoc#here[]", "[Here](page.adoc#here)"),
+        ],
+    )
+    def test_a_reference_without_words_says_the_title_that_it_leads_to(self, reference: str, markdown: str) -> None:
+        text = f":up: ..\n\nSee {reference}.\n\n[#here]\n== Here\n"
+        assert self.convert(text, {"sails.adoc": self.SAILS}).startswith(f"See {markdown}.\n")
+
+    def test_antora_names_pages_of_other_modules(self) -> None:
+        files = {"docs/modules/sea/pages/sails.adoc": self.SAILS}
+        text = "xref:sea:sails.adoc[], xref:sea:sails.adoc#trim[], xref:other:sea:sails.adoc#trim[]"
+        assert self.convert(text, files, "docs/modules/ROOT/pages/page.adoc") == (
+            "[All the sails](../../sea/pages/sails.adoc), [Trimming](../../sea/pages/sails.adoc#trim), trim"
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "title", "labels"),
+        [
+            (":reftext: Short\n= Title\n", "Short", {"title": "Title"}),
+            ("Title\n=====\n\nPart\n----\n", "Title", {"title": "Title", "part": "Part"}),
+            (":a: b\n= Title {a} {c}\n", "Title b {c}", {"titlebc": "Title b {c}"}),
+            ("ifdef::backend-pdf[]\n= A\nendif::[]\n= B\n", "B", {"b": "B"}),
+            ("[[a]]\n// no\n\n:b: c\n////\n== D\n////\n== Title\n", "Title", {"a": "Title"}),
+            ("----\n== A\n----\n\n[source]\n--\n== A\n--\n\n == A\n\ntext\n== A\n", "", {}),
+            ("image::a.png[]\n== Title\n", "Title", {"title": "Title"}),
+            ("* a\n+\n[#b]\n.C\n--\nText.\n--\n", "", {"b": "C"}),
+            ("== Use C# now\n\n[#use-c-now]\n== Own\n", "Use C# now", {"usecnow": "Own"}),
+        ],
+    )
+    def test_a_page_is_named_by_its_title_and_the_ids_in_it(
+        self, text: str, title: str, labels: Mapping[str, str]
+    ) -> None:
+        names = asciidoc.read_names(text, "a.adoc")
+        assert names.title == title
+        found = {label.name: label.title for label in reversed(names.labels)}
+        assert found == {"a.adoc#": title, **{f"a.adoc#{id}": words for id, words in labels.items()}}
+
+    def test_titles_that_name_each_other_end(self) -> None:
+        files = {"b.adoc": "= B xref:a.adoc[]\n", "a.adoc": "= A xref:b.adoc[]\n"}
+        assert self.convert("xref:b.adoc[]\n", files, "c.adoc") == "[B a.adoc](b.adoc)"
+
+    def test_attributes_that_make_too_much_of_a_text_are_the_affair_of_its_parser(self) -> None:
+        bomb = f":a: {'b' * 9_000}\n\n{'{a}' * 1_000}\nxref:c.adoc[]\n"
+        raw = RawDocument("a.adoc", bomb.encode())
+        assert make_resolver({"a.adoc": bomb, "c.adoc": "= C\n"}).resolve(raw) is raw
 
 
 class TestResolver:
@@ -154,7 +234,12 @@ class TestResolver:
         def fail() -> Iterator[RawDocument]:
             raise AssertionError
 
-        for path, text in (("a.rst", "Text, *reference*."), ("a.md", ":ref:`a`")):
+        for path, text in (
+            ("a.rst", "Text, *reference*."),
+            ("a.md", ":ref:`a`"),
+            ("b.md", "xref:a.adoc[]"),
+            ("a.adoc", "<<b>> xref:b.adoc[c]"),
+        ):
             raw = RawDocument(path, text.encode())
             assert ReferenceResolver(fail).resolve(raw) is raw
         raw = RawDocument("a.rst", b":ref:`b` :doc:`c`")

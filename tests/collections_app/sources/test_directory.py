@@ -518,3 +518,13 @@ def test_pages_of_a_directory_know_what_others_are_called(tmp_path: Path) -> Non
             read = next(iter(reading))
         assert isinstance(read, RawDocument)
         assert parse(read).content == "See [All sails](../sails.rst#sails).\n"
+
+
+def test_titles_of_other_pages_of_a_component_have_its_attributes(tmp_path: Path) -> None:
+    make_files(tmp_path, "antora.yml", "modules/ROOT/pages/page.adoc", "modules/ROOT/pages/sails.adoc")
+    (tmp_path / "antora.yml").write_text("name: sea\nasciidoc:\n  attributes:\n    boat: Ark\n")
+    (tmp_path / "modules/ROOT/pages/page.adoc").write_text("See xref:sails.adoc[].\n")
+    (tmp_path / "modules/ROOT/pages/sails.adoc").write_text("= Sails of the {boat}\n")
+    with DirectoryReading(tmp_path) as reading:
+        pages = [parse(file).content for file in reading if isinstance(file, RawDocument)]
+    assert pages[0] == "See [Sails of the Ark](sails.adoc).\n"

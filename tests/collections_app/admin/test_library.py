@@ -73,12 +73,12 @@ class TestCuration:
         return admin.post(reverse("admin:collections_app_collection_change", args=[docs.pk]), given)
 
     def test_synonyms_and_pins_count_as_soon_as_they_are_saved(self, admin: Client, docs: Collection) -> None:
-        assert find_paths(docs, "k8s") == []
+        assert find_paths(docs, "orchestrator") == []
         pin = {"pins-TOTAL_FORMS": "1", "pins-0-question": "Where?", "pins-0-path": "start.md", "pins-0-position": "0"}
-        synonym = {"synonyms-TOTAL_FORMS": "1", "synonyms-0-term": "k8s", "synonyms-0-synonym": "kubernetes"}
+        synonym = {"synonyms-TOTAL_FORMS": "1", "synonyms-0-term": "orchestrator", "synonyms-0-synonym": "kubernetes"}
         saved = self.save(admin, docs, **pin, **synonym)
         assert saved.status_code == 302, saved.context["errors"]
-        assert find_paths(docs, "k8s") == ["kubernetes.md"]
+        assert find_paths(docs, "orchestrator") == ["kubernetes.md"]
         assert find_paths(docs, "where") == ["start.md"]
         assert Synonym.objects.get().tenant == docs.tenant
 

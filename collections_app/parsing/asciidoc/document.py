@@ -89,8 +89,10 @@ def _read(text: str, path: str, targets: Targets) -> _Reading:
         blocks.write_document_title(title, facts, root)
     blocks.read(lines.take_while(lambda _: True), root, is_document=True)
     footnotes.write(root)
+    # What titles of others hold, as anchors and notes, is not of this document.
+    titles = InlineReader(attributes, References(attributes), Footnotes(), path)
     for target in targets.values():
-        references.add(target.name, get_words(inline.read(target.title)))
+        references.add(target.name, get_words(titles.read(target.title)))
     references.finish()
     first = blocks.first_heading
     return _Reading(root, get_text(first) if first is not None else "", attributes, blocks.comments)

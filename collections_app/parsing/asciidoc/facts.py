@@ -9,6 +9,8 @@ from collections_app.parsing.asciidoc.attribute_lists import AttributeList, read
 from collections_app.parsing.asciidoc.lines import BLOCK_ANCHOR
 
 _ANCHOR = re.compile(r"\[\[(?P<id>[\w:][\w:.-]{0,300})(?:,[^\[\]]{0,300})?\]\]")
+_MAX_LINES = 50
+"""Above one block: each is put together with all before it."""
 
 
 @dataclass(slots=True)
@@ -19,11 +21,15 @@ class BlockFacts:
     title: str = ""
     id: str = ""
     id_text: str = ""
+    _lines_left: int = _MAX_LINES
 
     def take_line(self, line: str) -> None:
-        """One that match_block_attributes() knows."""
+        """One that match_block_attributes() knows; of too many the first count."""
+        if not self._lines_left:
+            return
+        self._lines_left -= 1
         if anchor := BLOCK_ANCHOR.match(line):
-            self.id, self.id_text = anchor["id"] or "", anchor["text"] or ""
+            self.id, self.id_text = anchor["id"] or "", anchor["text"] or self.id_text
             return
         self.attributes = self.attributes.add(read_attribute_list(line[1:-1]))
         self.id = self.attributes.id or self.id

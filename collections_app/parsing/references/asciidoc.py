@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.asciidoc.addresses import find_address, find_place, normalise_place
 from collections_app.parsing.asciidoc.antora import get_attributes
-from collections_app.parsing.asciidoc.attributes import Attributes, match_entry
+from collections_app.parsing.asciidoc.attributes import Attributes, match_entry, read_entry_value
 from collections_app.parsing.asciidoc.conditions import iter_kept_lines
 from collections_app.parsing.asciidoc.facts import BlockFacts
 from collections_app.parsing.asciidoc.lines import (
@@ -60,9 +61,9 @@ def read_names(text: str, path: str) -> Names:
     title = attributes.get("reftext") or next((heading for _, heading in named if heading), "")
     labels = (
         Label(
-            normalise_place(f"{path}#{facts.id or heading}"),
+            normalise_place(f"{path}#{_shorten(facts.id or heading)}"),
             _shorten(facts.id_text or heading or facts.title),
-            facts.id,
+            _shorten(facts.id),
         )
         for facts, heading in named
     )
@@ -70,17 +71,16 @@ def read_names(text: str, path: str) -> Names:
     return Names(page.title, [page, *sorted(labels, key=lambda label: not label.fragment)])
 
 
-def _shorten(title: str) -> str:
-    return title[:MAX_TITLE_CHARACTERS]
+def _shorten(text: str) -> str:
+    return text[:MAX_TITLE_CHARACTERS]
 
 
 def _iter_lines(text: str, attributes: Attributes) -> Iterator[str]:
     """Those that conditions keep, with the values of attributes; where these make too much of it, the page's parser says so."""
-    for line in iter_kept_lines([line.rstrip() for line in text.split("\n")], attributes):
-        try:
+    lines = [line.rstrip() for line in text.split("\n")]
+    with suppress(ParseError):
+        for line in iter_kept_lines(lines, attributes):
             yield unprotect(attributes.replace_references(line))
-        except ParseError:
-            return
 
 
 def _iter_named(lines: Lines) -> Iterator[tuple[BlockFacts, str]]:
@@ -100,10 +100,13 @@ def _iter_named(lines: Lines) -> Iterator[tuple[BlockFacts, str]]:
             facts.title = title["title"]
             lines.take()
             continue
-        elif line in ("", CONTINUATION) or line.startswith("//") or match_entry(line):
+        elif line in ("", CONTINUATION) or line.startswith("//"):
             lines.take()
             if find_delimiter(line):
                 lines.take_block(line)
+            continue
+        elif entry := match_entry(line):
+            lines.take(1 + read_entry_value(entry, lines.get_following(50))[1])
             continue
         else:
             if facts.id and (facts.title or facts.id_text):

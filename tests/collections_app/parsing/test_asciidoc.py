@@ -339,7 +339,8 @@ class TestInline:
         assert convert("[[all,Whole]]\n= A title\n\n<<all>>\n") == "# A title\n\nWhole"
 
     @pytest.mark.parametrize(
-        "attributes", ["[[a,The *words*]]", "[#a,reftext=The *words*]", '[#a]\n[reftext="The words"]']
+        "attributes",
+        ["[[a,The *words*]]", "[#a,reftext=The *words*]", '[#a]\n[reftext="The words"]', "[reftext=The words]\n[[a]]"],
     )
     def test_words_for_references_count_before_the_title(self, attributes: str) -> None:
         assert convert(f"<<a>>\n\n{attributes}\n== A title\n").startswith("The words\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from textwrap import dedent
 from typing import ClassVar
@@ -202,6 +203,7 @@ class TestAsciiDoc:
         [
             (":reftext: Short\n= Title\n", "Short", {"title": "Title"}),
             ("Title\n=====\n\nPart\n----\n", "Title", {"title": "Title", "part": "Part"}),
+            (":a: b \\\nc\n= Title\n", "Title", {"title": "Title"}),
             (":a: b\n= Title {a} {c}\n", "Title b {c}", {"titlebc": "Title b {c}"}),
             ("ifdef::backend-pdf[]\n= A\nendif::[]\n= B\n", "B", {"b": "B"}),
             ("[[a]]\n// no\n\n:b: c\n////\n== D\n////\n== Title\n", "Title", {"a": "Title"}),
@@ -223,10 +225,24 @@ class TestAsciiDoc:
         files = {"b.adoc": "= B xref:a.adoc[]\n", "a.adoc": "= A xref:b.adoc[]\n"}
         assert self.convert("xref:b.adoc[]\n", files, "c.adoc") == "[B a.adoc](b.adoc)"
 
-    def test_attributes_that_make_too_much_of_a_text_are_the_affair_of_its_parser(self) -> None:
-        bomb = f":a: {'b' * 9_000}\n\n{'{a}' * 1_000}\nxref:c.adoc[]\n"
+    def test_what_a_title_holds_is_not_of_the_page_that_names_it(self) -> None:
+        files = {"b.adoc": "= All [[here,Theirs]] sails\n"}
+        assert self.convert("xref:b.adoc[] <<here>>\n", files, "c.adoc") == "[All sails](b.adoc) here"
+
+    @pytest.mark.parametrize("begin", ["", ":c: ", 'ifeval::["{a}" == "'])
+    def test_attributes_that_make_too_much_of_a_text_are_the_affair_of_its_parser(self, begin: str) -> None:
+        values = f":a: {'b' * 9_000}\n:d: {'{a}' * 3}\n"
+        bomb = f'= A\n{values}\n{begin}{"{d}" * 300}"]\n\nxref:c.adoc[]\n'
+        files = {"a.adoc": bomb, "c.adoc": "= C\n"}
         raw = RawDocument("a.adoc", bomb.encode())
-        assert make_resolver({"a.adoc": bomb, "c.adoc": "= C\n"}).resolve(raw) is raw
+        assert make_resolver(files).resolve(raw) is raw
+        assert self.convert("xref:c.adoc[]", files, "d.adoc") == "[C](c.adoc)"
+
+    def test_many_lines_above_a_block_are_looked_through_in_time(self) -> None:
+        text = "".join(f"[a{number}=b]\n" for number in range(100_000))
+        started = time.process_time()
+        assert asciidoc.read_names(f"{text}== Title\n", "a.adoc").title == "Title"
+        assert time.process_time() - started < 10
 
 
 class TestResolver:

@@ -41,15 +41,15 @@ def add_stand_ins(
 ) -> list[ScopedTerms]:
     """With terms that stand in for words of the question, behind the question's own; in English scopes. `for_missing`: only for those that
     are nowhere."""
-    english = [scoped for scoped in scopes if scoped.scope.language == LANGUAGE]
-    terms = {term.lexeme: term for scoped in english for term in scoped.terms if term.positions}
-    wanted = find_wanted(text, terms)
-    if for_missing:
-        wanted = {lexeme: found for lexeme, found in wanted.items() if is_missing(terms[lexeme])}
+    english = {number: scoped for number, scoped in enumerate(scopes) if scoped.scope.language == LANGUAGE}
+    terms = {term.lexeme: term for scoped in english.values() for term in scoped.terms if term.positions}
+    entries = find_wanted(text, terms)
+    asked = [lexeme for lexeme, term in terms.items() if lexeme in entries and (is_missing(term) or not for_missing)]
+    wanted = {lexeme: entries[lexeme] for lexeme in asked}
     if not wanted:
         return list(scopes)
-    every = {lexeme for found in wanted.values() for lexemes in found for lexeme in lexemes}
-    found = {id(scoped): choose_alternatives(wanted, count_lexemes(scoped.scope, every)) for scoped in english}
+    every = {part for each in wanted.values() for lexemes in each for part in lexemes}
+    found = {number: choose_alternatives(wanted, count_lexemes(each.scope, every)) for number, each in english.items()}
     sections: Counter[str] = Counter()
     pages: Counter[str] = Counter()
     for by_lexeme in found.values():
@@ -68,8 +68,8 @@ def add_stand_ins(
         return Term(lexeme, here, idf, page_idf, alternatives=found, elsewhere=elsewhere, is_stand_in=True)
 
     return [
-        replace(scoped, terms=[*scoped.terms, *(make(*each) for each in found.get(id(scoped), {}).items())])
-        for scoped in scopes
+        replace(scoped, terms=[*scoped.terms, *(make(*each) for each in found.get(number, {}).items())])
+        for number, scoped in enumerate(scopes)
     ]
 
 

@@ -468,17 +468,18 @@ def list_entries(words: str) -> Sequence[str]:
 def map_forms() -> Mapping[str, Sequence[str]]:
     forms: dict[str, list[str]] = defaultdict(list)
     for entry in THESAURUS:
-        first, _, second = entry.partition(" ")
-        for form in (
-            {entry, *iter_forms(first)}
-            if not second
-            else {
-                *(f"{form} {second}" for form in (first, *iter_forms(first))),
-                *(f"{first} {form}" for form in iter_forms(second)),
-            }
-        ):
+        for form in dict.fromkeys(iter_entry_forms(entry)):
             forms[form].append(entry)
     return forms
+
+
+def iter_entry_forms(entry: str) -> Iterator[str]:
+    first, _, second = entry.partition(" ")
+    if not second:
+        yield from (first, *iter_forms(first))
+    else:
+        yield from (f"{form} {second}" for form in (first, *iter_forms(first)))
+        yield from (f"{first} {form}" for form in iter_forms(second))
 
 
 def iter_forms(word: str) -> Iterator[str]:

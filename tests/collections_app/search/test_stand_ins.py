@@ -11,7 +11,7 @@ from collections_app.ingest import bump_index_version
 from collections_app.models import Collection
 from collections_app.search import search, stand_ins
 from collections_app.search.question import Question
-from collections_app.text.thesaurus import GROUPS, THESAURUS
+from collections_app.text.thesaurus import GROUPS, THESAURUS, list_entries
 from tests.factories import find, find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db
@@ -179,3 +179,27 @@ def test_entries_are_plain_words_each_once_in_a_line() -> None:
         assert len(set(entries)) == len(entries)
         assert all(re.fullmatch(r"[a-z0-9]+( [a-z0-9]+)?", entry) for entry in entries)
     assert "directory" in THESAURUS["folder"]
+
+
+@pytest.mark.parametrize(
+    ("words", "entry"),
+    [
+        ("removed", "remove"),
+        ("removing", "remove"),
+        ("directories", "directory"),
+        ("retried", "retry"),
+        ("stopping", "stop"),
+        ("switches", "switch"),
+        ("turning off", "turn off"),
+        ("env vars", "env var"),
+    ],
+)
+def test_words_are_looked_up_by_their_regular_forms(words: str, entry: str) -> None:
+    assert entry in list_entries(words)
+    assert words not in THESAURUS
+
+
+@pytest.mark.parametrize("word", ["guide", "local", "author", "terminal"])
+def test_words_that_only_look_like_another_are_none_of_its_forms(word: str) -> None:
+    """`author` and `authorize` have one stem."""
+    assert {"guid", "locale", "authorize", "terminate"}.isdisjoint(list_entries(word))

@@ -17,6 +17,7 @@ from collections_app.search.question import Question, look_up
 from collections_app.search.rankings import rank_own_words
 from collections_app.search.results import Mode, WordReport
 from collections_app.search.spelling import choose_spellings
+from collections_app.search.stages import timing
 from collections_app.search.suggestions import find_missing, report_missing
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
@@ -50,7 +51,9 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
     with limiting_time():
         taken = look_up(query.keep_options(query.doubtful), Approach(Mode.KEYWORD), collections, narrowing, 0)
         part = max(LEAST_PART, MANY_SECTIONS / max(taken.sections, MANY_SECTIONS))
-        rows = get_rows([section.section_id for section in rank_own_words(taken.score_part(part), LOOKED_THROUGH)])
+        with timing("words"):
+            best = rank_own_words(taken.score_part(part), LOOKED_THROUGH)
+        rows = get_rows([section.section_id for section in best])
     return query.keep_options(find_options(query.doubtful, [row.excerpt for row in rows.values()]))
 
 

@@ -5,7 +5,7 @@ Scoring every match is what costs, and the sections that win have a rare term, o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, takewhile
 from typing import NamedTuple
@@ -70,19 +70,19 @@ def choose_candidates(terms: Sequence[Term], total: int, wanted: int) -> Candida
 def choose_with_stand_ins(terms: Sequence[Term], total: int, wanted: int) -> Candidates:
     """Where words stand in for some, the sections that have either come beside those of the question's own words."""
     own = [term for term in terms if not term.is_stand_in]
-    if len(own) == len(terms):
+    stand_ins = {term.lexeme: term for term in terms if term.is_stand_in}
+    if not stand_ins:
         return choose_candidates(terms, total, wanted)
-    chosen = [choose_candidates(each, total, wanted) for each in (own, join_stand_ins(terms)) if each]
+    chosen = [choose_candidates(each, total, wanted) for each in (own, join_stand_ins(own, stand_ins)) if each]
     return Candidates(*(" | ".join(dict.fromkeys(filter(None, column))) for column in zip(*chosen, strict=True)))
 
 
-def join_stand_ins(terms: Sequence[Term]) -> list[Term]:
-    """Each term with what stands in for it as one, rarest first."""
-    stand_ins = {term.lexeme: term for term in terms if term.is_stand_in}
-    own = [term for term in terms if not term.is_stand_in]
-    joined = [join(term, stand_ins.pop(term.lexeme)) if term.lexeme in stand_ins else term for term in own]
-    joined += stand_ins.values()
-    return sorted(joined, key=lambda term: (term.sections, term.lexeme))
+def join_stand_ins(own: Sequence[Term], stand_ins: Mapping[str, Term]) -> list[Term]:
+    """Each term with what stands in for it, by its lexeme, as one, rarest first."""
+    joined = {term.lexeme: term for term in own}
+    for lexeme, stand_in in stand_ins.items():
+        joined[lexeme] = join(joined[lexeme], stand_in) if lexeme in joined else stand_in
+    return sorted(joined.values(), key=lambda term: (term.sections, term.lexeme))
 
 
 def join(term: Term, stand_in: Term) -> Term:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 from collections_app.models import Collection
 from collections_app.search.approach import Approach
@@ -19,7 +19,7 @@ from collections_app.search.results import WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
 from collections_app.search.stages import timing
-from collections_app.search.stand_ins import add_stand_ins, is_missing
+from collections_app.search.stand_ins import add_stand_ins
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 
 FEWEST_LACKING = 2
@@ -43,7 +43,6 @@ class Question:
     snippet_length: int
     code: str | None = None
     missing: tuple[WordReport, ...] = ()
-    _words: dict[str, QuestionWords] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def has_no_word(self) -> bool:
@@ -88,16 +87,14 @@ class Question:
             return make_code_snippet(text, self.code, words, self.snippet_length, start)
         return make_snippet(text, words, self.snippet_length, start)
 
-    def get_words(self, language: str) -> QuestionWords:
-        if language not in self._words:
-            stop_words = {each.scope.language: each.stop_words for each in self.scopes}
-            self._words[language] = make_question_words(self.shown, stop_words[language])
-        return self._words[language]
+    @cached_property
+    def get_words(self) -> Callable[[str], QuestionWords]:
+        """By the language that they are asked in."""
+        stop_words = {each.scope.language: each.stop_words for each in self.scopes}
+        return cache(lambda language: make_question_words(self.shown, stop_words[language]))
 
     def with_stand_ins(self, *, for_missing: bool) -> Question:
         """Asking for words, too, that stand in for its own, or for those that no section has; itself where there are none."""
-        if for_missing and not any(is_missing(term) for scoped in self.scopes for term in scoped.terms):
-            return self
         scopes = add_stand_ins(self.scopes, self.query.text, self.corpus, for_missing=for_missing)
         found = [each for scoped in scopes for term in scoped.terms if term.is_stand_in for each in term.alternatives]
         words = sorted({lexeme for each in found for lexeme in each.lexemes})

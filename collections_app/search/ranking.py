@@ -158,7 +158,8 @@ def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
 
 
 def fold_stand_ins(values: Floats, terms: Sequence[Term]) -> Floats:
-    """Of each term and what stands in for it the one that is worth more in each row; nothing is left in the other's column. In place."""
+    """In each term's column what it or what stands in for it is worth in each row, whichever is more; nothing is left in the other's. In
+    place."""
     import numpy as np
 
     places = {term.lexeme: number for number, term in enumerate(terms) if not term.is_stand_in}
@@ -166,8 +167,8 @@ def fold_stand_ins(values: Floats, terms: Sequence[Term]) -> Floats:
         if term.is_stand_in:
             values[:, number] *= STAND_IN
             if (own := places.get(term.lexeme)) is not None:
-                is_more = values[:, number] > values[:, own]
-                values[:, own], values[:, number] = np.where(is_more, 0.0, values[:, own]), values[:, number] * is_more
+                values[:, own] = np.maximum(values[:, own], values[:, number])
+                values[:, number] = 0.0
     return values
 
 

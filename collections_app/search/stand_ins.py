@@ -36,16 +36,14 @@ FROM unnest(%s::text[]) AS entry, unnest(to_tsvector(%s::regconfig, entry)) GROU
 """
 
 
-def add_stand_ins(
-    scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, for_missing: bool = False
-) -> list[ScopedTerms]:
+def add_stand_ins(scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, for_missing: bool) -> list[ScopedTerms]:
     """With terms that stand in for words of the question, behind the question's own; in English scopes. `for_missing`: only for those that
     are nowhere."""
     english = {number: scoped for number, scoped in enumerate(scopes) if scoped.scope.language == LANGUAGE}
     terms = {term.lexeme: term for scoped in english.values() for term in scoped.terms if term.positions}
-    entries = find_wanted(text, terms)
-    asked = [lexeme for lexeme, term in terms.items() if lexeme in entries and (is_missing(term) or not for_missing)]
-    wanted = {lexeme: entries[lexeme] for lexeme in asked}
+    asked = [lexeme for lexeme, term in terms.items() if is_missing(term) or not for_missing]
+    entries = find_wanted(text, terms) if asked else {}
+    wanted = {lexeme: entries[lexeme] for lexeme in asked if lexeme in entries}
     if not wanted:
         return list(scopes)
     every = {part for each in wanted.values() for lexemes in each for part in lexemes}

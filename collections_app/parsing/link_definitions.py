@@ -21,6 +21,8 @@ _MAX_CHECKS = 20
 _MAX_CHARACTERS = 20_000
 _MAX_CHARACTERS_OF_DOCUMENT = 500_000
 """Each counted as often as it is checked, two seconds' worth. Definitions in one line are not among them."""
+_CHARACTERS_OF_CHECK = 20
+"""What a check takes besides, in the time of as many characters."""
 
 _definitions_only = MarkdownIt("zero").enable("reference")
 
@@ -61,7 +63,7 @@ class DefinitionRun:
         if self.checks_left == 0 or self.characters > min(_MAX_CHARACTERS, self.budget.characters):
             return False
         self.checks_left -= 1
-        self.budget.characters -= self.characters
+        self.budget.characters -= self.characters + _CHARACTERS_OF_CHECK
         return not _definitions_only.parse("\n".join(self.lines))
 
 

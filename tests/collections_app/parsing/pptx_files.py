@@ -89,11 +89,12 @@ def write_notes(*shapes: str) -> str:
 
 def write_relations(**relations: tuple[str, str]) -> str:
     """Their kinds and targets by their ids; an address is external."""
-    written = ""
-    for identifier, (kind, target) in relations.items():
-        mode = "External" if "://" in target else "Internal"
-        written += f'<Relationship Id="{identifier}" Type="{_OFFICE}/{kind}" Target="{target}" TargetMode="{mode}"/>'
-    return f'<Relationships xmlns="{_RELATIONSHIPS}">{written}</Relationships>'
+    written = (
+        f'<Relationship Id="{identifier}" Type="{_OFFICE}/{kind}" Target="{target}"'
+        f' TargetMode="{"External" if "://" in target else "Internal"}"/>'
+        for identifier, (kind, target) in relations.items()
+    )
+    return f'<Relationships xmlns="{_RELATIONSHIPS}">{"".join(written)}</Relationships>'
 
 
 def make_pptx(

@@ -121,8 +121,10 @@ def look_up(
     narrowing = find_few_documents(narrowing, collections, corpus.pages)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}
-    parts = {part for scoped in scopes for term in scoped.terms for part in term.parts}
-    shown = " ".join([query.text, *sorted(synonyms | parts)])
+    terms = [term for scoped in scopes for term in scoped.terms]
+    parts = {part for term in terms for part in term.parts}
+    others = {lexeme for term in terms for each in term.alternatives for lexeme in each.lexemes}
+    shown = " ".join([query.text, *sorted(synonyms | parts | others)])
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
     by_id = {c.id: c for c in collections}
     return Question(query, approach, corpus, scopes, by_id, pinned, shown, snippet_length, narrowing.code)

@@ -22,6 +22,7 @@ chosen on half of the questions of five data sets; docs/benchmarks.md has both h
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -175,12 +176,19 @@ def fold_stand_ins(values: Floats, terms: Sequence[Term]) -> Floats:
 def score_own_heading(matches: Matches, terms: Sequence[Term], rarity: float | None = None) -> Floats:
     """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches().
 
-    Not one that something else counts as: two terms may have the same word of a heading.
+    Not a term that the same word counts as as for another: it is in the heading once.
     """
     import numpy as np
 
     idf = np.array([term.idf for term in terms])
-    has = (matches.counts[:, :, 3] > 0) & [not (term.alternatives or term.is_prefix) for term in terms]
+    shared = Counter(
+        [(term.lexeme,) for term in terms] + [each.lexemes for term in terms for each in term.alternatives]
+    )
+    is_apart = [
+        not (term.is_prefix or term.is_stand_in or any(shared[each.lexemes] > 1 for each in term.alternatives))
+        for term in terms
+    ]
+    has = (matches.counts[:, :, 3] > 0) & is_apart
     is_asked = (matches.rows[:, 5] > 0) & (has.sum(axis=1) >= matches.rows[:, 5])
     own = np.where(has & is_asked[:, None], idf, 0.0)
     scores: Floats = OWN * own * own.sum(axis=1, keepdims=True) / ((rarity or idf.sum()) or 1.0)

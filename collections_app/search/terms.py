@@ -20,6 +20,7 @@ from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
+from collections_app.search.word_forms import FORMED, find_formed, is_formed, list_formed
 from collections_app.text.analysis import (
     HEADING_MARK,
     HEADING_SEPARATOR,
@@ -272,10 +273,11 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
 def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
     """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
     words, pairs = list_words(text), join_pairs(fold_accents(text).lower())
+    formed = list_formed(words, scopes)
     counted: defaultdict[int, list[Count]] = defaultdict(list)
     with open_cursor(**PLANNED_ONCE) as cursor:
         cursor.execute(
-            COUNT + choose_lookups(scopes, words, pairs),
+            COUNT + choose_lookups(scopes, words, pairs) + (FORMED if formed else ""),
             {
                 "languages": [scope.language for scope in scopes],
                 "collections": [write_array(scope.collection_ids) for scope in scopes],
@@ -283,6 +285,8 @@ def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
                 "links": [write_text_array(LINKS.get(scope.language, ())) for scope in scopes],
                 "text": " ".join([make_query_text(text), *list_asked_names(text)]),
                 "pairs": " ".join(pairs),
+                "formed": write_text_array(formed),
+                "forms": write_text_array(formed.values()),
                 "words": write_text_array(words),
                 "marks": write_text_array(scopes[0].narrowing.lexemes if scopes else ()),
             },
@@ -294,15 +298,19 @@ def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
     return by_scope, table.sections
 
 
-def make_counts(scope: Scope, counted: Sequence[Count], compounds: Sequence[Count], words: Sequence[str]) -> Counts:
+def make_counts(scope: Scope, counted: Sequence[Count], others: Sequence[Count], words: Sequence[str]) -> Counts:
+    """`others`: what compounds.JOINED or PAIRED found, and word_forms.FORMED."""
     counts = {count.lexeme: count for count in counted}
     total = counts.pop("")
     marks = {lexeme: counts.pop(lexeme).sections for lexeme in dict.fromkeys(scope.narrowing.lexemes)}
     synonyms = find_alternatives(scope)
-    joined = find_joined(scope, counts, [(each.lexeme, each.sections, each.pages) for each in compounds])
+    found = [(each.lexeme, each.sections, each.pages) for each in others]
+    joined = find_joined(scope, counts, [each for each in found if not is_formed(each[0])])
+    forms = find_formed(counts, [each for each in found if is_formed(each[0])])
+    alternatives = (synonyms, joined, forms)
     return Counts(
         total,
-        {name: count.add([*synonyms.get(name, ()), *joined.get(name, ())]) for name, count in counts.items()},
+        {name: count.add([a for each in alternatives for a in each.get(name, ())]) for name, count in counts.items()},
         frozenset(words[place - 1] for place in total.positions or ()),
         marks,
     )

@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from collections_app.text.word_forms import iter_regular_forms
+
 GROUPS = """
 delete, remove, erase, get rid, discard
 clear, wipe, purge, empty out
@@ -179,7 +181,6 @@ chart, graph, plot, diagram
 line break, newline, linebreak, new line
 whitespace, blank space, white space
 picture, image, photo, img
-color, colour
 background task, background job, async job
 dark mode, dark theme, night mode
 theme, skin, look
@@ -456,8 +457,6 @@ def read_groups() -> Mapping[str, tuple[str, ...]]:
 
 THESAURUS = read_groups()
 
-CONSONANTS = "bcdfghjklmnpqrstvz"
-
 
 def list_entries(words: str) -> Sequence[str]:
     """The entries that these words, in lower case, are a form of: `removing` and `removed` of `remove`, `env vars` of `env var`."""
@@ -476,20 +475,7 @@ def map_forms() -> Mapping[str, Sequence[str]]:
 def iter_entry_forms(entry: str) -> Iterator[str]:
     first, _, second = entry.partition(" ")
     if not second:
-        yield from (first, *iter_forms(first))
+        yield from (first, *iter_regular_forms(first))
     else:
-        yield from (f"{form} {second}" for form in (first, *iter_forms(first)))
-        yield from (f"{first} {form}" for form in iter_forms(second))
-
-
-def iter_forms(word: str) -> Iterator[str]:
-    """Regular plurals, and forms of verbs."""
-    stem = word.removesuffix("e")
-    if word[-1] == "y" and word[-2:-1] in CONSONANTS:
-        yield from (f"{word[:-1]}ies", f"{word[:-1]}ied")
-    else:
-        yield f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
-        yield f"{stem}ed"
-    yield f"{stem}ing"
-    if word[-1] in CONSONANTS and word[-2:-1] in "aeiou" and word[-3:-2] in CONSONANTS + "w":
-        yield from (f"{word}{word[-1]}ed", f"{word}{word[-1]}ing")
+        yield from (f"{form} {second}" for form in (first, *iter_regular_forms(first)))
+        yield from (f"{first} {form}" for form in iter_regular_forms(second))

@@ -89,8 +89,16 @@ def test_a_heading_whose_words_are_not_known_is_worth_no_more() -> None:
     assert sections[0].score == sections[1].score
 
 
-def test_what_something_else_counts_as_is_no_word_of_the_heading() -> None:
-    terms = [replace(make_term(word), alternatives=(Alternative((word,), (), 1, 1),)) for word in ("car", "automobile")]
+def test_a_word_of_a_heading_counts_in_another_form() -> None:
+    terms = [replace(make_term("hide"), alternatives=(Alternative(("hidden",), (), 1, 1),)), make_term("row")]
+    counts = [(0, 1, 1), (0, 1, 1)]
+    plain, headed = make_match(1, counts), make_match(2, counts, heading=[True, True], heading_words=2)
+    assert rank([plain, headed], terms) == [2, 1]
+
+
+@pytest.mark.parametrize("words", [("user", "name"), ("user", "username")])
+def test_what_counts_as_two_words_is_none_of_the_heading(words: tuple[str, str]) -> None:
+    terms = [replace(make_term(word), alternatives=(Alternative(("username",), (), 1, 1),)) for word in words]
     counts = [(0, 1, 1), (0, 1, 1)]
     plain, headed = make_match(1, counts), make_match(2, counts, heading=[True, True], heading_words=2)
     sections = score([plain, headed], terms)

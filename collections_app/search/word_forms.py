@@ -1,0 +1,56 @@
+"""Forms of a question's English words that have other lexemes (text/word_forms.py): `overwritten` finds `overwrite`, which counts as it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+
+from collections_app.search.scope import Scope
+from collections_app.search.synonyms import Alternative
+from collections_app.text.word_forms import list_forms
+from collections_app.text.word_pairs import LANGUAGE
+
+# Each form is counted in every candidate.
+MOST_WORDS = 8
+
+# The end of terms.COUNT: for each scope, and each of its collections, lexemes of forms, each behind the lexeme of the question and a blank,
+# which no lexeme has. The collections are no condition of the index: most forms that are looked up occur nowhere (see compounds.JOINED).
+FORMED = """
+UNION ALL SELECT -number, own.lexeme || ' ' || term, NULL, sections::bigint, documents::bigint, 0
+FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
+    unnest(%(formed)s::text[], %(forms)s::text[]) AS asked (word, forms),
+    unnest(to_tsvector(language, word)) AS own,
+    LATERAL (
+        SELECT term, sections, documents FROM collections_app_termstatistic
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
+            AND sections > 0 AND term = ANY(tsvector_to_array(to_tsvector(language, asked.forms)))
+    ) AS found
+WHERE language = 'english'::regconfig AND term <> own.lexeme
+"""
+
+
+def list_formed(words: Sequence[str], scopes: Sequence[Scope]) -> dict[str, str]:
+    """Word of the question → its other forms, with blanks between; nothing where no scope is English."""
+    if all(scope.language != LANGUAGE for scope in scopes):
+        return {}
+    formed = ((word, " ".join(list_forms(word))) for word in words)
+    return dict([(word, forms) for word, forms in formed if forms][:MOST_WORDS])
+
+
+def is_formed(found: str) -> bool:
+    return " " in found
+
+
+def find_formed(lexemes: Collection[str], counted: Sequence[tuple[str, int, int]]) -> dict[str, list[Alternative]]:
+    """Lexeme of the question → the forms that count as it. `counted`: what FORMED found, with its sections and pages."""
+    sections: Counter[tuple[str, str]] = Counter()
+    pages: Counter[tuple[str, str]] = Counter()
+    for found, own_sections, own_pages in counted:
+        lexeme, _, form = found.partition(" ")
+        if lexeme in lexemes and form not in lexemes:
+            sections[lexeme, form] += own_sections
+            pages[lexeme, form] += own_pages
+    forms: defaultdict[str, list[Alternative]] = defaultdict(list)
+    for lexeme, form in sorted(sections):
+        forms[lexeme].append(Alternative((form,), (), sections[lexeme, form], pages[lexeme, form]))
+    return forms

@@ -1,0 +1,288 @@
+"""Forms of English words that PostgreSQL's stemmer takes for different words: irregular ones (`overwrite`, `overwritten`), British and
+American spellings (`behaviour`, `serialise`), regular ones that it misses (`alias`, `aliases`), and what people do with what that is called
+(`verify`, `verification`). PURE.
+
+The stemmer is Snowball's for English (Porter2), which cuts endings off and knows a few dozen exceptions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+# The words of each line are forms of one. None that is rather a word of its own in documentation: `found`, `given`, `built`, `extension`.
+LINES = """
+arise arose arisen
+awake awoke awoken
+beat beaten
+become became
+begin began begun
+bend bent
+bind bound
+unbind unbound
+blow blew blown
+break broke broken
+bring brought
+rebuild rebuilt
+burn burnt
+buy bought
+catch caught
+choose chose chosen
+cling clung
+come came
+overcome overcame
+creep crept
+deal dealt
+dig dug
+draw drew drawn
+redraw redrew redrawn
+withdraw withdrew withdrawn
+drive drove driven
+eat ate eaten
+fall fell fallen
+feed fed
+fight fought
+fling flung
+fly flew flown
+forbid forbade forbidden
+foresee foresaw foreseen
+forget forgot forgotten
+freeze froze frozen
+unfreeze unfroze unfrozen
+grow grew grown
+hang hung
+hear heard
+hide hid hidden
+unhide unhidden
+hold held
+withhold withheld
+keep kept
+lay laid
+lead led
+lean leant
+leap leapt
+learn learnt
+lend lent
+lose lost loss
+meet met
+mistake mistook mistaken
+override overrode overridden
+overwrite overwrote overwritten
+pay paid
+prepay prepaid
+prove proven
+redo redid redone
+undo undid undone
+rerun reran
+run ran
+overrun overran
+say said
+seek sought
+sell sold
+send sent
+resend resent
+shake shook shaken
+show shown
+shrink shrank shrunk
+sleep slept
+slide slid
+speak spoken
+speed sped
+spell spelt
+misspell misspelt
+spend spent
+spin spun
+stand stood
+understand understood
+steal stole stolen
+stick stuck
+strike struck
+swear swore sworn
+sweep swept
+swing swung
+take took taken
+teach taught
+tell told
+think thought
+throw threw thrown
+rethrow rethrew rethrown
+wake woke woken
+wear wore worn
+win won
+write wrote written
+rewrite rewrote rewritten
+child children
+woman women
+foot feet
+half halves
+index indices
+subindex subindices
+matrix matrices
+vertex vertices
+appendix appendices
+axis axes
+analyze analysis analyses
+diagnose diagnosis
+ellipsis ellipses
+emphasis emphases
+hypothesis hypotheses
+parenthesis parentheses
+synopsis synopses
+synthesis syntheses
+thesis theses
+crisis crises
+criterion criteria
+phenomenon phenomena
+corpus corpora
+radius radii
+quiz quizzes
+alias aliases
+canvas canvases
+gas gases
+bus buses
+queue queued
+free freed
+panic panicked
+mimic mimicked
+catalog catalogue
+dialog dialogue
+analog analogue
+center centre
+recenter recentre
+meter metre
+millimeter millimetre
+centimeter centimetre
+kilometer kilometre
+liter litre
+fiber fibre
+theater theatre
+gray grey
+license licence
+defense defence
+offense offence
+practice practise
+artifact artefact
+judgment judgement
+program programme
+skeptic sceptic
+mold mould
+aluminum aluminium
+maneuver manoeuvre
+skillful skilful
+disk disc
+jewelry jewellery
+sulfur sulphur
+airplane aeroplane
+adviser advisor
+focus focussed
+behave behavior behaviour
+easy easily
+lazy lazily
+heavy heavily
+temporary temporarily
+necessary necessarily
+primary primarily
+arbitrary arbitrarily
+assume assumption
+automate automatic
+choose choice
+collide collision
+compare comparison
+consume consumption
+convert conversion
+decide decision
+define definition
+deliver delivery
+deny denial
+describe description
+destroy destruction
+disclose disclosure
+discover discovery
+divide division
+exclude exclusion
+expand expansion
+explain explanation
+expose exposure
+fail failure
+include inclusion
+invert inversion
+invoke invocation
+maintain maintenance
+multiply multiplication
+occur occurrence
+recover recovery
+recur recurrence
+reduce reduction
+register registration
+reproduce reproduction
+resolve resolution
+respond response
+resume resumption
+retain retention
+revert reversion
+revoke revocation
+submit submission
+subscribe subscription
+succeed success
+suspend suspension
+transcribe transcription
+transmit transmission
+"""
+
+# Where the two spellings of a word differ, and how.
+SPELLINGS = (
+    (re.compile(r"[a-z]{3,}i([sz])(?:e[ds]?|ing|ers?|able|ations?)"), ("s", "z")),
+    (re.compile(r"(?:ana|cata|dia|electro|hydro|para)ly([sz])(?:e[ds]?|ing|ers?)"), ("s", "z")),
+    (
+        re.compile(r"(?:arm|behavi|col|endeav|fav|flav|harb|hon|hum|lab|neighb|rig|rum|sav|vap|vig)(ou?r)[a-z]*"),
+        ("or", "our"),
+    ),
+)
+# `notify` and `notification`, whose stems differ.
+NOTIFY = re.compile(r"([a-z]{2,}if)(?:y|ies|ied|ying)")
+NOTIFICATION = re.compile(r"([a-z]{2,}if)ications?")
+
+CONSONANTS = "bcdfghjklmnpqrstvz"
+
+
+def list_forms(word: str) -> list[str]:
+    """Other forms of a word in lower case, each once; of some PostgreSQL may make the same lexeme, and some may be no words."""
+    return list(dict.fromkeys(form for form in (*map_forms().get(word, ()), *iter_variants(word)) if form != word))
+
+
+@lru_cache(maxsize=1)
+def map_forms() -> Mapping[str, Sequence[str]]:
+    """Each word of a line, and its regular forms → the line's words."""
+    forms: dict[str, dict[str, None]] = defaultdict(dict)
+    for line in LINES.strip().splitlines():
+        words = line.split()
+        for word in words:
+            others = dict.fromkeys(other for other in words if other != word)
+            for form in (word, *iter_regular_forms(word)):
+                forms[form] |= others
+    return {form: tuple(others) for form, others in forms.items()}
+
+
+def iter_variants(word: str) -> Iterator[str]:
+    for spelling, (one, other) in SPELLINGS:
+        if found := spelling.fullmatch(word):
+            yield word[: found.start(1)] + (other if found[1] == one else one) + word[found.end(1) :]
+    if found := NOTIFY.fullmatch(word):
+        yield f"{found[1]}ication"
+    if found := NOTIFICATION.fullmatch(word):
+        yield f"{found[1]}y"
+
+
+def iter_regular_forms(word: str) -> Iterator[str]:
+    """Plurals, and forms of verbs."""
+    stem = word.removesuffix("e")
+    if word[-1] == "y" and word[-2:-1] in CONSONANTS:
+        yield from (f"{word[:-1]}ies", f"{word[:-1]}ied")
+    else:
+        yield f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
+        yield f"{stem}ed"
+    yield f"{stem}ing"
+    if word[-1] in CONSONANTS and word[-2:-1] in "aeiou" and word[-3:-2] in CONSONANTS + "w":
+        yield from (f"{word}{word[-1]}ed", f"{word}{word[-1]}ing")

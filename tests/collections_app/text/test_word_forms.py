@@ -1,0 +1,58 @@
+"""Forms of English words, without those that PostgreSQL's stemmer tells itself."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+
+from collections_app.text.word_forms import LINES, list_forms
+
+STEM = "SELECT DISTINCT word, tsvector_to_array(to_tsvector('english', word)) FROM unnest(%s::text[]) AS word"
+
+
+@pytest.mark.parametrize(
+    ("word", "form"),
+    [
+        ("written", "write"),
+        ("wrote", "written"),
+        ("rewrites", "rewritten"),
+        ("hiding", "hidden"),
+        ("indices", "index"),
+        ("indexes", "indices"),
+        ("analyse", "analyze"),
+        ("analyses", "analysis"),
+        ("organisation", "organization"),
+        ("organizations", "organisations"),
+        ("containerized", "containerised"),
+        ("colourful", "colorful"),
+        ("neighbors", "neighbours"),
+        ("specifies", "specification"),
+        ("specifications", "specify"),
+        ("licences", "license"),
+        ("queues", "queued"),
+    ],
+)
+def test_a_word_has_a_form(word: str, form: str) -> None:
+    assert form in list_forms(word)
+
+
+@pytest.mark.parametrize(
+    "word", ["", "file", "for", "four", "rise", "size", "hour", "word", "error", "gift", "y", "ify"]
+)
+def test_a_word_has_none(word: str) -> None:
+    assert list_forms(word) == []
+
+
+def test_none_is_the_word_itself() -> None:
+    words = {word for line in LINES.split("\n") for word in line.split()}
+    assert not [word for word in words if word in list_forms(word)]
+
+
+@pytest.mark.django_db
+def test_every_line_has_words_that_stems_do_not_tell_to_be_one() -> None:
+    lines = [line.split() for line in LINES.strip().splitlines()]
+    with connection.cursor() as cursor:
+        cursor.execute(STEM, [sorted({word for line in lines for word in line})])
+        stems = {word: tuple(lexemes) for word, lexemes in cursor.fetchall()}
+    assert [line for line in lines if len({stems[word] for word in line}) < len(line)] == []
+    assert [word for word, lexemes in stems.items() if len(lexemes) != 1] == []

@@ -13,7 +13,7 @@ from collections_app.search.narrowing import Narrowing, find_few_documents
 from collections_app.search.phrases import Pattern, make_patterns
 from collections_app.search.pins import find_pinned
 from collections_app.search.query import Query
-from collections_app.search.question_words import QuestionWords, make_question_words
+from collections_app.search.question_words import QuestionWords, list_words, make_question_words
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import WordReport
 from collections_app.search.scope import make_scopes
@@ -21,6 +21,7 @@ from collections_app.search.snippets import Passage, choose_passage, make_code_s
 from collections_app.search.stages import timing
 from collections_app.search.stand_ins import add_stand_ins
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
+from collections_app.search.word_forms import list_formed
 
 FEWEST_LACKING = 2
 
@@ -121,10 +122,9 @@ def look_up(
     narrowing = find_few_documents(narrowing, collections, corpus.pages)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}
-    terms = [term for scoped in scopes for term in scoped.terms]
-    parts = {part for term in terms for part in term.parts}
-    others = {lexeme for term in terms for each in term.alternatives for lexeme in each.lexemes}
-    shown = " ".join([query.text, *sorted(synonyms | parts | others)])
+    parts = {part for scoped in scopes for term in scoped.terms for part in term.parts}
+    forms = list_formed(list_words(query.text), [each.scope for each in scopes]).values()
+    shown = " ".join([query.text, *sorted({*synonyms, *parts, *forms})])
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
     by_id = {c.id: c for c in collections}
     return Question(query, approach, corpus, scopes, by_id, pinned, shown, snippet_length, narrowing.code)

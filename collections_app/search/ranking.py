@@ -176,14 +176,13 @@ def fold_stand_ins(values: Floats, terms: Sequence[Term]) -> Floats:
 def score_own_heading(matches: Matches, terms: Sequence[Term], rarity: float | None = None) -> Floats:
     """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches().
 
-    Not a term that the same word counts as as for another: it is in the heading once.
+    Not a term that shares a word with another, which is in the heading once, nor one that stands in.
     """
     import numpy as np
 
     idf = np.array([term.idf for term in terms])
-    shared = Counter(
-        [(term.lexeme,) for term in terms] + [each.lexemes for term in terms for each in term.alternatives]
-    )
+    own_terms = [term for term in terms if not term.is_stand_in]
+    shared = Counter(each for term in own_terms for each in [(term.lexeme,), *(a.lexemes for a in term.alternatives)])
     is_apart = [
         not (term.is_prefix or term.is_stand_in or any(shared[each.lexemes] > 1 for each in term.alternatives))
         for term in terms

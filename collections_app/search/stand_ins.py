@@ -43,7 +43,7 @@ def add_stand_ins(scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, f
     terms = {term.lexeme: term for scoped in english.values() for term in scoped.terms if term.positions}
     asked = [lexeme for lexeme, term in terms.items() if is_missing(term) or not for_missing]
     entries = find_wanted(text, terms) if asked else {}
-    wanted = {lexeme: entries[lexeme] for lexeme in asked if lexeme in entries}
+    wanted = {lexeme: list_others(terms[lexeme], entries[lexeme]) for lexeme in asked if lexeme in entries}
     if not wanted:
         return list(scopes)
     every = {part for each in wanted.values() for lexemes in each for part in lexemes}
@@ -69,6 +69,12 @@ def add_stand_ins(scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, f
         replace(scoped, terms=[*scoped.terms, *(make(*each) for each in found.get(number, {}).items())])
         for number, scoped in enumerate(scopes)
     ]
+
+
+def list_others(term: Term, entries: Sequence[Lexemes]) -> list[Lexemes]:
+    """Without what counts as the word anyway."""
+    known = {each.lexemes for each in term.alternatives}
+    return [each for each in entries if each not in known]
 
 
 def is_missing(term: Term) -> bool:

@@ -307,13 +307,20 @@ def make_counts(scope: Scope, counted: Sequence[Count], others: Sequence[Count],
     found = [(each.lexeme, each.sections, each.pages) for each in others]
     joined = find_joined(scope, counts, [each for each in found if not is_formed(each[0])])
     forms = find_formed(counts, [each for each in found if is_formed(each[0])])
-    alternatives = (synonyms, joined, forms)
     return Counts(
         total,
-        {name: count.add([a for each in alternatives for a in each.get(name, ())]) for name, count in counts.items()},
+        {name: count.add(keep_first(name, synonyms, joined, forms)) for name, count in counts.items()},
         frozenset(words[place - 1] for place in total.positions or ()),
         marks,
     )
+
+
+def keep_first(lexeme: str, *sources: Mapping[str, Sequence[Alternative]]) -> list[Alternative]:
+    """What counts as the lexeme, each once: people's synonyms may be forms of a word."""
+    found: dict[tuple[str, ...], Alternative] = {}
+    for each in chain.from_iterable(source.get(lexeme, ()) for source in sources):
+        found.setdefault(each.lexemes, each)
+    return list(found.values())
 
 
 def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative
-from collections_app.text.word_forms import list_forms
+from collections_app.text.word_forms import list_forms, map_forms
 from collections_app.text.word_pairs import LANGUAGE
 
 # Each form is counted in every candidate.
@@ -18,23 +18,30 @@ MOST_WORDS = 8
 FORMED = """
 UNION ALL SELECT -number, own.lexeme || ' ' || term, NULL, sections::bigint, documents::bigint, 0
 FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
-    unnest(%(formed)s::text[], %(forms)s::text[]) AS asked (word, forms),
-    unnest(to_tsvector(language, word)) AS own,
+    LATERAL (
+        SELECT asked.lexeme, array_agg(form)
+        FROM unnest(%(formed)s::text[], %(forms)s::text[]) AS given (word, forms),
+            unnest(to_tsvector(language, word)) AS asked, unnest(tsvector_to_array(to_tsvector(language, given.forms))) AS form
+        WHERE form <> asked.lexeme GROUP BY asked.lexeme
+    ) AS own (lexeme, forms),
     LATERAL (
         SELECT term, sections, documents FROM collections_app_termstatistic
         WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
-            AND sections > 0 AND term = ANY(tsvector_to_array(to_tsvector(language, asked.forms)))
+            AND sections > 0 AND term = ANY(own.forms)
     ) AS found
-WHERE language = 'english'::regconfig AND term <> own.lexeme
+WHERE language = 'english'::regconfig
 """
 
 
 def list_formed(words: Sequence[str], scopes: Sequence[Scope]) -> dict[str, str]:
-    """Word of the question → its other forms, with blanks between; nothing where no scope is English."""
+    """Word of the question → its other forms, with blanks between; nothing where no scope is English.
+
+    First the words that are known to have forms, then those that are spelt as if they had.
+    """
     if all(scope.language != LANGUAGE for scope in scopes):
         return {}
-    formed = ((word, " ".join(list_forms(word))) for word in words)
-    return dict([(word, forms) for word, forms in formed if forms][:MOST_WORDS])
+    formed = [(word, " ".join(forms)) for word in words if (forms := list_forms(word))]
+    return dict(sorted(formed, key=lambda each: each[0] not in map_forms())[:MOST_WORDS])
 
 
 def is_formed(found: str) -> bool:

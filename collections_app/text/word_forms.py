@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-# The words of each line are forms of one. None that is rather a word of its own in documentation: `found`, `given`, `built`, `extension`.
+# The words of each line are forms of one, without what is rather a word of its own in documentation: `found`, `bound`, `extension`. One
+# behind a star finds the others, which do not find it: its stem is that of another word (`indices` of `indicate`).
 LINES = """
 arise arose arisen
 awake awoke awoken
@@ -20,8 +21,6 @@ beat beaten
 become became
 begin began begun
 bend bent
-bind bound
-unbind unbound
 blow blew blown
 break broke broken
 bring brought
@@ -39,7 +38,6 @@ dig dug
 draw drew drawn
 redraw redrew redrawn
 withdraw withdrew withdrawn
-drive drove driven
 eat ate eaten
 fall fell fallen
 feed fed
@@ -59,14 +57,11 @@ unhide unhidden
 hold held
 withhold withheld
 keep kept
-lay laid
-lead led
 lean leant
 leap leapt
 learn learnt
 lend lent
-lose lost loss
-meet met
+lose lost
 mistake mistook mistaken
 override overrode overridden
 overwrite overwrote overwritten
@@ -97,7 +92,6 @@ spin spun
 stand stood
 understand understood
 steal stole stolen
-stick stuck
 strike struck
 swear swore sworn
 sweep swept
@@ -110,17 +104,15 @@ throw threw thrown
 rethrow rethrew rethrown
 wake woke woken
 wear wore worn
-win won
 write wrote written
 rewrite rewrote rewritten
 child children
 woman women
 foot feet
 half halves
-index indices
-subindex subindices
+index *indices
 matrix matrices
-vertex vertices
+vertex *vertices
 appendix appendices
 axis axes
 analyze analysis analyses
@@ -131,7 +123,6 @@ hypothesis hypotheses
 parenthesis parentheses
 synopsis synopses
 synthesis syntheses
-thesis theses
 crisis crises
 criterion criteria
 phenomenon phenomena
@@ -150,12 +141,11 @@ catalog catalogue
 dialog dialogue
 analog analogue
 center centre
-recenter recentre
 meter metre
 millimeter millimetre
 centimeter centimetre
 kilometer kilometre
-liter litre
+*liter litre
 fiber fibre
 theater theatre
 gray grey
@@ -183,15 +173,12 @@ lazy lazily
 heavy heavily
 temporary temporarily
 necessary necessarily
-primary primarily
 arbitrary arbitrarily
 assume assumption
-automate automatic
-choose choice
 collide collision
 compare comparison
 consume consumption
-convert conversion
+convert *conversion
 decide decision
 define definition
 deliver delivery
@@ -201,16 +188,16 @@ destroy destruction
 disclose disclosure
 discover discovery
 divide division
-exclude exclusion
+exclude *exclusion
 expand expansion
 explain explanation
 expose exposure
 fail failure
-include inclusion
+include *inclusion
 invert inversion
 invoke invocation
 maintain maintenance
-multiply multiplication
+multiply *multiplication
 occur occurrence
 recover recovery
 recur recurrence
@@ -218,30 +205,63 @@ reduce reduction
 register registration
 reproduce reproduction
 resolve resolution
-respond response
 resume resumption
 retain retention
-revert reversion
 revoke revocation
 submit submission
 subscribe subscription
 succeed success
-suspend suspension
+suspend *suspension
 transcribe transcription
 transmit transmission
+unwind unwound
+overlay overlaid
+undergo underwent undergone
+undertake undertook undertaken
+repay repaid
+maximum maxima
+minimum minima
+schema schemata
+mouse mice
+busy busily
+unnecessary unnecessarily
+writable writeable
+usable useable
+movable moveable
+sharable shareable
+cacheable cachable
+requester requestor
+adapter adaptor
+datacenter datacentre
+grayscale greyscale
+inquiry enquiry
+acquire acquisition
+repeat repetition
+omit omission
+comply compliance
 """
 
+# Of these there is one spelling: `otherwise`, `resize`.
+_ONE_SPELLING = (
+    "adverti|advi|compromi|conci|devi|disgui|enterpri|exerci|experti|franchi|improvi|likewi|merchandi|otherwi|preci|premi|promi|resi|revi"
+    "|supervi|surpri"
+)
 # Where the two spellings of a word differ, and how.
 SPELLINGS = (
-    (re.compile(r"[a-z]{3,}i([sz])(?:e[ds]?|ing|ers?|able|ations?)"), ("s", "z")),
+    (
+        re.compile(
+            rf"(?!(?:{_ONE_SPELLING})[sz])[a-z]{{3,}}i([sz])(?:e[ds]?|ing|ers?|ab(?:le|ly|ility)|ations?|ational(?:ly)?)"
+        ),
+        ("s", "z"),
+    ),
     (re.compile(r"(?:ana|cata|dia|electro|hydro|para)ly([sz])(?:e[ds]?|ing|ers?)"), ("s", "z")),
     (
         re.compile(r"(?:arm|behavi|col|endeav|fav|flav|harb|hon|hum|lab|neighb|rig|rum|sav|vap|vig)(ou?r)[a-z]*"),
         ("or", "our"),
     ),
 )
-# `notify` and `notification`, whose stems differ.
-NOTIFY = re.compile(r"([a-z]{2,}if)(?:y|ies|ied|ying)")
+# `notify` and `notification`, whose stems differ. `specification` has that of `specific`, and does not come for `specify`.
+NOTIFY = re.compile(r"((?!specif|certif)[a-z]{2,}if)(?:y|ies|ied|ying)")
 NOTIFICATION = re.compile(r"([a-z]{2,}if)ications?")
 
 CONSONANTS = "bcdfghjklmnpqrstvz"
@@ -254,12 +274,13 @@ def list_forms(word: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def map_forms() -> Mapping[str, Sequence[str]]:
-    """Each word of a line, and its regular forms → the line's words."""
+    """Each word of a line, and its regular forms → the line's other words that are found."""
     forms: dict[str, dict[str, None]] = defaultdict(dict)
     for line in LINES.strip().splitlines():
         words = line.split()
-        for word in words:
-            others = dict.fromkeys(other for other in words if other != word)
+        found = [word for word in words if not word.startswith("*")]
+        for word in (word.removeprefix("*") for word in words):
+            others = dict.fromkeys(other for other in found if other != word)
             for form in (word, *iter_regular_forms(word)):
                 forms[form] |= others
     return {form: tuple(others) for form, others in forms.items()}

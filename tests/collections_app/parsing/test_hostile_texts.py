@@ -67,9 +67,8 @@ def number(template: str, size: int = SIZE) -> str:
 def _little_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     isolation._end_idle()
     monkeypatch.setattr(isolation, "MAX_CPU_SECONDS", MAX_CPU_SECONDS)
-    monkeypatch.delenv(
-        "COVERAGE_PROCESS_CONFIG", raising=False
-    )  # measuring coverage takes several times as long as reading
+    # Measuring coverage takes several times as long as reading.
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
     yield
     isolation._end_idle()
 

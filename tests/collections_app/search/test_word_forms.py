@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from collections_app.curating import add_synonym
+from collections_app.ingest import bump_index_version
 from collections_app.models import Collection
 from collections_app.search import search
 from collections_app.search.explain import explain_search
@@ -50,6 +52,9 @@ def list_forms_found(collection: Collection, question: str) -> dict[str, tuple[s
         ("verification", "To verify."),
         ("failure", "It fails."),
         ("subscribe", "A subscription."),
+        ("indices", "The index."),
+        ("specification", "To specify."),
+        ("organisational", "Organizational."),
         ("Behäviour", "Its behavior."),
     ],
 )
@@ -66,6 +71,10 @@ def test_it_is_found_in_another_form(docs: Collection, question: str, text: str)
         ("four", "It is for you."),
         ("vectors", "A vectour."),
         ("overwritten_files", "To overwrite."),
+        ("index", "It indicates that."),  # which has the stem of `indices`
+        ("specify", "A specific one."),
+        ("multiply", "Multiple ones."),
+        ("win", "It won't."),
     ],
 )
 def test_other_words_are_no_forms(docs: Collection, question: str, text: str) -> None:
@@ -91,6 +100,39 @@ def test_a_form_that_is_asked_for_beside_the_word_is_a_word_of_its_own(docs: Col
     assert list_forms_found(docs, "hide hidden") == {}
 
 
+def test_a_word_in_two_forms_of_one_stem_has_each_other_form_once(docs: Collection) -> None:
+    put(docs, {"a.md": "# A\n\nIt is hidden. To hide it.\n"})
+    [(_, once), *_] = explain_search("hide", [docs], limit=10, snippet_length=100).hits
+    [(_, twice), *_] = explain_search("hide hiding", [docs], limit=10, snippet_length=100).hits
+    assert once.words is not None
+    assert twice.words is not None
+    assert [term.sections for term in once.words.terms] == [term.sections for term in twice.words.terms] == [2]
+
+
+def test_what_people_say_is_a_form_counts_once(docs: Collection) -> None:
+    put(docs, {"a.md": "# Notes\n\n## Licence key\n\nText.\n"})
+
+    def explain() -> list[tuple[int, float]]:
+        [(_, why), *_] = explain_search("license key", [docs], limit=10, snippet_length=100).hits
+        assert why.words is not None
+        return [(term.sections, term.own_heading) for term in why.words.terms]
+
+    before = explain()
+    assert all(own_heading > 0 for _, own_heading in before)
+    add_synonym(docs, "license", "licence")
+    bump_index_version(docs)
+    assert explain() == before
+
+
+def test_what_counts_as_a_word_stands_in_for_none(docs: Collection) -> None:
+    put(docs, {"a.md": "# Notes\n\nEach licence is free.\n"})
+    hits = explain_search("license unknown words beside it", [docs], limit=10, snippet_length=100).hits
+    assert hits[0][1].words is not None
+    assert [(term.word, term.is_stand_in) for term in hits[0][1].words.terms if "licenc" in term.synonyms] == [
+        ("licens", False)
+    ]
+
+
 def test_a_heading_in_another_form_is_asked_for_whole(docs: Collection) -> None:
     put(docs, {"a.md": "# Tools\n\n## Hidden rows\n\nText.\n"})
     [(_, why), *_] = explain_search("hide rows", [docs], limit=10, snippet_length=100).hits
@@ -105,6 +147,12 @@ def test_the_snippet_shows_the_form(docs: Collection) -> None:
     assert "was sent" in hit.snippet
 
 
+def test_the_snippet_shows_a_form_whose_stem_is_no_beginning_of_it(docs: Collection) -> None:
+    put(docs, {"long.md": f"# Mail\n\n{'wide plain ' * 100}it is easy at noon {'wide plain ' * 100}\n"})
+    [hit] = find(docs, "easily").hits
+    assert "is easy" in hit.snippet
+
+
 def test_a_phrase_is_required_as_it_stands(docs: Collection) -> None:
     put(docs, {"a.md": "# A\n\nThe rows are hidden.\n"})
     assert "in this order" not in find(docs, '"rows are hidden"').notice
@@ -114,7 +162,7 @@ def test_a_phrase_is_required_as_it_stands(docs: Collection) -> None:
 def test_forms_are_those_of_the_collections_asked(docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant)
     put(other, {"a.md": "# A\n\nIt was sent.\n"})
-    assert find_paths(docs, "send") == []
+    assert [(word.word, word.sections) for word in find(docs, "send").words] == [("send", 0)]
     assert [hit.path for hit in search("send", [docs, other], limit=10, snippet_length=100).hits] == ["a.md"]
 
 

@@ -15,8 +15,9 @@ NODE    := .node/.installed
 
 export DJANGO_SETTINGS_MODULE := docsmcp_site.settings
 
-# Tests run in a process for each core, each with a database of its own; those of a file share what they start. ARGS="-n 0": in one.
-SPREAD  := -n auto --dist loadfile
+# Tests run in a process for each core, each with a database of its own; those of a file share what they start, and the longest come first
+# (tests/conftest.py). ARGS="-n 0": in one.
+SPREAD  := -n auto --dist loadfile --no-loadscope-reorder
 
 # Benchmarks have a database of their own, kept for the next one.
 BENCH   := DATA_DIR=.bench LOG_LEVEL=WARNING $(BIN)/python

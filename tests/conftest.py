@@ -20,6 +20,15 @@ settings.register_profile("docsmcp", deadline=None, derandomize=True)
 settings.register_profile("exploring", deadline=None)
 settings.load_profile("docsmcp")
 
+# Which start servers, or ask for everything as everybody.
+LONGEST = ("tests/test_isolation.py", "tests/end_to_end/", "tests/docsmcp_site/", "tests/fuzz/")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of several processes none should have the longest files left when the others are through."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
 
 @pytest.fixture(autouse=True)
 def _no_request() -> None:

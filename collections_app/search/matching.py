@@ -131,7 +131,7 @@ class Lookup(NamedTuple):
     @property
     def has_many(self) -> bool:
         """Whether every section with a common word is a candidate, so that nothing has to be counted to know that they are MANY."""
-        counted = [term.sections for term in self.terms if not term.alternatives and not term.is_prefix]
+        counted = [term.least_sections for term in self.terms if not term.is_prefix]
         return max(counted, default=0) > self.many and self.candidates.tsquery == " | ".join(
             term.tsquery for term in self.terms
         )

@@ -74,6 +74,12 @@ class Term:
         """Whether no section has the lexeme itself: its parts do not stand beside it then."""
         return bool(self.alternatives) and self.sections == sum(each.sections for each in self.alternatives)
 
+    @property
+    def least_sections(self) -> int:
+        """At least so many have it: `sections` counts those twice that have an alternative too."""
+        own = self.sections - sum(each.sections for each in self.alternatives)
+        return max(own, *(each.sections for each in self.alternatives if len(each.lexemes) == 1), 0)
+
     @cached_property
     def tsqueries(self) -> list[str]:
         """The lexeme's own, and those of its alternatives."""

@@ -180,3 +180,13 @@ def test_so_many_words_of_a_question_have_forms(docs: Collection) -> None:
     forms = ["brought", "caught", "chosen", "drawn", "driven", "fought", "frozen", "grown", "hidden", "thrown"]
     put(docs, {"a.md": f"# A\n\n{' '.join(forms)}\n"})
     assert len(list_forms_found(docs, " ".join(words))) == MOST_WORDS
+
+
+def test_of_a_common_word_the_headings_are_looked_up_in_every_form(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("collections_app.search.matching.MANY", 20)
+    monkeypatch.setattr("collections_app.search.matching.ENOUGH", 2)
+    put(docs, {f"page-{number:02}.md": f"# Page {number}\n\nIt may fail.\n" for number in range(40)})
+    put(docs, {"why.md": "# Why it fails\n\nText.\n", "what.md": "# What a failure is\n\nText.\n"})
+    assert set(find_paths(docs, "fail", limit=10)) == {"why.md", "what.md"}

@@ -117,7 +117,7 @@ appendix appendices
 axis axes
 analyze analysis analyses
 diagnose diagnosis
-ellipsis ellipses
+ellipsis *ellipses
 emphasis emphases
 hypothesis hypotheses
 parenthesis parentheses
@@ -155,7 +155,7 @@ offense offence
 practice practise
 artifact artefact
 judgment judgement
-program programme
+program *programme
 skeptic sceptic
 mold mould
 aluminum aluminium

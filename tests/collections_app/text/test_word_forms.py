@@ -61,7 +61,7 @@ def test_every_line_has_words_that_stems_do_not_tell_to_be_one() -> None:
 # Common in documentation, and of other words than any in the lines.
 OTHERS = (
     "indicate indicator multiple specific specifically conversation reverse vertical responsible exclusive inclusive literal recent"
-    " certificate these suspense won led bound bounds automatically choices option object build found given people"
+    " certificate these suspense won led bound bounds automatically choices option object build found given people programmer ellipse"
 )
 
 

@@ -116,15 +116,16 @@ def look_up(
 ) -> Question:
     curations = get_curations(collections)
     expansions = find_expansions(curations, query.text)
-    corpus, scopes = get_terms(make_scopes(collections, narrowing, expansions), query.text)
+    asked = make_scopes(collections, narrowing, expansions)
+    formed = list_formed(list_words(query.text), asked)
+    corpus, scopes = get_terms(asked, query.text, formed)
     if not all(scoped.is_told for scoped in scopes):
         narrowing = narrowing._replace(told=())
     narrowing = find_few_documents(narrowing, collections, corpus.pages)
     scopes = [scoped.narrow(narrowing) for scoped in scopes]
     synonyms = {each.synonym for own in expansions.values() for each in own}
     parts = {part for scoped in scopes for term in scoped.terms for part in term.parts}
-    forms = list_formed(list_words(query.text), [each.scope for each in scopes]).values()
-    shown = " ".join([query.text, *sorted({*synonyms, *parts, *forms})])
+    shown = " ".join([query.text, *sorted({*synonyms, *parts, *formed.values()})])
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
     by_id = {c.id: c for c in collections}
     return Question(query, approach, corpus, scopes, by_id, pinned, shown, snippet_length, narrowing.code)

@@ -20,7 +20,7 @@ from collections_app.search.scope import Scope
 from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
-from collections_app.search.word_forms import FORMED, find_formed, is_formed, list_formed
+from collections_app.search.word_forms import FORMED, find_formed, is_formed
 from collections_app.text.analysis import (
     HEADING_MARK,
     HEADING_SEPARATOR,
@@ -246,9 +246,12 @@ WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collectio
 """
 
 
-def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTerms]]:
-    """All that is searched, and the question's terms in each scope; stop words are none, those of the language it is asked in nowhere."""
-    by_scope, rows = count_terms(scopes, text)
+def get_terms(scopes: Sequence[Scope], text: str, formed: Mapping[str, str]) -> tuple[Corpus, list[ScopedTerms]]:
+    """All that is searched, and the question's terms in each scope; stop words are none, those of the language it is asked in nowhere.
+
+    `formed`: see word_forms.list_formed().
+    """
+    by_scope, rows = count_terms(scopes, text, formed)
     by_scope = split_compounds(scopes, spell_otherwise(scopes, leave_out_stop_words(by_scope)))
     totals = [counts.total for counts in by_scope]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
@@ -276,10 +279,9 @@ def get_terms(scopes: Sequence[Scope], text: str) -> tuple[Corpus, list[ScopedTe
     ]
 
 
-def count_terms(scopes: Sequence[Scope], text: str) -> tuple[list[Counts], int]:
+def count_terms(scopes: Sequence[Scope], text: str, formed: Mapping[str, str]) -> tuple[list[Counts], int]:
     """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
     words, pairs = list_words(text), join_pairs(fold_accents(text).lower())
-    formed = list_formed(words, scopes)
     counted: defaultdict[int, list[Count]] = defaultdict(list)
     with open_cursor(**PLANNED_ONCE) as cursor:
         cursor.execute(

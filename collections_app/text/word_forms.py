@@ -287,6 +287,7 @@ def map_forms() -> Mapping[str, Sequence[str]]:
 
 
 def iter_variants(word: str) -> Iterator[str]:
+    """Its other spelling, and the noun or the verb to it, by how it is written."""
     for spelling, (one, other) in SPELLINGS:
         if found := spelling.fullmatch(word):
             yield word[: found.start(1)] + (other if found[1] == one else one) + word[found.end(1) :]

@@ -56,7 +56,7 @@ def test_coverage_is_of_the_language_that_knows_most_of_the_question() -> None:
     german = make_collection("german", tenant=english.tenant, language="german")
     put(english, {"whole.md": "# Winch\n\nA winch with a sprocket.\n", "part.md": "# Winch\n\nA winch.\n"})
     put(german, {"teil.md": "# Winch\n\nEine winch.\n"})
-    corpus, scopes = get_terms(make_scopes([english, german], Narrowing(), {}), "winch sprocket")
+    corpus, scopes = get_terms(make_scopes([english, german], Narrowing(), {}), "winch sprocket", {})
     ranked = rank_sections(scopes, Query("winch sprocket"), corpus, 10)
     paths = dict(Document.objects.values_list("pk", "path"))
     coverage = {paths[each.document_id]: each.coverage for each in ranked}

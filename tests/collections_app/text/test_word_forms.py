@@ -37,7 +37,11 @@ def test_a_word_has_a_form(word: str, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["", "file", "for", "four", "rise", "size", "hour", "word", "error", "gift", "y", "ify"]
+    "word",
+    [
+        *("", "file", "for", "four", "rise", "size", "hour", "word", "error", "gift", "y", "ify"),
+        *("specify", "index", "otherwise", "promised", "resizing"),
+    ],
 )
 def test_a_word_has_none(word: str) -> None:
     assert list_forms(word) == []

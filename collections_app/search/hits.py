@@ -59,7 +59,7 @@ class Row(NamedTuple):
     def identity(self) -> tuple[int, str, str]:
         """The same for the same section of a copy of the page, and for the same longer text on another page, that both include."""
         if len(self.excerpt) >= TELLING_CHARACTERS:
-            return self.collection_id, self.excerpt.lstrip("#"), ""
+            return self.collection_id, self.excerpt.strip().lstrip("#"), ""
         return self.collection_id, self.content_hash, self.section_id
 
 

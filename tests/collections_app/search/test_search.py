@@ -282,7 +282,7 @@ def test_it_folds_what_two_pages_include() -> None:
         collection,
         {
             "a.md": f"# Pump\n\nA pump.\n\n## Priming\n\n{shared}\n",
-            "b.md": f"# Valve\n\nA valve.\n\n### Priming\n\n{shared}\n",
+            "b.md": f"# Valve\n\nA valve.\n\n### Priming\n\n{shared}\n\n\n### Oil\n\nAny.\n",
             "c.md": "# Hose\n\nA hose.\n\n## Priming\n\nPrime the pump first.\n",
             "d.md": "# Tank\n\nA tank.\n\n## Priming\n\nPrime the pump first.\n",
         },

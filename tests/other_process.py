@@ -9,7 +9,7 @@ from pathlib import Path
 
 from docsmcp_site.config import PROJECT_ROOT
 
-TIMEOUT_SECONDS = 120
+TIMEOUT_SECONDS = 600
 
 
 def run_python(environment: Mapping[str, str], *arguments: str | Path) -> str:

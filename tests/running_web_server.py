@@ -13,7 +13,7 @@ from docsmcp_site.listening import is_answering
 from tests.free_ports import find_free_port
 from tests.worker_environment import make_worker_environment
 
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 240
 
 
 @contextmanager

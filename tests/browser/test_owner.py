@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import Site, away_from_the_browser, sign_in, watching
 from tests.end_to_end.test_python_sdk import find_refusal, run_session
 
-DEADLINE_SECONDS = 30
+DEADLINE_SECONDS = 240
 
 
 def search(site: Site, key: str, query: str) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from tests.http_server import QuietHandler, serving
 
 PIECE_BYTES = 65_536
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 240
 # What is between two machines and not between the ends (RFC 9110, section 7.6.1).
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "proxy-connection"}
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 240
 
 
 def wait_for(condition: Callable[[], bool], do: Callable[[], None] = lambda: None) -> None:

@@ -23,7 +23,7 @@ QUESTIONS = 100
 SEARCHES = 20
 # Two processes, of each half of the eight threads.
 SLOTS = 8
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 240
 PAGES = {"install.md": "# Install\n\nUnpack the archive first.\n", "llamas.md": "# Llamas\n\nLlamas eat grass.\n"}
 
 

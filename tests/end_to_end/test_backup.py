@@ -59,7 +59,7 @@ def search(url: str, key: str, query: str) -> Any:
     call = {"name": "search_docs", "arguments": {"query": query, "format": "json"}}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
-    with urlopen(Request(url, body, headers), timeout=30) as answer:  # noqa: S310  our own server
+    with urlopen(Request(url, body, headers), timeout=240) as answer:  # noqa: S310  our own server
         return json.load(answer)["result"]["structuredContent"]["results"]
 
 

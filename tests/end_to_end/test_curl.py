@@ -27,7 +27,7 @@ def run(made: ClientConfig) -> dict[str, Any]:
     """The answer's message. A proxy is not for this machine."""
     environment = {**os.environ, "no_proxy": "127.0.0.1"}
     ended = subprocess.run(
-        ["/bin/sh", "-c", made.text], capture_output=True, text=True, timeout=30, check=True, env=environment
+        ["/bin/sh", "-c", made.text], capture_output=True, text=True, timeout=240, check=True, env=environment
     )
     answer: dict[str, Any] = json.loads(ended.stdout)
     return answer

@@ -22,7 +22,7 @@ from tests.mcp_app.fake_tools import make_message
 
 PING = json.dumps(make_message("ping", id=41)).encode()
 HEAD = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-DEADLINE_SECONDS = 30
+DEADLINE_SECONDS = 240
 
 
 @pytest.fixture(scope="module")

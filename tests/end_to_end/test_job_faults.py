@@ -26,7 +26,7 @@ from tests.worker_environment import make_worker_environment
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FILES = 500
-TIMEOUT_SECONDS = 120
+TIMEOUT_SECONDS = 600
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text
 
 def ask(port: int, method: str, path: str, body: str | None = None) -> bytes:
     """On a connection of its own, so that any process may get it."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=240)
     connection.request(method, path, body, HEADERS)
     response = connection.getresponse()
     assert response.status == 200

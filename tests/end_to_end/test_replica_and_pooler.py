@@ -25,7 +25,7 @@ from tests.services.pgbouncer import VARIABLE
 
 pytestmark = pytest.mark.skipif(VARIABLE not in os.environ, reason="needs PgBouncer: make test-services")
 
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 240
 LOGIN, PASSWORD = "docsmcp_login", "a password of letters alone"
 PAGES = {f"page-{n}.md": f"zebra{n}word" for n in range(5)}
 

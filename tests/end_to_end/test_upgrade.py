@@ -15,7 +15,7 @@ from tests.running_server import make_environment
 
 pytestmark = pytest.mark.embedded
 
-TIMEOUT_SECONDS = 180
+TIMEOUT_SECONDS = 600
 SECRET = "dmcp_0a1b2c3d_a-secret-of-the-first-release"
 
 # By the models as the first migration has them.

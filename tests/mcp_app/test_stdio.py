@@ -25,7 +25,7 @@ from mcp_app.stdio import MAX_LINE_BYTES
 from tests.factories import find, make_collection, put
 from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER, NothingParams, make_message
 
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 240
 PING = json.dumps(make_message("ping", id=41)).encode()
 PONG = {"jsonrpc": "2.0", "id": 41, "result": {}}
 

@@ -42,7 +42,7 @@ from tests.index_check import check_index, check_job
 
 pytestmark = pytest.mark.django_db
 
-DEADLINE_SECONDS = 20
+DEADLINE_SECONDS = 240
 
 
 @pytest.fixture

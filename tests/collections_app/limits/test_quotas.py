@@ -273,7 +273,7 @@ def test_jobs_at_once_pass_a_limit_by_one_batch_each_at_most(collection: Collect
 
     def fill(own: Collection) -> int:
         try:
-            began.wait(timeout=60)
+            began.wait(timeout=240)
             files = [RawDocument(f"{number}.md", f"# {number}".encode()) for number in range(100)]
             return sum(file.code == "" for file in ingest(own, None, files))
         finally:
@@ -287,7 +287,7 @@ def test_jobs_at_once_pass_a_limit_by_one_batch_each_at_most(collection: Collect
 
 
 def wait_until_somebody_waits() -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     with connection.cursor() as cursor:
         while time.monotonic() < deadline:
             cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')")

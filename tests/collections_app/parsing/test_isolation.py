@@ -22,7 +22,7 @@ from collections_app.parsing.documents import ContentPolicy
 from docsmcp_site.config import PROJECT_ROOT
 from tests.collections_app.parsing.pdf_files import make_pdf, place
 
-DEADLINE_SECONDS = 60
+DEADLINE_SECONDS = 240
 HTML = b"<html><body><h1>A page</h1><p>With a few words of text.</p></body></html>"
 MEBIBYTE = 1024**2
 

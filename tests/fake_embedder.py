@@ -22,7 +22,7 @@ MEANINGS = ("car automobile vehicle", "dog hound puppy", "boat ship vessel")
 
 
 class FakeEmbedder:
-    """`asked` are the texts that came; `error` is raised where there is one."""
+    """`asked` are the texts that came; `error` is raised where there is one; `is_of_words`: what it says of each text."""
 
     max_characters = 200
 
@@ -31,6 +31,7 @@ class FakeEmbedder:
         self.dimension = dimension
         self.asked: list[str] = []
         self.error: UpstreamUnavailable | None = None
+        self.is_of_words = True
 
     def embed(self, texts: Sequence[str], *, seconds: float) -> Vectors:
         if self.error:
@@ -42,6 +43,9 @@ class FakeEmbedder:
                 for axis, meaning in enumerate(MEANINGS):
                     counts[row, axis] += word in meaning.split()
         return scale_to_unit(counts)
+
+    def knows_words(self, text: str) -> bool:
+        return self.is_of_words
 
 
 @contextmanager

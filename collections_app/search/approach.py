@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
+from collections_app.search.fusion import choose_weight
 from collections_app.search.query import Query
 from collections_app.search.results import Mode
 from collections_app.search.semantic import Meaning, get_meaning
@@ -24,6 +25,11 @@ class Approach:
     meaning: Meaning | None = None
     notice: str = ""
     is_makeshift: bool = False
+
+    @property
+    def weight(self) -> float:
+        """Of meaning beside words."""
+        return choose_weight(knows_words=self.meaning is None or self.meaning.knows_words)
 
 
 @timing("question")

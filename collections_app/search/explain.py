@@ -221,7 +221,7 @@ def make_rankings(question: Question, limit: int) -> tuple[Rankings, Question]:
     if question.approach.meaning is None:
         return Rankings(by_words, [], by_words), question
     by_meaning = rank_meaning(question, depth)[: fusion.DEPTH]
-    return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning)), question
+    return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning, question.approach.weight)), question
 
 
 def find_hits(question: Question, ranked: Sequence[RankedSection], limit: int) -> tuple[Hit, ...]:
@@ -233,7 +233,9 @@ def explain_hits(
 ) -> tuple[tuple[Hit, Explanation], ...]:
     ids = find_section_ids(hits)
     evidence = weigh_words(question, set(ids.values()), len(rankings.by_words))
-    fused_words, meaning = fusion.score_words(rankings.by_words), fusion.Meanings.make(rankings.by_meaning)
+    weight = question.approach.weight
+    fused_words = fusion.score_words(rankings.by_words, weight)
+    meaning = fusion.Meanings.make(rankings.by_meaning, weight)
     places = {section.section_id: place for place, section in enumerate(rankings.by_words, 1)}
     pages: dict[int, tuple[int, float]] = {}
     for place, section in enumerate(rankings.by_meaning, 1):

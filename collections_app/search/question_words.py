@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from collections_app.text.analysis import IDENTIFIER, UNSPACED_RUN, fold_accents, split_identifiers
+from collections_app.text.analysis import IDENTIFIER, UNSPACED_RUN, fold_accents, list_telling_pairs, split_identifiers
 
 WORD = re.compile(r"\w+")
 # What stands around a word in a sentence and is no part of a name such as `C++`.
@@ -51,7 +51,7 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
     An identifier of several parts is looked for as a whole, in each of its spellings: many others begin like it.
     """
     runs = UNSPACED_RUN.findall(fold_accents(question).lower())
-    pairs = {run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))}
+    pairs = {pair for run in runs for pair in list_telling_pairs(run)}
     words = list_words(question)
     telling = [word for word in words if word not in stop_words]
     spellings = spell_identifiers(question)

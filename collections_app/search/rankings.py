@@ -34,7 +34,7 @@ def rank(question: Question, depth: int) -> tuple[Question, list[RankedSection]]
     if question.approach.mode is Mode.SEMANTIC:
         return question, by_meaning[:depth]
     question, by_words = rank_words(question, max(depth, fusion.DEPTH))
-    return question, fusion.fuse(by_words, by_meaning[: fusion.DEPTH])[:depth]
+    return question, fusion.fuse(by_words, by_meaning[: fusion.DEPTH], question.approach.weight)[:depth]
 
 
 @timing("words")

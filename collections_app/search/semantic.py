@@ -42,13 +42,14 @@ GROUP BY model.id
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A question's embedding as pgvector reads it, and whose vectors may be compared with it."""
+    """A question's embedding as pgvector reads it, and whose vectors may be compared with it. `knows_words`: Embedder.knows_words()."""
 
     vector: str
     model_id: int
     dimension: int
     collection_ids: frozenset[int]
     indexed_ids: frozenset[int]
+    knows_words: bool
 
 
 def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning:
@@ -64,7 +65,8 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning:
     (vector,) = embedder.embed([text[: embedder.max_characters]], seconds=QUESTION_SECONDS).tolist()
     if len(vector) != dimension:
         raise UpstreamUnavailable("The embedder gives vectors of another length than those that are stored.")
-    return Meaning(str(vector), model_id, dimension, frozenset(collection_ids), frozenset(indexed_ids))
+    sets = frozenset(collection_ids), frozenset(indexed_ids)
+    return Meaning(str(vector), model_id, dimension, *sets, embedder.knows_words(text))
 
 
 def rank_by_meaning(meaning: Meaning, scope: Scope, query: Query, limit: int) -> list[RankedSection]:

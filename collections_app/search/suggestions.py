@@ -22,9 +22,10 @@ from collections_app.search.terms import Corpus, ScopedTerms, Term
 from collections_app.text.analysis import (
     UNSPACED_RUN,
     decode_term,
+    encode_characters,
     encode_names,
     fold_accents,
-    make_bigrams,
+    list_telling_pairs,
     split_identifiers,
     split_name,
 )
@@ -138,7 +139,9 @@ def find_missing(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
     terms = [term for scoped in scopes for term in scoped.terms if term.positions]
     found = {place for term in terms if term.sections for place in term.positions}
     lexemes = {term.lexeme for term in terms if term.sections}
-    runs = map(make_bigrams, UNSPACED_RUN.findall(fold_accents(question)))
+    runs = [
+        list(map(encode_characters, list_telling_pairs(run))) for run in UNSPACED_RUN.findall(fold_accents(question))
+    ]
     told = {pair for pairs in runs if not lexemes.isdisjoint(pairs) for pair in pairs}
     missing = (term for term in terms if found.isdisjoint(term.positions) and term.lexeme not in told)
     return sorted(missing, key=lambda term: term.positions)

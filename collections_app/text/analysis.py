@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby, islice
 
@@ -35,6 +36,8 @@ UNSPACED = (
     "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
 )
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
+# Japanese writes particles and the endings of verbs in it.
+HIRAGANA = re.compile("[\u3041-\u309f]")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"(?<![A-Za-z0-9-])[a-z]+(?:-[a-z]+)+(?![A-Za-z0-9-])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 COMPONENT = re.compile(r"[A-Za-z0-9]+")
@@ -119,6 +122,20 @@ def replace_sign(character: str) -> str:
     return " " if unicodedata.category(character)[0] in "PS" else character
 
 
+def list_pairs(run: str) -> list[str]:
+    """日本 and 本語 of `日本語`; a single character alone."""
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def list_telling_pairs(run: str) -> list[str]:
+    """Without those that begin with Hiragana, where there are others: 設定 and 定を of `設定をする`.
+
+    Of a question the others say nothing, and a section has them by chance.
+    """
+    pairs = list_pairs(run)
+    return [pair for pair in pairs if not HIRAGANA.match(pair)] or pairs
+
+
 def make_index_text(text: str) -> str:
     """What to_tsvector is given for a text of a document."""
     plain = fold_accents(text).translate(ASCII_SIGNS)
@@ -132,12 +149,14 @@ def make_index_text(text: str) -> str:
 
 
 def make_heading_text(text: str) -> str:
-    """The same for the words that a heading is asked for with at least: without the parts of its names, which are words already."""
-    return open_tags(pair_unspaced(separate_words(make_plain(fold_accents(text).translate(ASCII_SIGNS)))))
+    """The same for the words that a heading is asked for with at least: without the parts of its names, which are words already, and the
+    pairs that a question is not asked for with."""
+    plain = separate_words(make_plain(fold_accents(text).translate(ASCII_SIGNS)))
+    return open_tags(pair_unspaced(plain, list_telling_pairs))
 
 
 def make_query_text(text: str, *, with_parts: bool = True) -> str:
-    """What to_tsvector is given for a question. A phrase is asked for without the parts of its identifiers.
+    """What to_tsvector is given for a question. A phrase is asked for without the parts of its identifiers, and with all of its pairs.
 
     Names come first, where they stand beside no word that they stand beside in a text.
     """
@@ -146,7 +165,8 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
     numbered = list_numbered(plain, is_question=True) if with_parts else []
     names = encode_names(" ".join([folded, *numbered])) if with_parts else []
-    return "\n".join(" ".join(each) for each in (names, [open_tags(pair_unspaced(folded))], parts) if each)
+    paired = pair_unspaced(folded, list_telling_pairs if with_parts else list_pairs)
+    return "\n".join(" ".join(each) for each in (names, [open_tags(paired)], parts) if each)
 
 
 def separate_words(text: str) -> str:
@@ -163,16 +183,13 @@ def end_addresses(text: str) -> str:
     return ADDRESS_END.sub(r"\1 \2", text) if "/" in text else text
 
 
-def pair_unspaced(text: str) -> str:
-    """With runs of unspaced scripts as their pairs of characters."""
-    return text if text.isascii() else UNSPACED_RUN.sub(lambda run: f" {' '.join(make_bigrams(run[0]))} ", text)
-
-
-def make_bigrams(run: str) -> list[str]:
-    """`日本語` as the two words for 日本 and 本語; a single character as one word."""
-    if len(run) == 1:
-        return [encode_characters(run)]
-    return [encode_characters(run[i : i + 2]) for i in range(len(run) - 1)]
+def pair_unspaced(text: str, cut: Callable[[str], list[str]] = list_pairs) -> str:
+    """With runs of unspaced scripts as their pairs of characters, each one word."""
+    return (
+        text
+        if text.isascii()
+        else UNSPACED_RUN.sub(lambda run: f" {' '.join(map(encode_characters, cut(run[0])))} ", text)
+    )
 
 
 def encode_characters(characters: str) -> str:

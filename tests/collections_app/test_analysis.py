@@ -11,6 +11,7 @@ from collections_app.text.analysis import (
     fold_accents,
     fold_characters,
     is_folded,
+    list_telling_pairs,
     make_index_text,
     make_query_text,
 )
@@ -49,6 +50,25 @@ def test_lines_and_signs_in_a_row_are_no_marks() -> None:
 def test_signs_at_a_word_are_no_letters(text: str, plain: str) -> None:
     assert make_index_text(text).split("\n")[0].strip() == plain
     assert make_query_text(text).split("\n")[0].strip() == plain
+
+
+@pytest.mark.parametrize(
+    ("run", "pairs"),
+    [
+        ("設定をまとめる", ["設定", "定を"]),
+        ("カーソルを合わせて", ["カー", "ーソ", "ソル", "ルを", "合わ"]),
+        ("はじめに", ["はじ", "じめ", "めに"]),
+        ("설정", ["설정"]),
+        ("の", ["の"]),
+    ],
+)
+def test_a_question_is_asked_without_particles_and_endings_where_there_is_more(run: str, pairs: list[str]) -> None:
+    assert list_telling_pairs(run) == pairs
+
+
+def test_a_phrase_is_asked_with_all_of_its_pairs() -> None:
+    asked = [make_query_text("設定をまとめる", with_parts=with_parts).split() for with_parts in (True, False)]
+    assert [len(pairs) for pairs in asked] == [2, 6]
 
 
 # Of each kind that folding looks at, and what it leaves: marks alone and in rows, jamo that become one letter, letters without a

@@ -85,6 +85,9 @@ class EndpointEmbedder:
         except ValueError:
             raise EmbeddingFailed("The embedding server gave vectors of different lengths.") from None
 
+    def knows_words(self, text: str) -> bool:
+        return True  # as large models do
+
     def _ask(self, texts: list[str], deadline: float) -> list[list[float]]:
         return retry_not_begun(lambda: self._attempt(texts), attempts=ATTEMPTS, deadline=deadline)
 

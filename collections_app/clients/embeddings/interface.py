@@ -44,6 +44,9 @@ class Embedder(Protocol):
         A server may take so many `seconds` for each request. Raises EmbeddingFailed, or another UpstreamUnavailable.
         """
 
+    def knows_words(self, text: str) -> bool:
+        """Whether a vector tells more of a text like this one than its characters."""
+
 
 def name_model(kind: str, *files: Path) -> str:
     """By what is in the model's files: another model under the same name is another one."""

@@ -70,6 +70,9 @@ class OnnxEmbedder:
 
         return scale_to_unit(np.stack([self._run(encoding) for encoding in self._tokenizer.encode_batch(list(texts))]))
 
+    def knows_words(self, text: str) -> bool:
+        return True  # it reads characters in their context
+
     def _run(self, encoding: Encoding) -> Any:
         import numpy as np
 

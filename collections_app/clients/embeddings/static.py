@@ -80,6 +80,14 @@ class StaticEmbedder:
             sums[row] = self._table.take(ids, axis=0).sum(axis=0)
         return scale_to_unit(sums)
 
+    def knows_words(self, text: str) -> bool:
+        """Not where most of it is in a script of which the table has single characters, as that of wordllama of Chinese and Japanese."""
+        words = WORD.findall(text)
+        tokens = self._tokenize(words)
+        foreign = {word: sum(not character.isascii() for character in word) for word in words}
+        single = sum(foreign[word] for word in words if len(tokens[word]) >= foreign[word])
+        return 2 * single <= sum(map(len, words))
+
     def _tokenize(self, words: Sequence[str]) -> dict[str, list[int]]:
         """The tokens of these words and of others. Each by itself: words repeat, and punctuation says little.
 

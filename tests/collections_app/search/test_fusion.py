@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from collections_app.search.fusion import SEMANTIC, fuse
+from collections_app.search.fusion import SEMANTIC, choose_weight, fuse
 from collections_app.search.ranking import RankedSection
 
 
@@ -33,6 +33,12 @@ def test_what_has_none_of_the_words_must_be_near() -> None:
 def test_meaning_lifts_what_the_words_rank_nearly_as_well() -> None:
     words = rank((1, 1, 10.0), (2, 2, 9.0), (3, 3, 2.0))
     assert order(fuse(words, rank((2, 2, 0.8), (1, 1, 0.4), (3, 3, 0.3)))) == [2, 1, 3]
+
+
+def test_a_model_that_knows_only_characters_lifts_less() -> None:
+    words, meaning = rank((1, 1, 10.0), (2, 2, 8.0)), rank((2, 2, 0.9), (1, 1, 0.1))
+    assert order(fuse(words, meaning, choose_weight(knows_words=True))) == [2, 1]
+    assert order(fuse(words, meaning, choose_weight(knows_words=False))) == [1, 2]
 
 
 def test_meaning_does_not_overrule_words_that_are_much_better() -> None:

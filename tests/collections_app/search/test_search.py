@@ -169,6 +169,26 @@ def test_it_finds_text_without_blanks_between_words(text: str, query: str) -> No
     assert find_paths(collection, query) == ["a.md"]
 
 
+def test_particles_and_endings_of_a_question_do_not_make_up_for_what_it_is_about() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {"a.md": "# 一覧\n\n設定の変更。\n", "b.md": "# 手順\n\n書類をまとめるには、番号をつけてください。\n"},
+    )
+    hits = find(collection, "設定をまとめるにはどうすればいいですか").hits
+    assert [hit.path for hit in hits] == ["a.md"]
+    assert find_paths(collection, "まとめる") == ["b.md"]
+    assert find_paths(collection, '"をまとめる"') == ["b.md"]
+
+
+def test_a_heading_is_asked_for_whole_whatever_its_endings() -> None:
+    collection = make_collection()
+    more = "別の項目も説明。" * 20
+    text = f"# 案内\n\n## 設定を変える\n\n設定を変える。{more}\n\n## 設定を変える前に\n\n設定を変える。\n"
+    put(collection, {"a.md": text, "b.md": "# 別\n\n説明。\n"})
+    assert find(collection, "設定を変えたい").hits[0].heading_path[-1] == "設定を変える"
+
+
 def test_it_gives_a_snippet_around_the_match_cut_at_words() -> None:
     collection = make_collection()
     filler = "Plain words that say little. " * 40

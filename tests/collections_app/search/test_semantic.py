@@ -86,6 +86,17 @@ def test_hybrid_decides_by_meaning_between_sections_with_the_same_words(docs: Co
     assert find_paths(docs, "vehicle oil", mode=HYBRID)[0] == "cars.md"
 
 
+def test_meaning_counts_less_where_the_model_knows_no_words(docs: Collection, embedder: FakeEmbedder) -> None:
+    def compare() -> float:
+        near, far = find(docs, "oil vehicle", mode=HYBRID).hits  # with the same words
+        assert (near.path, far.path) == ("cars.md", "boats.md")
+        return near.score - far.score
+
+    assert compare() == pytest.approx(0.3)
+    embedder.is_of_words = False
+    assert compare() == pytest.approx(0.1)
+
+
 def test_semantic_scores_are_cosines_in_order(docs: Collection) -> None:
     hits = find(docs, "puppy car", mode=SEMANTIC).hits
     scores = [hit.score for hit in hits]

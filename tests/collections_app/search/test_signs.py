@@ -10,8 +10,8 @@ from collections_app.text.analysis import (
     decode_term,
     encode_names,
     encode_signs,
-    make_bigrams,
     make_index_text,
+    pair_unspaced,
     split_identifier,
     split_name,
 )
@@ -88,7 +88,7 @@ def test_names_with_underscores_are_words(text: str, names: list[str]) -> None:
 
 def test_other_words_have_no_parts_of_names() -> None:
     assert [split_name(term) for term in ("0x5f3a", "x5f", "ax5f", "connect", "ax5fb")] == [[], [], [], [], ["a", "b"]]
-    assert not any(split_name(pair) for pair in make_bigrams("形式か形"))
+    assert not any(split_name(pair) for pair in pair_unspaced("形式か形").split())
 
 
 @pytest.mark.parametrize(

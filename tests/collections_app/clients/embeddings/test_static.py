@@ -57,6 +57,25 @@ def test_a_text_is_the_sum_of_its_words(small: StaticEmbedder) -> None:
     assert small.embed(["left, up!"])[0] == pytest.approx([0.6, 0.8], abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("text", "knows"),
+    [
+        ("how do I delete a folder", True),
+        ("Wie lösche ich einen Ordner?", True),
+        ("как удалить папку", True),
+        ("フォルダを削除する", False),
+        ("如何删除文件夹", False),
+        ("폴더를 삭제하는 방법", False),
+        ("useEffect の依存配列", True),  # most of it is not Japanese
+        ("?", True),
+    ],
+)
+def test_the_installed_model_knows_no_words_where_nothing_stands_between_them(
+    installed: StaticEmbedder, text: str, *, knows: bool
+) -> None:
+    assert installed.knows_words(text) is knows
+
+
 def test_words_of_earlier_texts_are_remembered_only_so_far(
     small: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,8 @@
 
 1. Accents are folded: `café` is `cafe`, `Straße` is `strasse`, `ещё` is `еще`. The Cyrillic `й` is a letter of its own.
 2. Runs of Han, Kana, Hangul and Thai characters, which have no blanks between words, become overlapping bigrams. A bigram
-   travels as an ASCII word of its code points, since what PostgreSQL takes for a letter depends on the database's locale.
+   travels as an ASCII word of its code points, since what PostgreSQL takes for a letter depends on the database's locale. A question asks
+   for those that do not begin with Hiragana, where it has such.
 3. The parts of identifiers (`asyncio.run`, `useEffect`, `max_connections`) are added behind the text, beside the whole
    that PostgreSQL's parser finds, and so is the last character of each run of 2: a single character is asked for by prefix.
 4. So are operators that stand by themselves (`->>`, `@@`, `!=`), short options (`-it`, `--all`), names that end in signs (`C++`, `C#`),

@@ -101,7 +101,8 @@ def find_wanted(text: str, own: Container[str]) -> dict[str, list[Lexemes]]:
 
 
 def iter_entries(text: str) -> Iterator[str]:
-    """The entries that the words of a question are forms of: of two words where there is one, else of each."""
+    """The entries that the words of a question are forms of: of two words where there is one, with a blank or a hyphen between, else of
+    each."""
     words = [word.strip(f"{PUNCTUATION}[]{{}}*“”‘’") for word in text.lower().split()]
     taken: set[int] = set()
     for number, pair in enumerate(pairwise(words)):
@@ -110,7 +111,7 @@ def iter_entries(text: str) -> Iterator[str]:
             yield from entries
     for number, word in enumerate(words):
         if number not in taken:
-            yield from list_entries(word)
+            yield from list_entries(word.replace("-", " "))
 
 
 def choose_alternatives(

@@ -14,6 +14,8 @@ from collections_app.text.word_forms import iter_regular_forms
 
 GROUPS = """
 delete, remove, erase, get rid, discard
+clean up, cleanup, housekeeping, tidy up
+trash, recycle bin, soft delete
 clear, wipe, purge, empty out
 uninstall, deinstall
 start, launch, begin, start up
@@ -33,9 +35,11 @@ allow, permit, authorize
 grant, give access
 forbid, deny, prohibit, disallow, reject
 block, ban, keep out
+quarantine, isolate
 allowlist, whitelist, safelist
 blocklist, denylist, blacklist
 revoke, withdraw, take away
+impersonate, act as, on behalf
 show, display, view
 print, output, write out
 hide, conceal, make invisible
@@ -43,8 +47,15 @@ speed up, optimize, accelerate, make faster, improve performance
 limit, restrict, cap, constrain
 throttle, rate limit, rate limiting
 quota, usage limit
+size limit, maximum size, max size, too large
 send, deliver, transmit, dispatch
+acknowledge, ack
+redeliver, resend, retransmit
+backpressure, flow control
+dead letter, failed message
+consumer, subscriber
 get, fetch, retrieve, obtain
+evict, prune
 merge, combine, join, unify
 concatenate, append, join together
 split, divide, separate, break up
@@ -63,6 +74,8 @@ move, relocate, transfer
 convert, transform, turn into
 serialize, marshal, encode
 deserialize, unmarshal, decode
+interpolate, substitute
+typecast, coerce, type conversion
 find, search, look up
 replace, substitute, swap
 overwrite, replace existing, clobber
@@ -83,6 +96,9 @@ cancel, abort, call off
 pause, suspend
 resume, continue, unpause
 wait, sleep
+countdown, timer
+stopwatch, timer
+warm up, warmup, prewarm
 retry, try again, reattempt
 recurring, repeating, periodic
 schedule, cron, cron job, scheduled task
@@ -92,24 +108,34 @@ throw, raise
 catch, handle, rescue
 instantiate, create instance, construct
 inherit, extend, subclass, derive
+superclass, parent class
 compile, build
+decompile, disassemble, reverse engineer
 rebuild, recompile, build again
 bundle, package, pack
 minify, uglify
 compress, zip, gzip
 decompress, unzip, extract, unpack, uncompress
 deploy, roll out, deployment, rollout
+decommission, teardown, tear down
+gradual rollout, canary, staged rollout
 publish, release, make public
 mock, stub, fake, test double
 benchmark, performance test
 load test, stress test
 coverage, test coverage, code coverage
+flaky, intermittent, sporadic
+ci, continuous integration
 lint, linter, static analysis, code check
 format, prettify, beautify
 refactor, restructure
 monitor, watch, observe
+telemetry, usage statistics
+metric, measurement
+dashboard, control panel
 notify, alert, inform
 notification, alert, push message
+alarm, alert
 warn, warning, caution
 mute, silence, quiet
 verbose, detailed output, verbosity
@@ -133,6 +159,9 @@ async, asynchronous, nonblocking
 parallel, concurrent, simultaneous, at once
 encrypt, encryption, encipher
 sanitize, escape, clean input
+escape, quote
+csrf, xsrf
+xss, cross site
 mask, redact, hide value, obfuscate
 security hole, vulnerability, security issue, cve
 zoom in, enlarge, magnify, make bigger
@@ -142,7 +171,6 @@ resize, change size
 autoscaling, auto scaling, autoscaler
 collapse, fold
 truncate, cut off, shorten, trim
-drag, drag drop
 click, press, tap
 navigate, browse, go to
 redirect, forward, reroute
@@ -164,25 +192,37 @@ dependency, package, library, lib
 requirement, prerequisite, precondition
 symlink, symbolic link, soft link
 shortcut, hotkey, keyboard shortcut, key binding, keybinding
+hover, mouseover, mouse over
 alias, nickname
 link, url, hyperlink, web address
 website, site, web page, webpage
 home page, homepage, landing page, start page
-browser, web browser
 bookmark, favorite, favourite, star
 dialog, popup, modal, dialogue
 tooltip, hint, hover text
-button, push button
 dropdown, select box, combo box, combobox
+date picker, datepicker, calendar
+form field, input
 text box, text field, input field, textbox
 menu, nav, navigation
 sidebar, side panel, side bar
 chart, graph, plot, diagram
+spreadsheet, excel, xlsx
+slide, presentation
 line break, newline, linebreak, new line
 whitespace, blank space, white space
 picture, image, photo, img
 background task, background job, async job
 dark mode, dark theme, night mode
+font, typeface
+transparent, translucent
+borderless, frameless
+title bar, titlebar
+system tray, tray, notification area, taskbar
+splash screen, splashscreen
+screenshot, screen capture
+thumbnail, preview image
+developer tools, devtools, web inspector
 theme, skin, look
 stylesheet, style sheet, css
 template, boilerplate, scaffold
@@ -200,6 +240,11 @@ fallback, backup option
 placeholder, dummy
 variable, var
 function, method, func, procedure
+callback, handler
+middleware, interceptor
+lambda, closure, anonymous function
+dependency injection, di, ioc, service container
+entry point, entrypoint, main function
 property, attribute, field
 data type, datatype, type
 enum, enumeration
@@ -214,8 +259,17 @@ identifier, id, unique id
 null, nil, none
 empty, blank
 loop, iterate, foreach, for each
+thread, multithreading
+mutex, lock
+child process, subprocess
+circular, cyclic
 infinite loop, endless loop
 regex, regular expression, regexp
+fuzzy, approximate
+full text, fulltext
+reindex, rebuild index
+indentation, tab size
+bracket, brace, parenthesis
 wildcard, glob
 snippet, code example, sample
 example, sample, demo
@@ -223,13 +277,20 @@ tutorial, walkthrough, guide
 documentation, doc, docs, manual
 quickstart, quick start, getting started, first steps
 faq, common questions
+glossary, terminology
+introduction, intro, overview
+toc, table contents
 compatible, compatibility, interoperable, works with
+standard library, stdlib
+builtin, built in, preinstalled
 unsupported, incompatible, not supported, not compatible
 deprecated, obsolete, legacy, outdated
 old, legacy, outdated, stale
 eol, discontinue, retire, sunset
 latest, newest, most recent
 version, revision, release
+prerelease, pre release
+semver, semantic versioning
 breaking change, backward incompatible, backwards incompatible
 beta, preview, experimental, early access
 mistake, error, fault
@@ -257,7 +318,13 @@ expiration, expiry, ttl
 deadline, due date
 time zone, timezone, tz
 timestamp, date time, datetime
+duration, elapsed
+interval, period, frequency
+startup time, cold start
+fps, frame rate, framerate
 timetable, schedule
+reservation, booking, appointment
+cron expression, crontab
 event, trigger
 emit, fire, trigger, publish
 webhook, http callback
@@ -266,6 +333,7 @@ message broker, message queue, message bus
 message, msg
 task, job
 daemon, background process, background service
+installer, setup program
 task, todo
 workflow, pipeline
 artifact, build output, artefact
@@ -275,23 +343,36 @@ kubernetes, k8s
 virtual machine, vm
 host, server
 hostname, host name, computer name
+firewall, network policy
+network interface, nic, network adapter
+websocket, web socket
+deep link, url scheme, custom protocol
+route, url pattern, url mapping
 laptop, machine, pc
 phone, mobile, smartphone, cell phone
+microphone, mic
+camera, webcam
+audio, sound
+voice, audio
+subtitle, caption
+transcribe, transcription
+barcode, qr code
+geolocation, gps, current location
 app, application, program
 operating system, os, platform
 processor, cpu
 gpu, graphics card, video card, graphics processor
 offline, disconnected, no internet
+airgapped, air gapped, offline
+self hosted, selfhosted, on premise
 wifi, wireless
 load balancer, load balancing, lb
-ip, ip address
 dns, name resolution, name server, nameserver
 bandwidth, throughput, data rate
 latency, lag, delay, response time
 slow, sluggish, laggy, takes long
 fast, quick, rapid, speedy
-profile, profiler, profiling
-cache, caching, cached
+cache, memoize
 invalidate cache, clear cache, purge cache
 ssl, tls
 certificate, cert, ssl certificate
@@ -307,18 +388,29 @@ authorization, authorize, auth, authz
 log in, sign in, login, signin, log on, logon
 log out, sign out, logout, signout, log off, logoff
 sign up, register, signup, create account, enroll
-sso, single signon
-2fa, mfa
+sso, single signon, single sign, single sign-on
+2fa, mfa, two factor, multi factor
 otp, totp
 permission, privilege, access right
+rbac, role based
+acl, access control
+readonly, read only, write protected
 access denied, permission denied
 root, superuser
 administrator, admin
 user, account
+guest, anonymous
+anonymous, unauthenticated, not authenticated
+avatar, profile picture
+nickname, display name
+room, channel
+conversation, chat
+attachment, uploaded file
 username, user name, login name
 member, participant
 teammate, coworker, colleague, collaborator
 organization, organisation, org
+multitenant, multi tenant
 developer, dev, programmer, coder
 email, mail
 mailbox, inbox
@@ -329,10 +421,18 @@ internationalization, i18n, internationalisation, multilingual
 accessibility, a11y
 encoding, charset, character set
 database, db, data store, datastore
+datasource, data source
+connection string, database url, dsn
+orm, object relational
+relationship, association
+unique, distinct
+replica, standby, slave
+volume, persistent storage, persistent volume
 schema, data model
 shard, partition, sharding
 backup, snapshot, back up
 fixture, test data, sample data
+seed, initial data
 dataset, data set
 object storage, blob storage
 serverless, cloud function, faas
@@ -341,10 +441,14 @@ staging, preproduction
 development, dev
 sandbox, test environment, playground
 private, confidential
+personal data, pii, gdpr
+anonymize, pseudonymize
+compliance, regulation
+retention, keep for
 hidden, invisible, not visible
 visible, shown, displayed
 public, exposed, publicly accessible
-same, equal
+system wide, systemwide, global
 different, distinct, differing
 deduplicate, remove duplicates, dedupe, dedup
 similar, alike, comparable
@@ -390,7 +494,6 @@ patch, hotfix, bug fix, bugfix
 feature, capability
 feature flag, feature toggle, feature switch
 endpoint, api endpoint, api url
-integrate, integration
 payload, request body
 query string, query parameter, url parameter
 status code, response code, http status
@@ -408,6 +511,10 @@ title, heading, headline
 bot, robot, crawler
 crawl, scrape, spider
 machine learning, ml
+llm, language model
+finetune, fine tune
+ocr, text recognition
+tts, text speech
 artificial intelligence, ai
 stdin, standard input
 stdout, standard output
@@ -417,15 +524,25 @@ source code, code, source
 uppercase, upper case, capital letter, capitals
 lowercase, lower case, small letter
 ignore case, case insensitive
-autocomplete, autocompletion, completion, code completion
+autocomplete, autocompletion, completion, code completion, autosuggest, typeahead
 syntax highlighting, code coloring, highlight syntax
 ide, editor, code editor
 spell check, spellcheck, spelling
+typo, misspelling
 hot reload, live reload, hot reloading, auto reload
+lazy load, deferred loading
+prefetch, preload
+tree shaking, dead code
+monorepo, workspace
+class path, classpath
 checksum, hash, digest
 dry run, simulate, simulation
 bypass, circumvent, get around, work around
 prevent, avoid, keep from
+brute force, password guessing
+captcha, recaptcha
+antivirus, malware, virus
+phishing, scam
 make sure, ensure, guarantee
 depend on, rely on, require
 happen, occur, take place

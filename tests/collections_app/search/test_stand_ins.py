@@ -81,6 +81,11 @@ def test_the_word_itself_is_worth_more(docs: Collection) -> None:
         ("k8s", "It runs on Kubernetes."),
         ("two bugs", "Each defect has a number."),
         ("2fa", "With MFA a code comes by post."),
+        ("two-factor", "With MFA a code comes by post."),
+        ("read-only", "The disk is write protected."),
+        ("sso", "Single sign-on is for all applications."),
+        ("single sign-on", "SSO is for all applications."),
+        ("single sign on", "SSO is for all applications."),
     ],
 )
 def test_two_words_differ_by_one_and_names_have_digits(query: str, text: str) -> None:
@@ -177,7 +182,7 @@ def test_entries_are_plain_words_each_once_in_a_line() -> None:
         entries = line.split(", ")
         assert len(entries) > 1
         assert len(set(entries)) == len(entries)
-        assert all(re.fullmatch(r"[a-z0-9]+( [a-z0-9]+)?", entry) for entry in entries)
+        assert all(re.fullmatch(r"[a-z0-9]+( [a-z0-9]+(-on)?)?", entry) for entry in entries)
     assert "directory" in THESAURUS["folder"]
 
 

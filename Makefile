@@ -82,9 +82,12 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 	$(BIN)/coverage report
 	$(BIN)/python -m tests.branch_coverage 80
 
+# What reads files and sources knows no service.
+READING := $(addprefix --ignore=tests/collections_app/,parsing sources text)
+
 .PHONY: test-services
-test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, nginx and PgBouncer, from Debian's packages
-	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/python -m tests.services.pgbouncer -- $(BIN)/pytest -m "not embedded" $(SPREAD) $(ARGS)
+test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, nginx and PgBouncer, from Debian's packages: all but those of reading
+	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/python -m tests.services.pgbouncer -- $(BIN)/pytest -m "not embedded" $(READING) $(SPREAD) $(ARGS)
 
 .PHONY: chaos
 chaos: $(DEV) ## Kill and take away parts of a whole installation under load, seven minutes: [SCENARIOS="calm replica"] (needs Debian's PostgreSQL, PgBouncer, Redis)

@@ -18,6 +18,8 @@ WANTED = (200, 2_000)
 # Terms that are so much more common than wanted are looked at together with others only.
 COMMON = 5
 PAIRED_TERMS = 4
+# Of the wanted ones, beside those of the question's own words: they find as much as all would.
+WITH_STAND_INS = 0.5
 
 
 class Candidates(NamedTuple):
@@ -73,7 +75,8 @@ def choose_with_stand_ins(terms: Sequence[Term], total: int, wanted: int) -> Can
     stand_ins = {term.lexeme: term for term in terms if term.is_stand_in}
     if not stand_ins:
         return choose_candidates(terms, total, wanted)
-    chosen = [choose_candidates(each, total, wanted) for each in (own, join_stand_ins(own, stand_ins)) if each]
+    joined = choose_candidates(join_stand_ins(own, stand_ins), total, round(wanted * WITH_STAND_INS))
+    chosen = [choose_candidates(own, total, wanted), joined] if own else [joined]
     return Candidates(*(" | ".join(dict.fromkeys(filter(None, column))) for column in zip(*chosen, strict=True)))
 
 

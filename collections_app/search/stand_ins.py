@@ -25,8 +25,8 @@ Lexemes = tuple[str, ...]
 """Of one word or two that stand side by side."""
 
 # Each is looked for in every candidate: the commonest ones for a word, and those for the rarest words.
-MOST_FOR_A_WORD = 3
-MOST = 8
+MOST_FOR_A_WORD = 2
+MOST = 5
 # Parts of names have as few letters (`os`, `id`).
 SHORT_CHARACTERS = 2
 

@@ -7,10 +7,12 @@ from types import SimpleNamespace
 import pytest
 from django.core.cache.backends.locmem import LocMemCache
 from hypothesis import settings
+from pytest_django.plugin import DjangoDbBlocker
 from structlog.contextvars import clear_contextvars
 
 from collections_app.clients.llm import LlmServer, get_client
 from collections_app.postgres.pgvector import ensure_pgvector
+from collections_app.search.stand_ins import read_lexemes
 from tests.fake_embedder import FakeEmbedder, using
 from tests.fake_upstream import FakeUpstream, serve_upstream
 
@@ -48,6 +50,13 @@ def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
     for module in ("django_ratelimit.core", "collections_app.limits.own_counts"):
         monkeypatch.setattr(f"{module}.time", SimpleNamespace(time=lambda: now))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """What a process asks the database once, it has asked before a test counts statements."""
+    with django_db_blocker.unblock():
+        read_lexemes()
 
 
 @pytest.fixture

@@ -84,9 +84,11 @@ def is_missing(term: Term) -> bool:
 def find_wanted(text: str, own: Container[str]) -> dict[str, list[Lexemes]]:
     """For lexemes of the question what the thesaurus has in their place, without the question's own words: of *merge request*, `merge` for
     the `pull` of *pull request*. Names with signs in them (`max_size`) are none of its words."""
+    if not (entries := list(iter_entries(text))):
+        return {}
     lexemes = read_lexemes()
     wanted: dict[str, list[Lexemes]] = defaultdict(list)
-    for entry in iter_entries(text):
+    for entry in entries:
         for other in THESAURUS[entry]:
             # What has a stop word can be asked for, and not looked for.
             if len(lexemes[other]) < len(other.split()) or any(

@@ -186,11 +186,9 @@ def end_addresses(text: str) -> str:
 
 def pair_unspaced(text: str, cut: Callable[[str], list[str]] = list_pairs) -> str:
     """With runs of unspaced scripts as their pairs of characters, each one word."""
-    return (
-        text
-        if text.isascii()
-        else UNSPACED_RUN.sub(lambda run: f" {' '.join(map(encode_characters, cut(run[0])))} ", text)
-    )
+    if text.isascii():
+        return text
+    return UNSPACED_RUN.sub(lambda run: f" {' '.join(map(encode_characters, cut(run[0])))} ", text)
 
 
 def encode_characters(characters: str) -> str:

@@ -82,6 +82,8 @@ class StaticEmbedder:
 
     def knows_words(self, text: str) -> bool:
         """Not where most of it is in a script of which the table has single characters, as that of wordllama of Chinese and Japanese."""
+        if text.isascii():
+            return True
         words = WORD.findall(text)
         tokens = self._tokenize(words)
         foreign = {word: sum(not character.isascii() for character in word) for word in words}

@@ -34,21 +34,26 @@ MOST_CHECKED = 2_000
 # The end of terms.COUNT: for each scope, and each of its collections, what two words of the question make that stand near each other. The
 # last part comes first, with at most two words between (`Modus für die Wartung`), or right behind (`Wartung Modus`). Most of what is
 # looked up occurs nowhere: the collections are no condition of the index, which before PostgreSQL 17 would look for each in each of them.
+# The words are made first, as a value (OFFSET 0): behind row-level security a condition that makes them is none for an index, and each row
+# of the table would make them anew.
 JOINED = """
 UNION ALL SELECT -number, term, NULL, sections::bigint, documents::bigint, 0
 FROM unnest(%(languages)s::regconfig[], %(collections)s::text[], %(links)s::text[])
         WITH ORDINALITY AS scope (language, collections, links, number),
     LATERAL (
+        SELECT ARRAY(
+            WITH asked AS MATERIALIZED (
+                SELECT lexeme, positions[1] AS place FROM unnest(to_tsvector(language, %(text)s)) WHERE length(lexeme) > 2
+            )
+            SELECT start.lexeme || link || ending.lexeme
+            FROM asked AS start, asked AS ending, unnest(links::text[]) AS link
+            WHERE ending.place - start.place BETWEEN -3 AND 1 AND start.lexeme <> ending.lexeme LIMIT 300
+        ) OFFSET 0
+    ) AS own (lexemes),
+    LATERAL (
         SELECT term, sections, documents FROM collections_app_termstatistic
         WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
-            AND sections > 0 AND term = ANY(ARRAY(
-                WITH asked AS MATERIALIZED (
-                    SELECT lexeme, positions[1] AS place FROM unnest(to_tsvector(language, %(text)s)) WHERE length(lexeme) > 2
-                )
-                SELECT start.lexeme || link || ending.lexeme
-                FROM asked AS start, asked AS ending, unnest(links::text[]) AS link
-                WHERE ending.place - start.place BETWEEN -3 AND 1 AND start.lexeme <> ending.lexeme LIMIT 300
-            ))
+            AND sections > 0 AND term = ANY(own.lexemes)
     ) AS found
 WHERE links <> '{}'
 """
@@ -57,10 +62,11 @@ WHERE links <> '{}'
 PAIRED = """
 UNION ALL SELECT -number, term, NULL, sections::bigint, documents::bigint, 0
 FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
+    LATERAL (SELECT tsvector_to_array(to_tsvector(language, %(pairs)s)) OFFSET 0) AS own (lexemes),
     LATERAL (
         SELECT term, sections, documents FROM collections_app_termstatistic
         WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
-            AND sections > 0 AND term = ANY(tsvector_to_array(to_tsvector(language, %(pairs)s)))
+            AND sections > 0 AND term = ANY(own.lexemes)
     ) AS found
 WHERE language = 'english'::regconfig
 """
@@ -68,7 +74,7 @@ WHERE language = 'english'::regconfig
 # For lexemes that are letters alone. Counted to the end: to see whether there is one, the planner would rather go through the whole table.
 STANDING = """
 SELECT first, last, (
-    SELECT count(*) FROM collections_app_sectionvector
+    SELECT count(*) FROM collections_app_searchedvector
     WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collections)s::bigint[])
         AND vector @@ (first || ' <-> ' || last)::tsquery
 )

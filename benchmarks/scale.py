@@ -1,11 +1,11 @@
 """`make bench-scale DOCS=DIR [SECTIONS=1000000] [PLOT=FILE] [KEEP=1]`: how latency, size and ingest grow from a thousand sections on.
 
-DIR's folders are libraries; each is copied, with other words and in ten languages (growth.py), into collections of one tenant until
-there are 10³, 10⁴, … sections. They are written by `ingest()`, as documents are. Questions are DIR's own (queries.jsonl, else headings), in
-the words of a copy that is there. Latency is that of `search()` in this process, in keyword mode, with the tool's default limit, each
-question asked once before, so that nothing waits for the disk; beside it stands what a question computes here and in PostgreSQL, which a
-machine with other work tells better. Where DIR's folders are data sets, what is found is judged too (scale_quality.py). With KEEP the
-library of the run before is asked, and nothing is written.
+DIR's folders are libraries; each is copied, with other words and in ten languages (growth.py), into collections of one tenant until there
+are 10³, 10⁴, … sections. They are written by `ingest()`, as documents are. Questions are DIR's own (queries.jsonl, else headings), in the
+words of a copy that is there. Latency is that of `search()` in this process, behind row-level security as the web server asks, in keyword
+mode, with the tool's default limit, each question asked once before, so that nothing waits for the disk; beside it stands what a question
+computes here and in PostgreSQL, which a machine with other work tells better. Where DIR's folders are data sets, what is found is judged
+too (scale_quality.py). With KEEP the library of the run before is asked, and nothing is written.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ django.setup()
 
 from django.db import connection  # noqa: E402
 
-from benchmarks.database import run_with_database  # noqa: E402
+from benchmarks.database import behind_wall, run_with_database  # noqa: E402
 from benchmarks.growth import Copy, Page, find_common, iter_copies, read_library  # noqa: E402
 from benchmarks.plot import Line, plot  # noqa: E402
 from benchmarks.processes import read_cpu_seconds  # noqa: E402
@@ -182,11 +182,11 @@ def measure(library: Library, rate: float, texts: Sequence[str]) -> Measured:
         "a path": lambda text: look(text, everything, filters={"path": {"$contains": "install"}}),
         "metadata": lambda text: look(text, everything, filters={"hide": {"$ne": "navigation"}}),
     }
-    times = {"all collections": time_all(shapes["all collections"], asked)}
-    times |= {name: time_all(ask, plain) for name, ask in shapes.items() if name != "all collections"}
-    times["common words"] = time_all(
-        shapes["all collections"], [make_common(copy, generator) for copy in library.copies]
-    )
+    questions = dict.fromkeys(shapes, plain) | {"all collections": asked}
+    shapes["common words"] = shapes["all collections"]
+    questions["common words"] = [make_common(copy, generator) for copy in library.copies]
+    with behind_wall(library.tenant):
+        times = {name: time_all(ask, questions[name]) for name, ask in shapes.items()}
     return Measured(library.sections, rate, read_sizes(), times)
 
 

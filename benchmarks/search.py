@@ -1,8 +1,9 @@
 """`make bench-search DATASET=DIR [RUN=file] [AGAINST=file]`: quality and latency of search on a test set, in each mode that works here.
 
 Beside them the peers of peers/, as far as they are installed, on the same sections.
-Asks through `collections_app.search.search`, the function behind the tool: with the tool's largest limit for quality, with its default for
-latency. Documents are ingested into the collection `bench-NAME` of the tenant `bench` (again only where they changed).
+Asks through `collections_app.search.search`, the function behind the tool, and behind row-level security, as the web server does: with
+the tool's largest limit for quality, with its default for latency. Documents are ingested into the collection `bench-NAME` of the tenant
+`bench` (again only where they changed).
 
 To compare embedding models: with one of them RUN=a.tsv, with the other (EMBEDDINGS_KIND=…) AGAINST=a-hybrid.tsv.
 """
@@ -21,7 +22,7 @@ from django.conf import settings
 
 django.setup()
 
-from benchmarks.database import run_with_database  # noqa: E402
+from benchmarks.database import behind_wall, run_with_database  # noqa: E402
 from benchmarks.peers.comparison import compare_peers  # noqa: E402
 from benchmarks.retrieval import DataSet, Found, Question, Scores, estimate_interval, mean  # noqa: E402
 from collections_app import jobs  # noqa: E402
@@ -56,9 +57,10 @@ def main() -> None:
     print(
         f"{options.dataset.name}: {len(data.questions)} questions, {Section.objects.filter(collection=collection).count():,} sections"
     )
-    for mode in modes:
-        report_latency(mode, list(time_questions(data, collection, mode)))
-    answers = {mode: {q.id: ask(q.text, collection, MOST, mode) for q in data.questions} for mode in modes}
+    with behind_wall(collection.tenant):
+        for mode in modes:
+            report_latency(mode, list(time_questions(data, collection, mode)))
+        answers = {mode: {q.id: ask(q.text, collection, MOST, mode) for q in data.questions} for mode in modes}
     report_quality(data, answers)
     if options.against:
         report_difference(data, answers[Mode.HYBRID], read_run(options.against))

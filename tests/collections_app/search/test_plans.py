@@ -4,7 +4,6 @@ index answer is tried on each row of a table instead: that finds the same, and t
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -20,7 +19,7 @@ from tests.factories import find, make_collection, put
 from tests.fake_embedder import FakeEmbedder
 
 CONDITIONS = ("Index Cond", "Recheck Cond")
-# What only an index finds among many rows, in a condition as EXPLAIN writes it: `(term = ANY (own.lexemes))`, `(ts_filter(vector, …) @@ …)`.
+# What only an index finds among many rows. EXPLAIN writes a condition as `(term = ANY (own.lexemes))`, `(ts_filter(vector, …) @@ …)`.
 SOUGHT = re.compile(r"\b(?:term|vector)\b")
 
 ENGLISH = "# Health check\n\nEach multi-tenant host has a data base that was overwritten.\n\n## Time out\n\nWhat `max_wait` means.\n"

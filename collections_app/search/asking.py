@@ -18,12 +18,12 @@ from collections_app.search.rankings import rank_own_words
 from collections_app.search.results import Mode, WordReport
 from collections_app.search.spelling import choose_spellings
 from collections_app.search.stages import timing
-from collections_app.search.suggestions import find_missing, report_missing
+from collections_app.search.suggestions import find_missing, find_missing_names, report_missing
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
 MAX_QUERY_CHARACTERS = 1000
 # Sections that are looked through for options. Of more than so many, which they are is told by a part of what a search would score: they
-# only have to be near the best.
+# only have to be near the best. Nor are names looked for among so many that may be written otherwise.
 LOOKED_THROUGH = 20
 MANY_SECTIONS = 100_000
 LEAST_PART = 0.2
@@ -78,7 +78,11 @@ def ask(
 
 def find_missing_words(question: Question, visible: Sequence[Collection]) -> tuple[WordReport, ...]:
     """For most questions there are none."""
-    if not (terms := find_missing(question.scopes, question.query.text)):
+    text = question.query.text
+    terms = find_missing(question.scopes, text)
+    if question.sections <= MANY_SECTIONS:
+        terms += find_missing_names(question.scopes, text)
+    if not terms:
         return ()
     with limited_transaction():
-        return report_missing(question.query.text, terms, question.corpus, list(question.collections.values()), visible)
+        return report_missing(text, terms, question.corpus, list(question.collections.values()), visible)

@@ -1,8 +1,8 @@
 """Filters on documents: what a caller may send, and the SQL that it means.
 
 `{"category": "guide", "metadata.since": {"$gte": 2}}`: each field has a value, or operators with theirs; all of them must hold. A name
-that is no field is a metadata key. Texts other than whole paths are compared without regard to case. Refuses, by InvalidParameter,
-what cannot be meant.
+that is no field is a metadata key. Texts other than whole paths are compared without regard to case; a format may be named by an ending
+(`md`). Refuses, by InvalidParameter, what cannot be meant.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from collections_app.exceptions import InvalidParameter
+from collections_app.parsing.detection import name_format
 from collections_app.text.facts import Value, write_value
 
 FIELDS = ("path", "category", "format", "status", "keywords")
@@ -67,7 +68,10 @@ def iter_conditions(name: str, given: Any) -> Iterator[Condition]:
     for operator, value in given.items():
         if operator not in OPERATORS:
             raise refuse(f"{operator[:50]!r} of {name!r} is no operator")
-        condition = Condition(field, operator, tuple(iter_values(name, operator, value)))
+        values = tuple(iter_values(name, operator, value))
+        if field == "format" and operator in SAMENESS:
+            values = tuple(name_format(each) if isinstance(each, str) else each for each in values)
+        condition = Condition(field, operator, values)
         if field == "keywords" and operator in ORDERING:
             raise refuse(f"keywords are a list and have no order: {operator} cannot be asked of them")
         yield condition

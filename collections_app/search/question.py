@@ -22,6 +22,7 @@ from collections_app.search.stages import timing
 from collections_app.search.stand_ins import add_stand_ins
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 from collections_app.search.word_forms import list_formed
+from collections_app.text.analysis import split_term
 
 FEWEST_LACKING = 2
 
@@ -53,8 +54,8 @@ class Question:
     @property
     def lacks_most_words(self) -> bool:
         """Whether half of the question's words and more are in no section, nor what stands in for them: two at least, as a single one may
-        be a name."""
-        terms = [term for scoped in self.scopes for term in scoped.terms]
+        be a name. Of a name its parts count, not the whole beside them."""
+        terms = [term for scoped in self.scopes for term in scoped.terms if not split_term(term.lexeme)]
         replaced = {term.lexeme for term in terms if term.is_stand_in}
         found = [term for term in terms if term.sections or term.lexeme in replaced]
         places = {place for term in terms for place in term.positions}

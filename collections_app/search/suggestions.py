@@ -10,16 +10,19 @@ from operator import itemgetter
 
 from django.db import connection
 from django.db.models import Sum
-from rapidfuzz import fuzz, process
+from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 from collections_app.catalog import name_collections
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
+from collections_app.postgres.prepared_cursor import write_array, write_text_array
 from collections_app.search.question_words import PUNCTUATION
 from collections_app.search.results import WordReport
 from collections_app.search.terms import Corpus, ScopedTerms, Term
+from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import (
+    IDENTIFIER,
     UNSPACED_RUN,
     decode_term,
     encode_characters,
@@ -115,11 +118,15 @@ def report_missing(
 def correct(
     question: str, word: str, missing: Sequence[Term], corpus: Corpus, searched: Sequence[Collection]
 ) -> tuple[str, ...]:
-    """Close spellings of a word of the question: names with underscores for such a one; of `port-foward`, of which one part is `missing`,
-    the word with this part as documents write it. None for a compound of words that are known."""
+    """Close spellings of a word of the question: names with underscores for such a one, others with signs for one that has these. Where
+    there are none, of `port-foward`, of which one part is `missing`, the word with this part as documents write it. None for a compound
+    of words that are known."""
     if names := encode_names(word):
         known = find_close_terms(names[0].lower(), corpus, searched)
         return choose_close(word, [decode_term(term) for term in known if split_name(term)])
+    whole = max((term.lexeme for term in missing), key=len)
+    if not whole.isalnum() and (close := find_close_words(word.strip("-"), whole, corpus, searched)):
+        return close
     parts = {find_word(question, term.lexeme): term for term in missing}
     if len(parts) > 1:
         parts.pop(word, None)
@@ -145,6 +152,43 @@ def find_missing(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
     told = {pair for pairs in runs if not lexemes.isdisjoint(pairs) for pair in pairs}
     missing = (term for term in terms if found.isdisjoint(term.positions) and term.lexeme not in told)
     return sorted(missing, key=lambda term: term.positions)
+
+
+def find_missing_names(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
+    """The names with underscores that are written in the question and that no section has, nor their parts side by side (`maxConnections`
+    is another way to write `max_connections`). Their parts may all be known."""
+    asked = fold_accents(question).lower()
+    names = frozenset[str].intersection(*(scoped.missing_names for scoped in scopes)) if scopes else ()
+    written = {name: decode_term(name) for name in sorted(names)}
+    phrases = {name: each.replace("_", " ") for name, each in written.items() if each in asked}
+    said = find_said(phrases.values(), scopes) if phrases else set()
+    return [Term(name, 0, 0.0, 0.0) for name, phrase in phrases.items() if phrase not in said]
+
+
+# Which phrases some section has, in its language. Counted to the end: see compounds.STANDING.
+SAID = """
+SELECT DISTINCT phrase
+FROM unnest(%(phrases)s::text[]) AS phrase, unnest(%(languages)s::regconfig[], %(collections)s::text[]) AS scope (language, collections)
+WHERE (
+    SELECT count(*) FROM collections_app_searchedvector
+    WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(scope.collections::bigint[])
+        AND vector @@ phraseto_tsquery(language, phrase)
+) > 0
+"""
+
+
+def find_said(phrases: Iterable[str], scopes: Sequence[ScopedTerms]) -> set[str]:
+    with open_cursor() as cursor:
+        cursor.execute(
+            SAID,
+            {
+                "phrases": write_text_array(phrases),
+                "languages": [each.scope.language for each in scopes],
+                "collections": [write_array(each.scope.collection_ids) for each in scopes],
+                "tenants": write_array({tenant for each in scopes for tenant in each.scope.tenant_ids}),
+            },
+        )
+        return {phrase for (phrase,) in cursor.fetchall()}
 
 
 def find_whole_word(question: str, lexeme: str) -> str:
@@ -199,10 +243,10 @@ def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[
 
 
 def choose_close(word: str, written: Iterable[str]) -> tuple[str, ...]:
-    found = process.extract(
-        word.lower(), sorted(set(written)), scorer=fuzz.ratio, limit=CLOSE_SPELLINGS, score_cutoff=MIN_SIMILARITY
-    )
-    return tuple(match for match, _, _ in found)
+    """The nearest of these; the first of equals."""
+    scored = [(compare(word.lower(), each), each) for each in dict.fromkeys(written)]
+    close = [pair for pair in scored if pair[0] >= MIN_SIMILARITY]
+    return tuple(each for _, each in sorted(close, key=itemgetter(0), reverse=True)[:CLOSE_SPELLINGS])
 
 
 def find_close_terms(lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> list[str]:
@@ -230,10 +274,19 @@ def find_close_terms(lexeme: str, corpus: Corpus, searched: Sequence[Collection]
 
 def compare_stems(asked: str, term: str) -> float:
     """How alike they are, 0 to 100. A word that is misspelt keeps its suffix, which a stem has lost: then the beginnings count."""
-    whole = fuzz.ratio(asked, term)
+    whole = compare(asked, term)
     if len(term) < MIN_STEM_CHARACTERS or len(asked) - len(term) < 2:
         return whole
-    return max(whole, fuzz.ratio(asked[: len(term)], term))
+    return max(whole, compare(asked[: len(term)], term))
+
+
+def compare(asked: str, other: str) -> float:
+    """How alike two spellings are, 0 to 100: what part of their letters is in both in order. Two letters in the wrong order count as one
+    that is too many, not as one that is missing and another too many."""
+    is_swapped = (
+        len(asked) == len(other) and OSA.distance(asked, other, score_cutoff=1) == 1 and sorted(asked) == sorted(other)
+    )
+    return 100 * (1 - 1 / (2 * len(asked))) if is_swapped else fuzz.ratio(asked, other)
 
 
 # Of the sections that have a lexeme, one; what is compared begins like the word.
@@ -267,13 +320,11 @@ def find_written(word: str, lexemes: Sequence[str], searched: Sequence[Collectio
 
 
 def choose_written(word: str, lexeme: str, text: str) -> str | None:
-    """The word of the text that begins like the lexeme and is most like the word."""
-    words = {each.lower() for each in WORD.findall(text)}
+    """The word of the text that begins like the lexeme and is most like the word; one with signs in it for such a one."""
+    words = {each.lower() for each in (WORD if lexeme.isalnum() else IDENTIFIER).findall(text)}
     beginning = lexeme[: max(3, len(lexeme) - 1)]
     alike = [each for each in sorted(words) if fold_accents(each).startswith(beginning)]
-    return min(
-        alike, key=lambda each: (-fuzz.ratio(word.lower(), each), OSA.distance(word.lower(), each)), default=None
-    )
+    return max(alike, key=lambda each: compare(word.lower(), each), default=None)
 
 
 def find_close_pages(question: str, searched: Sequence[Collection], visible: Sequence[Collection]) -> tuple[str, ...]:

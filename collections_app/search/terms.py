@@ -125,6 +125,7 @@ class ScopedTerms:
     """The terms of a question in one scope of `sections` index rows and `pages`, rarest first; those that occur nowhere (0 sections) too.
 
     `stop_words`: those of the question's words (list_words) that the language, or the one it is asked in, has no lexeme for.
+    `missing_names`: lexemes of names with underscores that no section has. They are no terms: sections have their parts.
     `share`: how many candidates the scope may bring, 1 for the largest one that is asked.
     `marks`: in how many of the sections each lexeme is that the narrowing asks for.
     `is_wide`: whether it has so many collections, and so much of the whole table, that the index is better asked for words only.
@@ -137,6 +138,7 @@ class ScopedTerms:
     marks: Mapping[str, int] = field(default_factory=dict)
     is_wide: bool = False
     stop_words: frozenset[str] = frozenset()
+    missing_names: frozenset[str] = frozenset()
     share: float = 1.0
 
     @property
@@ -274,6 +276,7 @@ def get_terms(scopes: Sequence[Scope], text: str, formed: Mapping[str, str]) -> 
             marks,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
             stop_words,
+            frozenset(name for name, count in by_lexeme.items() if not count.sections and split_name(name)),
         )
         for scope, (total, by_lexeme, stop_words, marks) in zip(scopes, by_scope, strict=True)
     ]

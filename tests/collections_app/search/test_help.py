@@ -84,6 +84,50 @@ def test_close_spellings_are_of_the_part_that_is_missing(docs: Collection, asked
     assert close in report.close
 
 
+@pytest.mark.parametrize(
+    ("asked", "close"),
+    [
+        ("--tooth-fiel", "tooth-file"),
+        ("tooth-fiel", "tooth-file"),
+        ("gear.example/tooth-polcy", "gear.example/tooth-policy"),
+        ("insecur-tooth", "insecure-tooth"),
+    ],
+)
+def test_of_names_with_signs_only_those_that_somebody_wrote_are_told(docs: Collection, asked: str, close: str) -> None:
+    put(
+        docs,
+        {
+            "a.md": "# Teeth\n\n`--tooth-file=x`, `--insecure-tooth` and `gear.example/tooth-policy` are some. It may fail.\n"
+        },
+    )
+    found = find(docs, f"change {asked}")
+    assert [(word.word, word.close[:1]) for word in found.words] == [(asked.strip("-"), (close,))]
+    assert found.notice == f'Searched for "{close}" instead of "{asked.strip("-")}".'
+
+
+def test_two_letters_in_the_wrong_order_are_nearer_than_other_words(docs: Collection) -> None:
+    put(docs, {"a.md": "# Sides\n\nA fail, a sine, a side, a site, fields of a file, and its size.\n"})
+    assert [find(docs, f"configurations {asked}").words[0].close[0] for asked in ("siez", "flie")] == ["size", "file"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "missing"),
+    [
+        ("grow_happily", ["grow_happily"]),  # both are known
+        ("GROW_HAPPILY_now", ["GROW_HAPPILY_now"]),
+        ("grow_linear", []),
+        ("max_tooth_count", []),  # written otherwise
+        ("tooth_limit", []),
+        ("SOC2 growth", ["SOC2"]),
+    ],
+)
+def test_a_name_that_is_nowhere_is_told_though_its_parts_are_known(
+    docs: Collection, asked: str, missing: list[str]
+) -> None:
+    put(docs, {"grow.md": "# Growth now\n\n`grow_linear` grows to `maxToothCount`, the tooth limit. SOC as well.\n"})
+    assert [report.word for report in find(docs, asked).words] == missing
+
+
 @pytest.mark.parametrize(("asked", "missing"), [("検索方法", []), ("検索 変更点", ["変更点"])])
 def test_what_nobody_wrote_side_by_side_is_not_missing(docs: Collection, asked: str, missing: list[str]) -> None:
     put(docs, {"ja.md": "# 検索\n\n検索の方法。\n"})
@@ -285,3 +329,10 @@ def test_one_word_or_few_that_are_nowhere_may_be_names(question: str) -> None:
     found = find(collection, question)
     assert found.hits
     assert not found.notice
+
+
+def test_one_misspelt_name_is_one_word(docs: Collection) -> None:
+    put(docs, {"a.md": "# Teeth\n\nThe tooth of a gear.\n"})
+    found = find(docs, "tooth-qqqqq")
+    assert found.hits
+    assert "Most words" not in found.notice

@@ -27,6 +27,10 @@ REST_OF_LINK = re.compile(rf"([^\[\]]*){TARGET}")
 ENTRY = re.compile(r"(?s:.*)\n[ \t]*(?:> )*(?!> )(?=[^\w\s(:]|\d+[.)] |[\w.-]*\Z)")
 SENTENCE = re.compile(r"(?s:.*)[.!?]\s+(?=[^a-z\s])")
 REST_OF_WORD = re.compile(r"\S{0,40}\s+")
+# Characters of an address. Scripts without blanks are none of them.
+BEGUN_WORD = re.compile(r"[!-~]*\Z")
+# As far back a snippet may begin with an address, and with a link, of which nothing is shown but its text.
+MOST_BEGUN, MOST_BEGUN_LINK = 100, 400
 # How much is looked at for a snippet: links may be longer than what is shown of them.
 LINK_SHARE = 8
 MAX_SCANNED_CHARACTERS = 20_000
@@ -154,6 +158,9 @@ def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False)
 
 
 def find_word_start(text: str, at: int) -> int:
-    """Behind the next blank, if one is near."""
-    rest = REST_OF_WORD.match(text, at)
-    return rest.end() if rest else at
+    """Behind the next blank, if one is near; else where the link or the address begins that `at` is in, if that is."""
+    if rest := REST_OF_WORD.match(text, at):
+        return rest.end()
+    begun = BEGUN_WORD.search(text, max(0, at - MOST_BEGUN_LINK), at)
+    word = begun[0] if begun else ""
+    return at - len(word) if len(word) < (MOST_BEGUN_LINK if "](" in word else MOST_BEGUN) else at

@@ -56,6 +56,8 @@ def any_docs(request: pytest.FixtureRequest, db: None, monkeypatch: pytest.Monke
         ({"Category": {"$ne": "guide"}}, {API, NOTES}),
         ({"format": {"$eq": "markdown"}}, {TLS, QUEUE, API}),
         ({"format": {"$nin": ["markdown", "pdf"]}}, {NOTES}),
+        ({"format": "md"}, {TLS, QUEUE, API}),
+        ({"format": {"$nin": [".MD", "pdf"]}}, {NOTES}),
         ({"keywords": "tls"}, {TLS}),
         ({"keywords": {"$contains": "Queues"}}, {QUEUE}),
         ({"keywords": {"$in": ["tls", "queues"]}}, {TLS, QUEUE}),

@@ -104,3 +104,19 @@ def test_lines_of_a_paragraph_are_no_entries() -> None:
     assert "that is the gear's" in snip(
         f"{'Before. ' * 20}\nand\nof the speed that is\nthe gear's revolutions", "revolutions"
     )
+
+
+@pytest.mark.parametrize(
+    ("address", "begins"),
+    [
+        (f"[of teeth](https://x.example.org/{'long/' * 20}mac)", "… teeth. Gears"),
+        (f"<https://x.example.org/{'long/' * 10}mac>", "… <https://x.example.org/long/"),
+    ],
+    ids=["link", "address"],
+)
+def test_it_begins_in_no_address(address: str, begins: str) -> None:
+    text = f"{'plain words of it ' * 20}{address}. Gears turn there{' more words' * 20}"
+    for length in range(60, 200, 7):
+        shown = snip(text, "gears", length)
+        assert "Gears turn" in shown
+        assert shown.startswith(("… plain", "… words", "… of", "… it", "… teeth", "… Gears", begins))

@@ -107,16 +107,13 @@ def test_lines_of_a_paragraph_are_no_entries() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "begins"),
-    [
-        (f"[of teeth](https://x.example.org/{'long/' * 20}mac)", "… teeth. Gears"),
-        (f"<https://x.example.org/{'long/' * 10}mac>", "… <https://x.example.org/long/"),
-    ],
+    "address",
+    [f"[of teeth](https://x.example.org/{'long/' * 20}mac)", f"<https://x.example.org/{'long/' * 10}mac>"],
     ids=["link", "address"],
 )
-def test_it_begins_in_no_address(address: str, begins: str) -> None:
-    text = f"{'plain words of it ' * 20}{address}. Gears turn there{' more words' * 20}"
-    for length in range(60, 200, 7):
+def test_it_begins_in_no_address(address: str) -> None:
+    text = f"{'plain words ' * 20}{address} gears turn there{' more words' * 20}"
+    for length in range(60, 480, 7):
         shown = snip(text, "gears", length)
-        assert "Gears turn" in shown
-        assert shown.startswith(("… plain", "… words", "… of", "… it", "… teeth", "… Gears", begins))
+        assert "gears turn" in shown
+        assert shown.startswith(("… plain", "… words", "… teeth", "… gears", "… <https://x.example.org/long/"))

@@ -95,19 +95,30 @@ def narrow_passage(passage: Passage, words: QuestionWords, length: int) -> Passa
 
 
 def make_code_snippet(text: str, language: str, words: QuestionWords, length: int, start: int = 0) -> str:
-    """The fenced code in this language that has most of the question's words, cut at lines; a plain snippet where there is none."""
+    """The fenced code in this language that has most of the question's words: whole lines, from the first one where they stand closest
+    together; a plain snippet where there is no such code."""
     blocks = [code for found, code in iter_code_blocks(text) if found == language]
     if not blocks:
         return make_snippet(text, words, length, start)
     best = max(blocks, key=words.count)
-    return f"```{language}\n{cut_at_lines(best, length)}\n```"
+    return f"```{language}\n{cut_at_lines(best, find_first_line(best, words, length), length)}\n```"
 
 
-def cut_at_lines(code: str, length: int) -> str:
-    if len(code) <= length:
-        return code
-    end = code.rfind("\n", 0, length)
-    return f"{code[:end] if end > 0 else code[:length]}\n…"
+def find_first_line(code: str, words: QuestionWords, length: int) -> int:
+    """Where the line begins that the densest match of code that is longer than that is in; the code where its beginning has that too."""
+    densest = find_densest(words.find(fold_in_place(code)), length) if len(code) > length else 0
+    first = code.rfind("\n", 0, densest) + 1
+    end = code.find("\n", densest)
+    return 0 if (end if end >= 0 else len(code)) <= length else first
+
+
+def cut_at_lines(code: str, first: int, length: int) -> str:
+    """Lines from `first` on, with … for those that are left out."""
+    before = "…\n" if first else ""
+    if len(code) - first <= length:
+        return f"{before}{code[first:]}"
+    end = code.rfind("\n", first, first + length)
+    return f"{before}{code[first:end] if end > first else code[first : first + length]}\n…"
 
 
 def choose_start(text: str, words: QuestionWords, length: int) -> int:

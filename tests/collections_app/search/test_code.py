@@ -36,7 +36,25 @@ def test_the_snippet_is_the_code_with_most_of_the_words(docs: Collection) -> Non
     assert find(docs, "connect", code="python").hits[0].snippet == (
         "```python\nimport nats\n\nnc = await nats.connect()\n```"
     )
-    assert find(docs, "connect", code="python", snippet_length=20).hits[0].snippet == "```python\nimport nats\n\n…\n```"
+    assert find(docs, "connect", code="python", snippet_length=30).hits[0].snippet == (
+        "```python\n…\nnc = await nats.connect()\n```"
+    )
+
+
+def test_of_long_code_the_snippet_is_the_lines_that_have_most_of_the_words(docs: Collection) -> None:
+    lines = [f"import gear_{number}" for number in range(40)]
+    code = "\n".join([*lines, "def connect(timeout):", "    return gear_7", *lines])
+    put(docs, {"long.md": f"# Gears\n\nThey connect.\n\n```python\n{code}\n```\n"})
+    snippets = {hit.path: hit.snippet for hit in find(docs, "connect timeout", code="python", snippet_length=70).hits}
+    assert (
+        snippets["long.md"]
+        == "```python\n…\ndef connect(timeout):\n    return gear_7\nimport gear_0\nimport gear_1\n…\n```"
+    )
+    assert (
+        find(docs, "gears import", code="python", snippet_length=70)
+        .hits[0]
+        .snippet.startswith("```python\nimport gear_0\n")
+    )
 
 
 def test_it_says_which_languages_there_are(docs: Collection) -> None:

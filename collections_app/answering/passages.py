@@ -110,7 +110,7 @@ def choose_window(text: str, words: QuestionWords, max_tokens: int) -> str:
     if estimate_tokens(text) <= max_tokens:
         return text
     paragraphs = [match[0] for match in _PARAGRAPH.finditer(text)]
-    best = max(range(len(paragraphs)), key=lambda i: (words.count(paragraphs[i]), -i))
+    best = max(range(len(paragraphs)), key=lambda i: (words.weigh(paragraphs[i]), -i))
     start = end = best
     while end < len(paragraphs) and estimate_tokens("".join(paragraphs[start : end + 1])) <= max_tokens:
         end += 1

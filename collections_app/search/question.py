@@ -13,7 +13,7 @@ from collections_app.search.narrowing import Narrowing, find_few_documents
 from collections_app.search.phrases import Pattern, make_patterns
 from collections_app.search.pins import find_pinned
 from collections_app.search.query import Query
-from collections_app.search.question_words import QuestionWords, list_words, make_question_words
+from collections_app.search.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import WordReport
 from collections_app.search.scope import make_scopes
@@ -22,9 +22,12 @@ from collections_app.search.stages import timing
 from collections_app.search.stand_ins import add_stand_ins
 from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
 from collections_app.search.word_forms import list_formed
-from collections_app.text.analysis import split_term
+from collections_app.text.analysis import decode_term, split_term
 
 FEWEST_LACKING = 2
+# In a snippet: a word that is in most sections tells something, and one that stands in for another less than that would.
+LEAST_WORTH = 0.3
+STANDING_IN = 0.5
 
 
 @dataclass(frozen=True)
@@ -91,9 +94,14 @@ class Question:
 
     @cached_property
     def get_words(self) -> Callable[[str], QuestionWords]:
-        """By the language that they are asked in."""
-        stop_words = {each.scope.language: each.stop_words for each in self.scopes}
-        return cache(lambda language: make_question_words(self.shown, stop_words[language]))
+        """By the language that they are asked in; each worth what its term is, one that stands in for it a part of that."""
+        scopes = {each.scope.language: each for each in self.scopes}
+
+        def make(language: str) -> QuestionWords:
+            words = make_question_words(self.shown, scopes[language].stop_words)
+            return words.weighed(weigh_beginnings(scopes[language].terms))
+
+        return cache(make)
 
     def with_stand_ins(self, *, for_missing: bool) -> Question:
         """Asking for words, too, that stand in for its own, or for those that no section has; itself where there are none."""
@@ -130,3 +138,14 @@ def look_up(
     pinned = [] if narrowing or query.excluded else find_pinned(collections, curations, query.text)
     by_id = {c.id: c for c in collections}
     return Question(query, approach, corpus, scopes, by_id, pinned, shown, snippet_length, narrowing.code)
+
+
+def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:
+    """How words begin → what the rarest term is worth that begins so, LEAST_WORTH at least; of what was not asked for itself, a part."""
+    worth: dict[str, float] = {}
+    for term in sorted(terms, key=lambda term: (term.is_stand_in, -term.idf)):
+        own = [] if term.is_stand_in else [decode_term(term.lexeme)]
+        others = {lexeme for each in term.alternatives for lexeme in each.lexemes} if term.is_stand_in else set()
+        for lexeme in (*own, *others):
+            worth.setdefault(lexeme[:STEM_CHARACTERS], max(term.idf, LEAST_WORTH) * (STANDING_IN if others else 1.0))
+    return worth

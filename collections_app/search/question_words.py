@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from collections_app.text.analysis import IDENTIFIER, UNSPACED_RUN, fold_accents, list_telling_pairs, split_identifiers
@@ -21,11 +21,12 @@ MAX_BEGINNINGS = 60
 
 class QuestionWords(NamedTuple):
     """What is looked for: beginnings of words, none of which begins with another, pairs of characters of unspaced scripts, and names with
-    signs in them, beside their parts."""
+    signs in them, beside their parts. `weights`: what one is worth that is not worth 1."""
 
     beginnings: tuple[str, ...]
     pairs: tuple[str, ...]
     names: tuple[str, ...] = ()
+    weights: Mapping[str, float] = {}
 
     def find(self, text: str) -> list[tuple[int, str]]:
         """Where they stand in a folded text, in lower case: (position, what is looked for) in order."""
@@ -34,9 +35,17 @@ class QuestionWords(NamedTuple):
         found += [(at, pair) for pair in self.pairs for at in iter_positions(text, pair)]
         return sorted(found)
 
-    def count(self, text: str) -> int:
-        """How many different ones a text has."""
-        return len({word for _, word in self.find(fold_accents(text).lower())})
+    def weigh(self, text: str) -> float:
+        """What those are worth together that a text has, each once."""
+        return sum(self.weights.get(word, 1.0) for word in {word for _, word in self.find(fold_accents(text).lower())})
+
+    def weighed(self, worth: Mapping[str, float]) -> QuestionWords:
+        """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these."""
+        if not worth:
+            return self
+        mean = sum(worth.values()) / len(worth)
+        words = (*self.beginnings, *self.pairs, *self.names)
+        return self._replace(weights={word: worth.get(word[:STEM_CHARACTERS], mean) for word in words})
 
 
 def fold_in_place(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from collections_app.search.question_words import QuestionWords, fold_in_place
@@ -34,6 +34,8 @@ MOST_BEGUN, MOST_BEGUN_LINK = 100, 400
 # How much is looked at for a snippet: links may be longer than what is shown of them.
 LINK_SHARE = 8
 MAX_SCANNED_CHARACTERS = 20_000
+# Sums of the same numbers in another order differ by less.
+ALIKE = 1e-6
 
 
 class Passage(NamedTuple):
@@ -49,8 +51,8 @@ def is_heading(text: str) -> bool:
 
 
 def choose_passage(passages: Sequence[Passage], words: QuestionWords) -> Passage:
-    """The one with most different words of the question; the first of equals."""
-    return passages[0] if len(passages) == 1 else max(passages, key=lambda passage: words.count(passage.text))
+    """The one whose words of the question are worth most; the first of equals."""
+    return passages[0] if len(passages) == 1 else max(passages, key=lambda passage: words.weigh(passage.text))
 
 
 def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -> str:
@@ -100,13 +102,13 @@ def make_code_snippet(text: str, language: str, words: QuestionWords, length: in
     blocks = [code for found, code in iter_code_blocks(text) if found == language]
     if not blocks:
         return make_snippet(text, words, length, start)
-    best = max(blocks, key=words.count)
+    best = max(blocks, key=words.weigh)
     return f"```{language}\n{cut_at_lines(best, find_first_line(best, words, length), length)}\n```"
 
 
 def find_first_line(code: str, words: QuestionWords, length: int) -> int:
     """Where the line begins that the densest match of code that is longer than that is in; the code where its beginning has that too."""
-    densest = find_densest(words.find(fold_in_place(code)), length) if len(code) > length else 0
+    densest = find_densest(words.find(fold_in_place(code)), length, words.weights) if len(code) > length else 0
     first = code.rfind("\n", 0, densest) + 1
     end = code.find("\n", densest)
     return 0 if (end if end >= 0 else len(code)) <= length else first
@@ -122,13 +124,13 @@ def cut_at_lines(code: str, first: int, length: int) -> str:
 
 
 def choose_start(text: str, words: QuestionWords, length: int) -> int:
-    """Where the window with most different words of the question begins; the earliest of equals, with some context before.
+    """Where the window begins whose different words of the question are worth most; the earliest of equals, with some context before.
 
     From an entry's beginning on it may have more before, but none of those words less.
     """
     matches = words.find(fold_in_place(text))
     reach = length * 3 // 4
-    densest = find_densest(matches, reach)
+    densest = find_densest(matches, reach, words.weights)
     first = densest - length // 4
     if first <= 0:
         return 0
@@ -138,22 +140,23 @@ def choose_start(text: str, words: QuestionWords, length: int) -> int:
     return begun.end() if begun else find_word_start(text, first)
 
 
-def find_densest(matches: Sequence[tuple[int, str]], reach: int) -> int:
-    """Where the `reach` characters with most different words begin, of (position, word) in order: the first of equals."""
-    most = len({word for _, word in matches})
-    best, best_count, end = 0, 0, 0
+def find_densest(matches: Sequence[tuple[int, str]], reach: int, weights: Mapping[str, float]) -> int:
+    """Where the `reach` characters begin whose different words are worth most, of (position, word) in order: the first of equals."""
+    most = sum(weights.get(word, 1.0) for word in {word for _, word in matches})
+    best, best_worth, worth, end = 0, 0.0, 0.0, 0
     within: Counter[str] = Counter()
     for start, word in matches:
-        if best_count == most:
+        if best_worth >= most - ALIKE:
             break
         while end < len(matches) and matches[end][0] < start + reach:
-            within[matches[end][1]] += 1
+            added = matches[end][1]
+            worth += 0 if within[added] else weights.get(added, 1.0)
+            within[added] += 1
             end += 1
-        if len(within) > best_count:
-            best, best_count = start, len(within)
+        if worth > best_worth + ALIKE:
+            best, best_worth = start, worth
         within[word] -= 1
-        if not within[word]:
-            del within[word]
+        worth -= 0 if within[word] else weights.get(word, 1.0)
     return best
 
 

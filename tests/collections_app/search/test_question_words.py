@@ -23,8 +23,11 @@ def test_it_finds_words_by_their_beginnings(question: str, text: str, found: lis
     assert make_question_words(question).find(text) == found
 
 
-def test_it_counts_different_words() -> None:
-    assert make_question_words("rotate a key").count("Rotate KEYS: rotate the kéy") == 2
+def test_it_weighs_different_words() -> None:
+    words = make_question_words("rotate a key")
+    assert words.weigh("Rotate KEYS: rotate the kéy") == 2
+    assert words.weighed({"rotat": 3.0, "door": 2.0}).weigh("Rotate KEYS: rotate the kéy") == 3 + 2.5
+    assert words.weighed({}).weigh("Keys") == 1
 
 
 def test_stop_words_tell_nothing_beside_others() -> None:

@@ -582,3 +582,14 @@ def test_it_does_not_find_a_document_that_was_removed_meanwhile(docs: Collection
 
     remove_documents(docs, [Document.objects.get(path="security/tls.md").pk])
     assert find_paths(docs, "rotate certificates") == []
+
+
+def test_a_snippet_shows_the_rare_word_rather_than_more_common_ones() -> None:
+    collection = make_collection()
+    gears = {f"gear-{number}.md": "# Gears\n\nA wheel has teeth, and turns slowly.\n" for number in range(30)}
+    filler = "Nothing of it. " * 60
+    put(collection, gears | {"long.md": f"# Long\n\nTeeth of wheels turn. {filler} A gasket seals. {filler}\n"})
+    [hit] = [hit for hit in find(collection, "gasket wheel teeth turn").hits if hit.path == "long.md"]
+    assert "A gasket seals" in hit.snippet
+    [hit] = [hit for hit in find(collection, "wheel teeth turn", limit=40).hits if hit.path == "long.md"]
+    assert "Teeth of wheels turn" in hit.snippet

@@ -13,7 +13,7 @@ from itertools import chain, islice, product
 
 from collections_app.postgres.prepared_cursor import write_array, write_text_array
 from collections_app.search.lexeme_counts import count_lexemes
-from collections_app.search.scope import Scope
+from collections_app.search.scope import SCOPES, Scope
 from collections_app.search.synonyms import Alternative
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.compounds import LINKS, is_joined, list_parts, may_be_compound, split_compound
@@ -35,41 +35,41 @@ MOST_CHECKED = 2_000
 # last part comes first, with at most two words between (`Modus für die Wartung`), or right behind (`Wartung Modus`). Most of what is
 # looked up occurs nowhere: the collections are no condition of the index, which before PostgreSQL 17 would look for each in each of them.
 # The words are made first, as a value (OFFSET 0): behind row-level security a condition that makes them is none for an index, and each row
-# of the table would make them anew.
-JOINED = """
+# of the table would make them anew. So is what is found, of each scope by itself: while the planner knows no better it would read all terms
+# of a tenant and try the scopes on each.
+JOINED = f"""
 UNION ALL SELECT -number, term, NULL, sections::bigint, documents::bigint, 0
-FROM unnest(%(languages)s::regconfig[], %(collections)s::text[], %(links)s::text[])
-        WITH ORDINALITY AS scope (language, collections, links, number),
+FROM {SCOPES},
     LATERAL (
         SELECT ARRAY(
             WITH asked AS MATERIALIZED (
                 SELECT lexeme, positions[1] AS place FROM unnest(to_tsvector(language, %(text)s)) WHERE length(lexeme) > 2
             )
             SELECT start.lexeme || link || ending.lexeme
-            FROM asked AS start, asked AS ending, unnest(links::text[]) AS link
+            FROM asked AS start, asked AS ending, unnest(links) AS link
             WHERE ending.place - start.place BETWEEN -3 AND 1 AND start.lexeme <> ending.lexeme LIMIT 300
         ) OFFSET 0
     ) AS own (lexemes),
     LATERAL (
         SELECT term, sections, documents FROM collections_app_termstatistic
-        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
-            AND sections > 0 AND term = ANY(own.lexemes)
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections)) IS TRUE
+            AND sections > 0 AND term = ANY(own.lexemes) OFFSET 0
     ) AS found
-WHERE links <> '{}'
-"""
+WHERE links <> '{{}}'
+"""  # noqa: S608
 
 # The same for what the pairs of an English question make.
-PAIRED = """
+PAIRED = f"""
 UNION ALL SELECT -number, term, NULL, sections::bigint, documents::bigint, 0
-FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
+FROM {SCOPES},
     LATERAL (SELECT tsvector_to_array(to_tsvector(language, %(pairs)s)) OFFSET 0) AS own (lexemes),
     LATERAL (
         SELECT term, sections, documents FROM collections_app_termstatistic
-        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
-            AND sections > 0 AND term = ANY(own.lexemes)
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections)) IS TRUE
+            AND sections > 0 AND term = ANY(own.lexemes) OFFSET 0
     ) AS found
 WHERE language = 'english'::regconfig
-"""
+"""  # noqa: S608
 
 # For lexemes that are letters alone. Counted to the end: to see whether there is one, the planner would rather go through the whole table.
 STANDING = """

@@ -11,6 +11,15 @@ from collections_app.models import Collection
 from collections_app.search.curation import Expansion
 from collections_app.search.narrowing import UNNARROWED, Narrowing
 
+# All scopes by their numbers, as terms.COUNT and what follows it asks for them; `links` are those of compounds. What is an array is read
+# once, not for each row (OFFSET 0): of hundreds of collections that was the most of a statement.
+SCOPES = """(
+    SELECT language, collections::bigint[], links::text[], number
+    FROM unnest(%(languages)s::regconfig[], %(collections)s::text[], %(links)s::text[])
+        WITH ORDINALITY AS given (language, collections, links, number)
+    OFFSET 0
+) AS scope (language, collections, links, number)"""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:

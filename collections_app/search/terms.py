@@ -16,7 +16,7 @@ from collections_app.search.compounds import choose_lookups, find_joined, split_
 from collections_app.search.hyphens import find_other_spellings
 from collections_app.search.narrowing import LEAST_LEFT, Narrowing
 from collections_app.search.question_words import list_words
-from collections_app.search.scope import Scope
+from collections_app.search.scope import SCOPES, Scope
 from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
@@ -223,11 +223,11 @@ class Counts(NamedTuple):
         return self._replace(by_lexeme=beside | whole)
 
 
-# Of all scopes at once, each by its number. One look into the index a term: as a join, the planner would read whole collections' terms
-# while it knows no better.
-COUNT = """
+# Of all scopes at once. One look into the index a term: as a join, the planner would read whole collections' terms while it knows no
+# better.
+COUNT = f"""
 SELECT number, lexeme, positions, found.*
-FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
+FROM {SCOPES},
     LATERAL (
         SELECT lexeme, positions FROM unnest(to_tsvector(language, %(text)s)) UNION ALL SELECT '', ARRAY(
             SELECT place::smallint FROM unnest(%(words)s::text[]) WITH ORDINALITY AS given (word, place)
@@ -237,10 +237,10 @@ FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY
     LATERAL (
         SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint, coalesce(sum(words), 0)::bigint
         FROM collections_app_termstatistic
-        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(collections::bigint[]) AND term = lexeme
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(collections) AND term = lexeme
     ) AS found
 UNION ALL SELECT 0, '', NULL, reltuples::bigint, 0, 0 FROM pg_class WHERE oid = 'collections_app_sectionvector'::regclass
-"""
+"""  # noqa: S608
 
 COUNT_PREFIX = """
 SELECT coalesce(sum(sections), 0)::bigint, coalesce(sum(documents), 0)::bigint FROM collections_app_termstatistic

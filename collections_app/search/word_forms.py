@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 
-from collections_app.search.scope import Scope
+from collections_app.search.scope import SCOPES, Scope
 from collections_app.search.synonyms import Alternative
 from collections_app.text.word_forms import list_forms, map_forms
 from collections_app.text.word_pairs import LANGUAGE
@@ -15,9 +15,9 @@ MOST_WORDS = 8
 
 # The end of terms.COUNT: for each scope, and each of its collections, lexemes of forms, each behind the lexeme of the question and a blank,
 # which no lexeme has. The collections are no condition of the index: most forms that are looked up occur nowhere (see compounds.JOINED).
-FORMED = """
+FORMED = f"""
 UNION ALL SELECT -number, own.lexeme || ' ' || term, NULL, sections::bigint, documents::bigint, 0
-FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY AS scope (language, collections, number),
+FROM {SCOPES},
     LATERAL (
         SELECT asked.lexeme, array_agg(form)
         FROM unnest(%(formed)s::text[], %(forms)s::text[]) AS given (word, forms),
@@ -26,11 +26,11 @@ FROM unnest(%(languages)s::regconfig[], %(collections)s::text[]) WITH ORDINALITY
     ) AS own (lexeme, forms),
     LATERAL (
         SELECT term, sections, documents FROM collections_app_termstatistic
-        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections::bigint[])) IS TRUE
-            AND sections > 0 AND term = ANY(own.forms)
+        WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND (collection_id = ANY(collections)) IS TRUE
+            AND sections > 0 AND term = ANY(own.forms) OFFSET 0
     ) AS found
 WHERE language = 'english'::regconfig
-"""
+"""  # noqa: S608
 
 
 def list_formed(words: Sequence[str], scopes: Sequence[Scope]) -> dict[str, str]:

@@ -111,7 +111,7 @@ def find_words(text: str, asked: Mapping[str, QuestionWords]) -> list[tuple[int,
 
 def find_closest(found: Sequence[tuple[int, str]]) -> tuple[int, set[str]]:
     """Where the words stand closest together, at the one of them that the text has least; and which do there."""
-    first = find_densest(found, REACH_CHARACTERS)
+    first = find_densest(found, REACH_CHARACTERS, {})
     near = [(at, word) for at, word in found if first <= at < first + REACH_CHARACTERS]
     counts = Counter(word for _, word in found)
     at, _ = min(near, key=lambda match: (counts[match[1]], match[0]), default=(0, ""))

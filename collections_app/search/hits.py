@@ -57,8 +57,9 @@ class Row(NamedTuple):
 
     @property
     def identity(self) -> tuple[int, str, str]:
-        """The same for the same section of a copy of the page, and for the same longer text on another page, that both include."""
-        if len(self.excerpt) >= TELLING_CHARACTERS:
+        """The same for the same section of a copy of the page, and for the same longer text on another page, that both include, where the
+        row has all of it."""
+        if TELLING_CHARACTERS <= len(self.excerpt) < MAX_SCANNED_CHARACTERS:
             return self.collection_id, self.excerpt.strip().lstrip("#"), ""
         return self.collection_id, self.content_hash, self.section_id
 
@@ -124,6 +125,8 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
             collection = question.collections[row.collection_id]
             passages = [Passage(subsections.get(row.id, row.excerpt)), *parts.get(row.id, ())]
             if not (section.is_pinned or lacks_nothing(row, patterns.get(collection.language, ()))):
+                continue
+            if any(has_phrases([each], row.text) for each in question.excluded_patterns.get(collection.language, ())):
                 continue
             shown.add(row.identity)
             snippet = question.snip(passages, collection.language)

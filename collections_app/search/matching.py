@@ -18,6 +18,7 @@ from collections_app.search.candidates import COMMON, Candidates
 from collections_app.search.filters import make_where
 from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
 from collections_app.search.query import Query
+from collections_app.search.question_words import WORD
 from collections_app.search.ranking import Matches
 from collections_app.search.scope import Scope
 from collections_app.search.terms import ScopedTerms, Term
@@ -193,7 +194,7 @@ def read_placed(
     # Nulls where there are fewer, so that the statement's text is rarely another.
     pairs = max(min(terms, MAX_PAIRS), *(len(each["neighbours"]) for each in asked))
     requirements, values = make_requirements(scopes, query)
-    phrases, of_phrases = make_phrases(query)
+    phrases, of_phrases = make_phrases(query, "candidates")
     has_documents = scopes[0].narrowing.documents is not None
     match = f"({MATCH}) IS TRUE" if has_documents or query.phrases else MATCH
     in_collections = (IN_ROWS if is_wide or has_documents else IN_INDEX).format("collection_ids")
@@ -299,7 +300,10 @@ def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str],
     names = [f"phrase_{number}" for number in range(len(query.phrases + query.excluded))]
     conditions, values = ["tenant_id = ANY(%s::bigint[])"], [tenants]
     conditions += [f"vector @@ {name}" for name in names[: len(query.phrases)]]
-    conditions += [f"NOT vector @@ {name}" for name in names[len(query.phrases) :]]
+    conditions += [
+        f"(numnode({name}) < {count_nodes(phrase)} OR NOT vector @@ {name})"
+        for name, phrase in zip(names[len(query.phrases) :], query.excluded, strict=True)
+    ]
     if narrowing.tsquery:  # by words that they have not, no index finds any
         conditions.append("vector @@ %s::tsquery" if narrowing.finds else "(vector @@ %s::tsquery) IS TRUE")
         values.append(narrowing.tsquery)
@@ -316,7 +320,16 @@ def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str],
     return conditions, values
 
 
-def make_phrases(query: Query) -> tuple[str, list[str]]:
-    """Columns with the tsqueries of what must stand together and what must not, for a row with its `language`, and their values."""
+def count_nodes(phrase: str) -> int:
+    """How many nodes the tsquery of a phrase has where none of its words is a stop word. Of one with stop words the index would exclude
+    the others, wherever they stand: whether a section has it is for its text to tell (phrases.py)."""
+    return 2 * len(WORD.findall(phrase)) - 1
+
+
+def make_phrases(query: Query, otherwise: str = "NULL") -> tuple[str, list[str]]:
+    """Columns with the tsqueries of what must stand together and what must not, for a row with its `language`, and their values.
+    `otherwise`: the column that is asked for instead of a phrase of stop words alone, which the texts are looked through for."""
+    required = f"coalesce(nullif(phraseto_tsquery(language, %s)::text, ''), {otherwise}::text)::tsquery"
+    columns = [required] * len(query.phrases) + ["phraseto_tsquery(language, %s)"] * len(query.excluded)
     phrases = [make_query_text(phrase, with_parts=False) for phrase in (*query.phrases, *query.excluded)]
-    return "".join(f", phraseto_tsquery(language, %s) AS phrase_{number}" for number in range(len(phrases))), phrases
+    return "".join(f", {column} AS phrase_{number}" for number, column in enumerate(columns)), phrases

@@ -17,7 +17,8 @@ from collections_app.text.analysis import UNSPACED_RUN, fold_accents
 STEM_CHARACTERS = 4
 # Whether a word of fewer letters is a stop word is not known here: it has to stand as it is.
 TELLING_CHARACTERS = 3
-BETWEEN = r"[\W_]+"
+# Of underscores the word has none of those behind it: else each of many would be tried as the end of it.
+BETWEEN = r"(?<!_)[\W_]++"
 
 
 class Pattern(NamedTuple):
@@ -28,7 +29,7 @@ class Pattern(NamedTuple):
 
 
 def make_patterns(phrases: Sequence[str], stop_words: Collection[str]) -> list[Pattern]:
-    """One for each phrase that has stop words beside others; for folded text in lower case."""
+    """One for each phrase that has stop words, of which the index knows nothing; for folded text in lower case."""
     patterns = (make_pattern(phrase, stop_words) for phrase in phrases)
     return [pattern for pattern in patterns if pattern]
 
@@ -38,9 +39,9 @@ def make_pattern(phrase: str, stop_words: Collection[str]) -> Pattern | None:
         return None
     words = WORD.findall(fold_accents(phrase).lower())
     exact = {word for word in words if word in stop_words or len(word) < TELLING_CHARACTERS}
-    if not exact or exact.issuperset(words):
+    if exact.isdisjoint(words) or (len(words) == 1 and words[0] not in stop_words):
         return None
-    beginnings = tuple(word if word in exact else word[:STEM_CHARACTERS] for word in words)
+    beginnings = tuple(word if word in exact else word[:STEM_CHARACTERS].rstrip("_") or word for word in words)
     starts = [re.escape(beginning) for beginning in beginnings]
     # Whether a word begins there is asked behind its letters: a pattern that begins with letters is found several times as fast.
     starts[0] += rf"(?<!\w{starts[0]})"

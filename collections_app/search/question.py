@@ -70,6 +70,11 @@ class Question:
         """What texts are looked through for, in each language."""
         return {each.scope.language: make_patterns(self.query.phrases, each.stop_words) for each in self.scopes}
 
+    @cached_property
+    def excluded_patterns(self) -> dict[str, Sequence[Pattern]]:
+        """What no text may have, in each language, of what matching.py leaves to the texts."""
+        return {each.scope.language: make_patterns(self.query.excluded, each.stop_words) for each in self.scopes}
+
     def merge_terms(self) -> list[Term]:
         """The terms of all scopes, each once, with their sections summed, rarest first."""
         merged: dict[str, Term] = {}
@@ -127,7 +132,7 @@ def look_up(
     expansions = find_expansions(curations, query.text)
     asked = make_scopes(collections, narrowing, expansions)
     formed = list_formed(list_words(query.text), asked)
-    corpus, scopes = get_terms(asked, query.text, formed)
+    corpus, scopes = get_terms(asked, query.text, formed, " ".join(query.excluded))
     if not all(scoped.is_told for scoped in scopes):
         narrowing = narrowing._replace(told=())
     narrowing = find_few_documents(narrowing, collections, corpus.pages)

@@ -248,12 +248,14 @@ WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(%(collectio
 """
 
 
-def get_terms(scopes: Sequence[Scope], text: str, formed: Mapping[str, str]) -> tuple[Corpus, list[ScopedTerms]]:
+def get_terms(
+    scopes: Sequence[Scope], text: str, formed: Mapping[str, str], excluded: str = ""
+) -> tuple[Corpus, list[ScopedTerms]]:
     """All that is searched, and the question's terms in each scope; stop words are none, those of the language it is asked in nowhere.
 
-    `formed`: see word_forms.list_formed().
+    `formed`: see word_forms.list_formed(). `excluded`: further words of which the stop words are told.
     """
-    by_scope, rows = count_terms(scopes, text, formed)
+    by_scope, rows = count_terms(scopes, text, formed, excluded)
     by_scope = split_compounds(scopes, spell_otherwise(scopes, leave_out_stop_words(by_scope)))
     totals = [counts.total for counts in by_scope]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
@@ -282,9 +284,12 @@ def get_terms(scopes: Sequence[Scope], text: str, formed: Mapping[str, str]) -> 
     ]
 
 
-def count_terms(scopes: Sequence[Scope], text: str, formed: Mapping[str, str]) -> tuple[list[Counts], int]:
+def count_terms(
+    scopes: Sequence[Scope], text: str, formed: Mapping[str, str], excluded: str
+) -> tuple[list[Counts], int]:
     """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
     words, pairs = list_words(text), join_pairs(fold_accents(text).lower())
+    told = [*words, *list_words(excluded)]
     counted: defaultdict[int, list[Count]] = defaultdict(list)
     with open_cursor(**PLANNED_ONCE) as cursor:
         cursor.execute(
@@ -298,14 +303,14 @@ def count_terms(scopes: Sequence[Scope], text: str, formed: Mapping[str, str]) -
                 "pairs": " ".join(pairs),
                 "formed": write_text_array(formed),
                 "forms": write_text_array(formed.values()),
-                "words": write_text_array(words),
+                "words": write_text_array(told),
                 "marks": write_text_array(scopes[0].narrowing.lexemes if scopes else ()),
             },
         )
         for number, *count in cursor.fetchall():
             counted[number].append(Count(*count))
     [table] = counted[0]
-    by_scope = [make_counts(scope, counted[number], counted[-number], words) for number, scope in enumerate(scopes, 1)]
+    by_scope = [make_counts(scope, counted[number], counted[-number], told) for number, scope in enumerate(scopes, 1)]
     return by_scope, table.sections
 
 

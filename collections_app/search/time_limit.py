@@ -13,6 +13,8 @@ from collections_app.exceptions import InternalError
 from collections_app.postgres import prepared_cursor
 
 STATEMENT_SECONDS = 5
+# Compiling a statement, which PostgreSQL does to those that it takes to be dear, takes longer than a search: it knows few of their costs.
+SETTINGS = {"statement_timeout": f"{STATEMENT_SECONDS}s", "jit": "off"}
 RETRY_SECONDS = 10
 
 
@@ -41,12 +43,15 @@ def limiting_time() -> Iterator[None]:
 
 def open_cursor(**settings: str) -> CursorWrapper:
     """For the statements of every search: each has so many seconds."""
-    return prepared_cursor.open_cursor(statement_timeout=f"{STATEMENT_SECONDS}s", **settings)
+    return prepared_cursor.open_cursor(**SETTINGS, **settings)
 
 
 @contextmanager
 def limited_transaction() -> Iterator[None]:
     """For others: one transaction, in which each statement has so many seconds."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_SECONDS}s"])
+        cursor.execute(
+            "SELECT set_config(name, value, true) FROM unnest(%s::text[], %s::text[]) AS setting (name, value)",
+            [[*SETTINGS], [*SETTINGS.values()]],
+        )
         yield

@@ -336,3 +336,14 @@ def test_one_misspelt_name_is_one_word(docs: Collection) -> None:
     found = find(docs, "tooth-qqqqq")
     assert found.hits
     assert "Most words" not in found.notice
+
+
+def test_no_statement_of_a_search_is_compiled() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('jit', 'on', true)")
+    with open_cursor() as cursor:
+        cursor.execute("SELECT current_setting('jit')")
+        assert cursor.fetchall() == [("off",)]
+    with limited_transaction(), connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('jit')")
+        assert cursor.fetchall() == [("off",)]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
+from collections_app.indexing.embedding import embed_collection
+from collections_app.models import Collection
+from collections_app.search import Mode, search
 from collections_app.search.phrases import has_phrases, make_patterns
 from tests.factories import find, find_paths, make_collection, put
+from tests.fake_embedder import FakeEmbedder
 
 STOP_WORDS = frozenset({"there", "such", "the", "from"})
 
@@ -26,7 +32,7 @@ def test_its_stop_words_have_to_stand_as_they_are(phrase: str, text: str, is_the
     assert has_phrases(make_patterns([phrase], STOP_WORDS), text) is is_there
 
 
-@pytest.mark.parametrize("phrase", ["durable consumer", "there such", "設定 is 方法"])
+@pytest.mark.parametrize("phrase", ["durable consumer", "設定 is 方法", "go"])
 def test_what_the_index_knows_alone_is_not_looked_for_again(phrase: str) -> None:
     assert make_patterns([phrase], STOP_WORDS) == []
 
@@ -40,3 +46,51 @@ def test_a_quoted_message_of_common_words_is_found_as_it_stands() -> None:
     results = find(collection, '"there is not this consumer"')
     assert len(results.hits) == 10
     assert "No section has the words in quotes" in results.notice
+
+
+@pytest.mark.django_db
+class TestStopWords:
+    @pytest.fixture
+    def docs(self) -> Collection:
+        collection = make_collection()
+        put(
+            collection,
+            {
+                "not.md": "# Gears\n\nA gear of wood is not supported.\n",
+                "yes.md": "# Gears\n\nA gear of brass is supported.\n",
+                "how.md": "# Gears\n\nHow to turn a gear.\n",
+            },
+        )
+        return collection
+
+    def test_an_excluded_phrase_with_one_excludes_only_what_has_all_of_it(self, docs: Collection) -> None:
+        assert set(find_paths(docs, 'gear -"not supported"')) == {"yes.md", "how.md"}
+        assert set(find_paths(docs, "gear -supported")) == {"how.md"}
+        assert set(find_paths(docs, 'gear -"is supported"')) == {"not.md", "how.md"}
+
+    def test_a_phrase_of_nothing_else_is_looked_for_in_the_texts(self, docs: Collection) -> None:
+        for phrase, paths in (("how to", ["how.md"]), ("is not", ["not.md"])):
+            found = find(docs, f'"{phrase}" gear')
+            assert [hit.path for hit in found.hits] == paths
+            assert not found.notice
+
+    def test_so_it_is_with_collections_of_several_languages(self, docs: Collection) -> None:
+        german = make_collection("haus", tenant=docs.tenant, language="german")
+        put(german, {"a.md": "# Gear\n\nEin gear ist kein Rad.\n"})
+        both = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
+        assert [hit.path for hit in search('"is not" gear', both, limit=5, snippet_length=50).hits] == ["not.md"]
+
+    def test_semantic_search_takes_such_questions_too(self, docs: Collection, embedder: FakeEmbedder) -> None:
+        list(embed_collection(docs))
+        assert find(docs, "gear", mode=Mode.SEMANTIC).hits
+        assert find(docs, '"how to" gear -"is not"', mode=Mode.SEMANTIC).mode is Mode.SEMANTIC
+
+
+def test_underscores_do_not_make_looking_slow() -> None:
+    [pattern] = make_patterns(["value of field"], {"of"})
+    text = f"value{'_' * 19_000} x\nwhat of it field"
+    began = process_time()
+    assert not has_phrases([pattern], text)
+    assert process_time() - began < 1  # 4 s when each underscore was tried as the end of the word
+    assert has_phrases([pattern], "a value___ of the fields, value_of field")
+    assert has_phrases(make_patterns(["foo_ of max_count_limit"], {"of"}), "foo_ of max_count_limit")

@@ -593,3 +593,13 @@ def test_a_snippet_shows_the_rare_word_rather_than_more_common_ones() -> None:
     assert "A gasket seals" in hit.snippet
     [hit] = [hit for hit in find(collection, "wheel teeth turn", limit=40).hits if hit.path == "long.md"]
     assert "Teeth of wheels turn" in hit.snippet
+
+
+def test_sections_that_begin_alike_are_no_copies_where_more_follows() -> None:
+    collection = make_collection()
+    beginning = "The same words over and over. " * 900
+    put(
+        collection,
+        {"a.md": f"# Long\n\nWheel. {beginning} Gasket.\n", "b.md": f"# Long\n\nWheel. {beginning} Piston.\n"},
+    )
+    assert set(find_paths(collection, "wheel")) == {"a.md", "b.md"}

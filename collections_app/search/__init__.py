@@ -31,7 +31,7 @@ __all__ = ["MAX_QUERY_CHARACTERS", "Hit", "Mode", "SearchResults", "WordReport",
 
 ATTEMPTS = 3
 ANY_LANGUAGE = frozenset({"english", "simple"})
-PHRASES_NOWHERE = "No section has the words in quotes in this order; these have some of them."
+PHRASES_NOWHERE = "The words in quotes were not found in this order; these have some of them."
 LACKING = "Most words of the question are in no section here: what follows may be about something else."
 MEANING_ONLY = "What follows is nearest by meaning alone."
 

@@ -125,8 +125,10 @@ def correct(
         known = find_close_terms(names[0].lower(), corpus, searched)
         return choose_close(word, [decode_term(term) for term in known if split_name(term)])
     whole = max((term.lexeme for term in missing), key=len)
-    if not whole.isalnum() and (close := find_close_words(word.strip("-"), whole, corpus, searched)):
-        return close
+    if not whole.isalnum():
+        close = find_close_words(word.strip("-"), whole, corpus, searched)
+        if named := tuple(each for each in close if not each.isalnum()):
+            return named
     parts = {find_word(question, term.lexeme): term for term in missing}
     if len(parts) > 1:
         parts.pop(word, None)

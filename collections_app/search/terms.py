@@ -455,6 +455,8 @@ def find_parts(lexeme: str, known: Sequence[Term], apart: Mapping[str, Term]) ->
     if name := apart.get(lexeme):
         return [name]
     names = split_term(lexeme)
+    if not names:
+        return []
     return [each for each in known if each.lexeme not in apart and any(is_stem(each.lexeme, part) for part in names)]
 
 

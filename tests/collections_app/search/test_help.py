@@ -105,6 +105,13 @@ def test_of_names_with_signs_only_those_that_somebody_wrote_are_told(docs: Colle
     assert found.notice == f'Searched for "{close}" instead of "{asked.strip("-")}".'
 
 
+def test_a_word_without_signs_is_no_spelling_of_one_with_them(docs: Collection) -> None:
+    put(docs, {"a.md": "# Teeth\n\nThe `toothpath` of a tooth, its path.\n"})
+    found = find(docs, "change tooth/path")
+    assert "instead of" not in found.notice
+    assert all("toothpath" not in word.close for word in found.words)
+
+
 def test_two_letters_in_the_wrong_order_are_nearer_than_other_words(docs: Collection) -> None:
     put(docs, {"a.md": "# Sides\n\nA fail, a sine, a side, a site, fields of a file, and its size.\n"})
     assert [find(docs, f"configurations {asked}").words[0].close[0] for asked in ("siez", "flie")] == ["size", "file"]

@@ -45,7 +45,7 @@ def test_a_quoted_message_of_common_words_is_found_as_it_stands() -> None:
     assert find_paths(collection, '"there is no such consumer"') == ["error.md"]
     results = find(collection, '"there is not this consumer"')
     assert len(results.hits) == 10
-    assert "No section has the words in quotes" in results.notice
+    assert "The words in quotes were not found in this order" in results.notice
 
 
 @pytest.mark.django_db

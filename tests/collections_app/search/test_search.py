@@ -98,7 +98,7 @@ def test_it_requires_a_phrase(docs: Collection) -> None:
 def test_it_says_when_a_phrase_occurs_nowhere_and_gives_what_has_its_words(docs: Collection) -> None:
     results = find(docs, '"connections protects"')
     assert "security/tls.md" in [hit.path for hit in results.hits]
-    assert "No section has the words in quotes" in results.notice
+    assert "The words in quotes were not found in this order" in results.notice
 
 
 def test_it_excludes_words_after_a_minus_at_the_end(docs: Collection) -> None:

@@ -64,11 +64,13 @@ def report_words(
 ) -> tuple[WordReport, ...]:
     """For each word of a question its sections here, its sections in the other visible collections, and close spellings if it has none.
 
-    Collections of several languages may have several terms for a word.
+    Collections of several languages may have several terms for a word. Pairs of unspaced characters that are nowhere are no words: their
+    run is told.
     """
     words: dict[str, list[Term]] = {}
     for term in terms:
-        words.setdefault(find_part(question, term, terms) or find_word(question, term.lexeme), []).append(term)
+        run = "" if term.sections else find_run(question, term.lexeme)
+        words.setdefault(run or find_part(question, term, terms) or find_word(question, term.lexeme), []).append(term)
     words = dict(list(words.items())[:MAX_WORDS])
     elsewhere = count_elsewhere([term for own in words.values() for term in own], searched, visible)
     unknown = [word for word, own in words.items() if not any(term.sections for term in own)][:MAX_UNKNOWN]
@@ -225,6 +227,13 @@ def find_word(question: str, lexeme: str) -> str:
     beginnings = (lexeme, lexeme[: max(3, len(lexeme) - 2)])
     found = (word for start in beginnings for word in words if fold_accents(word).lower().startswith(start))
     return next(found, decode_term(lexeme))
+
+
+def find_run(question: str, lexeme: str) -> str:
+    """The run of unspaced characters in the question that a pair of them is of; empty for other lexemes."""
+    pair = decode_term(lexeme)
+    runs = UNSPACED_RUN.findall(fold_accents(question)) if UNSPACED_RUN.fullmatch(pair) else ()
+    return next((run for run in runs if pair in run), "")
 
 
 def find_part(question: str, term: Term, terms: Iterable[Term]) -> str:

@@ -141,6 +141,11 @@ def test_what_nobody_wrote_side_by_side_is_not_missing(docs: Collection, asked: 
     assert [report.word for report in find(docs, asked).words] == missing
 
 
+def test_of_characters_without_blanks_a_run_is_told_where_none_of_its_pairs_is_found(docs: Collection) -> None:
+    found = find(docs, "如何加密文件名")
+    assert ([word.word for word in found.words], found.hits) == (["如何加密文件名"], ())
+
+
 def test_a_word_that_another_collection_has_is_told_so(docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant)
     put(other, {"a.md": "# Zebras\n\nA zebra.\n"})

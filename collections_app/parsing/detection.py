@@ -70,12 +70,6 @@ _BY_EXTENSION: Mapping[str, Format] = {
 SUPPORTED_EXTENSIONS: tuple[str, ...] = tuple(_BY_EXTENSION)
 """In lower case, with their dots; a file's extension is compared without regard to case. API descriptions have none of their own."""
 
-
-def name_format(name: str) -> str:
-    """What is meant by the name of a format, or the ending of files that have it (`md`, `.rst`): its value; another name as it is."""
-    return _BY_EXTENSION.get(f".{name.lower().removeprefix('.')}", name)
-
-
 _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "text/markdown": Format.MARKDOWN,
     "text/x-markdown": Format.MARKDOWN,

@@ -16,7 +16,6 @@ from datetime import datetime
 from typing import Any
 
 from collections_app.exceptions import InvalidParameter
-from collections_app.parsing.detection import name_format
 from collections_app.text.facts import Value, write_value
 
 FIELDS = ("path", "category", "format", "status", "keywords")
@@ -24,6 +23,15 @@ OPERATORS = ("$eq", "$ne", "$in", "$nin", "$gt", "$gte", "$lt", "$lte", "$contai
 LIST_OPERATORS = ("$in", "$nin")
 SAMENESS = ("$eq", "$ne", *LIST_OPERATORS)
 ORDERING = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
+# Endings that are no format's name (parsing/detection.py) and stand for one.
+ENDINGS = {
+    "md": "markdown",
+    "txt": "text",
+    "htm": "html",
+    "rst": "restructuredtext",
+    "adoc": "asciidoc",
+    "ipynb": "notebook",
+}
 METADATA_PREFIX = "metadata."
 MAX_CONDITIONS = 20
 MAX_VALUES = 100
@@ -70,7 +78,7 @@ def iter_conditions(name: str, given: Any) -> Iterator[Condition]:
             raise refuse(f"{operator[:50]!r} of {name!r} is no operator")
         values = tuple(iter_values(name, operator, value))
         if field == "format" and operator in SAMENESS:
-            values = tuple(name_format(each) if isinstance(each, str) else each for each in values)
+            values = tuple(ENDINGS.get(write_value(each).lower().removeprefix("."), each) for each in values)
         condition = Condition(field, operator, values)
         if field == "keywords" and operator in ORDERING:
             raise refuse(f"keywords are a list and have no order: {operator} cannot be asked of them")

@@ -80,6 +80,7 @@ class TestStopWords:
         both = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
         assert [hit.path for hit in search('"is not" gear', both, limit=5, snippet_length=50).hits] == ["not.md"]
 
+    @pytest.mark.usefixtures("needs_pgvector")
     def test_semantic_search_takes_such_questions_too(self, docs: Collection, embedder: FakeEmbedder) -> None:
         list(embed_collection(docs))
         assert find(docs, "gear", mode=Mode.SEMANTIC).hits

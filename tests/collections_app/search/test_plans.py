@@ -5,6 +5,7 @@ index answer is tried on each row of a table instead: that finds the same, and t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -33,15 +34,26 @@ Asked = tuple[str, Any]
 @pytest.fixture
 def english() -> Collection:
     collection = make_collection()
-    put(collection, {f"guide/page-{number}.md": ENGLISH for number in range(8)})
+    fill(collection, ENGLISH)
     return collection
 
 
 @pytest.fixture
 def german() -> Collection:
     collection = make_collection(language="german")
-    put(collection, {f"seite-{number}.md": GERMAN for number in range(8)})
+    fill(collection, GERMAN)
     return collection
+
+
+def fill(collection: Collection, text: str) -> None:
+    """So many words, and known to the planner, that a look into an index is cheaper than to go through it."""
+    words = [
+        f"{chr(97 + number % 26)}{chr(97 + number // 26 % 26)}{chr(97 + number // 676)}ord" for number in range(5_000)
+    ]
+    pages = {f"guide/page-{n}.md": f"{text}\n\n## More\n\n{' '.join(words[n::8])}\n" for n in range(8)}
+    put(collection, pages)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE collections_app_termstatistic, collections_app_sectionvector")
 
 
 def record(search: Callable[[], object]) -> list[Asked]:
@@ -114,4 +126,4 @@ def check_plans(collection: Collection, search: Callable[[], object]) -> None:
         outside = list_sought(asked)
         with walled():
             show_tenants({collection.tenant_id})
-            assert list_sought(asked) == outside, asked[0]
+            assert not Counter(outside) - Counter(list_sought(asked)), asked[0]

@@ -6,10 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Any
 
 from collections_app.models import Collection
+from collections_app.postgres.prepared_cursor import write_array, write_text_array
 from collections_app.search.curation import Expansion
 from collections_app.search.narrowing import UNNARROWED, Narrowing
+from collections_app.text.compounds import LINKS
 
 # All scopes by their numbers, as terms.COUNT and what follows it asks for them; `links` are those of compounds. What is an array is read
 # once, not for each row (OFFSET 0): of hundreds of collections that was the most of a statement.
@@ -49,3 +52,13 @@ def make_scopes(
         Scope(language, tuple({c.tenant_id for c in members}), tuple(c.id for c in members), narrowing, own)
         for (language, own), members in sorted(groups.items(), key=itemgetter(0))
     ]
+
+
+def write_scopes(scopes: Sequence[Scope]) -> dict[str, Any]:
+    """What SCOPES is given, and the `tenants` of all."""
+    return {
+        "languages": [scope.language for scope in scopes],
+        "collections": [write_array(scope.collection_ids) for scope in scopes],
+        "links": [write_text_array(LINKS.get(scope.language, ())) for scope in scopes],
+        "tenants": write_array({tenant for scope in scopes for tenant in scope.tenant_ids}),
+    }

@@ -16,9 +16,10 @@ from rapidfuzz.distance import OSA
 from collections_app.catalog import name_collections
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
-from collections_app.postgres.prepared_cursor import write_array, write_text_array
+from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.search.question_words import PUNCTUATION
 from collections_app.search.results import WordReport
+from collections_app.search.scope import SCOPES, write_scopes
 from collections_app.search.terms import Corpus, ScopedTerms, Term
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import (
@@ -170,28 +171,19 @@ def find_missing_names(scopes: Sequence[ScopedTerms], question: str) -> list[Ter
 
 
 # Which phrases some section has, in its language. Counted to the end: see compounds.STANDING.
-SAID = """
-SELECT DISTINCT phrase
-FROM unnest(%(phrases)s::text[]) AS phrase, unnest(%(languages)s::regconfig[], %(collections)s::text[]) AS scope (language, collections)
+SAID = f"""
+SELECT DISTINCT phrase FROM unnest(%(phrases)s::text[]) AS phrase, {SCOPES}
 WHERE (
     SELECT count(*) FROM collections_app_searchedvector
-    WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(scope.collections::bigint[])
+    WHERE tenant_id = ANY(%(tenants)s::bigint[]) AND collection_id = ANY(scope.collections)
         AND vector @@ phraseto_tsquery(language, phrase)
 ) > 0
-"""
+"""  # noqa: S608
 
 
 def find_said(phrases: Iterable[str], scopes: Sequence[ScopedTerms]) -> set[str]:
     with open_cursor() as cursor:
-        cursor.execute(
-            SAID,
-            {
-                "phrases": write_text_array(phrases),
-                "languages": [each.scope.language for each in scopes],
-                "collections": [write_array(each.scope.collection_ids) for each in scopes],
-                "tenants": write_array({tenant for each in scopes for tenant in each.scope.tenant_ids}),
-            },
-        )
+        cursor.execute(SAID, {"phrases": write_text_array(phrases), **write_scopes([each.scope for each in scopes])})
         return {phrase for (phrase,) in cursor.fetchall()}
 
 

@@ -16,7 +16,7 @@ from collections_app.search.compounds import choose_lookups, find_joined, split_
 from collections_app.search.hyphens import find_other_spellings
 from collections_app.search.narrowing import LEAST_LEFT, Narrowing
 from collections_app.search.question_words import list_words
-from collections_app.search.scope import SCOPES, Scope
+from collections_app.search.scope import SCOPES, Scope, write_scopes
 from collections_app.search.synonyms import Alternative, find_alternatives
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
@@ -32,7 +32,6 @@ from collections_app.text.analysis import (
     split_name,
     split_term,
 )
-from collections_app.text.compounds import LINKS
 from collections_app.text.heading_names import list_asked_names
 from collections_app.text.word_pairs import join_pairs
 
@@ -295,10 +294,7 @@ def count_terms(
         cursor.execute(
             COUNT + choose_lookups(scopes, words, pairs) + (FORMED if formed else ""),
             {
-                "languages": [scope.language for scope in scopes],
-                "collections": [write_array(scope.collection_ids) for scope in scopes],
-                "tenants": write_array({tenant for scope in scopes for tenant in scope.tenant_ids}),
-                "links": [write_text_array(LINKS.get(scope.language, ())) for scope in scopes],
+                **write_scopes(scopes),
                 "text": " ".join([make_query_text(text), *list_asked_names(text)]),
                 "pairs": " ".join(pairs),
                 "formed": write_text_array(formed),

@@ -61,7 +61,7 @@ def record(search: Callable[[], object]) -> list[Asked]:
     asked: list[Asked] = []
 
     def keep(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        if "collections_app_" in sql and not sql.startswith("EXPLAIN"):
+        if "collections_app_" in sql:
             asked.append((sql, params))
         return execute(sql, params, many, context)
 

@@ -24,7 +24,7 @@ def main(job_id: int, limit: int | None = None, victim: str = "worker") -> None:
     from collections_app.ingest import batches
     from collections_app.jobs import run_job
 
-    batches.BATCH_DOCUMENTS = 25
+    batches.BATCH_DOCUMENTS = 10
     numbers = count(1)
     sent = 0
 

@@ -18,7 +18,8 @@ from tests.running_server import make_environment
 
 pytestmark = pytest.mark.embedded
 
-FILES = 500
+# That a job does in batches, and that do not fit on the disk.
+FILES, MANY = 200, 500
 DISK_BYTES = 160 * 1024 * 1024
 FREE_BYTES = 4 * 1024 * 1024
 
@@ -70,10 +71,19 @@ def open_dir() -> Iterator[Path]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for n in range(FILES):
+    return make_folder(tmp_path, FILES)
+
+
+@pytest.fixture
+def large_folder(tmp_path: Path) -> Path:
+    return make_folder(tmp_path, MANY)
+
+
+def make_folder(folder: Path, files: int) -> Path:
+    for n in range(files):
         words = " ".join(f"word{n}x{word}" for word in range(200))
-        (tmp_path / f"{n:03}.md").write_text(f"# Page {n}\n\n{words}\n\n## Sub\n\nmore of {n % 7}\n")
-    return tmp_path
+        (folder / f"{n:03}.md").write_text(f"# Page {n}\n\n{words}\n\n## Sub\n\nmore of {n % 7}\n")
+    return folder
 
 
 def run_there(data_dir: Path, *arguments: str) -> str:
@@ -108,22 +118,22 @@ def small_disk(open_dir: Path) -> Iterator[Path]:
 
 
 def test_a_full_disk_ends_the_job_which_goes_on_once_there_is_space(
-    open_dir: Path, small_disk: Path, folder: Path
+    open_dir: Path, small_disk: Path, large_folder: Path
 ) -> None:
     """It says so where a row can still be changed, and is told to be retried; else it is taken up like one whose worker died."""
     data_dir = small_disk / "data"
-    job = run_there(data_dir, "-c", HEADER + PREPARE, str(folder))
+    job = run_there(data_dir, "-c", HEADER + PREPARE, str(large_folder))
     move_log_of_changes(data_dir, open_dir / "pg_wal")
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - FREE_BYTES))
     run_there(data_dir, "-m", "tests.job_worker", job)
     ballast.unlink()
-    left = FILES
+    left = MANY
     if run_there(data_dir, "-c", HEADER + STATE) == "failed":
         state, code, outcomes = run_there(data_dir, "-c", HEADER + CHECK).split(" ")
         assert (state, code) == ("failed", "DISK_FULL")
         counts = {name: int(count) for name, count in (pair.split("=") for pair in outcomes.split(","))}
-        assert sum(counts.values()) == FILES
+        assert sum(counts.values()) == MANY
         left = counts["not_reached"]
         assert left > 0
         run_there(data_dir, "-c", HEADER + RETRY)
@@ -133,17 +143,17 @@ def test_a_full_disk_ends_the_job_which_goes_on_once_there_is_space(
 
 
 def test_a_disk_that_is_full_of_the_log_too_ends_the_database_and_the_job_goes_on_afterwards(
-    small_disk: Path, folder: Path
+    small_disk: Path, large_folder: Path
 ) -> None:
     """PostgreSQL ends where it cannot write its log, so nothing can be said on the job before there is space again."""
     data_dir = small_disk / "data"
-    job = run_there(data_dir, "-c", HEADER + PREPARE, str(folder))
+    job = run_there(data_dir, "-c", HEADER + PREPARE, str(large_folder))
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - FREE_BYTES))
     run_there(data_dir, "-m", "tests.job_worker", job)
     ballast.unlink()
     run_there(data_dir, "-c", HEADER + GO_ON, job)
-    assert run_there(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={FILES}"
+    assert run_there(data_dir, "-c", HEADER + CHECK) == f"succeeded  indexed={MANY}"
 
 
 def move_log_of_changes(data_dir: Path, target: Path) -> None:

@@ -25,7 +25,7 @@ from tests.worker_environment import make_worker_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FILES = 500
+FILES = 200
 TIMEOUT_SECONDS = 600
 
 

@@ -101,6 +101,14 @@ def choose_collections(visible: Sequence[Collection], name: str | None) -> list[
     return matching
 
 
+def choose_several(visible: Sequence[Collection], names: str | None) -> list[Collection]:
+    """The same for several names with commas between them: all that these mean, each once. Raises as choose_collections does."""
+    parts = [part for part in (names or "").split(",") if part.strip()]
+    if len(parts) < 2 or find_named(visible, names or ""):
+        return choose_collections(visible, names)
+    return list(dict.fromkeys(c for part in parts for c in choose_collections(visible, part.strip())))
+
+
 def find_named(visible: Sequence[Collection], name: str) -> list[Collection]:
     """Those that go by this name, in any case: a slug or `tenant/slug`, else a library (its newest version), else what one is called."""
     wanted = name.strip().lower()
@@ -131,10 +139,10 @@ def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list
 def choose_versions(visible: Sequence[Collection], name: str | None, version: str | None) -> list[Collection]:
     """What a question is put to: of each library one version, the one asked for or the newest; never several mixed.
 
-    Without `name` and with `version`, whatever has that version; where none is called so, `latest` is the newest. Raises as
-    choose_collections does, and InvalidParameter with the versions that there are.
+    `name` may be several with commas. Without it and with `version`, whatever has that version; where none is called so, `latest` is the
+    newest. Raises as choose_collections does, and InvalidParameter with the versions that there are.
     """
-    chosen = choose_collections(visible, name)
+    chosen = choose_several(visible, name)
     if version is None:
         return keep_newest(chosen)
     versions = [c for c in visible if any(is_version_of(c, each) for each in chosen)]

@@ -2,7 +2,7 @@
 
 Forgiven, because models do it: other names for an argument (the tool's alias table), null or an empty text for absent,
 "5" for 5, 5.0 for 5, 404 for "404", "true" or "yes" for true, one value for a list of one, a list or object as JSON text,
-choices in any case, several of them in one text with commas.
+choices in any case, several of them in one text with commas, a list of collections for such a text.
 Refused, all mistakes at once and in words that stand alone: unknown names, wrong types, values out of bounds, NUL.
 """
 
@@ -100,7 +100,7 @@ def _coerce_values(tool: Tool, given: Mapping[str, Any]) -> tuple[dict[str, Any]
             mistakes[name] = "is not an argument" + _suggest_argument(tool, name)
             continue
         try:
-            coerced = _coerce(value, properties[field])
+            coerced = _coerce(_join(value) if field in tool.params.joined else value, properties[field])
         except Mistake as mistake:
             mistakes[name] = str(mistake)
             blamed.add(field)
@@ -116,6 +116,13 @@ def _is_blank(value: Any, schema: Schema) -> bool:
         return False
     texts = value if isinstance(value, list) else [value]
     return bool(texts) and all(isinstance(text, str) and not text.strip() for text in texts)
+
+
+def _join(value: Any) -> Any:
+    """A list of texts as one text with commas; anything else as it is."""
+    listed = _decode_text(value, list) if isinstance(value, str) and value.lstrip().startswith("[") else value
+    is_list = isinstance(listed, list) and all(isinstance(each, str) for each in listed)
+    return ",".join(listed) if is_list else value
 
 
 def _suggest_argument(tool: Tool, name: str) -> str:

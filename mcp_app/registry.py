@@ -6,7 +6,7 @@ What is outside the caller's scopes looks exactly like what does not exist.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -53,11 +53,13 @@ ToolAnswer = Answer | Content | InputRequired
 class ToolParams(BaseModel):
     """The arguments of a tool. Subclasses add fields of plain JSON types: text, number, boolean, lists of them, object.
 
-    `aliases` maps other names that models send to the fields they mean.
+    `aliases` maps other names that models send to the fields they mean; `joined` are texts that may be several with commas between them,
+    and so a list.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     aliases: ClassVar[Mapping[str, str]] = {}
+    joined: ClassVar[Collection[str]] = ("collection",)
 
     format: Literal["markdown", "json"] = "markdown"
 

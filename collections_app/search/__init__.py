@@ -119,17 +119,20 @@ def explain_nothing(
             pages=find_close_pages(text, searched, visible or searched),
             is_narrowed=bool(narrowing),
             notice=" ".join(
-                filter(None, [results.notice, *explain_narrowing(narrowing, searched), tell_language(searched)])
+                filter(None, [results.notice, *explain_narrowing(narrowing, searched), tell_language(question)])
             ),
         )
 
 
-def tell_language(collections: Sequence[Collection]) -> str:
-    """For who asks in another, mostly in English; nothing where some are in that, or in no language in particular."""
-    spoken = sorted({collection.language for collection in collections})
-    if not spoken or not ANY_LANGUAGE.isdisjoint(spoken):
+def tell_language(question: Question) -> str:
+    """For who asks in another, mostly in English. Where some are in that, or in no language in particular, only if most words are
+    nowhere."""
+    spoken = sorted({collection.language for collection in question.collections.values()})
+    if not spoken or not (ANY_LANGUAGE.isdisjoint(spoken) or question.lacks_most_words):
         return ""
-    return f"The documents here are in {join_names(spoken)}: words of another language find little."
+    if not (told := [language for language in spoken if language != "simple"]):
+        return ""
+    return f"The documents here are in {join_names(told)}: words of another language find little."
 
 
 def tell_lack(collections: Sequence[Collection]) -> str:

@@ -9,11 +9,12 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from collections_app.catalog import (
-    choose_collections,
+    choose_several,
     choose_versions,
     explain_passed_over,
     find_passed_over,
     get_visible_collections,
+    keep_newest,
 )
 from collections_app.models import Collection, Document
 from mcp_app.registry import Call
@@ -29,7 +30,7 @@ def read_blank(value: object) -> object:
 MAX_CURSOR_CHARACTERS = 20_000
 
 OrAbsent = BeforeValidator(read_blank)
-CollectionName = Annotated[str | None, Field(max_length=200, description="Slug; default: all"), OrAbsent]
+CollectionName = Annotated[str | None, Field(max_length=1000, description="Slugs; default: all"), OrAbsent]
 Category = Annotated[str | None, Field(max_length=200, description="Of pages"), OrAbsent]
 Version = Annotated[str | None, Field(max_length=50, description="Default: newest"), OrAbsent]
 Cursor = Annotated[str | None, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the last answer"), OrAbsent]
@@ -45,7 +46,12 @@ PATH_ALIASES = {
     "url": "path",
     "file_path": "path",
 }
-COLLECTION_ALIASES = {"library": "collection", "collection_name": "collection", "libraryName": "collection"}
+COLLECTION_ALIASES = {
+    "collections": "collection",
+    "library": "collection",
+    "collection_name": "collection",
+    "libraryName": "collection",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,13 @@ class Reach:
     def notice(self) -> str:
         """Why what it named is not what was searched."""
         return explain_passed_over(self.passed_over, self.chosen, self.visible) if self.passed_over else ""
+
+    @property
+    def argument(self) -> str | None:
+        """The `collection` that means the chosen ones; None where no name does."""
+        if len(self.chosen) > 1 and set(self.chosen).issuperset(keep_newest(self.visible)):
+            return None
+        return ",".join(map(self.name, self.chosen)) or None
 
     def name(self, collection: Collection) -> str:
         return self.name_slugs(collection.tenant.slug, collection.slug)
@@ -83,7 +96,7 @@ class Reach:
 def get_reach(call: Call, collection: str | None) -> Reach:
     """Raises CollectionNotFound when there is no such collection for this caller."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
-    return Reach(choose_collections(visible, collection), visible)
+    return Reach(choose_several(visible, collection), visible)
 
 
 def get_search_reach(call: Call, collection: str | None, version: str | None) -> Reach:

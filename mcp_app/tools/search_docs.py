@@ -96,7 +96,8 @@ class SearchParams(ToolParams):
     max_tokens: TokenBudget = None
 
 
-def run(call: Call, params: SearchParams, offset: int = 0) -> TextAnswer:
+def run(call: Call, params: SearchParams, offset: int | None = None) -> TextAnswer:
+    """With `offset`, a page of all that can be found."""
     reach = get_search_reach(call, params.collection, params.version)
     max_tokens = params.max_tokens or SEARCH_TOKENS
     results, text = find(call, params, reach, max_tokens, offset)
@@ -104,41 +105,40 @@ def run(call: Call, params: SearchParams, offset: int = 0) -> TextAnswer:
 
 
 def find(
-    call: Call, params: SearchParams, reach: Reach, max_tokens: int, offset: int = 0
+    call: Call, params: SearchParams, reach: Reach, max_tokens: int, offset: int | None = None
 ) -> tuple[SearchResults, str | None]:
-    """What was found, and noted as asked, without the first `offset` hits; and the answer's text, unless it is to be JSON."""
+    """What was found, and noted as asked; and the answer's text, unless it is to be JSON. Each page is cut from the same hits: a deeper
+    search may have others."""
     began = perf_counter()
     options = make_options(params, max_tokens)
+    shown = slice(offset, None if offset is None else offset + options["limit"])
     request = SearchRequest(
         params.query,
         reach.chosen,
         reach.visible,
         call.principal,
-        name_answer(params, reach, max_tokens, offset),
-        options | {"limit": min(options["limit"] + offset, MAX_HITS)},
+        name_answer(params, reach, max_tokens, shown),
+        options if offset is None else options | {"limit": MAX_HITS},
     )
 
     def prepare(results: SearchResults) -> SearchResults:
-        return skip(results, offset).add_notice(reach.notice)
+        return replace(results, hits=results.hits[shown]).add_notice(reach.notice)
 
     def tell(results: SearchResults) -> str:
         return render(prepare(results), reach, max_tokens)
 
     results, text = find_and_tell(request, tell if params.format == "markdown" else None)
     record_search(call.principal, reach.chosen, results, (perf_counter() - began) * 1000)
-    if results.hits and offset >= len(results.hits):
+    if results.hits and offset is not None and offset >= len(results.hits):
         raise InvalidParameter(f"There are {len(results.hits)} results, and offset {offset} leaves none of them.")
     return prepare(results), text
 
 
-def name_answer(params: SearchParams, reach: Reach, max_tokens: int, offset: int) -> str:
+def name_answer(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:
     """What the answer depends on beside the results and what is searched; by this name it is remembered."""
     passed_over = f"-{reach.passed_over.pk}" if reach.passed_over else ""
-    return f"{params.format}-{max_tokens}-{offset}{passed_over}"
-
-
-def skip(results: SearchResults, offset: int) -> SearchResults:
-    return replace(results, hits=results.hits[offset:]) if offset else results
+    page = "" if shown.start is None else f"-{shown.start}-{shown.stop}"
+    return f"{params.format}-{max_tokens}{page}{passed_over}"
 
 
 def make_options(params: SearchParams, max_tokens: int) -> dict[str, Any]:
@@ -212,7 +212,8 @@ def format_next_call(hit: Hit, query: str, reach: Reach, max_tokens: int) -> str
 
 def render_heading(results: SearchResults, reach: Reach, shown: int, max_tokens: int) -> str:
     most = get_reference_tokens(max_tokens)
-    where = f" in {describe_served(reach)}" if len(reach.chosen) == 1 else ""
+    searched = describe_served(reach) if len(reach.chosen) == 1 else shorten_name(reach.argument or "")
+    where = f" in {searched}" if searched else ""
     facts = [
         f"{count_of(shown, 'section')}{where} for {dump_json(shorten_name(results.query, most))}",
         f"mode {results.mode}",
@@ -315,7 +316,7 @@ def explain_no_words(query: str) -> str:
 def choose_next_call(results: SearchResults, reach: Reach) -> str:
     """The same without what left out the words that are here; else to the collection that has most of them, to a page, to words that are
     spelled nearly so, or to the list."""
-    searched = reach.name(reach.chosen[0]) if len(reach.chosen) == 1 else None
+    searched = reach.argument
     if results.is_narrowed and any(word.sections for word in results.words):
         return format_call("search_docs", query=shorten_name(results.query), collection=searched)
     elsewhere = Counter(name for word in results.words for name, _ in word.elsewhere)

@@ -153,6 +153,8 @@ class TestTools:
         assert len(whole) == 5
         assert [search(offset=offset, limit=2) for offset in (0, "2", 4)] == [whole[:2], whole[2:4], whole[4:]]
         assert text_of(call("r2r_search", reader, query="lever", offset=3)).startswith("2 sections")
+        later = call("r2r_search", reader, query="lever", offset=4, limit=1, format="json")["structuredContent"]
+        assert later["cached"], "each page is cut from what the first one found"
         past = call("r2r_search", reader, query="lever", offset=5)
         assert "There are 5 results, and offset 5 leaves none of them." in past["content"][0]["text"]
         assert call("search_docs", reader, query="lever", offset=1)["isError"] is True

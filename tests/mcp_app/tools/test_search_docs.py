@@ -96,6 +96,33 @@ class TestAnswer:
         put(other, {"x.md": "# Zebra\n\nStripes.\n"})
         assert 'read_sections(path="other:x.md"' in text_of(call("search_docs", query="zebra stripes"))
 
+    @pytest.mark.parametrize(
+        "named",
+        [
+            {"collection": "other,manual"},
+            {"collection": " Manual , other,,OTHER"},
+            {"collection": ["manual", "other"]},
+            {"collections": '["manual", "other"]'},
+        ],
+    )
+    def test_several_collections_are_searched_and_no_others(
+        self, call: CallTool, collection: Collection, named: dict[str, Any]
+    ) -> None:
+        for slug in ("other", "third"):
+            put(make_collection(slug, tenant=collection.tenant), {"x.md": "# Archive\n\nStripes.\n"})
+        data = data_of(call("search_docs", query="archive stripes", **named, format="json"))
+        assert {hit["collection"] for hit in data["results"]} == {"manual", "other"}
+        text = text_of(call("search_docs", query="archive stripes", **named, category="nowhere"))
+        assert re.search(
+            r'Next: search_docs\(query="archive stripes", collection="(manual,other|other,manual)"\)$', text
+        )
+
+    def test_of_several_collections_each_must_be_there(self, call: CallTool, collection: Collection) -> None:
+        make_collection("other", tenant=collection.tenant)
+        error = error_of(call("search_docs", query="archive", collection="manual,othr"))
+        assert error["code"] == "COLLECTION_NOT_FOUND"
+        assert "There is no collection 'othr'. Did you mean other?" in error["message"]
+
 
 class TestNarrowing:
     @pytest.mark.parametrize(
@@ -262,6 +289,10 @@ class TestHelp:
         )
         make_collection("other", tenant=collection.tenant)
         assert "documents here are in" not in text_of(call("search_docs", query="What is a zebra?"))
+
+    def test_a_question_of_words_that_are_nowhere_is_told_that_documents_are_in_english(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query="Wozu dient jemandem überhaupt Zebrafleisch?"))
+        assert "The documents here are in English: words of another language find little." in text
 
     def test_it_leads_to_words_that_are_spelled_nearly_so(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="What is an archivx?"))

@@ -82,12 +82,13 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 	$(BIN)/coverage report
 	$(BIN)/python -m tests.branch_coverage 80
 
-# What reads files and sources knows no service.
-READING := $(addprefix --ignore=tests/collections_app/,parsing sources text)
+# What reads files and sources knows no service; what is left out beside it has a database of its own, or would be the same with any.
+WITH_SERVICES := -m "not embedded and not any_database" \
+	$(addprefix --ignore=tests/,collections_app/parsing collections_app/sources collections_app/text fuzz)
 
 .PHONY: test-services
-test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, nginx and PgBouncer, from Debian's packages: all but those of reading
-	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/python -m tests.services.pgbouncer -- $(BIN)/pytest -m "not embedded" $(READING) $(SPREAD) $(ARGS)
+test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, nginx and PgBouncer, from Debian's packages: those that could be otherwise there
+	$(BIN)/python -m tests.services.postgresql 15 -- $(BIN)/python -m tests.services.redis -- $(BIN)/python -m tests.services.nginx -- $(BIN)/python -m tests.services.pgbouncer -- $(BIN)/pytest $(WITH_SERVICES) $(SPREAD) $(ARGS)
 
 .PHONY: chaos
 chaos: $(DEV) ## Kill and take away parts of a whole installation under load, seven minutes: [SCENARIOS="calm replica"] (needs Debian's PostgreSQL, PgBouncer, Redis)

@@ -193,6 +193,7 @@ def is_for_programs(request: Request) -> bool:
     return not request.path.startswith(ADMIN)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("who", ["anonymous", *PEOPLE, *KEYS])
 def test_what_is_another_tenants_is_as_what_is_not_there(who: str) -> None:
     hidden, own = make_target(HIDDEN), make_target("own")

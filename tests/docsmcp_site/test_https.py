@@ -71,6 +71,7 @@ def test_a_form_that_came_over_https_is_taken(client: Client) -> None:
     assert strict.post("/admin/login/", given, **headers).status_code == 302
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(("trusted", "is_believed"), [("", False), ("127.0.0.1", True)])
 def test_the_web_server_believes_a_proxy_on_its_own_machine_only_where_it_is_named(
     trusted: str, is_believed: bool

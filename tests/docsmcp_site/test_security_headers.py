@@ -49,6 +49,7 @@ def test_every_page_has_a_policy_that_lets_nothing_foreign_in(client: Client, pa
 LONG_KEY = "".join(map(str, range(30)))
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("environment", "found"),
     [

@@ -22,6 +22,8 @@ from docsmcp_site.config import PROJECT_ROOT
 from tests.mcp_app.fake_tools import make_message
 from tests.running_server import COLLECTION, RunningServer, make_environment, running_server
 
+pytestmark = pytest.mark.embedded
+
 DEADLINE_SECONDS = 240
 PAGES = {"boiler.md": "# Boiler\n\nTurn the key until the pilot flame burns.\n"}
 UNFINISHED = {"queued", "running"}

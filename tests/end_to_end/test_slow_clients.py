@@ -45,11 +45,13 @@ def opening(port: int, count: int, said: bytes = b"") -> Iterator[None]:
         yield
 
 
+@pytest.mark.any_database
 def test_connections_that_say_nothing_keep_nobody_waiting() -> None:
     with running_web_server(**FEW) as port, opening(port, 100), closing(connect(port)) as client:
         assert ping(client) == 200
 
 
+@pytest.mark.any_database
 def test_connections_that_are_kept_keep_nobody_waiting() -> None:
     with running_web_server(**FEW) as port, ExitStack() as stack:
         for _ in range(300):
@@ -58,6 +60,7 @@ def test_connections_that_are_kept_keep_nobody_waiting() -> None:
             assert ping(client) == 200
 
 
+@pytest.mark.any_database
 def test_a_read_that_stalls_ends() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         set_limits(listener)

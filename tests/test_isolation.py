@@ -135,7 +135,7 @@ def send(client: Client, request: Request, look: Callable[[], None]) -> tuple[in
 
 # What differs each time: secrets and tokens, times, and the ids of rows that were made and undone again.
 PASSING = re.compile(
-    r"(?P<token>\bdmcp_[\w-]+|[\w/+-]{32,}=?)"
+    r"(?P<token>\bdmcp_[\w-]+|(?<![\w/+-])[\w/+-]{32,}=?)"
     r"|\d[\d.]*(?P<time>(</b>)?[ \xa0](ms|seconds?|minutes?)\b)"
     r"|(?P<limit>(reset_seconds|remaining)\W+)\d+"
     r"|<td>\d+\.\d\d(?P<stage></td>)"

@@ -101,7 +101,7 @@ def list_unanswered(tenant: Tenant) -> list[Unanswered]:
 
 def concerns(synonym: Synonym, question: str) -> bool:
     words = normalise(question)
-    return occurs(synonym.term, words) or (synonym.is_mutual and occurs(synonym.synonym, words))
+    return occurs(normalise(synonym.term), words) or (synonym.is_mutual and occurs(normalise(synonym.synonym), words))
 
 
 def report_feedback(tenant: Tenant) -> FeedbackReport:

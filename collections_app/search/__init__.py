@@ -57,19 +57,20 @@ def search(
     text = check_query(query)
     narrowing = make_narrowing(category, filters, code)
     read = read_query(text, collections, narrowing)
-    approach = choose_approach(mode, read, collections)
     with limiting_time():
+        approach = choose_approach(mode, read, collections)
         question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
         notices = [approach.notice, describe_options(read.options), describe_spellings(question.query.spellings)]
         asked, hits = find_hits(question, limit)
-        if question.query.phrases and not hits:
+        if question.query.phrases and not list_found(hits):
             asked, hits = find_hits(question.without_phrases(), limit)
-            if hits:
+            if list_found(hits):
                 notices.append(PHRASES_NOWHERE)
-        if approach.mode is Mode.HYBRID and hits and asked.has_no_word:
-            notices.append(MEANING_ONLY)
-        elif hits and not (read.is_code or read.is_message) and asked.lacks_most_words:
-            notices.append(tell_lack(collections))
+        if hits and list_found(hits) == list(hits):  # above what people pinned nothing is to be said of chance
+            if approach.mode is Mode.HYBRID and asked.has_no_word:
+                notices.append(MEANING_ONLY)
+            elif not (read.is_code or read.is_message) and asked.lacks_most_words:
+                notices.append(tell_lack(collections))
         results = SearchResults(
             query=text,
             mode=approach.mode,
@@ -82,6 +83,11 @@ def search(
         if not hits:
             return explain_nothing(results, question, narrowing, visible)
         return replace(results, words=question.missing)
+
+
+def list_found(hits: Sequence[Hit]) -> list[Hit]:
+    """Without what people pinned, which is there whatever was asked for."""
+    return [hit for hit in hits if not hit.is_pinned]
 
 
 def find_hits(question: Question, limit: int) -> tuple[Question, tuple[Hit, ...]]:

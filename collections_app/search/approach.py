@@ -11,10 +11,11 @@ from collections_app.models import Collection
 from collections_app.search.fusion import choose_weight
 from collections_app.search.query import Query
 from collections_app.search.results import Mode
-from collections_app.search.semantic import Meaning, get_meaning
+from collections_app.search.semantic import Meaning, explain_no_meaning, get_meaning
 from collections_app.search.stages import timing
 
 BY_ITS_WORDS = "Code is found by its words: these are keyword results."
+INSTEAD = "These are keyword results."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,11 @@ def choose_approach(mode: Mode, query: Query, collections: Sequence[Collection])
         return Approach(Mode.KEYWORD, notice=BY_ITS_WORDS if mode is Mode.HYBRID else "")
     try:
         meaning = get_meaning(query.text, collections)
+        reason = "" if meaning or mode is Mode.AUTO else explain_no_meaning()
     except NoEmbedder as error:
-        notice = "" if mode is Mode.AUTO else f"No {mode} search: {error.message} These are keyword results."
-        return Approach(Mode.KEYWORD, notice=notice)
+        meaning, reason = None, error.message
     except UpstreamUnavailable as error:
-        return Approach(Mode.KEYWORD, notice=f"{error.message} These are keyword results.", is_makeshift=True)
+        return Approach(Mode.KEYWORD, notice=f"{error.message} {INSTEAD}", is_makeshift=True)
+    if meaning is None:
+        return Approach(Mode.KEYWORD, notice="" if mode is Mode.AUTO else f"No {mode} search: {reason} {INSTEAD}")
     return Approach(Mode.HYBRID if mode is Mode.AUTO else mode, meaning)

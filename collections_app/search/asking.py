@@ -72,7 +72,7 @@ def ask(
     missing = find_missing_words(question, visible)
     if approach.mode is Mode.SEMANTIC or not (spellings := choose_spellings(query, missing)):
         return replace(question, missing=missing)
-    spelled = look_up(query.spell(spellings), approach, collections, narrowing, snippet_length)
+    spelled = look_up(query.spell(spellings), approach, collections, question.narrowing, snippet_length)
     return replace(spelled, pinned=question.pinned or spelled.pinned, missing=missing)
 
 

@@ -22,10 +22,11 @@ MAX_EXPANSIONS = 20
 
 
 class Expansion(NamedTuple):
-    """Words of a question, and what else they are called; either may be several words."""
+    """Words of a question and what else they are called, either may be several words; `wanted` are the former normalised."""
 
     term: str
     synonym: str
+    wanted: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,9 @@ def read_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
     expansions: dict[int, list[Expansion]] = defaultdict(list)
     synonyms = Synonym.objects.in_collections(collections)
     for pk, term, synonym, is_mutual in synonyms.values_list("collection_id", "term", "synonym", "is_mutual"):
-        expansions[pk] += [Expansion(term, synonym)] + [Expansion(synonym, term)] * is_mutual
+        expansions[pk].append(Expansion(term, synonym, normalise(term)))
+        if is_mutual:
+            expansions[pk].append(Expansion(synonym, term, normalise(synonym)))
     pins: dict[int, dict[str, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
     rows = Pin.objects.in_collections(collections)
     for pk, question, path, section_id in rows.values_list("collection_id", "question", "path", "section_id"):
@@ -78,13 +81,12 @@ def find_expansions(curations: Mapping[int, Curation], question: str) -> dict[in
     return {
         pk: found[:MAX_EXPANSIONS]
         for pk, curation in curations.items()
-        if (found := tuple(each for each in curation.expansions if occurs(each.term, words)))
+        if (found := tuple(each for each in curation.expansions if occurs(each.wanted, words)))
     }
 
 
-def occurs(term: str, words: str) -> bool:
-    """Whether normalised words have the term; in scripts without blanks, anywhere."""
-    wanted = normalise(term)
-    if not wanted.strip():
-        return False
-    return wanted in words or (UNSPACED_RUN.fullmatch(wanted.strip()) is not None and wanted.strip() in words)
+def occurs(wanted: str, words: str) -> bool:
+    """Whether a normalised question has these words, normalised too; in scripts without blanks, anywhere."""
+    if wanted in words:
+        return not wanted.isspace()
+    return wanted.strip() in words and UNSPACED_RUN.fullmatch(wanted.strip()) is not None

@@ -177,12 +177,12 @@ def explain_search(
 ) -> Explained:
     """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
     narrowing = make_narrowing(category, filters, code)
-    read = read_query(check_query(query), collections, narrowing)
     with collecting_stages() as stages:
-        approach = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
-        chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
-        approach = replace(approach, mode=chosen)
+        read = read_query(check_query(query), collections, narrowing)
         with limiting_time():
+            approach = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
+            chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
+            approach = replace(approach, mode=chosen)
             question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
             rankings, question = rank_all(question, limit)
             hits = find_hits(question, rankings.get(chosen), limit)

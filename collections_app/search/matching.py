@@ -18,7 +18,6 @@ from collections_app.search.candidates import COMMON, Candidates
 from collections_app.search.filters import make_where
 from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
 from collections_app.search.query import Query
-from collections_app.search.question_words import WORD
 from collections_app.search.ranking import Matches
 from collections_app.search.scope import Scope
 from collections_app.search.terms import ScopedTerms, Term
@@ -301,8 +300,7 @@ def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str],
     conditions, values = ["tenant_id = ANY(%s::bigint[])"], [tenants]
     conditions += [f"vector @@ {name}" for name in names[: len(query.phrases)]]
     conditions += [
-        f"(numnode({name}) < {count_nodes(phrase)} OR NOT vector @@ {name})"
-        for name, phrase in zip(names[len(query.phrases) :], query.excluded, strict=True)
+        f"(numnode({name}) < numnode({name}_whole) OR NOT vector @@ {name})" for name in names[len(query.phrases) :]
     ]
     if narrowing.tsquery:  # by words that they have not, no index finds any
         conditions.append("vector @@ %s::tsquery" if narrowing.finds else "(vector @@ %s::tsquery) IS TRUE")
@@ -320,16 +318,16 @@ def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str],
     return conditions, values
 
 
-def count_nodes(phrase: str) -> int:
-    """How many nodes the tsquery of a phrase has where none of its words is a stop word. Of one with stop words the index would exclude
-    the others, wherever they stand: whether a section has it is for its text to tell (phrases.py)."""
-    return 2 * len(WORD.findall(phrase)) - 1
-
-
 def make_phrases(query: Query, otherwise: str = "NULL") -> tuple[str, list[str]]:
     """Columns with the tsqueries of what must stand together and what must not, for a row with its `language`, and their values.
-    `otherwise`: the column that is asked for instead of a phrase of stop words alone, which the texts are looked through for."""
-    required = f"coalesce(nullif(phraseto_tsquery(language, %s)::text, ''), {otherwise}::text)::tsquery"
-    columns = [required] * len(query.phrases) + ["phraseto_tsquery(language, %s)"] * len(query.excluded)
-    phrases = [make_query_text(phrase, with_parts=False) for phrase in (*query.phrases, *query.excluded)]
-    return "".join(f", {column} AS phrase_{number}" for number, column in enumerate(columns)), phrases
+    `otherwise`: the column that is asked for instead of a phrase of stop words alone, which the texts are looked through for.
+
+    `_whole` has the stop words of what must not, too: where it has any, the index would exclude the others wherever they stand, so it is
+    left to the texts (phrases.py).
+    """
+    required = f"coalesce(nullif(phraseto_tsquery(language, %s)::text, ''), {otherwise}::text)::tsquery AS {{name}}"
+    excluded = "phraseto_tsquery(language, %s) AS {name}, phraseto_tsquery('simple', %s) AS {name}_whole"
+    columns = [required] * len(query.phrases) + [excluded] * len(query.excluded)
+    values = [make_query_text(phrase, with_parts=False) for phrase in query.phrases]
+    values += [text for phrase in query.excluded for text in [make_query_text(phrase, with_parts=False)] * 2]
+    return "".join(f", {column.format(name=f'phrase_{number}')}" for number, column in enumerate(columns)), values

@@ -39,13 +39,14 @@ class Narrowing(NamedTuple):
     """Only documents that meet all conditions count, and sections with fenced code in the language `code`. False when it is nothing.
 
     `told`: those of the conditions that the index tells. `documents`: those that meet the conditions, by collection, where they are few;
-    none for a collection that is left out. Then these are all that counts.
+    none for a collection that is left out. Then these are all that counts. `are_many`: they were looked for, and are not few.
     """
 
     conditions: tuple[Condition, ...] = ()
     code: str = ""
     told: tuple[Condition, ...] = ()
     documents: Mapping[int, Sequence[int]] | None = None
+    are_many: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.conditions or self.code)
@@ -134,14 +135,14 @@ def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection], 
 
     `documents`: how many there are in all of the collections.
     """
-    if not narrowing.looked_up:
+    if narrowing.are_many or not narrowing.looked_up:
         return narrowing
     places = [write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections)]
     with open_cursor(**PLANNED_ANEW) as cursor:
         cursor.execute(*find_meeting(narrowing.conditions, places, is_many=documents > MANY_DOCUMENTS))
         rows = cursor.fetchall()
     if len(rows) > FEW_DOCUMENTS:
-        return narrowing
+        return narrowing._replace(are_many=True)
     found: dict[int, list[int]] = defaultdict(list)
     for collection_id, document_id in rows:
         found[collection_id].append(document_id)

@@ -9,10 +9,11 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from collections_app.search.question_words import WORD
 from collections_app.search.snippets import drop_targets
 from collections_app.text.analysis import UNSPACED_RUN, fold_accents
 
+# As PostgreSQL's parser, and the patterns below, take names apart.
+WORD = re.compile(r"[^\W_]+")
 # The index has found the others by their stems, which share most of a word's beginning.
 STEM_CHARACTERS = 4
 # Whether a word of fewer letters is a stop word is not known here: it has to stand as it is.
@@ -34,19 +35,38 @@ def make_patterns(phrases: Sequence[str], stop_words: Collection[str]) -> list[P
     return [pattern for pattern in patterns if pattern]
 
 
+def list_words(phrase: str) -> list[str]:
+    return WORD.findall(fold_accents(phrase).lower())
+
+
+def find_exact(words: Sequence[str], stop_words: Collection[str]) -> set[str]:
+    """Those that are, or may be, stop words: they have to stand as they are."""
+    return {word for word in words if word in stop_words or len(word) < TELLING_CHARACTERS}
+
+
 def make_pattern(phrase: str, stop_words: Collection[str]) -> Pattern | None:
     if UNSPACED_RUN.search(phrase):
         return None
-    words = WORD.findall(fold_accents(phrase).lower())
-    exact = {word for word in words if word in stop_words or len(word) < TELLING_CHARACTERS}
+    words = list_words(phrase)
+    exact = find_exact(words, stop_words)
     if exact.isdisjoint(words) or (len(words) == 1 and words[0] not in stop_words):
         return None
-    beginnings = tuple(word if word in exact else word[:STEM_CHARACTERS].rstrip("_") or word for word in words)
+    beginnings = tuple(word if word in exact else word[:STEM_CHARACTERS] for word in words)
     starts = [re.escape(beginning) for beginning in beginnings]
     # Whether a word begins there is asked behind its letters: a pattern that begins with letters is found several times as fast.
     starts[0] += rf"(?<!\w{starts[0]})"
     ends = ["" if word in exact else r"\w*" for word in words]
     return Pattern(beginnings, re.compile(BETWEEN.join(map("".join, zip(starts, ends, strict=True))) + r"\b"))
+
+
+def list_indexed(phrases: Sequence[str], stop_words: Collection[str]) -> tuple[str, ...]:
+    """Those of which the index knows a word; what is left of them all is for the texts."""
+    return tuple(phrase for phrase in phrases if not is_stopped(phrase, stop_words))
+
+
+def is_stopped(phrase: str, stop_words: Collection[str]) -> bool:
+    words = list_words(phrase)
+    return bool(words) and not UNSPACED_RUN.search(phrase) and find_exact(words, stop_words).issuperset(words)
 
 
 def has_phrases(patterns: Sequence[Pattern], text: str) -> bool:

@@ -42,7 +42,9 @@ def find_pinned(
                 "section_ids": section_ids,
             },
         )
-        return [RankedSection(0, pk, document_id, 0.0, is_pinned=True) for pk, document_id in cursor.fetchall()]
+        # Two pins that differ in signs alone may lead to one section.
+        rows = dict.fromkeys(cursor.fetchall())
+    return [RankedSection(0, pk, document_id, 0.0, is_pinned=True) for pk, document_id in rows]
 
 
 def put_first(pinned: Sequence[RankedSection], ranked: Sequence[RankedSection]) -> list[RankedSection]:

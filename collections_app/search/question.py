@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from collections_app.models import Collection
 from collections_app.search.approach import Approach
 from collections_app.search.curation import find_expansions, get_curations
-from collections_app.search.narrowing import Narrowing, find_few_documents
+from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_documents
 from collections_app.search.phrases import Pattern, make_patterns
 from collections_app.search.pins import find_pinned
 from collections_app.search.query import Query
@@ -89,6 +89,11 @@ class Question:
         """How many it is put to."""
         return sum(scoped.sections for scoped in self.scopes)
 
+    @property
+    def narrowing(self) -> Narrowing:
+        """As it was looked up, so that the same of other words need not be."""
+        return self.scopes[0].scope.narrowing if self.scopes else UNNARROWED
+
     def snip(self, passages: Sequence[Passage], language: str) -> str:
         """What of a section shows best that it answers."""
         words = self.get_words(language)
@@ -132,7 +137,7 @@ def look_up(
     expansions = find_expansions(curations, query.text)
     asked = make_scopes(collections, narrowing, expansions)
     formed = list_formed(list_words(query.text), asked)
-    corpus, scopes = get_terms(asked, query.text, formed, " ".join(query.excluded))
+    corpus, scopes = get_terms(asked, query.text, formed, " ".join(query.excluded).replace("_", " "))
     if not all(scoped.is_told for scoped in scopes):
         narrowing = narrowing._replace(told=())
     narrowing = find_few_documents(narrowing, collections, corpus.pages)

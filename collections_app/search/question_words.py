@@ -40,12 +40,15 @@ class QuestionWords(NamedTuple):
         return sum(self.weights.get(word, 1.0) for word in {word for _, word in self.find(fold_accents(text).lower())})
 
     def weighed(self, worth: Mapping[str, float]) -> QuestionWords:
-        """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these."""
+        """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these.
+        Of very many those that are worth most are looked for."""
         if not worth:
             return self
         mean = sum(worth.values()) / len(worth)
         words = (*self.beginnings, *self.pairs, *self.names)
-        return self._replace(weights={word: worth.get(word[:STEM_CHARACTERS], mean) for word in words})
+        weights = {word: worth.get(word[:STEM_CHARACTERS], mean) for word in words}
+        telling = sorted(self.beginnings, key=lambda word: -weights[word])[:MAX_BEGINNINGS]
+        return self._replace(beginnings=tuple(telling), weights=weights)
 
 
 def fold_in_place(text: str) -> str:
@@ -67,9 +70,7 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
     shown = telling if telling or pairs else words
     stems = {word[:STEM_CHARACTERS] for word in shown if word not in spellings}
     beginnings = sorted(stems.union(*spellings.values()))
-    return QuestionWords(
-        tuple(drop_continued(beginnings))[:MAX_BEGINNINGS], tuple(sorted(pairs)[:MAX_BEGINNINGS]), list_names(question)
-    )
+    return QuestionWords(tuple(drop_continued(beginnings)), tuple(sorted(pairs)[:MAX_BEGINNINGS]), list_names(question))
 
 
 def list_words(question: str) -> list[str]:

@@ -63,8 +63,6 @@ def rank_meaning(question: Question, depth: int) -> list[RankedSection]:
     if meaning is None:
         return []
     ranked = (
-        section
-        for scoped in question.scopes
-        for section in rank_by_meaning(meaning, scoped.scope, question.query, depth)
+        section for scoped in question.scopes for section in rank_by_meaning(meaning, scoped, question.query, depth)
     )
     return sort_ranked(ranked)[:depth]

@@ -6,18 +6,20 @@ What is compared is of one model, and only in collections that it has embedded a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from collections_app.clients.embeddings import NoEmbedder, get_embedder
+from collections_app.clients.embeddings import get_embedder
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
 from collections_app.postgres.pgvector import NO_PGVECTOR, has_pgvector, index_expression
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.matching import IN_INDEX, make_phrases, make_requirements
+from collections_app.search.phrases import list_indexed
 from collections_app.search.query import Query
 from collections_app.search.ranking import RankedSection
 from collections_app.search.scope import Scope
+from collections_app.search.terms import ScopedTerms
 from collections_app.search.time_limit import open_cursor
 
 # How long a question waits for an embedder that is not in this process.
@@ -52,15 +54,16 @@ class Meaning:
     knows_words: bool
 
 
-def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning:
-    """Embeds a question. Raises NoEmbedder when this is not set up here, and UpstreamUnavailable when it does not work just now."""
+def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
+    """Embeds a question; None where nothing is embedded that it could be compared with. Raises NoEmbedder when this is not set up here,
+    and UpstreamUnavailable when it does not work just now."""
     embedder = get_embedder()
     with open_cursor() as cursor:
         tenants, ids = write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections)
         cursor.execute(FIND_MODEL, [embedder.name, tenants, ids])
         found = cursor.fetchone()
     if found is None:
-        raise NoEmbedder(NOTHING_EMBEDDED if has_pgvector() else NO_PGVECTOR)
+        return None
     model_id, dimension, collection_ids, indexed_ids = found
     (vector,) = embedder.embed([text[: embedder.max_characters]], seconds=QUESTION_SECONDS).tolist()
     if len(vector) != dimension:
@@ -69,11 +72,19 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning:
     return Meaning(str(vector), model_id, dimension, *sets, embedder.knows_words(text))
 
 
-def rank_by_meaning(meaning: Meaning, scope: Scope, query: Query, limit: int) -> list[RankedSection]:
+def explain_no_meaning() -> str:
+    """Why get_meaning() gave none."""
+    return NOTHING_EMBEDDED if has_pgvector() else NO_PGVECTOR
+
+
+def rank_by_meaning(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: int) -> list[RankedSection]:
     """The nearest sections of a scope, at most `limit` of each index, in no order; scores are cosines."""
+    scope = scoped.scope
     known = meaning.collection_ids.intersection(scope.collection_ids)
     indexed = known & meaning.indexed_ids
-    requirements, values = make_section_condition(scope, query)
+    requirements, values = make_section_condition(
+        scope, replace(query, phrases=list_indexed(query.phrases, scoped.stop_words))
+    )
     rows: list[tuple[int, int, float]] = []
     # Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
     tuning = {"hnsw.ef_search": str(min(limit, MAX_EF_SEARCH)), "hnsw.iterative_scan": "relaxed_order"}

@@ -35,8 +35,8 @@ def choose_spellings(query: Query, reports: Iterable[WordReport]) -> dict[str, s
 def choose_nearest(report: WordReport) -> str | None:
     word = report.word.lower()
     return min(
-        (close for close in report.close if is_misspelt(word, drop_plural(word, close))),
-        key=lambda close: compare_spellings(word, drop_plural(word, close)),
+        (close for close in report.close if is_misspelt(word, drop_plural(word, close.lower()))),
+        key=lambda close: compare_spellings(word, drop_plural(word, close.lower())),
         default=None,
     )
 

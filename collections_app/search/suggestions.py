@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from itertools import chain
 from operator import itemgetter
@@ -17,7 +17,7 @@ from collections_app.catalog import name_collections
 from collections_app.documents import find_close_paths
 from collections_app.models import Collection, TermStatistic
 from collections_app.postgres.prepared_cursor import write_text_array
-from collections_app.search.question_words import PUNCTUATION
+from collections_app.search.question_words import PUNCTUATION, fold_in_place, iter_positions
 from collections_app.search.results import WordReport
 from collections_app.search.scope import SCOPES, write_scopes
 from collections_app.search.terms import Corpus, ScopedTerms, Term
@@ -39,6 +39,8 @@ MAX_WORDS = 8
 MAX_UNKNOWN = 3
 CLOSE_SPELLINGS = 3
 MIN_SIMILARITY = 75
+# Of a word of several parts that are nowhere, so many are looked for, the longest first.
+CORRECTED_PARTS = 2
 # So many stems are looked up for how they are written.
 COMPARED_SPELLINGS = 8
 MIN_STEM_CHARACTERS = 5
@@ -50,6 +52,7 @@ MAX_PATH_LIKE_CHARACTERS = 80
 MAX_MISSING = 3
 MANY_SECTIONS = 200_000
 WORD = re.compile(r"[^\W_]+")
+UNDERSCORES = re.compile("_+")
 # Spellings are compared with the commonest terms that begin with the same letter and are of about the same length. With more sections than
 # these, so many have that letter that the rarer ones would not be among them: there it is the same two.
 MAX_COMPARED_TERMS = 5_000
@@ -122,7 +125,7 @@ def correct(
     question: str, word: str, missing: Sequence[Term], corpus: Corpus, searched: Sequence[Collection]
 ) -> tuple[str, ...]:
     """Close spellings of a word of the question: names with underscores for such a one, others with signs for one that has these. Where
-    there are none, of `port-foward`, of which one part is `missing`, the word with this part as documents write it. None for a compound
+    there are none, of `port-foward`, of which a part is `missing`, the word with this part as documents write it. None for a compound
     of words that are known."""
     if names := encode_names(word):
         known = find_close_terms(names[0].lower(), corpus, searched)
@@ -132,15 +135,19 @@ def correct(
         close = find_close_words(word.strip("-"), whole, corpus, searched)
         if named := tuple(each for each in close if not each.isalnum()):
             return named
-    parts = {find_word(question, term.lexeme): term for term in missing}
+    parts = {find_word(question, term.lexeme): term for term in missing if not term.parts}
     if len(parts) > 1:
         parts.pop(word, None)
-    [(part, term), *others] = parts.items()
-    if others or not part.isalpha() or term.parts:
-        return ()
-    return tuple(
-        word.lower().replace(part.lower(), each) for each in find_close_words(part, term.lexeme, corpus, searched)
-    )
+    for part, term in sorted(parts.items(), key=lambda each: -len(each[0]))[:CORRECTED_PARTS]:
+        if part.isalpha() and has_part(word, part) and (close := find_close_words(part, term.lexeme, corpus, searched)):
+            return tuple(replace_part(word, part, each) for each in close)
+    return ()
+
+
+def replace_part(word: str, part: str, other: str) -> str:
+    """Where the part begins in the word, with a capital where it has one: `openCon` is made of two words, `opencon` is not."""
+    at = next(find_part_starts(word, part))
+    return word[:at] + (other.capitalize() if word[at].isupper() else other) + word[at + len(part) :]
 
 
 def find_missing(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
@@ -162,7 +169,7 @@ def find_missing(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
 def find_missing_names(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
     """The names with underscores that are written in the question and that no section has, nor their parts side by side (`maxConnections`
     is another way to write `max_connections`). Their parts may all be known."""
-    asked = fold_accents(question).lower()
+    asked = UNDERSCORES.sub("_", fold_accents(question).lower())
     names = frozenset[str].intersection(*(scoped.missing_names for scoped in scopes)) if scopes else ()
     written = {name: decode_term(name) for name in sorted(names)}
     phrases = {name: each.replace("_", " ") for name, each in written.items() if each in asked}
@@ -188,17 +195,39 @@ def find_said(phrases: Iterable[str], scopes: Sequence[ScopedTerms]) -> set[str]
 
 
 def find_whole_word(question: str, lexeme: str) -> str:
-    """What stands between blanks in the question and has this lexeme in it: of `E_WIDGET_9999` no part is told without the others."""
+    """What stands between blanks in the question and has this lexeme for a part: of `E_WIDGET_9999` no part is told without the others."""
     word = find_word(question, lexeme)
+    folded = fold_accents(word).lower()
     tokens = (token.strip(f"{PUNCTUATION}-") for token in question.split())
-    return next((token for token in tokens if fold_accents(word).lower() in fold_accents(token).lower()), word)
+    has_it = [token for token in tokens if has_part(UNDERSCORES.sub("_", token), folded)]
+    whole = (token for token in has_it if fold_accents(token).lower() == folded)
+    return next(whole, has_it[0] if has_it else word)
+
+
+def has_part(token: str, part: str) -> bool:
+    """Whether the part begins somewhere in the token where a word may begin: behind a sign, a digit or a small letter before a
+    capital. `conn` is no part of `reconnect`."""
+    return any(True for _ in find_part_starts(token, part))
+
+
+def find_part_starts(token: str, part: str) -> Iterator[int]:
+    folded = fold_accents(part).lower()
+    return (at for at in iter_positions(fold_in_place(token), folded) if is_boundary(token, at))
+
+
+def is_boundary(text: str, at: int) -> bool:
+    before, begins, after = text[at - 1 : at], text[at], text[at + 1 : at + 2]
+    if begins.isupper():
+        return not before.isupper() or after.islower()
+    return not (before.isalpha() and begins.islower())
 
 
 def count_elsewhere(
     terms: Sequence[Term], searched: Sequence[Collection], visible: Sequence[Collection]
 ) -> dict[str, list[tuple[str, int]]]:
     """Lexeme → the other collections that have it, by name, most sections first."""
-    others = [collection for collection in visible if collection not in searched]
+    known = {collection.id for collection in searched}
+    others = [collection for collection in visible if collection.id not in known]
     names = dict(zip((c.pk for c in others), name_collections(others, visible), strict=True))
     statistics = TermStatistic.objects.in_collections(others)
     rows = statistics.filter(term__in=[term.lexeme for term in terms], sections__gt=0)
@@ -211,14 +240,16 @@ def count_elsewhere(
 
 def find_word(question: str, lexeme: str) -> str:
     """The word of the question that became this lexeme, as it was written; the lexeme itself where that cannot be told."""
-    words = [
+    words: list[str] = [
         *(word.strip(PUNCTUATION) for word in question.split()),
         *split_identifiers(question),
         *WORD.findall(question),
     ]
-    beginnings = (lexeme, lexeme[: max(3, len(lexeme) - 2)])
-    found = (word for start in beginnings for word in words if fold_accents(word).lower().startswith(start))
-    return next(found, decode_term(lexeme))
+    for beginning in (lexeme, lexeme[: max(3, len(lexeme) - 2)]):
+        if found := [word for word in words if fold_accents(word).lower().startswith(beginning)]:
+            # Of `postgresql postgres` the second became postgr.
+            return min(found, key=len)
+    return decode_term(lexeme)
 
 
 def find_run(question: str, lexeme: str) -> str:

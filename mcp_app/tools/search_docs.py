@@ -18,6 +18,7 @@ from collections_app.catalog import NOTHING_VISIBLE, find_other_versions
 from collections_app.exceptions import InvalidParameter
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
+from collections_app.search.query import replace_word
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
@@ -300,9 +301,8 @@ def describe_nothing(results: SearchResults, max_tokens: int) -> str:
     if results.pages:
         lines.append(f"Pages of nearly this name: {', '.join(shorten_name(page) for page in results.pages)}.")
     if results.excluded:
-        lines.append(
-            f"Excluded were: {', '.join(results.excluded)} (a word after a minus; put it in quotes to look for it)."
-        )
+        as_they_are = " ".join(f'"-{word}"' for word in results.excluded)
+        lines.append(f"Excluded were: {', '.join(results.excluded)}; {as_they_are} looks for them, minus and all.")
     lines.append(results.notice)
     return "\n".join(line for line in lines if line)
 
@@ -338,7 +338,7 @@ def spell_closely(results: SearchResults) -> str:
         return query
     for each in results.words:
         if each.close and not each.sections:
-            query = query.replace(each.word, each.close[0])
+            query = replace_word(query, each.word, each.close[0])
     return query
 
 

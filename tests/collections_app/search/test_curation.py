@@ -121,6 +121,27 @@ class TestPins:
         assert find_paths(docs, "kubernetes chart")[0] == "kubernetes.md"
         assert find_paths(docs, "kubernetes", filters={"path": {"$ne": "other.md"}}) == ["kubernetes.md"]
 
+    def test_two_that_differ_in_signs_alone_are_one(self, docs: Collection, django_assert_num_queries: Any) -> None:
+        add_pin(docs, "deploy the chart", "other.md")
+        add_pin(docs, "Deploy the chart?", "other.md")
+        paths = find_paths(docs, "deploy the chart")
+        assert paths[0] == "other.md"
+        with django_assert_num_queries(5):  # as with one: nothing is looked for again
+            assert find_paths(docs, "deploy the chart") == paths
+
+    def test_a_phrase_that_is_nowhere_is_told_and_its_words_searched_beside_one(self, docs: Collection) -> None:
+        add_pin(docs, '"container chart"', "other.md")
+        found = find(docs, '"container chart"')
+        assert [hit.is_pinned for hit in found.hits] == [True] + [False] * (len(found.hits) - 1)
+        assert {hit.path for hit in found.hits} > {"other.md", "kubernetes.md"}
+        assert "The words in quotes were not found in this order" in found.notice
+
+    def test_what_people_chose_is_not_called_chance(self, docs: Collection) -> None:
+        said = "Most words of the question are in no section here"
+        assert said in find(docs, "xyzzy plugh container").notice
+        add_pin(docs, "xyzzy plugh container", "other.md")
+        assert said not in find(docs, "xyzzy plugh container").notice
+
     def test_a_pin_to_what_is_gone_is_nothing(self, docs: Collection) -> None:
         add_pin(docs, "kubernetes", "gone.md")
         assert find_paths(docs, "kubernetes") == ["kubernetes.md"]

@@ -105,6 +105,27 @@ def test_of_names_with_signs_only_those_that_somebody_wrote_are_told(docs: Colle
     assert found.notice == f'Searched for "{close}" instead of "{asked.strip("-")}".'
 
 
+@pytest.mark.parametrize(
+    ("asked", "missing"),
+    [
+        ("reconnect options conn", "conn"),
+        ("Configuration options configs", "configs"),
+        ("user__profile options", "user__profile"),
+    ],
+)
+def test_the_word_that_is_missing_is_told_and_none_that_is_like_it(docs: Collection, asked: str, missing: str) -> None:
+    put(docs, {"a.md": "# Options\n\nReconnect with a configuration, a conf and a con. A user opens a profile.\n"})
+    found = find(docs, asked)
+    assert [word.word for word in found.words] == [missing]
+    assert "instead of" not in found.notice
+
+
+def test_a_part_of_a_name_in_capitals_is_spelled_where_it_stands(docs: Collection) -> None:
+    [word] = find(docs, "the SpareConfiguratoin of it").words
+    assert word.word == "SpareConfiguratoin"
+    assert "SpareConfigurations" in word.close
+
+
 def test_a_word_without_signs_is_no_spelling_of_one_with_them(docs: Collection) -> None:
     put(docs, {"a.md": "# Teeth\n\nThe `toothpath` of a tooth, its path.\n"})
     found = find(docs, "change tooth/path")

@@ -84,7 +84,35 @@ class TestStopWords:
     def test_semantic_search_takes_such_questions_too(self, docs: Collection, embedder: FakeEmbedder) -> None:
         list(embed_collection(docs))
         assert find(docs, "gear", mode=Mode.SEMANTIC).hits
-        assert find(docs, '"how to" gear -"is not"', mode=Mode.SEMANTIC).mode is Mode.SEMANTIC
+        found = find(docs, '"how to" gear -"is not"', mode=Mode.SEMANTIC)
+        assert found.mode is Mode.SEMANTIC
+        assert [hit.path for hit in found.hits] == ["how.md"]
+        assert not found.notice
+
+    @pytest.mark.parametrize(
+        ("excluded", "left"),
+        [
+            ("config.yaml", {"delete", "not-found"}),
+            ("on_delete", {"config", "not-found"}),
+            ("not_found", {"config", "delete"}),
+            ('"use config.yaml"', {"delete", "not-found"}),
+            ("found", {"config", "delete"}),
+        ],
+    )
+    def test_names_are_excluded_as_they_stand(self, excluded: str, left: set[str]) -> None:
+        docs = make_collection("names")
+        put(
+            docs,
+            {
+                "config.md": "# Gear\n\nUse config.yaml.\n",
+                "delete.md": "# Gear\n\nSet `on_delete`, or delete.\n",
+                "not-found.md": "# Gear\n\nIt raises not_found.\n",
+            },
+        )
+        put(docs, {"other.md": "# Other\n\nDelete a config, which was found by yaml.\n"})
+        for mode in (Mode.KEYWORD, Mode.AUTO):
+            assert set(find_paths(docs, f"gear -{excluded}", mode=mode)) == {f"{name}.md" for name in left}
+        assert find_paths(docs, "other -on_delete") == ["other.md"]
 
 
 def test_underscores_do_not_make_looking_slow() -> None:

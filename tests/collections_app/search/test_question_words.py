@@ -30,6 +30,14 @@ def test_it_weighs_different_words() -> None:
     assert words.weighed({}).weigh("Keys") == 1
 
 
+def test_of_very_many_those_that_are_worth_most_are_looked_for() -> None:
+    words = make_question_words(" ".join(f"{letter}{other}word" for letter in "abcdefgh" for other in "abcdefghij"))
+    assert len(words.beginnings) == 80
+    weighed = words.weighed({**dict.fromkeys(words.beginnings, 1.0), "hjwor": 9.0, "hhwor": 5.0})
+    assert weighed.beginnings[:2] == ("hjwor", "hhwor")
+    assert len(weighed.beginnings) < 80
+
+
 def test_stop_words_tell_nothing_beside_others() -> None:
     assert make_question_words("how to rotate", stop_words={"how"}) == QuestionWords(("rotat",), ())
     assert make_question_words("how 認証", stop_words={"how"}) == QuestionWords((), ("認証",))

@@ -323,6 +323,16 @@ class TestHelp:
         assert 'Searched for "archive" instead of "archvie".' in text
         assert text.endswith('Next: read_sections(path="faq.md", section_ids=["faq"])')
 
+    def test_a_word_is_spelled_otherwise_where_it_stands_alone(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"carts.md": "# Gadgets\n\nThe carts of marts.\n"})
+        text = text_of(call("search_docs", query="smartest cartx", category="nowhere"))
+        assert "cartx: does not occur here" in text
+        assert 'query="smartest cart' in text
+
+    def test_what_was_excluded_is_told_with_how_to_look_for_it(self, call: CallTool) -> None:
+        text = text_of(call("search_docs", query='zebra -"archive file" -archive'))
+        assert 'Excluded were: archive file, archive; "-archive file" "-archive" looks for them, minus and all.' in text
+
     def test_it_leads_to_a_page_of_nearly_the_name(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query="guidex"))
         assert "Pages of nearly this name: start/guide.md." in text

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection as Ids
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from collections_app.models import Collection, Section
 from collections_app.postgres.prepared_cursor import write_array
@@ -23,28 +23,11 @@ from collections_app.search.narrowing import make_narrowing
 from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.pins import put_first
 from collections_app.search.question import Question
-from collections_app.search.ranking import (
-    LACKING,
-    MOST_HEADINGS,
-    PAGE,
-    PAGE_B,
-    PAGE_K,
-    SHARED,
-    STAND_IN,
-    TEXT,
-    TEXT_B,
-    TEXT_K,
-    TITLE,
-    Match,
-    Matches,
-    RankedSection,
-    score_own_heading,
-    weigh_heading,
-)
+from collections_app.search.ranking import LACKING, Matches, Parts, RankedSection, weigh_parts
 from collections_app.search.rankings import choose_depth, rank_meaning, rank_words
 from collections_app.search.results import Hit, Mode
 from collections_app.search.stages import Stage, collecting_stages
-from collections_app.search.terms import Corpus, Term
+from collections_app.search.terms import Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
 from collections_app.text.analysis import decode_term
 
@@ -82,11 +65,6 @@ class TermEvidence:
     @property
     def score(self) -> float:
         return self.title + self.headings + self.text + self.shared + self.page + self.own_heading
-
-    def scale(self, factor: float) -> TermEvidence:
-        """All but what the own heading gives, which nothing stands in for."""
-        scaled = {name: factor * getattr(self, name) for name in ("title", "headings", "text", "shared", "page")}
-        return replace(self, **scaled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,91 +250,44 @@ def weigh_words(question: Question, wanted: Ids[int], depth: int) -> dict[int, W
     rarity = measure_rarity(question.scopes)
     evidence: dict[int, WordEvidence] = {}
     for scoped, (matches, ranked) in zip(question.scopes, rankings, strict=True):
+        chosen = {section.vector_id: section for section in ranked if section.section_id in wanted}
+        if not chosen:
+            continue
         terms = get_known(scoped)
-        pages: dict[int, list[Match]] = defaultdict(list)
-        for match in matches:
-            pages[match.document_id].append(match)
-        chosen = {section.vector_id: section.coverage for section in ranked if section.section_id in wanted}
         together = find_together(chosen, find_neighbours(terms, in_code=question.query.is_code))
-        for match in matches:
-            if match.vector_id in chosen:
-                parts = weigh_terms(match, pages[match.document_id], terms, question.corpus, rarity)
-                pairs = together.get(match.vector_id, ())
-                evidence[match.section_id] = WordEvidence(parts, pairs, chosen[match.vector_id])
+        parts = weigh_parts(matches, terms, question.corpus, rarity)
+        for row, vector_id in enumerate(matches.rows[:, 0].tolist()):
+            if section := chosen.get(vector_id):
+                of_terms = describe_terms(row, matches, parts, terms)
+                pairs = together.get(vector_id, ())
+                evidence[section.section_id] = WordEvidence(of_terms, pairs, section.coverage)
     return evidence
 
 
-def weigh_terms(
-    match: Match, page: Sequence[Match], terms: Sequence[Term], corpus: Corpus, rarity: float
-) -> tuple[TermEvidence, ...]:
-    """`page`: all candidates of the match's page, in their order."""
-    page_ratio = compute_ratio(page[0].page_words, corpus.mean_page_words)
-    own_heading = score_own_heading(Matches.make([match]), terms, rarity)[0].tolist()
-    heading = weigh_heading(terms)
-
-    def weigh(number: int, term: Term) -> TermEvidence:
-        own = weigh_counts(match, number, corpus, heading)
-        on_page = sum(member.counts[number][2] for member in page)
-        in_title, in_headings, in_text, _ = match.counts[number]
-        return TermEvidence(
-            word=decode_term(term.lexeme),
-            synonyms=tuple(" ".join(map(decode_term, each.lexemes)) for each in term.alternatives),
-            is_stand_in=term.is_stand_in,
-            sections=term.sections,
-            idf=term.idf,
-            in_title=in_title,
-            in_headings=in_headings,
-            in_text=in_text,
-            on_page=on_page,
-            title=term.idf * own.title,
-            headings=term.idf * own.headings,
-            text=term.idf * own.text,
-            shared=term.idf * SHARED * max(sum(weigh_counts(member, number, corpus, heading)) for member in page),
-            page=term.page_idf * PAGE * weigh_frequency(on_page, page_ratio, PAGE_K, PAGE_B),
-            own_heading=own_heading[number],
+def describe_terms(row: int, matches: Matches, parts: Parts, terms: Sequence[Term]) -> tuple[TermEvidence, ...]:
+    """Of one of the matches."""
+    of_page = matches.counts[matches.rows[:, 2] == matches.rows[row, 2]]
+    on_page = of_page[:, :, 2].sum(axis=0).tolist()
+    counts = matches.counts[row].tolist()
+    shares = [
+        dict(zip(Parts._fields, share, strict=True))
+        for share in zip(*(part[row].tolist() for part in parts), strict=True)
+    ]
+    return tuple(
+        TermEvidence(
+            decode_term(term.lexeme),
+            tuple(" ".join(map(decode_term, each.lexemes)) for each in term.alternatives),
+            term.is_stand_in,
+            term.sections,
+            term.idf,
+            counts[number][0],
+            counts[number][1],
+            counts[number][2],
+            on_page[number],
+            **share,
         )
-
-    return choose_stand_ins([weigh(number, term) for number, term in enumerate(terms)], terms)
-
-
-def choose_stand_ins(evidence: Sequence[TermEvidence], terms: Sequence[Term]) -> tuple[TermEvidence, ...]:
-    """As fold_stand_ins() of ranking.py: what is worth less of a term and what stands in for it adds nothing."""
-    chosen = list(evidence)
-    places = {term.lexeme: number for number, term in enumerate(terms) if not term.is_stand_in}
-    for number, term in enumerate(terms):
-        if term.is_stand_in:
-            chosen[number] = evidence[number].scale(STAND_IN)
-            if (own := places.get(term.lexeme)) is not None:
-                is_more = chosen[number].score > evidence[own].score - evidence[own].own_heading
-                less = own if is_more else number
-                chosen[less] = chosen[less].scale(0.0)
-    return tuple(chosen)
-
-
-class Weights(NamedTuple):
-    """What a term is worth in a section, before its rarity."""
-
-    title: float
-    headings: float
-    text: float
-
-
-def weigh_counts(match: Match, number: int, corpus: Corpus, heading: float) -> Weights:
-    title, headings, text, _ = match.counts[number]
-    headings = min(headings, MOST_HEADINGS)
-    ratio = compute_ratio(match.words, corpus.mean_words)
-    return Weights(
-        TITLE * (title > 0), heading * headings / (headings + 1), TEXT * weigh_frequency(text, ratio, TEXT_K, TEXT_B)
+        for number, (term, share) in enumerate(zip(terms, shares, strict=True))
     )
-
-
-def weigh_frequency(count: int, ratio: float, k: float, b: float) -> float:
-    """bm25() of ranking.py, of one number."""
-    return count * (k + 1) / (count + k * (1 - b + b * ratio))
-
-
-def compute_ratio(words: int, mean_words: float) -> float:
-    return words / mean_words if words and mean_words else 1.0
 
 
 def find_together(vector_ids: Ids[int], neighbours: Sequence[Neighbours]) -> dict[int, tuple[PairEvidence, ...]]:

@@ -23,7 +23,7 @@ chosen on half of the questions of five data sets; docs/benchmarks.md has both h
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -107,10 +107,6 @@ class Matches:
         """How many pages they are of."""
         return len(set(self.rows[:, 2].tolist())) if len(self) else 0
 
-    def __iter__(self) -> Iterator[Match]:
-        for row, counts, bonus in zip(self.rows.tolist(), self.counts.tolist(), self.bonuses.tolist(), strict=True):
-            yield Match._make([*row, [tuple(count) for count in counts], bonus])
-
 
 class RankedSection(NamedTuple):
     """`coverage`: what part of the question's words it has, 0 to 1, each as much as it is rare; fusion.py asks for it."""
@@ -126,25 +122,39 @@ class RankedSection(NamedTuple):
         return RankedSection(self.vector_id, self.section_id, self.document_id, score, self.is_pinned, self.coverage)
 
 
+class Parts(NamedTuple):
+    """What each term gives each match, in arrays of matches by terms; of a term and what stands in for it only one gives anything but
+    for the own heading."""
+
+    title: Floats
+    headings: Floats
+    text: Floats
+    shared: Floats
+    page: Floats
+    own_heading: Floats
+
+    def sum(self) -> Floats:
+        """What each match gets."""
+        # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
+        by_terms: Floats = self.title + self.headings + self.text + self.shared + self.page + self.own_heading
+        return by_terms.sum(axis=1)  # type: ignore[no-any-return]
+
+
 def rank_matches(
-    matches: Matches, terms: Sequence[Term], corpus: Corpus, limit: int, rarity: float | None = None
+    matches: Matches, terms: Sequence[Term], corpus: Corpus, limit: int, rarity: float
 ) -> list[RankedSection]:
     """The matches' sections with their scores, best first, at most `limit`; of a section's parts the best one counts.
 
-    `rarity`: of all words that a section could have, as summed idf; None where that is the terms'.
+    `rarity`: of all words that a section could have, as summed idf.
     """
     if not len(matches):
         return []
     import numpy as np
 
-    idf = np.array([term.idf for term in terms])
-    ratios = compute_ratios(matches.rows[:, 3], corpus.mean_words)
-    weights = weigh_counts(matches.counts, ratios, weigh_heading(terms))
-    parts = fold_stand_ins(weights * idf + score_pages(matches, weights, terms, corpus), terms)
-    # Rows are summed one by one: a product of matrices may round equal rows differently, and ties would fall at random.
-    scores = parts.sum(axis=1) + matches.bonuses + score_own_heading(matches, terms, rarity).sum(axis=1)
-    has = fold_stand_ins(matches.counts.any(axis=2) * idf, terms)
-    coverage = has.sum(axis=1) / ((rarity or idf.sum()) or 1.0)
+    scores = weigh_parts(matches, terms, corpus, rarity).sum() + matches.bonuses
+    has = matches.counts.any(axis=2) * get_idf(terms)
+    fold_stand_ins([has], terms)
+    coverage = has.sum(axis=1) / (rarity or 1.0)
     scores *= 1 - LACKING * (1 - coverage)
     order = np.lexsort((matches.rows[:, 0], matches.rows[:, 1], -scores))
     _, first = np.unique(matches.rows[order, 1], return_index=True)
@@ -153,34 +163,54 @@ def rank_matches(
     return list(map(RankedSection, *columns))
 
 
+def weigh_parts(matches: Matches, terms: Sequence[Term], corpus: Corpus, rarity: float) -> Parts:
+    """`rarity`: see rank_matches()."""
+    import numpy as np
+
+    idf = get_idf(terms)
+    in_title, in_headings, in_text, _ = np.moveaxis(matches.counts, 2, 0)
+    ratios = compute_ratios(matches.rows[:, 3], corpus.mean_words)
+    title = TITLE * idf * (in_title > 0)
+    headings = weigh_heading(terms) * idf * saturate_headings(in_headings)
+    text = TEXT * idf * bm25(in_text, ratios[:, None], TEXT_K, TEXT_B)
+    shared, page = weigh_pages(matches, title + headings + text, terms, corpus)
+    fold_stand_ins([title, headings, text, shared, page], terms)
+    return Parts(title, headings, text, shared, page, weigh_own_heading(matches, terms, rarity))
+
+
+def get_idf(terms: Sequence[Term]) -> Floats:
+    import numpy as np
+
+    return np.array([term.idf for term in terms])
+
+
 def sort_ranked(sections: Iterable[RankedSection]) -> list[RankedSection]:
     """Best first, equals by their ids."""
     return sorted(sorted(sections, key=attrgetter("section_id")), key=attrgetter("score"), reverse=True)
 
 
-def fold_stand_ins(values: Floats, terms: Sequence[Term]) -> Floats:
-    """In each term's column what it or what stands in for it is worth in each row, whichever is more; nothing is left in the other's. In
+def fold_stand_ins(parts: Sequence[Floats], terms: Sequence[Term]) -> None:
+    """Of each term and what stands in for it, in each match that which is worth more in all parts; of the other nothing is left. In
     place."""
-    import numpy as np
-
     places = {term.lexeme: number for number, term in enumerate(terms) if not term.is_stand_in}
     for number, term in enumerate(terms):
         if term.is_stand_in:
-            values[:, number] *= STAND_IN
+            for part in parts:
+                part[:, number] *= STAND_IN
             if (own := places.get(term.lexeme)) is not None:
-                values[:, own] = np.maximum(values[:, own], values[:, number])
-                values[:, number] = 0.0
-    return values
+                is_more = sum(part[:, number] for part in parts) > sum(part[:, own] for part in parts)
+                for part in parts:
+                    part[is_more, own] = 0.0
+                    part[~is_more, number] = 0.0
 
 
-def score_own_heading(matches: Matches, terms: Sequence[Term], rarity: float | None = None) -> Floats:
+def weigh_own_heading(matches: Matches, terms: Sequence[Term], rarity: float) -> Floats:
     """What each term gives each match for standing in its own heading, all of which is asked for. `rarity`: see rank_matches().
 
     Not a term that shares a word with another, which is in the heading once, nor one that stands in.
     """
     import numpy as np
 
-    idf = np.array([term.idf for term in terms])
     own_terms = [term for term in terms if not term.is_stand_in]
     shared = Counter(each for term in own_terms for each in [(term.lexeme,), *(a.lexemes for a in term.alternatives)])
     is_apart = [
@@ -189,8 +219,8 @@ def score_own_heading(matches: Matches, terms: Sequence[Term], rarity: float | N
     ]
     has = (matches.counts[:, :, 3] > 0) & is_apart
     is_asked = (matches.rows[:, 5] > 0) & (has.sum(axis=1) >= matches.rows[:, 5])
-    own = np.where(has & is_asked[:, None], idf, 0.0)
-    scores: Floats = OWN * own * own.sum(axis=1, keepdims=True) / ((rarity or idf.sum()) or 1.0)
+    own = np.where(has & is_asked[:, None], get_idf(terms), 0.0)
+    scores: Floats = OWN * own * own.sum(axis=1, keepdims=True) / (rarity or 1.0)
     return scores
 
 
@@ -199,17 +229,8 @@ def weigh_heading(terms: Sequence[Term]) -> float:
     return HEADING * max(1.0, 2 * count / MANY_TERMS - 1)
 
 
-def weigh_counts(counts: Integers, ratios: Floats, heading: float) -> Floats:
-    """What each term is worth in each section, before its rarity. `ratios`: how long each section is, in mean ones."""
-    import numpy as np
-
-    title, headings, text, _ = np.moveaxis(counts, 2, 0)
-    marked: Floats = TITLE * (title > 0) + heading * saturate_headings(headings)
-    return marked + TEXT * bm25(text, ratios[:, None], TEXT_K, TEXT_B)
-
-
-def score_pages(matches: Matches, weights: Floats, terms: Sequence[Term], corpus: Corpus) -> Floats:
-    """What each term gives each match for its page."""
+def weigh_pages(matches: Matches, weights: Floats, terms: Sequence[Term], corpus: Corpus) -> tuple[Floats, Floats]:
+    """What each term gives each match for its page: a share of the most that one of its matches has of `weights`, and for its text."""
     import numpy as np
 
     _, first, page = np.unique(matches.rows[:, 2], return_index=True, return_inverse=True)
@@ -218,9 +239,8 @@ def score_pages(matches: Matches, weights: Floats, terms: Sequence[Term], corpus
     best = np.maximum.reduceat(weights[order], starts)
     text = np.add.reduceat(matches.counts[order, :, 2], starts)
     ratios = compute_ratios(matches.rows[first, 4], corpus.mean_page_words)
-    evidence = PAGE * bm25(text, ratios[:, None], PAGE_K, PAGE_B)
-    scores: Floats = SHARED * best * [term.idf for term in terms] + evidence * [term.page_idf for term in terms]
-    return scores[page]
+    evidence = PAGE * bm25(text, ratios[:, None], PAGE_K, PAGE_B) * [term.page_idf for term in terms]
+    return SHARED * best[page], evidence[page]
 
 
 def compute_ratios(words: Integers, mean_words: float) -> Floats:

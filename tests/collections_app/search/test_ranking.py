@@ -36,7 +36,7 @@ def make_match(
 
 
 def score(matches: Sequence[Match], terms: Sequence[Term]) -> list[RankedSection]:
-    return rank_matches(Matches.make(matches), terms, CORPUS, 100)
+    return rank_matches(Matches.make(matches), terms, CORPUS, 100, sum(term.idf for term in terms))
 
 
 def rank(matches: Sequence[Match], terms: Sequence[Term]) -> list[int]:
@@ -107,8 +107,8 @@ def test_what_counts_as_two_words_is_none_of_the_heading(words: tuple[str, str])
 
 def test_joined_matches_have_each_row_once() -> None:
     first, second = (Matches.make([make_match(n, [(0, 0, n)]) for n in numbers]) for numbers in ([1, 2], [2, 3]))
-    assert [match.vector_id for match in first.join(second)] == [1, 2, 3]
-    assert [match.vector_id for match in Matches.make([]).join(first)] == [1, 2]
+    assert first.join(second).rows[:, 0].tolist() == [1, 2, 3]
+    assert Matches.make([]).join(first).rows[:, 0].tolist() == [1, 2]
     assert first.join(Matches.make([])) is first
 
 
@@ -155,7 +155,8 @@ def test_of_equal_parts_the_first_one_counts_in_whatever_order_they_were_read() 
 def test_coverage_is_what_a_section_has_of_the_question_by_rarity() -> None:
     terms = [make_term("rare", idf=3.0), make_term("common", idf=1.0)]
     matches = Matches.make([make_match(1, [(0, 0, 1), (0, 0, 0)]), make_match(2, [(0, 1, 0), (1, 0, 2)])])
-    assert {each.section_id: each.coverage for each in rank_matches(matches, terms, CORPUS, 10)} == {1: 0.75, 2: 1.0}
+    ranked = rank_matches(matches, terms, CORPUS, 10, rarity=4.0)
+    assert {each.section_id: each.coverage for each in ranked} == {1: 0.75, 2: 1.0}
     # In another language more of the question is known.
     assert [each.coverage for each in rank_matches(matches, terms, CORPUS, 10, rarity=8.0)] == [0.5, 0.375]
 

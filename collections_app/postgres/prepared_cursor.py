@@ -1,9 +1,9 @@
 """A cursor for the statements of every request: PostgreSQL parses each text once for a connection, and sends rows as binary.
 
 That is for SQL whose text is nearly always the same. The server binds the values, so each must stand where PostgreSQL can tell its type
-(`%s::bigint[]`; arrays are cheapest as text, see write_array). Settings of a statement go with it in the same message and end with it;
-whether it is planned once too is one of them (PLANNED_ONCE), else PostgreSQL's choice. An exchange of our own over libpq would take 45 µs
-less of a statement's 150, which is no reason to leave psycopg's.
+(`%s::bigint[]`; arrays are cheapest as text, see write_array). Settings of a statement go with it in the same message and end with it, or
+with the transaction that it is in; whether it is planned once too is one of them (PLANNED_ONCE), else PostgreSQL's choice. An exchange of
+our own over libpq would take 45 µs less of a statement's 150, which is no reason to leave psycopg's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The only door to search: `search()`.
 
 asking (the query, its options and typing errors) → question (its terms where it is put) → rankings (fulltext and semantic, joined by
-fusion) → hits (their rows and snippets) → SearchResults; suggestions when there are none. cached_search.py remembers them for a while.
+fusion) → hits (their rows and snippets) → SearchResults; suggestions for words that are nowhere, and when there are no hits.
+cached_search.py remembers them for a while.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which rows of the index are scored, how often each term stands in them and which stand together: one statement for all scopes.
 
 For a query of one lexeme, ts_rank_cd is the sum of the weights of its occurrences. With weights that are far enough apart, one
-call tells how often the lexeme stands in the title, in the headings and in the text: COUNTED holds the three as digits.
+call tells how often the lexeme stands in the title, in the headings, in the text and in the own heading: COUNTED holds the four as digits.
 """
 
 from __future__ import annotations

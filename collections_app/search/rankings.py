@@ -59,10 +59,5 @@ def rank_own_words(question: Question, depth: int) -> list[RankedSection]:
 
 @timing("meaning")
 def rank_meaning(question: Question, depth: int) -> list[RankedSection]:
-    meaning = question.approach.meaning
-    if meaning is None:
-        return []
-    ranked = (
-        section for scoped in question.scopes for section in rank_by_meaning(meaning, scoped, question.query, depth)
-    )
-    return sort_ranked(ranked)[:depth]
+    assert question.approach.meaning
+    return sort_ranked(rank_by_meaning(question.approach.meaning, question.scopes, question.query, depth))[:depth]

@@ -5,7 +5,7 @@ What is compared is of one model, and only in collections that it has embedded a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,9 +44,11 @@ GROUP BY model.id
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A question's embedding as pgvector reads it, and whose vectors may be compared with it. `knows_words`: Embedder.knows_words()."""
+    """A question's embedding as pgvector reads it, and whose vectors may be compared with it. `knows_words`: Embedder.knows_words();
+    `tenant_ids` as an array."""
 
     vector: str
+    tenant_ids: str
     model_id: int
     dimension: int
     collection_ids: frozenset[int]
@@ -69,7 +71,7 @@ def get_meaning(text: str, collections: Sequence[Collection]) -> Meaning | None:
     if len(vector) != dimension:
         raise UpstreamUnavailable("The embedder gives vectors of another length than those that are stored.")
     sets = frozenset(collection_ids), frozenset(indexed_ids)
-    return Meaning(str(vector), model_id, dimension, *sets, embedder.knows_words(text))
+    return Meaning(str(vector), tenants, model_id, dimension, *sets, embedder.knows_words(text))
 
 
 def explain_no_meaning() -> str:
@@ -77,21 +79,33 @@ def explain_no_meaning() -> str:
     return NOTHING_EMBEDDED if has_pgvector() else NO_PGVECTOR
 
 
-def rank_by_meaning(meaning: Meaning, scoped: ScopedTerms, query: Query, limit: int) -> list[RankedSection]:
-    """The nearest sections of a scope, at most `limit` of each index, in no order; scores are cosines."""
-    scope = scoped.scope
-    known = meaning.collection_ids.intersection(scope.collection_ids)
+def rank_by_meaning(
+    meaning: Meaning, scopes: Sequence[ScopedTerms], query: Query, limit: int
+) -> Iterator[RankedSection]:
+    """The nearest sections, at most `limit` of each index and of what is asked at once, in no order; scores are cosines."""
+    if not (query.phrases or query.excluded or any(each.scope.narrowing for each in scopes)):
+        collection_ids = {pk for each in scopes for pk in each.scope.collection_ids}
+        yield from rank_nearest(meaning, collection_ids, limit)
+        return
+    for scoped in scopes:
+        known = replace(query, phrases=list_indexed(query.phrases, scoped.stop_words))
+        condition, values = make_section_condition(scoped.scope, known)
+        yield from rank_nearest(meaning, scoped.scope.collection_ids, limit, condition, values)
+
+
+def rank_nearest(
+    meaning: Meaning, collection_ids: Iterable[int], limit: int, condition: str = "", values: Sequence[Any] = ()
+) -> list[RankedSection]:
+    """Of the sections that meet the condition."""
+    known = meaning.collection_ids.intersection(collection_ids)
     indexed = known & meaning.indexed_ids
-    requirements, values = make_section_condition(
-        scope, replace(query, phrases=list_indexed(query.phrases, scoped.stop_words))
-    )
     rows: list[tuple[int, int, float]] = []
     # Beyond its own list an index goes on until enough of the collections asked for are found (pgvector's manual, "Iterative Index Scans").
     tuning = {"hnsw.ef_search": str(min(limit, MAX_EF_SEARCH)), "hnsw.iterative_scan": "relaxed_order"}
     with open_cursor(**(tuning if indexed else {})) as cursor:
         for statement in make_statements(meaning, sorted(known - indexed), sorted(indexed)):
-            sql = f"{statement}{requirements} ORDER BY distance LIMIT {limit:d}"
-            cursor.execute(sql, [meaning.vector, write_array(scope.tenant_ids), *values])
+            nearest = f"{statement}{condition} ORDER BY distance LIMIT {limit:d}"
+            cursor.execute(nearest, [meaning.vector, meaning.tenant_ids, *values])
             rows += cursor.fetchall()
     return [RankedSection(0, section, document, -distance) for section, document, distance in rows]
 
@@ -108,9 +122,7 @@ def make_statements(meaning: Meaning, unindexed: Sequence[int], indexed: Sequenc
 
 
 def make_section_condition(scope: Scope, query: Query) -> tuple[str, list[Any]]:
-    """What is required of sections whatever they mean: phrases, exclusions, filters. Nothing, for most questions."""
-    if not (query.phrases or query.excluded or scope.narrowing):
-        return "", []
+    """What is required of sections whatever they mean: phrases, exclusions, filters."""
     requirements, values = make_requirements([scope], query)
     conditions = " AND ".join([IN_INDEX.format("%s"), *requirements])
     phrases, of_phrases = make_phrases(query)

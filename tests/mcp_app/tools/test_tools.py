@@ -211,7 +211,7 @@ def test_hostile_arguments_get_a_clear_answer(
 
 
 QUERIES: dict[str, tuple[dict[str, Any], int]] = {
-    "search_docs": ({"query": "archive manager"}, 11),
+    "search_docs": ({"query": "archive manager"}, 10),
     "table_of_contents": ({"path": "start/guide.md"}, 3),
     "read_sections": ({"path": "start/guide.md", "section_ids": ["guide/install"]}, 4),
     "get_doc_page": ({"path": "start/guide.md"}, 3),

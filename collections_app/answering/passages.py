@@ -14,8 +14,8 @@ from django.db import connection
 
 from collections_app.answering.results import Passage
 from collections_app.parsing.tokens import estimate_tokens
-from collections_app.search.question_words import QuestionWords, make_question_words
 from collections_app.search.results import Hit
+from collections_app.text.question_words import QuestionWords, make_question_words
 
 CONTEXT_TOKENS = 4_000
 PASSAGE_TOKENS = 900

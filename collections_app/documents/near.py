@@ -9,9 +9,14 @@ from typing import NamedTuple
 from django.db import connection
 
 from collections_app.documents.sections import SectionText
-from collections_app.search.question_words import PUNCTUATION, QuestionWords, fold_in_place, make_question_words
-from collections_app.search.snippets import find_densest
 from collections_app.text.analysis import fold_accents
+from collections_app.text.question_words import (
+    PUNCTUATION,
+    QuestionWords,
+    find_densest,
+    fold_in_place,
+    make_question_words,
+)
 
 # How far from the first of them the others may stand to be counted, and how long a paragraph may be to be begun with.
 REACH_CHARACTERS = 400

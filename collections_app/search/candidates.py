@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations, takewhile
 from typing import NamedTuple
 
-from collections_app.search.terms import Term
+from collections_app.search.term import Term
 
 # Expected sections with a rare term, and as many with pairs of the commoner ones. More cost time and rank no better. The second is for
 # questions that the first leaves with hardly an answer.

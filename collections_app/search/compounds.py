@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, islice, product
 
-from collections_app.postgres.prepared_cursor import write_array, write_text_array
+from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.search.lexeme_counts import count_lexemes
 from collections_app.search.scope import SCOPES, Scope
-from collections_app.search.synonyms import Alternative
+from collections_app.search.term import Alternative
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.compounds import LINKS, is_joined, list_parts, may_be_compound, split_compound
 from collections_app.text.word_pairs import LANGUAGE as ENGLISH
@@ -162,8 +162,7 @@ def count_standing(scope: Scope, pairs: Sequence[tuple[str, str]]) -> dict[tuple
         cursor.execute(
             STANDING,
             {
-                "tenants": write_array(scope.tenant_ids),
-                "collections": write_array(scope.collection_ids),
+                **scope.places,
                 "firsts": write_text_array(firsts),
                 "lasts": write_text_array(lasts),
             },

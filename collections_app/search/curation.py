@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from collections_app.models import Collection, Pin, Synonym
 from collections_app.search.query import parse_query
-from collections_app.text.analysis import UNSPACED_RUN, fold_accents
+from collections_app.text.analysis import UNSPACED_RUN, fold
 
 WORD = re.compile(r"\w+")
 MAX_REMEMBERED = 10_000
@@ -44,7 +44,7 @@ _remembered: dict[int, tuple[int, Curation]] = {}
 
 def normalise(text: str) -> str:
     """Its words, with a blank on both sides of each: case, accents and signs make no difference."""
-    return f" {' '.join(WORD.findall(fold_accents(text).lower()))} "
+    return f" {' '.join(WORD.findall(fold(text)))} "
 
 
 def get_curations(collections: Sequence[Collection]) -> dict[int, Curation]:

@@ -27,7 +27,7 @@ from collections_app.search.ranking import LACKING, Matches, Parts, RankedSectio
 from collections_app.search.rankings import choose_depth, rank_meaning, rank_words
 from collections_app.search.results import Hit, Mode
 from collections_app.search.stages import Stage, collecting_stages
-from collections_app.search.terms import Term
+from collections_app.search.term import Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
 from collections_app.text.analysis import decode_term
 

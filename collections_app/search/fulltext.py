@@ -9,7 +9,8 @@ from collections_app.search.candidates import iter_candidates
 from collections_app.search.matching import ENOUGH, Lookup, choose_matches
 from collections_app.search.query import Query
 from collections_app.search.ranking import STAND_IN, Matches, RankedSection, rank_matches, sort_ranked
-from collections_app.search.terms import Corpus, ScopedTerms, Term
+from collections_app.search.term import Corpus, Term
+from collections_app.search.terms import ScopedTerms
 
 Ranking = tuple[Matches, list[RankedSection]]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from collections_app.search.lexeme_counts import count_lexemes
 from collections_app.search.scope import Scope
-from collections_app.search.synonyms import Alternative
+from collections_app.search.term import Alternative
 
 # Of a question's words so many are looked up. A shorter one has too many words like it, a longer one is data.
 MAX_LOOKED_UP = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
+from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_text_array
 from collections_app.search.scope import Scope
 from collections_app.search.time_limit import open_cursor
 
@@ -23,8 +23,7 @@ def count_lexemes(scope: Scope, lexemes: Iterable[str]) -> dict[str, tuple[int, 
         cursor.execute(
             COUNT,
             {
-                "tenants": write_array(scope.tenant_ids),
-                "collections": write_array(scope.collection_ids),
+                **scope.places,
                 "lexemes": write_text_array(lexemes),
             },
         )

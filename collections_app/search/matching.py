@@ -20,7 +20,8 @@ from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
 from collections_app.search.query import Query
 from collections_app.search.ranking import Matches
 from collections_app.search.scope import Scope
-from collections_app.search.terms import ScopedTerms, Term
+from collections_app.search.term import Term
+from collections_app.search.terms import ScopedTerms
 from collections_app.search.time_limit import open_cursor
 from collections_app.search.tsquery import quote
 from collections_app.text.analysis import make_query_text

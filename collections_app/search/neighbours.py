@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from collections_app.search.terms import Term
+from collections_app.search.term import Term
 
 PROXIMITY = 0.7
 # Pasted code is found by its order: its words stand in many sections.

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from collections_app.search.snippets import drop_targets
-from collections_app.text.analysis import UNSPACED_RUN, fold_accents
+from collections_app.text.analysis import UNSPACED_RUN, fold
 
 # As PostgreSQL's parser, and the patterns below, take names apart.
 WORD = re.compile(r"[^\W_]+")
@@ -36,7 +36,7 @@ def make_patterns(phrases: Sequence[str], stop_words: Collection[str]) -> list[P
 
 
 def list_words(phrase: str) -> list[str]:
-    return WORD.findall(fold_accents(phrase).lower())
+    return WORD.findall(fold(phrase))
 
 
 def find_exact(words: Sequence[str], stop_words: Collection[str]) -> set[str]:
@@ -71,7 +71,7 @@ def is_stopped(phrase: str, stop_words: Collection[str]) -> bool:
 
 def has_phrases(patterns: Sequence[Pattern], text: str) -> bool:
     """Whether the text has all of them. Most have not, which is told soonest by a word that is missing."""
-    folded = fold_accents(text).lower()
+    folded = fold(text)
     if not all(beginning in folded for pattern in patterns for beginning in pattern.beginnings):
         return False
     read = drop_targets(folded)

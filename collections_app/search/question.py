@@ -13,16 +13,17 @@ from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_doc
 from collections_app.search.phrases import Pattern, make_patterns
 from collections_app.search.pins import find_pinned
 from collections_app.search.query import Query
-from collections_app.search.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 from collections_app.search.ranking import RankedSection
 from collections_app.search.results import WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
 from collections_app.search.stages import timing
 from collections_app.search.stand_ins import add_stand_ins
-from collections_app.search.terms import Corpus, ScopedTerms, Term, get_terms
+from collections_app.search.term import Corpus, Term
+from collections_app.search.terms import ScopedTerms, get_terms
 from collections_app.search.word_forms import list_formed
 from collections_app.text.analysis import decode_term, split_term
+from collections_app.text.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 
 FEWEST_LACKING = 2
 # In a snippet: a word that is in most sections tells something, and one that stands in for another less than that would.

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from collections_app.search.terms import Corpus, Term
+from collections_app.search.term import Corpus, Term
 
 if TYPE_CHECKING:
     import numpy as np

@@ -40,6 +40,11 @@ class Scope:
         known = self.narrowing.documents or {}
         return [document for collection in self.collection_ids for document in known.get(collection, ())]
 
+    @property
+    def places(self) -> dict[str, str]:
+        """Its tenants and collections, as arrays."""
+        return {"tenants": write_array(self.tenant_ids), "collections": write_array(self.collection_ids)}
+
 
 def make_scopes(
     collections: Sequence[Collection], narrowing: Narrowing, expansions: Mapping[int, tuple[Expansion, ...]]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from collections_app.search.question_words import QuestionWords, fold_in_place
 from collections_app.text.code_blocks import iter_code_blocks
 from collections_app.text.link_targets import TARGET
+from collections_app.text.question_words import QuestionWords, find_densest, fold_in_place
 
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 HEADING_ALONE = re.compile(r"\s*+#{1,6}[ \t][^\n]*+\s*+")
@@ -34,8 +33,6 @@ MOST_BEGUN, MOST_BEGUN_LINK = 100, 400
 # How much is looked at for a snippet: links may be longer than what is shown of them.
 LINK_SHARE = 8
 MAX_SCANNED_CHARACTERS = 20_000
-# Sums of the same numbers in another order differ by less.
-ALIKE = 1e-6
 
 
 class Passage(NamedTuple):
@@ -138,26 +135,6 @@ def choose_start(text: str, words: QuestionWords, length: int) -> int:
     earliest = min(first, max(densest - length // 2, last - reach, 0))
     begun = ENTRY.match(text, earliest, densest + 1) or SENTENCE.match(text, first, densest + 1)
     return begun.end() if begun else find_word_start(text, first)
-
-
-def find_densest(matches: Sequence[tuple[int, str]], reach: int, weights: Mapping[str, float]) -> int:
-    """Where the `reach` characters begin whose different words are worth most, of (position, word) in order: the first of equals."""
-    most = sum(weights.get(word, 1.0) for word in {word for _, word in matches})
-    best, best_worth, worth, end = 0, 0.0, 0.0, 0
-    within: Counter[str] = Counter()
-    for start, word in matches:
-        if best_worth >= most - ALIKE:
-            break
-        while end < len(matches) and matches[end][0] < start + reach:
-            added = matches[end][1]
-            worth += 0 if within[added] else weights.get(added, 1.0)
-            within[added] += 1
-            end += 1
-        if worth > best_worth + ALIKE:
-            best, best_worth = start, worth
-        within[word] -= 1
-        worth -= 0 if within[word] else weights.get(word, 1.0)
-    return best
 
 
 def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False) -> str:

@@ -1,6 +1,6 @@
 """Which words of a question are typing errors, and what was meant. PURE.
 
-The close spellings of a word that no section has are found by suggestions.py. Most such words are no errors: names, values, another form
+The close spellings of a word that no section has are found by close_words.py. Most such words are no errors: names, values, another form
 of a word that documents have.
 """
 

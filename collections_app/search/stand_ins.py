@@ -14,10 +14,10 @@ from itertools import pairwise
 
 from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.search.lexeme_counts import count_lexemes
-from collections_app.search.question_words import PUNCTUATION
-from collections_app.search.synonyms import Alternative
-from collections_app.search.terms import Corpus, ScopedTerms, Term, compute_idf
+from collections_app.search.term import Alternative, Corpus, Term, compute_idf
+from collections_app.search.terms import ScopedTerms
 from collections_app.search.time_limit import open_cursor
+from collections_app.text.question_words import PUNCTUATION
 from collections_app.text.thesaurus import THESAURUS, list_entries
 from collections_app.text.word_pairs import LANGUAGE
 

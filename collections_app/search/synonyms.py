@@ -3,33 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from itertools import pairwise
 
-from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.scope import Scope
+from collections_app.search.term import Alternative
 from collections_app.search.time_limit import open_cursor
-from collections_app.search.tsquery import quote
 from collections_app.text.analysis import make_query_text
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """What else counts as a word of the question: lexemes that stand one behind the other, each so many words after the one before.
-
-    `sections` and `pages` have it: at most so many, for several lexemes as many as have the rarest.
-    """
-
-    lexemes: tuple[str, ...]
-    distances: tuple[int, ...]
-    sections: int
-    pages: int
-
-    def make_tsquery(self, label: str = "") -> str:
-        first, *others = (f"{quote(lexeme)}{label}" for lexeme in self.lexemes)
-        following = (f" <{distance}> {other}" for distance, other in zip(self.distances, others, strict=True))
-        return f"{first}{''.join(following)}"
-
 
 # `number` tells the expansions apart; `terms` are the lexemes of the question's words.
 LOOK_UP = """
@@ -55,8 +34,7 @@ def find_alternatives(scope: Scope) -> dict[str, list[Alternative]]:
                 "language": scope.language,
                 "terms": [make_query_text(each.term, with_parts=False) for each in scope.expansions],
                 "synonyms": [make_query_text(each.synonym, with_parts=False) for each in scope.expansions],
-                "tenants": write_array(scope.tenant_ids),
-                "collections": write_array(scope.collection_ids),
+                **scope.places,
             },
         )
         rows = cursor.fetchall()

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_array, write_text_array
+from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_text_array
 from collections_app.search import facts
 from collections_app.search.compounds import choose_lookups, find_joined, split_missing
 from collections_app.search.hyphens import find_other_spellings
+from collections_app.search.names import drop_names_within, weigh_names
 from collections_app.search.narrowing import LEAST_LEFT, Narrowing
-from collections_app.search.question_words import list_words
 from collections_app.search.scope import SCOPES, Scope, write_scopes
-from collections_app.search.synonyms import Alternative, find_alternatives
+from collections_app.search.synonyms import find_alternatives
+from collections_app.search.term import Alternative, Corpus, Term, compute_idf
 from collections_app.search.time_limit import open_cursor
-from collections_app.search.tsquery import quote
 from collections_app.search.word_forms import FORMED, find_formed, is_formed
 from collections_app.text.analysis import (
-    HEADING_MARK,
-    HEADING_SEPARATOR,
-    find_option,
-    fold_accents,
+    fold,
     is_heading_name,
     is_single_character,
     make_query_text,
     split_name,
-    split_term,
 )
 from collections_app.text.heading_names import list_asked_names
+from collections_app.text.question_words import list_words
 from collections_app.text.word_pairs import join_pairs
 
 # The index goes along a list of rows for each collection that is asked for. With more than so many of them, which have together at least
@@ -43,80 +38,6 @@ WIDE_SHARE = 1 / 3
 CLEARLY = 2
 # A single unspaced character stands for every pair that begins with it, which is costly: only where nothing else is asked for.
 MAX_PREFIXES = 2
-# A stem of so few letters is the word itself.
-SHORT_CHARACTERS = 3
-
-
-@dataclass(frozen=True)
-class Term:
-    """A lexeme of the question, and where it stands in it, counted in words.
-
-    `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `elsewhere`: in how many of the other scopes it
-    does, without alternatives; `idf` and `page_idf`: how rare it is among the sections and among the pages of all that is searched.
-    `parts`: of a compound that occurs nowhere, the lexemes that are terms beside it. `is_stand_in`: what finds it is its alternatives,
-    which stand in for the lexeme beside another term that is the lexeme itself (stand_ins.py).
-    """
-
-    lexeme: str
-    sections: int
-    idf: float
-    page_idf: float
-    positions: tuple[int, ...] = ()
-    is_prefix: bool = False
-    alternatives: tuple[Alternative, ...] = ()
-    elsewhere: int = 0
-    parts: tuple[str, ...] = ()
-    is_stand_in: bool = False
-
-    @property
-    def is_found_otherwise(self) -> bool:
-        """Whether no section has the lexeme itself: its parts do not stand beside it then."""
-        return bool(self.alternatives) and self.sections == sum(each.sections for each in self.alternatives)
-
-    @property
-    def least_sections(self) -> int:
-        """At least so many have it: `sections` counts those twice that have an alternative too."""
-        own = self.sections - sum(each.sections for each in self.alternatives)
-        return max(own, *(each.sections for each in self.alternatives if len(each.lexemes) == 1), 0)
-
-    @cached_property
-    def tsqueries(self) -> list[str]:
-        """The lexeme's own, and those of its alternatives."""
-        return self.make_tsqueries("*" if self.is_prefix else "")
-
-    @cached_property
-    def tsquery(self) -> str:
-        return join_alternatives(self.tsqueries)
-
-    @property
-    def tsquery_in_headings(self) -> str:
-        """Finds it in titles and headings only."""
-        return join_alternatives(self.make_tsqueries("*AB" if self.is_prefix else "AB", "AB"))
-
-    def make_tsqueries(self, label: str = "", of_alternatives: str = "") -> list[str]:
-        own = [] if self.is_stand_in else [f"{quote(self.lexeme)}{label and ':'}{label}"]
-        return own + [each.make_tsquery(of_alternatives and f":{of_alternatives}") for each in self.alternatives]
-
-
-def join_alternatives(tsqueries: Sequence[str]) -> str:
-    return f"({' | '.join(tsqueries)})" if len(tsqueries) > 1 else tsqueries[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """All that is searched. The means are those of the rows whose words were counted."""
-
-    sections: int = 0
-    pages: int = 0
-    words: int = 0
-
-    @property
-    def mean_words(self) -> float:
-        return self.words / self.sections if self.sections else 0.0
-
-    @property
-    def mean_page_words(self) -> float:
-        return self.words / self.pages if self.pages else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +208,7 @@ def count_terms(
     scopes: Sequence[Scope], text: str, formed: Mapping[str, str], excluded: str
 ) -> tuple[list[Counts], int]:
     """For each scope; and how many rows the table has, as far as PostgreSQL knows."""
-    words, pairs = list_words(text), join_pairs(fold_accents(text).lower())
+    words, pairs = list_words(text), join_pairs(fold(text))
     told = [*words, *list_words(excluded)]
     counted: defaultdict[int, list[Count]] = defaultdict(list)
     with open_cursor(**PLANNED_ONCE) as cursor:
@@ -403,89 +324,10 @@ def make_terms(
     return sorted(terms, key=lambda term: (term.sections, term.lexeme))
 
 
-def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
-    """Names of several parts count for what they are rarer than their parts together, which count beside them. They find sections anyway.
-
-    `id_rsa` tells hardly more than `id` and `rsa`, nor `-rf` than `rf`. `OUT_DIR` does: one of its parts is a stop word, the other stands
-    anywhere. PostgreSQL's parser finds the host and the path of an address beside the whole: counted three times, it would drown the rest
-    of a question.
-    """
-    letters = find_option_letters(terms)
-    # What has synonyms keeps its worth, for sections that have these alone, and its name adds nothing.
-    whole = {term.lexeme for term in terms if term.alternatives}
-    terms = [term for term in terms if term.lexeme not in letters and join_numbered(term.lexeme) not in whole]
-    known = [term for term in terms if term.sections]
-    apart = {joined: term for term in known if (joined := join_numbered(term.lexeme))}
-    found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
-    for term in terms:
-        is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_heading_name(term.lexeme)
-        # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
-        if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
-            continue
-        parts = [] if term.is_found_otherwise else find_parts(term.lexeme, known, apart)
-        idf = term.idf - sum(part.idf for part in parts)
-        page_idf = term.page_idf - sum(part.page_idf for part in parts)
-        yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
-
-
-def drop_names_within(terms: Sequence[Term]) -> list[Term]:
-    """Without the names of headings that are a part of another one there is: who asks for `not in` does not mean `in`."""
-    names = [term.lexeme.removeprefix(HEADING_MARK) for term in terms if term.sections and is_heading_name(term.lexeme)]
-    parts = {
-        part
-        for part in names
-        for name in names
-        if part != name and part + HEADING_SEPARATOR in name + HEADING_SEPARATOR
-    }
-    return [term for term in terms if term.lexeme.removeprefix(HEADING_MARK) not in parts] if parts else list(terms)
-
-
-def join_numbered(lexeme: str) -> str:
-    """`soc2` of the name `SOC_2`; nothing of other terms."""
-    parts = split_name(lexeme)
-    return "".join(parts) if parts and parts[-1][0].isdigit() else ""
-
-
-def find_parts(lexeme: str, known: Sequence[Term], apart: Mapping[str, Term]) -> list[Term]:
-    """The terms that a name is made of; of one written as one word (`SOC2`) the name in parts (`SOC_2`), which has it too."""
-    if name := apart.get(lexeme):
-        return [name]
-    names = split_term(lexeme)
-    if not names:
-        return []
-    return [each for each in known if each.lexeme not in apart and any(is_stem(each.lexeme, part) for part in names)]
-
-
-def find_option_letters(terms: Sequence[Term]) -> set[str]:
-    """Letters that stand in the question as options alone: where `-h` is known, an `h` anywhere else is no answer."""
-    known = [term for term in terms if term.sections]
-    options = {option[1:].lower() for term in known if (option := find_option(term.lexeme))}
-    return {term.lexeme for term in known if term.lexeme in options and len(term.lexeme) == 1 == len(term.positions)}
-
-
-def is_stem(lexeme: str, word: str) -> bool:
-    """Whether a lexeme is of the word, as far as that is seen: `connect` of `connections`, `retri` of `retry`."""
-    return lexeme == word or (len(lexeme) > SHORT_CHARACTERS and word.startswith(lexeme[:-1]))
-
-
 def make_prefix(scope: Scope, lexeme: str, corpus: Corpus) -> Term:
     with open_cursor() as cursor:
-        cursor.execute(COUNT_PREFIX, make_values(scope, lexeme))
+        cursor.execute(COUNT_PREFIX, {**scope.places, "text": lexeme})
         sections, pages = cursor.fetchone()
     sections, pages = min(sections, corpus.sections), min(pages, corpus.pages)
     idf, page_idf = compute_idf(corpus.sections, sections), compute_idf(corpus.pages, pages)
     return Term(lexeme, sections, idf, page_idf, is_prefix=True)
-
-
-def make_values(scope: Scope, text: str) -> dict[str, str]:
-    return {
-        "language": scope.language,
-        "tenants": write_array(scope.tenant_ids),
-        "collections": write_array(scope.collection_ids),
-        "text": text,
-    }
-
-
-def compute_idf(total: int, having: int) -> float:
-    """Robertson and Spärck Jones' weight, kept positive by the 1 (as in Lucene's BM25)."""
-    return math.log(1 + (max(total - having, 0) + 0.5) / (having + 0.5))

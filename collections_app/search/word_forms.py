@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 
 from collections_app.search.scope import SCOPES, Scope
-from collections_app.search.synonyms import Alternative
+from collections_app.search.term import Alternative
 from collections_app.text.word_forms import list_forms, map_forms
 from collections_app.text.word_pairs import LANGUAGE
 

@@ -156,6 +156,11 @@ def make_heading_text(text: str) -> str:
     return open_tags(pair_unspaced(plain, list_telling_pairs))
 
 
+def fold(text: str) -> str:
+    """In lower case and without accents."""
+    return fold_accents(text).lower()
+
+
 def make_query_text(text: str, *, with_parts: bool = True) -> str:
     """What to_tsvector is given for a question. A phrase is asked for without the parts of its identifiers, and with all of its pairs.
 

@@ -1,8 +1,7 @@
 from dataclasses import replace
 
 from collections_app.search.candidates import Candidates, choose_candidates, choose_with_stand_ins, iter_candidates
-from collections_app.search.synonyms import Alternative
-from collections_app.search.terms import Term
+from collections_app.search.term import Alternative, Term
 
 TOTAL = 20_000
 

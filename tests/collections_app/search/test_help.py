@@ -47,14 +47,14 @@ def test_close_spellings_are_words_as_documents_write_them(docs: Collection, ask
 def test_in_a_large_library_a_spelling_begins_with_the_same_two_letters(
     docs: Collection, monkeypatch: pytest.MonkeyPatch, asked: str, close: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("collections_app.search.suggestions.FEW_SECTIONS", 1)
+    monkeypatch.setattr("collections_app.search.close_words.FEW_SECTIONS", 1)
     assert find(docs, asked).words[0].close == close
 
 
 def test_in_a_very_large_library_no_spelling_is_looked_for_where_something_was_found(
     docs: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("collections_app.search.suggestions.MANY_SECTIONS", 1)
+    monkeypatch.setattr("collections_app.search.missing.MANY_SECTIONS", 1)
     assert [(word.word, word.close) for word in find(docs, "autunm configurations").words] == [("autunm", ())]
     assert find(docs, "autunm").words[0].close == ("autumn",)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from collections_app.search.neighbours import MAX_PAIRS, find_neighbours
-from collections_app.search.terms import Term
+from collections_app.search.term import Term
 
 
 def test_neighbours_are_two_words_with_at_most_one_between_them() -> None:

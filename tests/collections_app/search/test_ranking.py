@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from collections_app.search import ranking
 from collections_app.search.ranking import LACKING, OWN, STAND_IN, Match, Matches, RankedSection, bm25, rank_matches
-from collections_app.search.synonyms import Alternative
-from collections_app.search.terms import Corpus, Term
+from collections_app.search.term import Alternative, Corpus, Term
 
 CORPUS = Corpus(sections=100, pages=50, words=10_000)
 COUNTS = st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 255))

@@ -15,10 +15,10 @@ from collections_app.models import Collection, Tenant
 from collections_app.search import ATTEMPTS, Mode, SearchResults, search
 from collections_app.search.explain import explain_search
 from collections_app.search.hits import spread_pages
-from collections_app.search.question_words import make_question_words
 from collections_app.search.ranking import RankedSection
 from collections_app.search.rankings import rank
 from collections_app.search.snippets import make_snippet
+from collections_app.text.question_words import make_question_words
 from tests.factories import find, find_paths, make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from collections_app.models import SectionVector
-from collections_app.search.terms import Term, weigh_names
+from collections_app.search.names import weigh_names
+from collections_app.search.term import Term
 from collections_app.text.analysis import (
     decode_term,
     encode_names,

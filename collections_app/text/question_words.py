@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from collections_app.text.analysis import IDENTIFIER, UNSPACED_RUN, fold_accents, list_telling_pairs, split_identifiers
+from collections_app.text.analysis import (
+    IDENTIFIER,
+    UNSPACED_RUN,
+    fold,
+    fold_accents,
+    list_telling_pairs,
+    split_identifiers,
+)
 
 WORD = re.compile(r"\w+")
 # What stands around a word in a sentence and is no part of a name such as `C++`.
@@ -17,6 +25,8 @@ STEM_CHARACTERS = 5
 ENDING_CHARACTERS = 2
 MAX_IDENTIFIERS = 10
 MAX_BEGINNINGS = 60
+# Sums of the same numbers in another order differ by less.
+ALIKE = 1e-6
 
 
 class QuestionWords(NamedTuple):
@@ -37,7 +47,7 @@ class QuestionWords(NamedTuple):
 
     def weigh(self, text: str) -> float:
         """What those are worth together that a text has, each once."""
-        return sum(self.weights.get(word, 1.0) for word in {word for _, word in self.find(fold_accents(text).lower())})
+        return sum(self.weights.get(word, 1.0) for word in {word for _, word in self.find(fold(text))})
 
     def weighed(self, worth: Mapping[str, float]) -> QuestionWords:
         """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these.
@@ -53,7 +63,7 @@ class QuestionWords(NamedTuple):
 
 def fold_in_place(text: str) -> str:
     """In lower case and without accents, every character where it was; with its accents where folding would move some."""
-    folded = fold_accents(text).lower()
+    folded = fold(text)
     return folded if len(folded) == len(text) else text.lower()
 
 
@@ -62,7 +72,7 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
 
     An identifier of several parts is looked for as a whole, in each of its spellings: many others begin like it.
     """
-    runs = UNSPACED_RUN.findall(fold_accents(question).lower())
+    runs = UNSPACED_RUN.findall(fold(question))
     pairs = {pair for run in runs for pair in list_telling_pairs(run)}
     words = list_words(question)
     telling = [word for word in words if word not in stop_words]
@@ -75,13 +85,13 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
 
 def list_words(question: str) -> list[str]:
     """The words of three letters and more that may be found again in a text, folded, each once; none of unspaced scripts."""
-    words = WORD.findall(UNSPACED_RUN.sub(" ", fold_accents(question).lower()))
+    words = WORD.findall(UNSPACED_RUN.sub(" ", fold(question)))
     return sorted({word for word in words if len(word) > 2})
 
 
 def list_names(question: str) -> tuple[str, ...]:
     """Words with signs in them (`codegen-units`, `storage.size`), in lower case, each once."""
-    words = (word for word in IDENTIFIER.findall(fold_accents(question).lower()) if not WORD.fullmatch(word))
+    words = (word for word in IDENTIFIER.findall(fold(question)) if not WORD.fullmatch(word))
     return tuple(dict.fromkeys(words))[:MAX_IDENTIFIERS]
 
 
@@ -116,3 +126,23 @@ def iter_positions(text: str, part: str) -> Iterator[int]:
 def begins_word(text: str, at: int) -> bool:
     """Whether no letter or digit stands before: the parts of an identifier are words."""
     return at == 0 or not text[at - 1].isalnum()
+
+
+def find_densest(matches: Sequence[tuple[int, str]], reach: int, weights: Mapping[str, float]) -> int:
+    """Where the `reach` characters begin whose different words are worth most, of (position, word) in order: the first of equals."""
+    most = sum(weights.get(word, 1.0) for word in {word for _, word in matches})
+    best, best_worth, worth, end = 0, 0.0, 0.0, 0
+    within: Counter[str] = Counter()
+    for start, word in matches:
+        if best_worth >= most - ALIKE:
+            break
+        while end < len(matches) and matches[end][0] < start + reach:
+            added = matches[end][1]
+            worth += 0 if within[added] else weights.get(added, 1.0)
+            within[added] += 1
+            end += 1
+        if worth > best_worth + ALIKE:
+            best, best_worth = start, worth
+        within[word] -= 1
+        worth -= 0 if within[word] else weights.get(word, 1.0)
+    return best

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.search.question_words import QuestionWords, make_question_words
+from collections_app.text.question_words import QuestionWords, make_question_words
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,85 @@
+"""What names of several parts are worth beside their parts, which are terms too. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from collections_app.search.term import Term
+from collections_app.text.analysis import (
+    HEADING_MARK,
+    HEADING_SEPARATOR,
+    find_option,
+    is_heading_name,
+    split_name,
+    split_term,
+)
+
+# A stem of so few letters is the word itself.
+SHORT_CHARACTERS = 3
+
+
+def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
+    """Names of several parts count for what they are rarer than their parts together, which count beside them. They find sections anyway.
+
+    `id_rsa` tells hardly more than `id` and `rsa`, nor `-rf` than `rf`. `OUT_DIR` does: one of its parts is a stop word, the other stands
+    anywhere. PostgreSQL's parser finds the host and the path of an address beside the whole: counted three times, it would drown the rest
+    of a question.
+    """
+    letters = find_option_letters(terms)
+    # What has synonyms keeps its worth, for sections that have these alone, and its name adds nothing.
+    whole = {term.lexeme for term in terms if term.alternatives}
+    terms = [term for term in terms if term.lexeme not in letters and join_numbered(term.lexeme) not in whole]
+    known = [term for term in terms if term.sections]
+    apart = {joined: term for term in known if (joined := join_numbered(term.lexeme))}
+    found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
+    for term in terms:
+        is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_heading_name(term.lexeme)
+        # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
+        if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
+            continue
+        parts = [] if term.is_found_otherwise else find_parts(term.lexeme, known, apart)
+        idf = term.idf - sum(part.idf for part in parts)
+        page_idf = term.page_idf - sum(part.page_idf for part in parts)
+        yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
+
+
+def drop_names_within(terms: Sequence[Term]) -> list[Term]:
+    """Without the names of headings that are a part of another one there is: who asks for `not in` does not mean `in`."""
+    names = [term.lexeme.removeprefix(HEADING_MARK) for term in terms if term.sections and is_heading_name(term.lexeme)]
+    parts = {
+        part
+        for part in names
+        for name in names
+        if part != name and part + HEADING_SEPARATOR in name + HEADING_SEPARATOR
+    }
+    return [term for term in terms if term.lexeme.removeprefix(HEADING_MARK) not in parts] if parts else list(terms)
+
+
+def join_numbered(lexeme: str) -> str:
+    """`soc2` of the name `SOC_2`; nothing of other terms."""
+    parts = split_name(lexeme)
+    return "".join(parts) if parts and parts[-1][0].isdigit() else ""
+
+
+def find_parts(lexeme: str, known: Sequence[Term], apart: Mapping[str, Term]) -> list[Term]:
+    """The terms that a name is made of; of one written as one word (`SOC2`) the name in parts (`SOC_2`), which has it too."""
+    if name := apart.get(lexeme):
+        return [name]
+    names = split_term(lexeme)
+    if not names:
+        return []
+    return [each for each in known if each.lexeme not in apart and any(is_stem(each.lexeme, part) for part in names)]
+
+
+def find_option_letters(terms: Sequence[Term]) -> set[str]:
+    """Letters that stand in the question as options alone: where `-h` is known, an `h` anywhere else is no answer."""
+    known = [term for term in terms if term.sections]
+    options = {option[1:].lower() for term in known if (option := find_option(term.lexeme))}
+    return {term.lexeme for term in known if term.lexeme in options and len(term.lexeme) == 1 == len(term.positions)}
+
+
+def is_stem(lexeme: str, word: str) -> bool:
+    """Whether a lexeme is of the word, as far as that is seen: `connect` of `connections`, `retri` of `retry`."""
+    return lexeme == word or (len(lexeme) > SHORT_CHARACTERS and word.startswith(lexeme[:-1]))

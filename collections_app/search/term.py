@@ -1,0 +1,105 @@
+"""What a question is made of once it is looked up: terms, what else counts as one, and how rare they are. PURE."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from collections_app.search.tsquery import quote
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What else counts as a word of the question: lexemes that stand one behind the other, each so many words after the one before.
+
+    `sections` and `pages` have it: at most so many, for several lexemes as many as have the rarest.
+    """
+
+    lexemes: tuple[str, ...]
+    distances: tuple[int, ...]
+    sections: int
+    pages: int
+
+    def make_tsquery(self, label: str = "") -> str:
+        first, *others = (f"{quote(lexeme)}{label}" for lexeme in self.lexemes)
+        following = (f" <{distance}> {other}" for distance, other in zip(self.distances, others, strict=True))
+        return f"{first}{''.join(following)}"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A lexeme of the question, and where it stands in it, counted in words.
+
+    `sections`: in how many vectors of its scope it occurs, or one of its alternatives; `elsewhere`: in how many of the other scopes it
+    does, without alternatives; `idf` and `page_idf`: how rare it is among the sections and among the pages of all that is searched.
+    `parts`: of a compound that occurs nowhere, the lexemes that are terms beside it. `is_stand_in`: what finds it is its alternatives,
+    which stand in for the lexeme beside another term that is the lexeme itself (stand_ins.py).
+    """
+
+    lexeme: str
+    sections: int
+    idf: float
+    page_idf: float
+    positions: tuple[int, ...] = ()
+    is_prefix: bool = False
+    alternatives: tuple[Alternative, ...] = ()
+    elsewhere: int = 0
+    parts: tuple[str, ...] = ()
+    is_stand_in: bool = False
+
+    @property
+    def is_found_otherwise(self) -> bool:
+        """Whether no section has the lexeme itself: its parts do not stand beside it then."""
+        return bool(self.alternatives) and self.sections == sum(each.sections for each in self.alternatives)
+
+    @property
+    def least_sections(self) -> int:
+        """At least so many have it: `sections` counts those twice that have an alternative too."""
+        own = self.sections - sum(each.sections for each in self.alternatives)
+        return max(own, *(each.sections for each in self.alternatives if len(each.lexemes) == 1), 0)
+
+    @cached_property
+    def tsqueries(self) -> list[str]:
+        """The lexeme's own, and those of its alternatives."""
+        return self.make_tsqueries("*" if self.is_prefix else "")
+
+    @cached_property
+    def tsquery(self) -> str:
+        return join_alternatives(self.tsqueries)
+
+    @property
+    def tsquery_in_headings(self) -> str:
+        """Finds it in titles and headings only."""
+        return join_alternatives(self.make_tsqueries("*AB" if self.is_prefix else "AB", "AB"))
+
+    def make_tsqueries(self, label: str = "", of_alternatives: str = "") -> list[str]:
+        own = [] if self.is_stand_in else [f"{quote(self.lexeme)}{label and ':'}{label}"]
+        return own + [each.make_tsquery(of_alternatives and f":{of_alternatives}") for each in self.alternatives]
+
+
+def join_alternatives(tsqueries: Sequence[str]) -> str:
+    return f"({' | '.join(tsqueries)})" if len(tsqueries) > 1 else tsqueries[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All that is searched. The means are those of the rows whose words were counted."""
+
+    sections: int = 0
+    pages: int = 0
+    words: int = 0
+
+    @property
+    def mean_words(self) -> float:
+        return self.words / self.sections if self.sections else 0.0
+
+    @property
+    def mean_page_words(self) -> float:
+        return self.words / self.pages if self.pages else 0.0
+
+
+def compute_idf(total: int, having: int) -> float:
+    """Robertson and Spärck Jones' weight, kept positive by the 1 (as in Lucene's BM25)."""
+    return math.log(1 + (max(total - having, 0) + 0.5) / (having + 0.5))

@@ -82,9 +82,9 @@ test: $(DEV) ## Run the tests (needs nothing but Python) and report coverage
 	$(BIN)/coverage report
 	$(BIN)/python -m tests.branch_coverage 80
 
-# What reads files and sources knows no service; what is left out beside it has a database of its own, or would be the same with any.
+# Parsers and sources know no service; what is left out beside them has a database of its own, or would be the same with any.
 WITH_SERVICES := -m "not embedded and not any_database" \
-	$(addprefix --ignore=tests/,collections_app/parsing collections_app/sources collections_app/text fuzz)
+	$(addprefix --ignore=tests/,collections_app/parsing collections_app/sources fuzz)
 
 .PHONY: test-services
 test-services: $(DEV) ## Run the tests on PostgreSQL 15 without pgvector, and with Redis, nginx and PgBouncer, from Debian's packages: those that could be otherwise there

@@ -103,10 +103,15 @@ def choose_collections(visible: Sequence[Collection], name: str | None) -> list[
 
 def choose_several(visible: Sequence[Collection], names: str | None) -> list[Collection]:
     """The same for several names with commas between them: all that these mean, each once. Raises as choose_collections does."""
-    parts = [part for part in (names or "").split(",") if part.strip()]
-    if len(parts) < 2 or find_named(visible, names or ""):
-        return choose_collections(visible, names)
-    return list(dict.fromkeys(c for part in parts for c in choose_collections(visible, part.strip())))
+    chosen = (c for name in split_names(visible, names) for c in choose_collections(visible, name))
+    return list(dict.fromkeys(chosen))
+
+
+def split_names(visible: Sequence[Collection], names: str | None) -> list[str | None]:
+    """Each of them; one that has commas itself, as what a collection is called may, is whole. None for all collections."""
+    if names and "," in names and not find_named(visible, names):
+        return [part.strip() for part in names.split(",") if part.strip()] or [None]
+    return [names]
 
 
 def find_named(visible: Sequence[Collection], name: str) -> list[Collection]:
@@ -139,10 +144,13 @@ def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list
 def choose_versions(visible: Sequence[Collection], name: str | None, version: str | None) -> list[Collection]:
     """What a question is put to: of each library one version, the one asked for or the newest; never several mixed.
 
-    `name` may be several with commas. Without it and with `version`, whatever has that version; where none is called so, `latest` is the
-    newest. Raises as choose_collections does, and InvalidParameter with the versions that there are.
+    Without `name` and with `version`, whatever has that version; where none is called so, `latest` is the newest. Of several names with
+    commas what each of them means. Raises as choose_collections does, and InvalidParameter with the versions that there are.
     """
-    chosen = choose_several(visible, name)
+    names = split_names(visible, name)
+    if len(names) > 1:
+        return list(dict.fromkeys(c for each in names for c in choose_versions(visible, each, version)))
+    chosen = choose_collections(visible, names[0])
     if version is None:
         return keep_newest(chosen)
     versions = [c for c in visible if any(is_version_of(c, each) for each in chosen)]
@@ -160,12 +168,13 @@ def choose_versions(visible: Sequence[Collection], name: str | None, version: st
 def find_passed_over(
     visible: Sequence[Collection], name: str | None, chosen: Sequence[Collection]
 ) -> Collection | None:
-    """The collection that `name` means, where choose_versions() chose another one of its library; a library's name means any of them."""
-    named = find_named(visible, name) if name else []
-    if name is None or len(named) != 1 or named[0] in chosen:
-        return None
-    [collection] = named
-    return None if is_named(collection, collection.library, name.strip().lower()) else collection
+    """The collection that `name` means, the first of several, where choose_versions() chose another one of its library; a library's name
+    means any of them."""
+    for each in filter(None, split_names(visible, name)):
+        named = [c for c in find_named(visible, each) if not is_named(c, c.library, each.strip().lower())]
+        if len(named) == 1 and named[0] not in chosen:
+            return named[0]
+    return None
 
 
 def explain_passed_over(collection: Collection, chosen: Sequence[Collection], visible: Sequence[Collection]) -> str:

@@ -119,10 +119,11 @@ def _is_blank(value: Any, schema: Schema) -> bool:
 
 
 def _join(value: Any) -> Any:
-    """A list of texts as one text with commas; anything else as it is."""
+    """A list of texts or numbers as one text with commas; anything else as it is."""
     listed = _decode_text(value, list) if isinstance(value, str) and value.lstrip().startswith("[") else value
-    is_list = isinstance(listed, list) and all(isinstance(each, str) for each in listed)
-    return ",".join(listed) if is_list else value
+    if not isinstance(listed, list) or not all(type(each) in (str, int, float) for each in listed):
+        return value
+    return ",".join(text for each in listed if (text := str(each)).strip())
 
 
 def _suggest_argument(tool: Tool, name: str) -> str:

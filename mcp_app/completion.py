@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from django.db.models import Case, Q, When
 
-from collections_app.catalog import choose_collections, get_visible_collections, name_collections
+from collections_app.catalog import choose_several, get_visible_collections, name_collections
 from collections_app.exceptions import DocsError
 from collections_app.models import Document
 from mcp_app.registry import Call
@@ -31,7 +31,7 @@ def complete_path(call: Call, value: str, others: Mapping[str, str]) -> Sequence
         return []
     visible = get_visible_collections(call.principal, call.narrowed_to)
     try:
-        chosen = choose_collections(visible, collection or None)
+        chosen = choose_several(visible, collection or None)
     except DocsError:
         return []
     documents = Document.objects.in_collections(chosen).readable()

@@ -16,7 +16,13 @@ from collections_app.activity.history import record_search
 from collections_app.api.base import ApiView, read_query
 from collections_app.api.fields import ChoiceField, Input
 from collections_app.cached_search import search_cached
-from collections_app.catalog import choose_versions, explain_passed_over, find_passed_over, get_visible_collections
+from collections_app.catalog import (
+    choose_collections,
+    choose_versions,
+    explain_passed_over,
+    find_passed_over,
+    get_visible_collections,
+)
 from collections_app.search import Mode, SearchResults
 
 
@@ -48,7 +54,9 @@ class SearchQuery(Input):
 
 
 class SearchEverywhereQuery(SearchQuery):
-    collection = serializers.CharField(max_length=200, required=False, help_text="Slug or tenant/slug; default: all")
+    collection = serializers.CharField(
+        max_length=1000, required=False, help_text="Slug or tenant/slug, or several with commas; default: all"
+    )
 
 
 class HitSerializer(serializers.Serializer[Any]):
@@ -101,6 +109,7 @@ class SearchView(ApiView):
 class CollectionSearchView(ApiView):
     @extend_schema(parameters=[SearchQuery], responses=SearchResultsSerializer)
     def get(self, request: Request, collection: str) -> Response:
+        choose_collections(get_visible_collections(self.principal), collection)
         return Response(answer(self, collection, read_query(request, SearchQuery)))
 
 

@@ -20,8 +20,9 @@ from collections_app.search.asking import MAX_QUERY_CHARACTERS, ask, check_query
 from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import Narrowing, explain_narrowing, make_narrowing
 from collections_app.search.options import describe_options
-from collections_app.search.pins import put_first
+from collections_app.search.pins import has_found, put_first
 from collections_app.search.question import Question
+from collections_app.search.ranking import RankedSection
 from collections_app.search.rankings import DEEPER, OVERSAMPLING, choose_depth, rank
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.spelling import describe_spellings
@@ -62,12 +63,12 @@ def search(
         approach = choose_approach(mode, read, collections)
         question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
         notices = [approach.notice, describe_options(read.options), describe_spellings(question.query.spellings)]
-        asked, hits = find_hits(question, limit)
-        if question.query.phrases and not list_found(hits):
-            asked, hits = find_hits(question.without_phrases(), limit)
-            if list_found(hits):
+        asked, hits, is_found = find_hits(question, limit)
+        if question.query.phrases and not is_found:
+            asked, hits, is_found = find_hits(question.without_phrases(), limit)
+            if is_found:
                 notices.append(PHRASES_NOWHERE)
-        if hits and list_found(hits) == list(hits):  # above what people pinned nothing is to be said of chance
+        if hits and not hits[0].is_pinned:  # above what people pinned nothing is to be said of chance
             if approach.mode is Mode.HYBRID and asked.has_no_word:
                 notices.append(MEANING_ONLY)
             elif not (read.is_code or read.is_message) and asked.lacks_most_words:
@@ -86,14 +87,9 @@ def search(
         return replace(results, words=question.missing)
 
 
-def list_found(hits: Sequence[Hit]) -> list[Hit]:
-    """Without what people pinned, which is there whatever was asked for."""
-    return [hit for hit in hits if not hit.is_pinned]
-
-
-def find_hits(question: Question, limit: int) -> tuple[Question, tuple[Hit, ...]]:
-    """Rank, and read what is shown; with the question as it was ranked. Again when a document was replaced in between, deeper when
-    copies or other phrases took the places.
+def find_hits(question: Question, limit: int) -> tuple[Question, tuple[Hit, ...], bool]:
+    """Rank, and read what is shown; with the question as it was ranked, and whether ranking found any of it. Again when a document was
+    replaced in between, deeper when copies or other phrases took the places.
 
     The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
     """
@@ -101,17 +97,18 @@ def find_hits(question: Question, limit: int) -> tuple[Question, tuple[Hit, ...]
     deepest = limit * OVERSAMPLING * DEEPER**2
     asked = question
     hits: tuple[Hit, ...] = ()
+    found: Sequence[RankedSection] = ()
     for attempt in range(1, ATTEMPTS + 1):
         with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
-            asked, ranked = rank(question, depth)
-            ranked = put_first(question.pinned, ranked)
+            asked, found = rank(question, depth)
+            ranked = put_first(question.pinned, found)
             hits, is_current = make_hits(ranked, asked, limit)
         if not is_current:
             continue
         if len(hits) == limit or len(ranked) < depth or depth == deepest:
             break
         depth *= DEEPER
-    return asked, hits
+    return asked, hits, has_found(question.pinned, found, hits, limit)
 
 
 def explain_nothing(
@@ -135,7 +132,10 @@ def tell_language(question: Question) -> str:
     """For who asks in another, mostly in English. Where some are in that, or in no language in particular, only if most words are
     nowhere."""
     spoken = sorted({collection.language for collection in question.collections.values()})
-    if not spoken or not (ANY_LANGUAGE.isdisjoint(spoken) or question.lacks_most_words):
+    is_told = ANY_LANGUAGE.isdisjoint(spoken) or (
+        question.lacks_most_words and not (question.query.is_code or question.query.is_message)
+    )
+    if not spoken or not is_told:
         return ""
     if not (told := [language for language in spoken if language != "simple"]):
         return ""

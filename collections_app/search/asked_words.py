@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from rapidfuzz.distance import Prefix
+
 from collections_app.search.term import Term
 from collections_app.text.analysis import UNSPACED_RUN, decode_term, fold, fold_accents, split_identifiers
 from collections_app.text.question_words import PUNCTUATION, fold_in_place, iter_positions
@@ -20,11 +22,11 @@ def find_word(question: str, lexeme: str) -> str:
         *split_identifiers(question),
         *PART.findall(question),
     ]
-    for beginning in (lexeme, lexeme[: max(3, len(lexeme) - 2)]):
-        if found := [word for word in words if fold(word).startswith(beginning)]:
-            # Of `postgresql postgres` the second became postgr.
-            return min(found, key=len)
-    return decode_term(lexeme)
+    if whole := [word for word in words if fold(word).startswith(lexeme)]:
+        return min(whole, key=len)  # of `configuration configs` the second became config
+    stem = lexeme[: max(3, len(lexeme) - 2)]
+    like_it = [word for word in words if fold(word).startswith(stem)]
+    return max(like_it, key=lambda word: Prefix.similarity(fold(word), lexeme), default=decode_term(lexeme))
 
 
 def find_whole_word(question: str, lexeme: str) -> str:
@@ -32,7 +34,7 @@ def find_whole_word(question: str, lexeme: str) -> str:
     word = find_word(question, lexeme)
     folded = fold(word)
     tokens = (token.strip(f"{PUNCTUATION}-") for token in question.split())
-    has_it = [token for token in tokens if has_part(UNDERSCORES.sub("_", token), folded)]
+    has_it = [token for token in tokens if has_part(UNDERSCORES.sub("_", token), word)]
     whole = (token for token in has_it if fold(token) == folded)
     return next(whole, has_it[0] if has_it else word)
 
@@ -44,8 +46,18 @@ def has_part(token: str, part: str) -> bool:
 
 
 def find_part_starts(token: str, part: str) -> Iterator[int]:
-    folded = fold(part)
-    return (at for at in iter_positions(fold_in_place(token), folded) if is_boundary(token, at))
+    return (at for at in iter_positions(fold_in_place(token), fold_in_place(part)) if is_boundary(token, at))
+
+
+def replace_part(text: str, part: str, other: str) -> str:
+    """Where the part begins in the text, best where it is all of a word, with a capital where it has one: `openCon` is made of two words,
+    `opencon` is not. As it is where the part does not begin."""
+    starts = list(find_part_starts(text, part))
+    whole = (at for at in starts if at + len(part) == len(text) or is_boundary(text, at + len(part)))
+    at = next(whole, starts[0] if starts else None)
+    if at is None:
+        return text
+    return text[:at] + (other.capitalize() if text[at].isupper() else other) + text[at + len(part) :]
 
 
 def is_boundary(text: str, at: int) -> bool:

@@ -21,7 +21,7 @@ from collections_app.search.fulltext import PLENTY, get_known, measure_rarity, r
 from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import make_narrowing
 from collections_app.search.neighbours import Neighbours, find_neighbours
-from collections_app.search.pins import put_first
+from collections_app.search.pins import has_found, put_first
 from collections_app.search.question import Question
 from collections_app.search.ranking import LACKING, Matches, Parts, RankedSection, weigh_parts
 from collections_app.search.rankings import choose_depth, rank_meaning, rank_words
@@ -188,7 +188,8 @@ def get_modes(question: Question) -> Sequence[Mode]:
 def rank_all(question: Question, limit: int) -> tuple[Rankings, Question]:
     """The rankings, and the question that they answer: without its phrases where nothing has them, with words that stand in for its own."""
     rankings, asked = make_rankings(question, limit)
-    if question.query.phrases and not find_hits(question, rankings.fused, limit):
+    hits = find_hits(question, rankings.fused, limit) if question.query.phrases else ()
+    if question.query.phrases and not has_found(question.pinned, rankings.fused, hits, limit):
         rankings, asked = make_rankings(question.without_phrases(), limit)
     return rankings, asked
 

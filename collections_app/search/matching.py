@@ -7,7 +7,7 @@ call tells how often the lexeme stands in the title, in the headings, in the tex
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -288,18 +288,23 @@ def read_counts(ranks: Floats) -> Integers:
     return np.stack([title, headings, text, own], axis=-1)
 
 
-def make_requirements(scopes: Sequence[Scope], query: Query) -> tuple[list[str], list[Any]]:
+def make_requirements(
+    scopes: Sequence[Scope], query: Query, stopped: Collection[str] = ()
+) -> tuple[list[str], list[Any]]:
     """What is required of the scopes' section vectors whatever ranks them, beside their collections, and its values.
 
     The conditions are for a row that has its scope beside it: the columns of make_phrases(), and its `document_ids`. What
-    narrows one of the scopes narrows all of them.
+    narrows one of the scopes narrows all of them. `stopped`: phrases whose column may be NULL, which require nothing then.
     """
     narrowing = scopes[0].narrowing
     tenants = write_array({tenant for scope in scopes for tenant in scope.tenant_ids})
     collections = [collection for scope in scopes for collection in scope.collection_ids]
     names = [f"phrase_{number}" for number in range(len(query.phrases + query.excluded))]
     conditions, values = ["tenant_id = ANY(%s::bigint[])"], [tenants]
-    conditions += [f"vector @@ {name}" for name in names[: len(query.phrases)]]
+    conditions += [
+        f"({name} IS NULL OR vector @@ {name})" if phrase in stopped else f"vector @@ {name}"
+        for phrase, name in zip(query.phrases, names, strict=False)
+    ]
     conditions += [
         f"(numnode({name}) < numnode({name}_whole) OR NOT vector @@ {name})" for name in names[len(query.phrases) :]
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from collections_app.catalog import name_collections
 from collections_app.models import Collection, TermStatistic
 from collections_app.postgres.prepared_cursor import write_text_array
-from collections_app.search.asked_words import UNDERSCORES, find_part_starts, find_whole_word, find_word, has_part
+from collections_app.search.asked_words import UNDERSCORES, find_whole_word, find_word, has_part, replace_part
 from collections_app.search.close_words import choose_close, find_close_terms, find_close_words
 from collections_app.search.results import WordReport
 from collections_app.search.scope import SCOPES, write_scopes
@@ -122,12 +122,6 @@ def correct(
         if part.isalpha() and has_part(word, part) and (close := find_close_words(part, term.lexeme, corpus, searched)):
             return tuple(replace_part(word, part, each) for each in close)
     return ()
-
-
-def replace_part(word: str, part: str, other: str) -> str:
-    """Where the part begins in the word, with a capital where it has one: `openCon` is made of two words, `opencon` is not."""
-    at = next(find_part_starts(word, part))
-    return word[:at] + (other.capitalize() if word[at].isupper() else other) + word[at + len(part) :]
 
 
 def count_elsewhere(

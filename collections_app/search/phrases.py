@@ -59,12 +59,8 @@ def make_pattern(phrase: str, stop_words: Collection[str]) -> Pattern | None:
     return Pattern(beginnings, re.compile(BETWEEN.join(map("".join, zip(starts, ends, strict=True))) + r"\b"))
 
 
-def list_indexed(phrases: Sequence[str], stop_words: Collection[str]) -> tuple[str, ...]:
-    """Those of which the index knows a word; what is left of them all is for the texts."""
-    return tuple(phrase for phrase in phrases if not is_stopped(phrase, stop_words))
-
-
-def is_stopped(phrase: str, stop_words: Collection[str]) -> bool:
+def may_be_stopped(phrase: str, stop_words: Collection[str]) -> bool:
+    """Whether it may have nothing but stop words, of which the index knows nothing."""
     words = list_words(phrase)
     return bool(words) and not UNSPACED_RUN.search(phrase) and find_exact(words, stop_words).issuperset(words)
 

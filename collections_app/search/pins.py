@@ -8,6 +8,7 @@ from collections_app.models import Collection
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.curation import Curation, normalise
 from collections_app.search.ranking import RankedSection
+from collections_app.search.results import Hit
 from collections_app.search.time_limit import open_cursor
 
 PINNED = """
@@ -45,6 +46,16 @@ def find_pinned(
         # Two pins that differ in signs alone may lead to one section.
         rows = dict.fromkeys(cursor.fetchall())
     return [RankedSection(0, pk, document_id, 0.0, is_pinned=True) for pk, document_id in rows]
+
+
+def has_found(
+    pinned: Sequence[RankedSection], ranked: Sequence[RankedSection], hits: Sequence[Hit], limit: int
+) -> bool:
+    """Whether ranking found anything that may be shown, of which pinned sections may be some, or take all the places."""
+    if not pinned or not hits or not all(hit.is_pinned for hit in hits):
+        return bool(hits)
+    ids = {section.section_id for section in pinned}
+    return bool(ranked) and (len(hits) == limit or any(section.section_id in ids for section in ranked))
 
 
 def put_first(pinned: Sequence[RankedSection], ranked: Sequence[RankedSection]) -> list[RankedSection]:

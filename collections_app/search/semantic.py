@@ -6,7 +6,7 @@ What is compared is of one model, and only in collections that it has embedded a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from collections_app.clients.embeddings import get_embedder
@@ -15,10 +15,9 @@ from collections_app.models import Collection
 from collections_app.postgres.pgvector import NO_PGVECTOR, has_pgvector, index_expression
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.matching import IN_INDEX, make_phrases, make_requirements
-from collections_app.search.phrases import list_indexed
+from collections_app.search.phrases import may_be_stopped
 from collections_app.search.query import Query
 from collections_app.search.ranking import RankedSection
-from collections_app.search.scope import Scope
 from collections_app.search.terms import ScopedTerms
 from collections_app.search.time_limit import open_cursor
 
@@ -88,8 +87,7 @@ def rank_by_meaning(
         yield from rank_nearest(meaning, collection_ids, limit)
         return
     for scoped in scopes:
-        known = replace(query, phrases=list_indexed(query.phrases, scoped.stop_words))
-        condition, values = make_section_condition(scoped.scope, known)
+        condition, values = make_section_condition(scoped, query)
         yield from rank_nearest(meaning, scoped.scope.collection_ids, limit, condition, values)
 
 
@@ -121,9 +119,11 @@ def make_statements(meaning: Meaning, unindexed: Sequence[int], indexed: Sequenc
         yield f"{SELECT.format(distance=distance)} AND collection_id IN ({ids}) AND model_id = {meaning.model_id:d}"
 
 
-def make_section_condition(scope: Scope, query: Query) -> tuple[str, list[Any]]:
+def make_section_condition(scoped: ScopedTerms, query: Query) -> tuple[str, list[Any]]:
     """What is required of sections whatever they mean: phrases, exclusions, filters."""
-    requirements, values = make_requirements([scope], query)
+    scope = scoped.scope
+    stopped = [phrase for phrase in query.phrases if may_be_stopped(phrase, scoped.stop_words)]
+    requirements, values = make_requirements([scope], query, stopped)
     conditions = " AND ".join([IN_INDEX.format("%s"), *requirements])
     phrases, of_phrases = make_phrases(query)
     return f" AND section_id IN ({IN_SECTIONS.format(phrases=phrases)} WHERE {conditions})", [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from collections_app.text.analysis import (
@@ -62,9 +63,14 @@ class QuestionWords(NamedTuple):
 
 
 def fold_in_place(text: str) -> str:
-    """In lower case and without accents, every character where it was; with its accents where folding would move some."""
+    """In lower case and without accents, every character where it was: those that folding makes two of, or none, stay."""
     folded = fold(text)
-    return folded if len(folded) == len(text) else text.lower()
+    return folded if len(folded) == len(text) else "".join(map(fold_character, text))
+
+
+@lru_cache(maxsize=10_000)
+def fold_character(character: str) -> str:
+    return next((each for each in (fold(character), character.lower()) if len(each) == 1), character)
 
 
 def make_question_words(question: str, stop_words: Collection[str] = ()) -> QuestionWords:

@@ -26,6 +26,8 @@ def read_blank(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+# Of several collections' names in an answer.
+MOST_NAMED_CHARACTERS = 100
 # A cursor may hold the longest path in the longest spelling.
 MAX_CURSOR_CHARACTERS = 20_000
 
@@ -72,10 +74,11 @@ class Reach:
 
     @property
     def argument(self) -> str | None:
-        """The `collection` that means the chosen ones; None where no name does."""
+        """The `collection` that means the chosen ones; None where they are all, or too many to be named."""
+        names = ",".join(map(self.name, self.chosen))
         if len(self.chosen) > 1 and set(self.chosen).issuperset(keep_newest(self.visible)):
             return None
-        return ",".join(map(self.name, self.chosen)) or None
+        return names if len(self.chosen) == 1 or 0 < len(names) <= MOST_NAMED_CHARACTERS else None
 
     def name(self, collection: Collection) -> str:
         return self.name_slugs(collection.tenant.slug, collection.slug)

@@ -18,7 +18,7 @@ from collections_app.catalog import NOTHING_VISIBLE, find_other_versions
 from collections_app.exceptions import InvalidParameter
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
-from collections_app.search.query import replace_word
+from collections_app.search.asked_words import replace_part
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
@@ -129,7 +129,7 @@ def find(
         return render(prepare(results), reach, max_tokens)
 
     results, text = find_and_tell(request, tell if params.format == "markdown" else None)
-    record_search(call.principal, reach.chosen, results, (perf_counter() - began) * 1000)
+    record_search(call.principal, reach.chosen, prepare(results), (perf_counter() - began) * 1000)
     if results.hits and offset is not None and offset >= len(results.hits):
         raise InvalidParameter(f"There are {len(results.hits)} results, and offset {offset} leaves none of them.")
     return prepare(results), text
@@ -338,7 +338,7 @@ def spell_closely(results: SearchResults) -> str:
         return query
     for each in results.words:
         if each.close and not each.sections:
-            query = replace_word(query, each.word, each.close[0])
+            query = replace_part(query, each.word, each.close[0])
     return query
 
 

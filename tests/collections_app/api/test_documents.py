@@ -235,7 +235,7 @@ QUERIES: dict[str, int] = {
     "collections/manual": 4,
     DOCUMENTS: 4,
     f"{DOCUMENTS}/faq.md": 5,
-    "search?q=archive": 13,
+    "search?q=archive": 12,
     "collections/manual/sources": 4,
     "jobs": 3,
     "jobs?collection=manual": 4,

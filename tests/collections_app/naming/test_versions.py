@@ -85,12 +85,19 @@ def choose(tenant: Tenant, name: str | None = None, version: str | None = None) 
         (None, "13", ["next-13"]),
         (None, "18", ["react"]),
         ("plain", None, ["plain"]),
+        ("next,plain", None, ["next-14", "plain"]),
+        ("next-13,next-14", None, ["next-13", "next-14"]),
+        ("next-14, react", "18", None),
     ],
 )
 def test_a_question_is_put_to_one_version_of_a_library(
-    tenant: Tenant, name: str | None, version: str | None, chosen: list[str]
+    tenant: Tenant, name: str | None, version: str | None, chosen: list[str] | None
 ) -> None:
-    assert choose(tenant, name, version) == chosen
+    if chosen is None:
+        with pytest.raises(InvalidParameter, match="Version '18' is not here"):
+            choose(tenant, name, version)
+    else:
+        assert choose(tenant, name, version) == chosen
 
 
 @pytest.mark.parametrize(
@@ -99,6 +106,7 @@ def test_a_question_is_put_to_one_version_of_a_library(
         ("next-14", "13", "next-14 is version 14.1; searched next-13 as version asks."),
         ("Acme/Next-13", "latest", "next-13 is version 13.5; searched next-14 as version asks."),
         ("what next", "14", "next-rc is of no version; searched next-14 as version asks."),
+        ("next,next-14", "13", "next-14 is version 14.1; searched next-13 as version asks."),
         ("next", "13", None),
         ("acme/next", "13", None),
         ("next-13", "13", None),

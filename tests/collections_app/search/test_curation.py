@@ -136,6 +136,13 @@ class TestPins:
         assert {hit.path for hit in found.hits} > {"other.md", "kubernetes.md"}
         assert "The words in quotes were not found in this order" in found.notice
 
+    @pytest.mark.parametrize("limit", [1, 10])
+    def test_a_phrase_that_only_a_pinned_section_has_is_found(self, docs: Collection, limit: int) -> None:
+        add_pin(docs, "run the chart", "kubernetes.md")
+        found = find(docs, '"run the chart"', limit=limit)
+        assert [(hit.path, hit.is_pinned) for hit in found.hits] == [("kubernetes.md", True)]
+        assert found.notice == ""
+
     def test_what_people_chose_is_not_called_chance(self, docs: Collection) -> None:
         said = "Most words of the question are in no section here"
         assert said in find(docs, "xyzzy plugh container").notice

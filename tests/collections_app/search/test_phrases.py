@@ -89,6 +89,16 @@ class TestStopWords:
         assert [hit.path for hit in found.hits] == ["how.md"]
         assert not found.notice
 
+    @pytest.mark.usefixtures("needs_pgvector")
+    def test_semantic_search_finds_a_phrase_of_short_words_and_excludes_names(
+        self, docs: Collection, embedder: FakeEmbedder
+    ) -> None:
+        put(docs, {"s3.md": "# Gears\n\nAsk by s3 ls, and set on_delete.\n"})
+        list(embed_collection(docs))
+        assert find_paths(docs, '"s3 ls" gear', mode=Mode.SEMANTIC) == ["s3.md"]
+        assert "s3.md" not in find_paths(docs, "gear -on_delete", mode=Mode.SEMANTIC)
+        assert "s3.md" in find_paths(docs, "gear -on_gear", mode=Mode.SEMANTIC)
+
     @pytest.mark.parametrize(
         ("excluded", "left"),
         [

@@ -103,6 +103,7 @@ class TestAnswer:
             {"collection": " Manual , other,,OTHER"},
             {"collection": ["manual", "other"]},
             {"collections": '["manual", "other"]'},
+            {"collection": ["manual", "", "other"]},
         ],
     )
     def test_several_collections_are_searched_and_no_others(
@@ -116,6 +117,25 @@ class TestAnswer:
         assert re.search(
             r'Next: search_docs\(query="archive stripes", collection="(manual,other|other,manual)"\)$', text
         )
+
+    @pytest.mark.parametrize("named", ["manual,", [" manual"], ["manual", ""], "MANUAL,manual"])
+    def test_one_may_be_named_as_several(self, call: CallTool, collection: Collection, named: Any) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"x.md": "# Archive\n"})
+        data = data_of(call("search_docs", query="archive", collection=named, format="json"))
+        assert {hit["collection"] for hit in data["results"]} == {"manual"}
+
+    @pytest.mark.parametrize("named", [" , ", ["", " "], []])
+    def test_no_name_is_all_of_them(self, call: CallTool, collection: Collection, named: Any) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"x.md": "# Archive\n"})
+        data = data_of(call("search_docs", query="archive", collection=named, format="json"))
+        assert {hit["collection"] for hit in data["results"]} == {"manual", "other"}
+
+    def test_so_many_names_that_they_fill_the_answer_are_not_repeated(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        slugs = [make_collection(f"{'very-' * 10}{n}", tenant=collection.tenant).slug for n in range(8)]
+        text = text_of(call("search_docs", query="zebra", collection=slugs, max_tokens=100))
+        assert estimate_tokens(text) <= 100
 
     def test_of_several_collections_each_must_be_there(self, call: CallTool, collection: Collection) -> None:
         make_collection("other", tenant=collection.tenant)
@@ -324,10 +344,11 @@ class TestHelp:
         assert text.endswith('Next: read_sections(path="faq.md", section_ids=["faq"])')
 
     def test_a_word_is_spelled_otherwise_where_it_stands_alone(self, call: CallTool, collection: Collection) -> None:
-        put(collection, {"carts.md": "# Gadgets\n\nThe carts of marts.\n"})
-        text = text_of(call("search_docs", query="smartest cartx", category="nowhere"))
-        assert "cartx: does not occur here" in text
-        assert 'query="smartest cart' in text
+        put(collection, {"carts.md": "# Gadgets\n\nThe carts of marts, and `grow_linear`.\n"})
+        text = text_of(call("search_docs", query="scartxes cartx"))
+        assert text.endswith('Next: search_docs(query="scartxes carts", collection="manual")')
+        text = text_of(call("search_docs", query="gorw_linaer"))
+        assert 'query="grow_linear"' in text
 
     def test_what_was_excluded_is_told_with_how_to_look_for_it(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query='zebra -"archive file" -archive'))

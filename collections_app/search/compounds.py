@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, islice, product
 
 from collections_app.postgres.prepared_cursor import write_text_array
-from collections_app.search.lexeme_counts import count_lexemes
+from collections_app.search.lexeme_counts import Known
 from collections_app.search.scope import SCOPES, Scope
 from collections_app.search.term import Alternative
 from collections_app.search.time_limit import open_cursor
@@ -119,41 +119,43 @@ def find_parts(compound: str, lexemes: Collection[str], language: str) -> set[st
     return {part for pair in pairs for part in pair}
 
 
-def split_missing(scope: Scope, missing: Sequence[str]) -> Split:
-    """Lexemes that no section has and their two parts, and in how many sections and pages each part occurs."""
+def list_split(language: str, missing: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
+    """Lexemes that no section has → the parts that they may be made of, in each way."""
+    ways: dict[str, list[tuple[str, ...]]] = {}
+    if language == ENGLISH:
+        ways = {lexeme: list(iter_halves(lexeme)) for lexeme in missing if lexeme.isalpha()}
+    elif language in LINKS:
+        ways = {lexeme: [(part,) for part in list_parts(lexeme)] for lexeme in missing if may_be_compound(lexeme)}
+    return dict(islice(((lexeme, own) for lexeme, own in ways.items() if own), MAX_SPLIT))
+
+
+def split_missing(scope: Scope, missing: Sequence[str], known: Known) -> Split:
+    """Lexemes that no section has and their two parts, and in how many sections and pages each part occurs. `known`: of the parts of
+    list_split() those that are somewhere."""
+    ways = list_split(scope.language, missing)
     if scope.language == ENGLISH:
-        return split_pairs(scope, missing)
-    if scope.language not in LINKS:
-        return {}, {}
-    compounds = [lexeme for lexeme in missing if may_be_compound(lexeme)][:MAX_SPLIT]
-    if not compounds:
-        return {}, {}
-    known = count_lexemes(scope, {part for compound in compounds for part in list_parts(compound)})
-    split = {compound: split_compound(compound, known, scope.language) for compound in compounds}
+        return split_pairs(scope, ways, known)
+    split = {compound: split_compound(compound, known, scope.language) for compound in ways}
     return keep_known({compound: parts for compound, parts in split.items() if parts}, known)
 
 
-def split_pairs(scope: Scope, missing: Sequence[str]) -> Split:
+def split_pairs(scope: Scope, halves: Mapping[str, Sequence[tuple[str, ...]]], known: Known) -> Split:
     """The same of English, where the two stand side by side: most words can be cut into two that mean something else."""
-    halves = {lexeme: list(iter_halves(lexeme)) for lexeme in missing if lexeme.isalpha()}
-    halves = dict(islice(((lexeme, pairs) for lexeme, pairs in halves.items() if pairs), MAX_SPLIT))
-    if not halves:
-        return {}, {}
-    pairs = set(chain(*halves.values()))
-    known = count_lexemes(scope, set(chain(*pairs)))
     checked = [
-        pair for pair in pairs if known.keys() >= set(pair) and min(known[half][0] for half in pair) <= MOST_CHECKED
+        pair
+        for pair in set(chain(*halves.values()))
+        if known.keys() >= set(pair) and min(known[half][0] for half in pair) <= MOST_CHECKED
     ]
     standing = count_standing(scope, checked)
     likeliest = {lexeme: max(own, key=lambda pair: standing.get(pair, 0)) for lexeme, own in halves.items()}
     return keep_known({lexeme: pair for lexeme, pair in likeliest.items() if pair in standing}, known)
 
 
-def keep_known(split: dict[str, tuple[str, ...]], known: Mapping[str, tuple[int, int]]) -> Split:
+def keep_known(split: dict[str, tuple[str, ...]], known: Known) -> Split:
     return split, {part: known[part] for parts in split.values() for part in parts}
 
 
-def count_standing(scope: Scope, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+def count_standing(scope: Scope, pairs: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
     """In how many sections of the scope the second stands right behind the first, of the pairs of which some section has that."""
     if not pairs:
         return {}

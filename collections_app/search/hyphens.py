@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from collections_app.search.lexeme_counts import count_lexemes
-from collections_app.search.scope import Scope
+from collections_app.search.lexeme_counts import Known
 from collections_app.search.term import Alternative
 
 # Of a question's words so many are looked up. A shorter one has too many words like it, a longer one is data.
@@ -19,16 +19,17 @@ WORD = re.compile(r"[^\W\d_]+")
 HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 
 
-def find_other_spellings(scope: Scope, missing: Sequence[str]) -> dict[str, list[Alternative]]:
-    """Lexemes that no section has → what counts as them. Costs a statement where there is such a lexeme."""
-    spellings = {lexeme: list(iter_spellings(lexeme)) for lexeme in missing}
-    looked_up = [lexeme for lexeme, others in spellings.items() if others][:MAX_LOOKED_UP]
-    if not looked_up:
-        return {}
-    known = count_lexemes(scope, {other for lexeme in looked_up for other in spellings[lexeme]})
+def list_spellings(missing: Sequence[str]) -> dict[str, list[str]]:
+    """Lexemes that no section has → how else they may be written."""
+    spellings = ((lexeme, list(iter_spellings(lexeme))) for lexeme in missing)
+    return dict(islice(((lexeme, others) for lexeme, others in spellings if others), MAX_LOOKED_UP))
+
+
+def find_other_spellings(missing: Sequence[str], known: Known) -> dict[str, list[Alternative]]:
+    """Lexemes that no section has → what counts as them. `known`: of list_spellings() those that are somewhere."""
     found = {
-        lexeme: [Alternative((other,), (), *known[other]) for other in spellings[lexeme] if other in known]
-        for lexeme in looked_up
+        lexeme: [Alternative((other,), (), *known[other]) for other in others if other in known]
+        for lexeme, others in list_spellings(missing).items()
     }
     return {lexeme: others for lexeme, others in found.items() if others}
 

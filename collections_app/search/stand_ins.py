@@ -47,7 +47,8 @@ def add_stand_ins(scopes: Sequence[ScopedTerms], text: str, corpus: Corpus, *, f
     if not wanted:
         return list(scopes)
     every = {part for each in wanted.values() for lexemes in each for part in lexemes}
-    found = {number: choose_alternatives(wanted, count_lexemes(each.scope, every)) for number, each in english.items()}
+    known = count_lexemes([each.scope for each in english.values()], every)
+    found = {number: choose_alternatives(wanted, there) for number, there in zip(english, known, strict=True)}
     sections: Counter[str] = Counter()
     pages: Counter[str] = Counter()
     for by_lexeme in found.values():

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_text_array
 from collections_app.search import facts
-from collections_app.search.compounds import choose_lookups, find_joined, split_missing
-from collections_app.search.hyphens import find_other_spellings
+from collections_app.search.compounds import choose_lookups, find_joined, list_split, split_missing
+from collections_app.search.hyphens import find_other_spellings, list_spellings
+from collections_app.search.lexeme_counts import count_lexemes
 from collections_app.search.names import drop_names_within, weigh_names
 from collections_app.search.narrowing import LEAST_LEFT, Narrowing
 from collections_app.search.scope import SCOPES, Scope, write_scopes
@@ -176,7 +177,7 @@ def get_terms(
     `formed`: see word_forms.list_formed(). `excluded`: further words of which the stop words are told.
     """
     by_scope, rows = count_terms(scopes, text, formed, excluded)
-    by_scope = split_compounds(scopes, spell_otherwise(scopes, leave_out_stop_words(by_scope)))
+    by_scope = look_otherwise(scopes, leave_out_stop_words(by_scope))
     totals = [counts.total for counts in by_scope]
     corpus = Corpus(*(sum(column) for column in zip(*((t.sections, t.pages, t.words) for t in totals), strict=True)))
     sections: Counter[str] = Counter()
@@ -275,19 +276,20 @@ def leave_out_stop_words(by_scope: Sequence[Counts]) -> list[Counts]:
     ]
 
 
-def spell_otherwise(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
-    """With hyphens, or without, what none of the scopes has."""
-    return [
-        counts.add(find_other_spellings(scope, missing))
-        for scope, counts, missing in zip(scopes, by_scope, list_missing(by_scope), strict=True)
+def look_otherwise(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
+    """With other spellings of what none of the scopes has, or else with its parts; one statement tells which of them there are."""
+    missing = list_missing(by_scope)
+    lexemes = {other for own in missing for others in list_spellings(own).values() for other in others}
+    for scope, own in zip(scopes, missing, strict=True):
+        lexemes.update(part for ways in list_split(scope.language, own).values() for parts in ways for part in parts)
+    known = count_lexemes(scopes, lexemes)
+    spelled = [
+        counts.add(find_other_spellings(own, there))
+        for counts, own, there in zip(by_scope, missing, known, strict=True)
     ]
-
-
-def split_compounds(scopes: Sequence[Scope], by_scope: Sequence[Counts]) -> list[Counts]:
-    """With the parts of compounds that none of the scopes has."""
     return [
-        counts.split(*split_missing(scope, missing))
-        for scope, counts, missing in zip(scopes, by_scope, list_missing(by_scope), strict=True)
+        counts.split(*split_missing(scope, own, there))
+        for scope, counts, own, there in zip(scopes, spelled, list_missing(spelled), known, strict=True)
     ]
 
 

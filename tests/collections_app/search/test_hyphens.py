@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from collections_app.models import Collection
 from collections_app.search import search
 from collections_app.search.explain import explain_search
 from collections_app.search.hyphens import iter_spellings
@@ -60,15 +61,18 @@ def test_each_collection_is_asked_for_its_own_spelling() -> None:
     assert {hit.path for hit in hits} == {"en.md", "de.md"}
 
 
-def test_it_costs_nothing_where_all_words_are_there() -> None:
-    collection = make_collection()
-    put(collection, OTHERS)
-    with CaptureQueriesContext(connection) as usual:
-        find(collection, "multi tool")
-    with CaptureQueriesContext(connection) as longer:
-        find(collection, "multitool")
-    asked = [sum("GROUP BY term" in each["sql"] for each in statements) for statements in (usual, longer)]
-    assert asked == [0, 2]  # with a hyphen, and as two words
+def test_one_statement_tells_how_else_words_are_written_in_all_languages_and_none_where_all_are_there() -> None:
+    english = make_collection("en")
+    german = make_collection("de", tenant=english.tenant, language="german")
+    for collection in (english, german):
+        put(collection, OTHERS)
+    both = list(Collection.objects.select_related("tenant").filter(tenant=english.tenant))
+    asked = []
+    for question in ("multi tool", "multitool"):
+        with CaptureQueriesContext(connection) as statements:
+            search(question, both, limit=5, snippet_length=100)
+        asked.append(sum("GROUP BY number, term" in each["sql"] for each in statements))
+    assert asked == [0, 1]
 
 
 @pytest.mark.parametrize(

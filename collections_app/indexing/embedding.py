@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 
 logger = structlog.get_logger(__name__)
 
-# Session-level advisory locks of this class are held by whoever embeds; the second number is the collection's.
+# Session-level advisory locks of this class are held by whoever embeds, the second number being the collection's, or makes indexes.
 LOCK = 0x646F6365
+INDEXES = 0
 REQUEST_SECONDS = 60.0
 TEXTS_AT_ONCE = 1_024
 
@@ -95,10 +96,16 @@ def get_waiting() -> QuerySet[Collection]:
 
 
 def index_embedded() -> None:
-    """See to the indexes of large collections. Making one takes minutes, so jobs do not."""
-    drop_unused_indexes()
-    for embedded in EmbeddedCollection.objects.filter(is_indexed=False).select_related("model"):
-        ensure_index(embedded)
+    """See to the indexes of large collections. Making one takes minutes, so jobs do not.
+
+    One process at a time: who drops what another is making waits for that one, which waits for all transactions.
+    """
+    with holding_lock(LOCK, INDEXES) as is_held:
+        if not is_held:
+            return
+        drop_unused_indexes()
+        for embedded in EmbeddedCollection.objects.filter(is_indexed=False).select_related("model"):
+            ensure_index(embedded)
 
 
 def embed_collection(

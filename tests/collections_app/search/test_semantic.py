@@ -10,12 +10,13 @@ from django.db import connection
 
 from collections_app.cached_search import search_cached
 from collections_app.clients.embeddings import EmbeddingFailed
-from collections_app.indexing.embedding import embed_collection, index_embedded
+from collections_app.indexing.embedding import INDEXES, LOCK, embed_collection, index_embedded
 from collections_app.models import Collection, EmbeddedCollection
 from collections_app.postgres import pgvector
 from collections_app.search import Mode, SearchResults, search
 from tests.factories import find, find_paths, make_collection, make_principal, put
 from tests.fake_embedder import FakeEmbedder, using
+from tests.held_lock import held_lock
 
 SEMANTIC, HYBRID, KEYWORD, AUTO = Mode.SEMANTIC, Mode.HYBRID, Mode.KEYWORD, Mode.AUTO
 
@@ -191,6 +192,9 @@ def test_a_large_collection_gets_an_index_that_is_used_and_dropped(
 ) -> None:
     monkeypatch.setattr(pgvector, "MANY_VECTORS", 3)
     before = find_paths(docs, "car", mode=SEMANTIC)
+    with held_lock(LOCK, INDEXES):  # another process is at it
+        index_embedded()
+    assert count_indexes() == 0
     index_embedded()
     assert EmbeddedCollection.objects.get(collection=docs).is_indexed
     assert find_paths(docs, "car", mode=SEMANTIC)[0] == before[0]

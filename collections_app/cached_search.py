@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from importlib.metadata import version
 from time import perf_counter, time
@@ -104,6 +104,7 @@ def make_fingerprint(
     parts = [
         PRODUCT_VERSION,
         Hit._fields,
+        [each.name for each in fields(SearchResults)],
         query,
         options,
         [(c.id, c.index_version, c.updated.timestamp()) for c in collections],

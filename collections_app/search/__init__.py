@@ -81,6 +81,7 @@ def search(
             excluded=read.excluded,
             notice=" ".join(filter(None, notices)),
             is_makeshift=approach.is_makeshift,
+            spellings=question.query.spellings,
         )
         if not hits:
             return explain_nothing(results, question, narrowing, visible)

@@ -54,7 +54,7 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
         with timing("words"):
             best = rank_own_words(taken.score_part(part), LOOKED_THROUGH)
         rows = get_rows([section.section_id for section in best])
-    return query.keep_options(find_options(query.doubtful, [row.excerpt for row in rows.values()]))
+    return query.keep_options(find_options(query.text, query.doubtful, [row.excerpt for row in rows.values()]))
 
 
 def ask(

@@ -14,12 +14,14 @@ from rapidfuzz.distance import OSA
 
 from collections_app.models import Collection, TermStatistic
 from collections_app.search.term import Corpus
-from collections_app.text.analysis import IDENTIFIER, decode_term, fold_accents, split_name
+from collections_app.text.analysis import IDENTIFIER, decode_term, fold_accents, split_identifiers, split_name
 
 MOST = 3
 MIN_SIMILARITY = 75
 # So many stems are looked up for how they are written.
 COMPARED_SPELLINGS = 8
+READ_SECTIONS = 10
+READ_CHARACTERS = 20_000
 MIN_STEM_CHARACTERS = 5
 LONGEST_SUFFIX = 6
 WORD = re.compile(r"[^\W_]+")
@@ -37,7 +39,7 @@ def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[
 
 def choose_close(word: str, written: Iterable[str]) -> tuple[str, ...]:
     """The nearest of these; the first of equals."""
-    scored = [(compare(word.lower(), each), each) for each in dict.fromkeys(written)]
+    scored = [(compare(word.lower(), each.lower()), each) for each in dict.fromkeys(written)]
     close = [pair for pair in scored if pair[0] >= MIN_SIMILARITY]
     return tuple(each for _, each in sorted(close, key=itemgetter(0), reverse=True)[:MOST])
 
@@ -66,8 +68,11 @@ def find_close_terms(lexeme: str, corpus: Corpus, searched: Sequence[Collection]
 
 
 def compare_stems(asked: str, term: str) -> float:
-    """How alike they are, 0 to 100. A word that is misspelt keeps its suffix, which a stem has lost: then the beginnings count."""
+    """How alike they are, 0 to 100. A word that is misspelt keeps its suffix, which a stem has lost: then the beginnings count, and a
+    plural without its ending."""
     whole = compare(asked, term)
+    if asked.endswith("s") and not term.endswith("s"):
+        whole = max(whole, compare(asked[:-1], term))
     if len(term) < MIN_STEM_CHARACTERS or len(asked) - len(term) < 2:
         return whole
     return max(whole, compare(asked[: len(term)], term))
@@ -75,24 +80,27 @@ def compare_stems(asked: str, term: str) -> float:
 
 def compare(asked: str, other: str) -> float:
     """How alike two spellings are, 0 to 100: what part of their letters is in both in order. Two letters in the wrong order count as one
-    that is too many, not as one that is missing and another too many."""
+    letter that is too many, not as one that is missing and another too many."""
     is_swapped = (
         len(asked) == len(other) and OSA.distance(asked, other, score_cutoff=1) == 1 and sorted(asked) == sorted(other)
     )
-    return 100 * (1 - 1 / (2 * len(asked))) if is_swapped else fuzz.ratio(asked, other)
+    return 100 * (1 - 1 / (2 * len(asked) + 1)) if is_swapped else fuzz.ratio(asked, other)
 
 
-# Of the sections that have a lexeme, one; what is compared begins like the word.
+# Of the sections that have a lexeme, some: one may have another form of the word. What is compared begins like the word.
 WRITTEN = """
-SELECT lexeme, text FROM unnest(%(lexemes)s::text[]) AS lexeme, LATERAL (
-    SELECT concat_ws(' ', document.title, document.path, array_to_string(section.heading_path, ' '), section.content) AS text
+SELECT lexeme, string_agg(text, ' ') FROM unnest(%(lexemes)s::text[]) WITH ORDINALITY AS asked (lexeme, number), LATERAL (
+    SELECT concat_ws(
+        ' ', document.title, document.path, array_to_string(section.heading_path, ' '), left(section.content, %(characters)s)
+    ) AS text
     FROM collections_app_searchedvector AS indexed
     JOIN collections_app_section AS section ON section.id = indexed.section_id
     JOIN collections_app_document AS document ON document.id = indexed.document_id
     WHERE indexed.tenant_id = ANY(%(tenants)s) AND indexed.collection_id = ANY(%(collections)s)
         AND indexed.vector @@ quote_literal(lexeme)::tsquery
-    LIMIT 1
+    LIMIT %(sections)s
 ) AS found
+GROUP BY number, lexeme ORDER BY number
 """
 
 
@@ -103,6 +111,8 @@ def find_written(word: str, lexemes: Sequence[str], searched: Sequence[Collectio
             WRITTEN,
             {
                 "lexemes": list(lexemes),
+                "sections": READ_SECTIONS,
+                "characters": READ_CHARACTERS,
                 "tenants": list({collection.tenant_id for collection in searched}),
                 "collections": [collection.pk for collection in searched],
             },
@@ -113,8 +123,10 @@ def find_written(word: str, lexemes: Sequence[str], searched: Sequence[Collectio
 
 
 def choose_written(word: str, lexeme: str, text: str) -> str | None:
-    """The word of the text that begins like the lexeme and is most like the word; one with signs in it for such a one."""
-    words = {each.lower() for each in (WORD if lexeme.isalnum() else IDENTIFIER).findall(text)}
+    """The word of the text that begins like the lexeme and is most like the word, in small letters, but for a name in several
+    (`openConnection`); one with signs in it for such a one."""
+    found = (WORD if lexeme.isalnum() else IDENTIFIER).findall(text)
+    words = set(found) if split_identifiers(word) and word.isalnum() else {each.lower() for each in found}
     beginning = lexeme[: max(3, len(lexeme) - 1)]
-    alike = [each for each in sorted(words) if fold_accents(each).startswith(beginning)]
-    return max(alike, key=lambda each: compare(word.lower(), each), default=None)
+    alike = [each for each in sorted(words) if fold_accents(each).lower().startswith(beginning)]
+    return max(alike, key=lambda each: compare(word.lower(), each.lower()), default=None)

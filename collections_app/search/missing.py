@@ -22,6 +22,7 @@ from collections_app.text.analysis import (
     fold,
     fold_accents,
     list_telling_pairs,
+    split_identifiers,
     split_name,
 )
 
@@ -104,9 +105,10 @@ def report_missing(
 def correct(
     question: str, word: str, missing: Sequence[Term], corpus: Corpus, searched: Sequence[Collection]
 ) -> tuple[str, ...]:
-    """Close spellings of a word of the question: names with underscores for such a one, others with signs for one that has these. Where
-    there are none, of `port-foward`, of which a part is `missing`, the word with this part as documents write it. None for a compound
-    of words that are known."""
+    """Close spellings of a word of the question: names with underscores for such a one, others with signs for one that has these, names
+    in several (`openConnection`) for such a one. Where there are none, of `port-foward`, of which a part is `missing`, the word with this
+    part as documents write it; but none that is one word to the index, as nobody wrote it. None for a compound of words that are
+    known."""
     if names := encode_names(word):
         known = find_close_terms(names[0].lower(), corpus, searched)
         return choose_close(word, [decode_term(term) for term in known if split_name(term)])
@@ -115,6 +117,8 @@ def correct(
         close = find_close_words(word.strip("-"), whole, corpus, searched)
         if named := tuple(each for each in close if not each.isalnum()):
             return named
+    if whole.isalnum() and split_identifiers(word):
+        return find_close_words(word, whole, corpus, searched)
     parts = {find_word(question, term.lexeme): term for term in missing if not term.parts}
     if len(parts) > 1:
         parts.pop(word, None)

@@ -16,6 +16,10 @@ from collections_app.text.analysis import (
     split_term,
 )
 
+# Of a name whose other parts are stop words (`on_event`), what the one that is left is worth of itself: most sections that have it mean
+# something else. A word of the question stands in a name and in its parts, so twice.
+LONE = 0.3
+TIMES_OF_A_PART = 2
 # A stem of so few letters is the word itself.
 SHORT_CHARACTERS = 3
 
@@ -34,7 +38,9 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     known = [term for term in terms if term.sections]
     apart = {joined: term for term in known if (joined := join_numbered(term.lexeme))}
     found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
-    for term in terms:
+    lone = find_lone_parts(known, apart)
+    known = [reduce(term) if term.lexeme in lone else term for term in known]
+    for term in (reduce(term) if term.lexeme in lone else term for term in terms):
         is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_heading_name(term.lexeme)
         # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
         if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
@@ -43,6 +49,21 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
         idf = term.idf - sum(part.idf for part in parts)
         page_idf = term.page_idf - sum(part.page_idf for part in parts)
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
+
+
+def find_lone_parts(known: Sequence[Term], apart: Mapping[str, Term]) -> set[str]:
+    """The parts that are all there is of a name beside stop words, and stand nowhere else in the question."""
+    lone = set()
+    for term in known:
+        if words := [part for part in split_name(term.lexeme) if part.isalpha()]:
+            parts = find_parts(term.lexeme, known, apart)
+            if len(parts) == 1 < len(words) and len(parts[0].positions) <= TIMES_OF_A_PART:
+                lone.add(parts[0].lexeme)
+    return lone
+
+
+def reduce(term: Term) -> Term:
+    return replace(term, idf=LONE * term.idf, page_idf=LONE * term.page_idf)
 
 
 def drop_names_within(terms: Sequence[Term]) -> list[Term]:

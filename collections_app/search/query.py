@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from collections_app.search.code import is_code
 from collections_app.search.messages import is_message, leave_out_values
@@ -46,14 +47,17 @@ class Query:
 
     def spell(self, spellings: Mapping[str, str]) -> Query:
         """With other words in the place of some of those that rank."""
-        text = self.text
-        for word, spelling in spellings.items():
-            text = replace_word(text, word, spelling)
-        return replace(self, text=text, spellings=spellings)
+        return replace(self, text=replace_words(self.text, spellings), spellings=spellings)
 
 
-def replace_word(text: str, word: str, other: str) -> str:
-    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: other, text)
+def replace_words(text: str, others: Mapping[str, str]) -> str:
+    for word, other in others.items():
+        text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", partial(keep, other), text)
+    return text
+
+
+def keep(other: str, _: re.Match[str]) -> str:
+    return other
 
 
 def parse_query(text: str) -> Query:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
+
+from collections_app.search.query import replace_words
 
 
 class Mode(StrEnum):
@@ -58,7 +61,7 @@ class SearchResults:
     Without hits, `words` say which of the question's words do occur, and where, and `pages` are those whose path or title is nearly
     what was asked for; `is_narrowed`: category, filters or code left sections out. With hits, `words` are those that no section has.
     `collections` go by the names that tell them apart. `cached`: found a short while ago; `is_repeat`: and told to the same caller.
-    `is_makeshift`: the next moment may have better ones.
+    `is_makeshift`: the next moment may have better ones. `spellings`: words of the question → what was searched in their place.
     """
 
     query: str
@@ -73,6 +76,12 @@ class SearchResults:
     is_repeat: bool = False
     is_makeshift: bool = False
     is_narrowed: bool = False
+    spellings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def searched(self) -> str:
+        """The question in the words that were searched."""
+        return replace_words(self.query, self.spellings)
 
     def add_notice(self, sentence: str) -> SearchResults:
         return replace(self, notice=" ".join(filter(None, [self.notice, sentence])))

@@ -48,7 +48,9 @@ def drop_plural(word: str, spelling: str) -> str:
 
 def is_misspelt(word: str, spelling: str) -> bool:
     """Whether typing errors make the one of the other, rather than another ending, another number, or in a short word another letter."""
-    if len(word) < MIN_MISSPELT_CHARACTERS or DIGIT.search(word) or DIGIT.search(spelling):
+    if len(word) < MIN_MISSPELT_CHARACTERS or DIGIT.findall(word) != DIGIT.findall(spelling):
+        return False
+    if DIGIT.search(word) and len(word) < LONG_CHARACTERS:
         return False
     if sorted(word) != sorted(spelling):
         has_other_letter = len(word) == len(spelling)

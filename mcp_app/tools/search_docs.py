@@ -171,7 +171,7 @@ def render(results: SearchResults, reach: Reach, max_tokens: int) -> str:
     if not results.hits:
         return render_nothing_found(results, reach, max_tokens)
     blocks = [render_hit(number, hit, reach, max_tokens) for number, hit in enumerate(results.hits, 1)]
-    next_call = f"Next: {format_next_call(results.hits[0], results.query, reach, max_tokens)}"
+    next_call = f"Next: {format_next_call(results.hits[0], results.searched, reach, max_tokens)}"
 
     def build(shown: int) -> str:
         heading = [render_heading(results, reach, shown, max_tokens), *render_missing(results.words, max_tokens)]

@@ -120,10 +120,32 @@ def test_the_word_that_is_missing_is_told_and_none_that_is_like_it(docs: Collect
     assert "instead of" not in found.notice
 
 
-def test_a_part_of_a_name_in_capitals_is_spelled_where_it_stands(docs: Collection) -> None:
-    [word] = find(docs, "the SpareConfiguratoin of it").words
-    assert word.word == "SpareConfiguratoin"
-    assert "SpareConfigurations" in word.close
+@pytest.mark.parametrize(
+    ("asked", "close"),
+    [
+        ("BackgroundTaks", ("BackgroundTask",)),
+        ("SpareConfiguratoin", ()),  # nobody wrote it
+        ("OAuth2Beerer", ("OAuth2Bearer",)),
+        ("flie", ("file", "flite")),
+        ("clutser", ("cluster",)),
+        ("pdos", ("pods",)),
+    ],
+)
+def test_close_spellings_are_names_that_there_are_the_commonest_forms_first(
+    docs: Collection, asked: str, close: tuple[str, ...]
+) -> None:
+    put(
+        docs,
+        {
+            "a.md": "# Clustering\n\nClustering a cluster of pods: a `BackgroundTask`, talks in the background, `OAuth2Bearer`.\n",
+            "b.md": "# Files\n\nflite reads files, a file.\n",
+        },
+    )
+    words = find(docs, f"background {asked}").words
+    assert [word.word for word in words] == [asked]
+    [word] = words
+    assert word.close[: len(close)] == close
+    assert bool(word.close) == bool(close)
 
 
 def test_a_word_without_signs_is_no_spelling_of_one_with_them(docs: Collection) -> None:

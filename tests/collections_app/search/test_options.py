@@ -82,7 +82,27 @@ def test_options_are_those_of_the_documents_that_are_searched(docs: Collection) 
     ],
 )
 def test_an_option_is_a_word_right_behind_a_minus(text: str, is_option: bool) -> None:
-    assert find_options(["slack"], [text]) == (("slack",) if is_option else ())
+    assert find_options("winch", ["slack"], [text]) == (("slack",) if is_option else ())
+
+
+@pytest.mark.parametrize(
+    ("text", "is_option"),
+    [
+        ("`tar czf a.tgz a`", True),
+        ("Pack it:\n\n    $ tar czf a.tgz a", True),
+        ("tar czf", True),
+        ("tar czfv a", False),
+        ("one tar czf", False),
+        ("`star czf`", False),
+    ],
+)
+def test_letters_of_several_options_may_stand_without_a_minus_behind_their_command(text: str, is_option: bool) -> None:
+    assert find_options("tar", ["czf"], [text]) == (("czf",) if is_option else ())
+
+
+def test_a_word_is_no_option_for_standing_behind_another() -> None:
+    assert find_options("apple", ["cake"], ["An apple cake, `green apple cake`."]) == ()
+    assert find_options("stream", ["consumer"], ["`stream consumer`"]) == ()
 
 
 def test_only_words_without_quotes_may_be_options() -> None:

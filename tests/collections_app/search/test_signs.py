@@ -255,3 +255,10 @@ def test_names_with_an_abbreviation_are_found_whole_and_by_part(question: str) -
 )
 def test_where_a_name_has_its_parts(word: str, parts: tuple[str, ...]) -> None:
     assert split_identifier(word) == parts
+
+
+def test_a_name_beside_whose_stop_words_one_word_is_left_is_found_by_all_of_it(db: None) -> None:
+    docs = make_collection()
+    events = {f"{n}.md": f"# Event {n}\n\n## Events of an event\n\nThe event, an event.\n" for n in range(9)}
+    put(docs, {**events, "hook.md": "# Hooks\n\nUse `app.on_event` there.\n"})
+    assert find_paths(docs, "on_event")[0] == "hook.md"

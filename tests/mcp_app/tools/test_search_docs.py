@@ -350,6 +350,13 @@ class TestHelp:
         text = text_of(call("search_docs", query="gorw_linaer"))
         assert 'query="grow_linear"' in text
 
+    def test_a_long_section_is_read_from_the_word_that_was_searched(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(collection, {"long.md": f"# Gadgets\n\nThe lighthouse.\n\n{'Words that fill it. ' * 2_000}\n"})
+        text = text_of(call("search_docs", query="lighthuose"))
+        assert 'near="lighthouse"' in text
+
     def test_what_was_excluded_is_told_with_how_to_look_for_it(self, call: CallTool) -> None:
         text = text_of(call("search_docs", query='zebra -"archive file" -archive'))
         assert 'Excluded were: archive file, archive; "-archive file" "-archive" looks for them, minus and all.' in text

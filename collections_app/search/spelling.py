@@ -15,9 +15,10 @@ from rapidfuzz.distance import OSA
 from collections_app.search.query import Query
 from collections_app.search.results import WordReport
 
-# A word of fewer letters has too many neighbours to be searched as one of them. Typing errors are one letter too many, too few, another, or
-# two in the wrong order; longer words may have two.
+# A word of fewer letters has too many neighbours to be searched as one of them, but for those with the same letters. Typing errors are one
+# letter too many, too few, another, or two in the wrong order; longer words may have two.
 MIN_MISSPELT_CHARACTERS = 5
+MIN_SWAPPED_CHARACTERS = 4
 DIGIT = re.compile(r"\d")
 SHORT_CHARACTERS = 7
 LONG_CHARACTERS = 9
@@ -48,11 +49,14 @@ def drop_plural(word: str, spelling: str) -> str:
 
 def is_misspelt(word: str, spelling: str) -> bool:
     """Whether typing errors make the one of the other, rather than another ending, another number, or in a short word another letter."""
-    if len(word) < MIN_MISSPELT_CHARACTERS or DIGIT.findall(word) != DIGIT.findall(spelling):
+    has_same_letters = sorted(word) == sorted(spelling)
+    if len(word) < (MIN_SWAPPED_CHARACTERS if has_same_letters else MIN_MISSPELT_CHARACTERS):
+        return False
+    if DIGIT.findall(word) != DIGIT.findall(spelling):
         return False
     if DIGIT.search(word) and len(word) < LONG_CHARACTERS:
         return False
-    if sorted(word) != sorted(spelling):
+    if not has_same_letters:
         has_other_letter = len(word) == len(spelling)
         if word[-1] != spelling[-1] or (has_other_letter and len(word) < SHORT_CHARACTERS):
             return False

@@ -221,6 +221,11 @@ class TestSpelling:
         assert f'instead of "{found.words[0].word}"' in found.notice
         assert found.words[0].close
 
+    def test_of_four_letters_two_may_be_in_the_wrong_order(self, docs: Collection) -> None:
+        put(docs, {"head.md": "# Head\n\nA head.\n"})
+        assert find(docs, "haed").notice == 'Searched for "head" instead of "haed".'
+        assert find(docs, "haad").notice == ""
+
     @pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.AUTO])
     def test_the_snippet_shows_what_was_meant(self, docs: Collection, mode: Mode) -> None:
         put(docs, {"long.md": f"# Nil\n\n{'filler words ' * 200} a lighthouse {'filler words ' * 200}\n"})

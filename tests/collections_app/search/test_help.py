@@ -222,9 +222,9 @@ class TestSpelling:
         assert found.words[0].close
 
     def test_of_four_letters_two_may_be_in_the_wrong_order(self, docs: Collection) -> None:
-        put(docs, {"head.md": "# Head\n\nA head.\n"})
-        assert find(docs, "haed").notice == 'Searched for "head" instead of "haed".'
-        assert find(docs, "haad").notice == ""
+        put(docs, {"pods.md": "# Pods\n\nTwo pods.\n"})
+        assert find(docs, "pdos").notice == 'Searched for "pods" instead of "pdos".'
+        assert find(docs, "pids").notice == ""
 
     @pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.AUTO])
     def test_the_snippet_shows_what_was_meant(self, docs: Collection, mode: Mode) -> None:

@@ -58,7 +58,7 @@ def compare_pages(call: Call, arguments: Mapping[str, str]) -> str:
 def name_page(call: Call, path: str, collection: str | None) -> str:
     """A path that means this page and no other, whichever collections the caller sees."""
     reach = get_reach(call, collection)
-    document = get_document(reach.chosen, path)
+    document = get_document(reach.chosen, path, visible=reach.visible)
     one = len(reach.visible) == 1
     return document.path if one else f"{reach.name(document.collection)}:{document.path}"
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from collections_app.catalog import iter_places, name_collections
 from collections_app.documents.closest import explain_missing, select_readable
-from collections_app.exceptions import InvalidParameter
+from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import iter_files, list_names, read_id
 
@@ -83,12 +83,15 @@ def find_first(documents: QuerySet[Document], field: str, values: Iterable[str])
     return next(filter(None, by_value.values()), [])
 
 
-def get_document(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Document:
+def get_document(
+    collections: Sequence[Collection], path: str, *, guess: bool = True, visible: Sequence[Collection] = ()
+) -> Document:
     """The one readable document that `path` means; `collection:path`, or the address that we gave it, says in which collection.
 
     Where none is called so, the one whose page is, unless nothing is to be guessed.
 
-    Raises DocumentNotFound with the closest paths, and InvalidParameter when several collections have it.
+    Raises DocumentNotFound with where it is in the other `visible` ones, or else with the closest paths, and InvalidParameter when several
+    collections have it.
     """
     if not path.strip() or len(path) > MAX_PATH_CHARACTERS:
         raise InvalidParameter(
@@ -98,7 +101,7 @@ def get_document(collections: Sequence[Collection], path: str, *, guess: bool = 
     finders = (find_documents, guess_documents) if guess else (find_documents,)
     found = next(filter(None, (find(named, rest) for find in finders for named, rest in places)), [])
     if not found:
-        raise explain_missing(collections, path)
+        raise explain_elsewhere(collections, path, visible) or explain_missing(collections, path)
     if len(found) > 1:
         names = name_collections([document.collection for document in found], collections)
         full = sorted(f"{name}:{document.path}" for name, document in zip(names, found, strict=True))
@@ -107,6 +110,20 @@ def get_document(collections: Sequence[Collection], path: str, *, guess: bool = 
             f"Several collections have {path!r}. Give one of these as the path: {', '.join(full)}.", paths=full
         )
     return found[0]
+
+
+def explain_elsewhere(
+    collections: Sequence[Collection], path: str, visible: Sequence[Collection]
+) -> DocumentNotFound | None:
+    """For who named another collection than the one that has it; None where no other has."""
+    known = {collection.pk for collection in collections}
+    others = [collection for collection in visible if collection.pk not in known]
+    found = find_documents(others, path)[:MAX_LISTED_PATHS] if others else []
+    if not found:
+        return None
+    names = name_collections([document.collection for document in found], visible)
+    full = [f"{name}:{document.path}" for name, document in zip(names, found, strict=True)]
+    return DocumentNotFound(f"It is not in that collection, but here: {', '.join(full)}.", suggestions=full)
 
 
 def is_name_of(document: Document, name: str) -> bool:

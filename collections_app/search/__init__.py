@@ -34,6 +34,9 @@ __all__ = ["MAX_QUERY_CHARACTERS", "Hit", "Mode", "SearchResults", "WordReport",
 ATTEMPTS = 3
 ANY_LANGUAGE = frozenset({"english", "simple"})
 PHRASES_NOWHERE = "The words in quotes were not found in this order; these have some of them."
+PHRASES_TOO_COMMON = (
+    "The words in quotes are too common to be looked for by themselves: add one that names the subject."
+)
 LACKING = "Most words of the question are in no section here: what follows may be about something else."
 MEANING_ONLY = "What follows is nearest by meaning alone."
 
@@ -67,7 +70,7 @@ def search(
         if question.query.phrases and not is_found:
             asked, hits, is_found = find_hits(question.without_phrases(), limit)
             if is_found:
-                notices.append(PHRASES_NOWHERE)
+                notices.append(PHRASES_TOO_COMMON if question.is_of_stop_words else PHRASES_NOWHERE)
         if hits and not hits[0].is_pinned:  # above what people pinned nothing is to be said of chance
             if approach.mode is Mode.HYBRID and asked.has_no_word:
                 notices.append(MEANING_ONLY)

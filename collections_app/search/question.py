@@ -22,7 +22,7 @@ from collections_app.search.stand_ins import add_stand_ins
 from collections_app.search.term import Corpus, Term
 from collections_app.search.terms import ScopedTerms, get_terms
 from collections_app.search.word_forms import list_formed
-from collections_app.text.analysis import decode_term, split_term
+from collections_app.text.analysis import decode_term, is_heading_name, split_term
 from collections_app.text.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 
 FEWEST_LACKING = 2
@@ -49,6 +49,11 @@ class Question:
     snippet_length: int
     code: str | None = None
     missing: tuple[WordReport, ...] = ()
+
+    @property
+    def is_of_stop_words(self) -> bool:
+        """Whether nothing is looked up but what a heading may be called as a whole (heading_names.py)."""
+        return all(is_heading_name(term.lexeme) for scoped in self.scopes for term in scoped.terms)
 
     @property
     def has_no_word(self) -> bool:

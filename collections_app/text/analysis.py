@@ -6,9 +6,9 @@
    for those that do not begin with Hiragana, where it has such.
 3. The parts of identifiers (`asyncio.run`, `useEffect`, `max_connections`) are added behind the text, beside the whole
    that PostgreSQL's parser finds, and so is the last character of each run of 2: a single character is asked for by prefix.
-4. So are operators that stand by themselves (`->>`, `@@`, `!=`), short options (`-it`, `--all`), names that end in signs (`C++`, `C#`),
-   and names with underscores (`OUT_DIR`), of which PostgreSQL's parser sees nothing, another name, or the parts alone: each as one ASCII
-   word.
+4. So are operators that stand by themselves (`->>`, `@@`, `!=`), `$_`, short options (`-it`, `--all`), names that end in signs (`C++`,
+   `C#`), and names with underscores (`OUT_DIR`), of which PostgreSQL's parser sees nothing, another name, or the parts alone: each as one
+   ASCII word.
 5. What stands behind an address (`kubernetes.io/os: linux`) is set apart, or the parser takes it for the address's end.
 6. Signs beyond ASCII that touch a word (`“file”`, `«file»`, `¿file`, `a—b`) become blanks, typographic apostrophes and hyphens those of
    ASCII (`l’API` is `l'API`): in some locales, as in that of the embedded database, the parser takes them for letters.
@@ -62,6 +62,8 @@ _SIGN = r"[-+*/<>=~!@#%^&|?:.$\\]"
 OPERATOR = re.compile(_SIGN + r"(?<![^\s`\"'(\[{,].)" + _SIGN + r"{1,3}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))", re.DOTALL)
 # Short options: the words of many are stop words (`-it`, `-as`, `--all`), and one letter is any letter. Their case is kept.
 OPTION = re.compile(r"-(?<![\w.-]-)-?[A-Za-z]{1,4}(?![\w-])", re.ASCII)
+# What PowerShell and Perl call the item at hand.
+ITEM = re.compile(r"(?<![\w$])\$_(?!\w)", re.ASCII)
 # Lines, frames of tables, headings, dashes, pauses and ends of sentences.
 MARKUP = re.compile(r"[-|:+]*-[-|:+]*|([-=*~#$^])\1{2,}|[.?!]+|##|~~|\$\$")
 SIGNED_NAME = re.compile(
@@ -204,7 +206,8 @@ def encode_signs(text: str) -> list[str]:
     """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e, `-it` as opx2dx69x74; each once, since code is full of some."""
     names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(text))
     operators = (each for each in dict.fromkeys(OPERATOR.findall(text)) if not MARKUP.fullmatch(each))
-    signs = dict.fromkeys([*operators, *OPTION.findall(text)])
+    variables = ITEM.findall(text) if "$_" in text else []
+    signs = dict.fromkeys([*operators, *OPTION.findall(text), *variables])
     return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in signs)]
 
 

@@ -108,7 +108,7 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
         raise InvalidParameter("Give near or a cursor, not both: the cursor goes on where its answer ended.")
 
     def read() -> TextAnswer:
-        document = get_document(reach.chosen, params.path)
+        document = get_document(reach.chosen, params.path, visible=reach.visible)
         if params.sections and not params.near:
             return read_sections.read_named(call, document, params.sections, params.max_tokens, reach)
         page = read_page(call, params, open_page(call, params, document, reach))

@@ -136,7 +136,7 @@ def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
 
     def read() -> TextAnswer:
-        document = get_document(reach.chosen, params.path)
+        document = get_document(reach.chosen, params.path, visible=reach.visible)
         return read_named(call, document, params.section_ids, params.max_tokens, reach)
 
     return read_steadily(read, reach.chosen)

@@ -53,7 +53,7 @@ def run(call: Call, params: FeedbackParams) -> Thanks:
         call.principal,
         helpful=params.helpful,
         question=(params.question or "").strip(),
-        document=get_document(reach.chosen, params.path) if params.path else None,
+        document=get_document(reach.chosen, params.path, visible=reach.visible) if params.path else None,
         collection=reach.chosen[0] if len(reach.chosen) == 1 else None,
         comment=(params.comment or "").strip(),
     )

@@ -93,7 +93,7 @@ def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
     reach = get_reach(call, params.collection)
 
     def read() -> Contents:
-        document = get_document(reach.chosen, params.path)
+        document = get_document(reach.chosen, params.path, visible=reach.visible)
         start, until, fragment = 0, None, None
         if params.cursor:
             again = format_call("table_of_contents", path=reach.locate(document))

@@ -74,6 +74,14 @@ class TestStopWords:
             assert [hit.path for hit in found.hits] == paths
             assert not found.notice
 
+    def test_of_stop_words_alone_it_is_not_said_that_they_are_nowhere(self, docs: Collection) -> None:
+        put(docs, {"as.md": "# as\n\nThe assembler.\n", "is.md": "# Gears\n\nTake it as it is.\n"})
+        found = find(docs, '"as it is"')
+        assert [hit.path for hit in found.hits] == ["as.md"]
+        assert found.notice == (
+            "The words in quotes are too common to be looked for by themselves: add one that names the subject."
+        )
+
     def test_so_it_is_with_collections_of_several_languages(self, docs: Collection) -> None:
         german = make_collection("haus", tenant=docs.tenant, language="german")
         put(german, {"a.md": "# Gear\n\nEin gear ist kein Rad.\n"})

@@ -29,6 +29,8 @@ from tests.factories import find, find_paths, make_collection, put
         ("run -it, `-X` [--all]", ["-it", "-X", "--all"]),
         ("well-fed a.-b --no-cache -hitch - list 1-a -", []),
         ("--no-cache **bold** a/b http://x/y #anchor page#part *args", []),
+        ("`$_.Name`, ($_) and $_", ["$_"]),
+        ("$_x my$_ $$_ a_", []),
     ],
 )
 def test_signs_that_stand_by_themselves_are_words(text: str, signs: list[str]) -> None:
@@ -36,7 +38,7 @@ def test_signs_that_stand_by_themselves_are_words(text: str, signs: list[str]) -
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("operator", ["@>", "->>", "@@", "!=", "<=>"])
+@pytest.mark.parametrize("operator", ["@>", "->>", "@@", "!=", "<=>", "$_"])
 def test_an_operator_is_found(operator: str) -> None:
     collection = make_collection()
     put(collection, {f"{n}.md": f"# Page {n}\n\nThe operator `{each}` is here.\n" for n, each in enumerate("ab")})

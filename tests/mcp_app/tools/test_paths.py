@@ -42,6 +42,16 @@ def test_for_one_that_is_not_there_others_are_suggested(call: CallTool, collecti
         assert not call("get_doc_page", path=suggested).get("isError")
 
 
+@pytest.mark.parametrize("tool", ["get_doc_page", "read_sections", "table_of_contents"])
+def test_who_names_another_collection_is_told_which_has_it(call: CallTool, collection: Collection, tool: str) -> None:
+    put(make_collection("other", tenant=collection.tenant), {"own/page.md": "# Page\n"})
+    ids = {"section_ids": ["page"]} if tool == "read_sections" else {}
+    error = error_of(call(tool, path="own/page", collection="manual", **ids))
+    assert error["message"] == "It is not in that collection, but here: other:own/page.md."
+    assert error["details"]["suggestions"] == ["other:own/page.md"]
+    assert not call(tool, path=error["details"]["suggestions"][0], **ids).get("isError")
+
+
 class TestSuggestions:
     @pytest.mark.parametrize(
         ("path", "first"),

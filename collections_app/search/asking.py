@@ -9,6 +9,7 @@ from dataclasses import replace
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection
 from collections_app.search.approach import Approach
+from collections_app.search.asked_words import find_whole_word
 from collections_app.search.hits import get_rows
 from collections_app.search.missing import find_missing, find_missing_names, report_missing
 from collections_app.search.narrowing import Narrowing
@@ -44,7 +45,8 @@ def check_query(query: str) -> str:
 
 
 def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowing) -> Query:
-    """The query, asking for the options at its end: they are told by the sections that are best with them. Raises SearchTooSlow."""
+    """The query, asking for the options at its end: they are told by the sections that are best with them. So it does for words that no
+    section has but for a typing error, of which nothing is excluded. Raises SearchTooSlow."""
     query = parse_query(text)
     if not query.doubtful:
         return query
@@ -54,7 +56,19 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
         with timing("words"):
             best = rank_own_words(taken.score_part(part), LOOKED_THROUGH)
         rows = get_rows([section.section_id for section in best])
-    return query.keep_options(find_options(query.text, query.doubtful, [row.excerpt for row in rows.values()]))
+    options = find_options(query.text, query.doubtful, [row.excerpt for row in rows.values()])
+    return query.keep_options(options, find_misspelt(taken, query.doubtful))
+
+
+def find_misspelt(taken: Question, words: Sequence[str]) -> list[str]:
+    """Those of the words that no section has, but nearly so."""
+    text = taken.query.text
+    missing = [term for term in find_missing(taken.scopes, text) if find_whole_word(text, term.lexeme) in words]
+    if not missing:
+        return []
+    with limited_transaction():
+        reports = report_missing(text, missing, taken.corpus, list(taken.collections.values()), ())
+    return list(choose_spellings(taken.query, reports))
 
 
 def ask(

@@ -33,14 +33,15 @@ class Query:
     is_message: bool = False
     is_code: bool = False
 
-    def keep_options(self, options: Sequence[str]) -> Query:
-        """These of the doubtful words rank, and are not excluded."""
-        text = " ".join([self.text, *(f"-{word}" for word in options)]).strip()
+    def keep_options(self, options: Sequence[str], nowhere: Sequence[str] = ()) -> Query:
+        """These of the doubtful words rank, and are not excluded; `nowhere`: others that no section has."""
+        kept = [word for word in self.doubtful if word in options or word in nowhere]
+        text = " ".join([self.text, *(f"-{word}" for word in kept)]).strip()
         return replace(
             self,
             text=text,
-            excluded=tuple(each for each in self.excluded if each not in options),
-            doubtful=tuple(each for each in self.doubtful if each not in options),
+            excluded=tuple(each for each in self.excluded if each not in kept),
+            doubtful=tuple(each for each in self.doubtful if each not in kept),
             options=tuple(options),
             is_code=is_code(text),
         )

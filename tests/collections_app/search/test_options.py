@@ -59,6 +59,14 @@ def test_what_is_no_option_is_excluded_as_before(docs: Collection) -> None:
     assert find(docs, "winch -rope").notice == ""
 
 
+def test_a_word_that_is_nowhere_may_be_an_option_with_a_typing_error(docs: Collection) -> None:
+    results = find(docs, "winch -gentyl")
+    assert results.excluded == ()
+    assert results.notice == 'Searched for "gently" instead of "gentyl".'
+    assert results.hits[0].path in ("slack.md", "rope.md")
+    assert find(docs, "winch -zebra").excluded == ("zebra",)
+
+
 def test_options_are_those_of_the_documents_that_are_searched(docs: Collection) -> None:
     other = make_collection("other", tenant=docs.tenant)
     put(other, {"a.md": "# Crane\n\nA crane that has no slack.\n", "b.md": "# Hoist\n\nA crane on rails.\n"})

@@ -25,6 +25,7 @@ from collections_app.search import Hit, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
 
 PRODUCT_VERSION = version("docsmcp")
+RESULT_FIELDS = [each.name for each in fields(SearchResults)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def make_fingerprint(
     parts = [
         PRODUCT_VERSION,
         Hit._fields,
-        [each.name for each in fields(SearchResults)],
+        RESULT_FIELDS,
         query,
         options,
         [(c.id, c.index_version, c.updated.timestamp()) for c in collections],

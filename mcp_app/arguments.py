@@ -120,7 +120,7 @@ def _is_blank(value: Any, schema: Schema) -> bool:
 
 def _join(value: Any) -> Any:
     """A list of texts or numbers as one text with commas; anything else as it is."""
-    listed = _decode_text(value, list) if isinstance(value, str) and value.lstrip().startswith("[") else value
+    listed = _decode_list(value)
     if not isinstance(listed, list) or not all(type(each) in (str, int, float) for each in listed):
         return value
     return ",".join(text for each in listed if (text := str(each)).strip())
@@ -221,8 +221,7 @@ def _coerce_boolean(value: Any, schema: Schema) -> bool:
 
 
 def _coerce_list(value: Any, schema: Schema) -> list[Any]:
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        value = _decode_text(value, list)
+    value = _decode_list(value)
     items = value if isinstance(value, list) else _split_choices(value, schema["items"])
     try:
         return [_coerce(item, schema["items"]) for item in items]
@@ -244,6 +243,10 @@ def _coerce_object(value: Any, schema: Schema) -> dict[str, Any]:
         raise Mistake("must be an object")
     _refuse_nul(value)
     return value
+
+
+def _decode_list(value: Any) -> Any:
+    return _decode_text(value, list) if isinstance(value, str) and value.lstrip().startswith("[") else value
 
 
 def _decode_text(text: str, kind: type) -> Any:

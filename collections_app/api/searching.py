@@ -109,14 +109,15 @@ class SearchView(ApiView):
 class CollectionSearchView(ApiView):
     @extend_schema(parameters=[SearchQuery], responses=SearchResultsSerializer)
     def get(self, request: Request, collection: str) -> Response:
-        choose_collections(get_visible_collections(self.principal), collection)
-        return Response(answer(self, collection, read_query(request, SearchQuery)))
+        return Response(answer(self, collection, read_query(request, SearchQuery), is_one=True))
 
 
-def answer(view: ApiView, collection: str | None, given: dict[str, Any]) -> dict[str, Any]:
-    """Raises CollectionNotFound, InvalidQuery, InvalidParameter."""
+def answer(view: ApiView, collection: str | None, given: dict[str, Any], *, is_one: bool = False) -> dict[str, Any]:
+    """`is_one`: `collection` is not several with commas. Raises CollectionNotFound, InvalidQuery, InvalidParameter."""
     config = settings.DOCSMCP
     visible = get_visible_collections(view.principal)
+    if is_one:
+        choose_collections(visible, collection)
     chosen = choose_versions(visible, collection, given.get("version"))
     began = perf_counter()
     results = search_cached(

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import iter_places, name_collections
+from collections_app.catalog import iter_places, leave_out, name_collections
 from collections_app.documents.closest import explain_missing, select_readable
 from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.models import Collection, Document
@@ -103,8 +103,7 @@ def get_document(
     if not found:
         raise explain_elsewhere(collections, path, visible) or explain_missing(collections, path)
     if len(found) > 1:
-        names = name_collections([document.collection for document in found], collections)
-        full = sorted(f"{name}:{document.path}" for name, document in zip(names, found, strict=True))
+        full = sorted(name_documents(found, collections))
         full = full[:MAX_LISTED_PATHS]
         raise InvalidParameter(
             f"Several collections have {path!r}. Give one of these as the path: {', '.join(full)}.", paths=full
@@ -112,17 +111,21 @@ def get_document(
     return found[0]
 
 
+def name_documents(documents: Sequence[Document], among: Sequence[Collection]) -> list[str]:
+    """Each as `collection:path`."""
+    names = name_collections([document.collection for document in documents], among)
+    return [f"{name}:{document.path}" for name, document in zip(names, documents, strict=True)]
+
+
 def explain_elsewhere(
     collections: Sequence[Collection], path: str, visible: Sequence[Collection]
 ) -> DocumentNotFound | None:
     """For who named another collection than the one that has it; None where no other has."""
-    known = {collection.pk for collection in collections}
-    others = [collection for collection in visible if collection.pk not in known]
+    others = leave_out(visible, collections)
     found = find_documents(others, path)[:MAX_LISTED_PATHS] if others else []
     if not found:
         return None
-    names = name_collections([document.collection for document in found], visible)
-    full = [f"{name}:{document.path}" for name, document in zip(names, found, strict=True)]
+    full = name_documents(found, visible)
     return DocumentNotFound(f"It is not in that collection, but here: {', '.join(full)}.", suggestions=full)
 
 

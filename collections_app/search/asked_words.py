@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from rapidfuzz.distance import Prefix
 
 from collections_app.search.term import Term
-from collections_app.text.analysis import UNSPACED_RUN, decode_term, fold, fold_accents, split_identifiers
+from collections_app.text.analysis import TERM_PART, UNSPACED_RUN, decode_term, fold, fold_accents, split_identifiers
 from collections_app.text.question_words import PUNCTUATION, fold_in_place, iter_positions
 
-PART = re.compile(r"[^\W_]+")
 UNDERSCORES = re.compile("_+")
 
 
@@ -20,7 +19,7 @@ def find_word(question: str, lexeme: str) -> str:
     words: list[str] = [
         *(word.strip(PUNCTUATION) for word in question.split()),
         *split_identifiers(question),
-        *PART.findall(question),
+        *TERM_PART.findall(question),
     ]
     if whole := [word for word in words if fold(word).startswith(lexeme)]:
         return min(whole, key=len)  # of `configuration configs` the second became config

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from operator import itemgetter
@@ -14,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from collections_app.models import Collection, TermStatistic
 from collections_app.search.term import Corpus
-from collections_app.text.analysis import IDENTIFIER, decode_term, fold_accents, split_identifiers, split_name
+from collections_app.text.analysis import IDENTIFIER, TERM_PART, decode_term, fold, split_identifiers, split_name
 
 MOST = 3
 MIN_SIMILARITY = 75
@@ -24,7 +23,6 @@ READ_SECTIONS = 10
 READ_CHARACTERS = 20_000
 MIN_STEM_CHARACTERS = 5
 LONGEST_SUFFIX = 6
-WORD = re.compile(r"[^\W_]+")
 # Compared are the commonest terms that begin with the same letter and are of about the same length. With more sections than these, so many
 # have that letter that the rarer ones would not be among them: there it is the same two.
 MAX_COMPARED_TERMS = 5_000
@@ -125,8 +123,8 @@ def find_written(word: str, lexemes: Sequence[str], searched: Sequence[Collectio
 def choose_written(word: str, lexeme: str, text: str) -> str | None:
     """The word of the text that begins like the lexeme and is most like the word, in small letters, but for a name in several
     (`openConnection`); one with signs in it for such a one."""
-    found = (WORD if lexeme.isalnum() else IDENTIFIER).findall(text)
+    found = (TERM_PART if lexeme.isalnum() else IDENTIFIER).findall(text)
     words = set(found) if split_identifiers(word) and word.isalnum() else {each.lower() for each in found}
     beginning = lexeme[: max(3, len(lexeme) - 1)]
-    alike = [each for each in sorted(words) if fold_accents(each).lower().startswith(beginning)]
+    alike = [each for each in sorted(words) if fold(each).startswith(beginning)]
     return max(alike, key=lambda each: compare(word.lower(), each.lower()), default=None)

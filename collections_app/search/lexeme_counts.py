@@ -23,13 +23,13 @@ GROUP BY number, term
 """  # noqa: S608
 
 
-def count_lexemes(scopes: Sequence[Scope], lexemes: Collection[str]) -> list[Known]:
+def count_lexemes(scopes: Sequence[Scope], lexemes: Collection[str]) -> Sequence[Known]:
     """For each scope; without lexemes nothing is asked."""
     known: list[dict[str, tuple[int, int]]] = [{} for _ in scopes]
     if not lexemes:
-        return list(known)
+        return known
     with open_cursor(**PLANNED_ONCE) as cursor:
         cursor.execute(COUNT, {**write_scopes(scopes), "lexemes": write_text_array(lexemes)})
         for number, lexeme, sections, pages in cursor.fetchall():
             known[number - 1][lexeme] = sections, pages
-    return list(known)
+    return known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from collections_app.catalog import name_collections
+from collections_app.catalog import leave_out, name_collections
 from collections_app.models import Collection, TermStatistic
 from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.search.asked_words import UNDERSCORES, find_whole_word, find_word, has_part, replace_part
@@ -132,8 +132,7 @@ def count_elsewhere(
     terms: Sequence[Term], searched: Sequence[Collection], visible: Sequence[Collection]
 ) -> dict[str, list[tuple[str, int]]]:
     """Lexeme → the other collections that have it, by name, most sections first."""
-    known = {collection.id for collection in searched}
-    others = [collection for collection in visible if collection.id not in known]
+    others = leave_out(visible, searched)
     names = dict(zip((c.pk for c in others), name_collections(others, visible), strict=True))
     statistics = TermStatistic.objects.in_collections(others)
     rows = statistics.filter(term__in=[term.lexeme for term in terms], sections__gt=0)

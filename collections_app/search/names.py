@@ -38,9 +38,9 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     known = [term for term in terms if term.sections]
     apart = {joined: term for term in known if (joined := join_numbered(term.lexeme))}
     found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
-    lone = find_lone_parts(known, apart)
-    known = [reduce(term) if term.lexeme in lone else term for term in known]
-    for term in (reduce(term) if term.lexeme in lone else term for term in terms):
+    weak = weaken_lone_parts(known, apart)
+    known = [weak.get(term.lexeme, term) for term in known]
+    for term in (weak.get(term.lexeme, term) for term in terms):
         is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_heading_name(term.lexeme)
         # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
         if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
@@ -51,19 +51,16 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
         yield replace(term, idf=max(idf, 0.0), page_idf=max(page_idf, 0.0)) if parts else term
 
 
-def find_lone_parts(known: Sequence[Term], apart: Mapping[str, Term]) -> set[str]:
-    """The parts that are all there is of a name beside stop words, and stand nowhere else in the question."""
-    lone = set()
+def weaken_lone_parts(known: Sequence[Term], apart: Mapping[str, Term]) -> dict[str, Term]:
+    """By their lexemes the parts that are all there is of a name beside stop words, and stand nowhere else in the question."""
+    weak = {}
     for term in known:
         if words := [part for part in split_name(term.lexeme) if part.isalpha()]:
             parts = find_parts(term.lexeme, known, apart)
             if len(parts) == 1 < len(words) and len(parts[0].positions) <= TIMES_OF_A_PART:
-                lone.add(parts[0].lexeme)
-    return lone
-
-
-def reduce(term: Term) -> Term:
-    return replace(term, idf=LONE * term.idf, page_idf=LONE * term.page_idf)
+                [part] = parts
+                weak[part.lexeme] = replace(part, idf=LONE * part.idf, page_idf=LONE * part.page_idf)
+    return weak
 
 
 def drop_names_within(terms: Sequence[Term]) -> list[Term]:

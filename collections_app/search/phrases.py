@@ -10,10 +10,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from collections_app.search.snippets import drop_targets
-from collections_app.text.analysis import UNSPACED_RUN, fold
+from collections_app.text.analysis import TERM_PART, UNSPACED_RUN, fold
 
 # As PostgreSQL's parser, and the patterns below, take names apart.
-WORD = re.compile(r"[^\W_]+")
 # The index has found the others by their stems, which share most of a word's beginning.
 STEM_CHARACTERS = 4
 # Whether a word of fewer letters is a stop word is not known here: it has to stand as it is.
@@ -36,7 +35,7 @@ def make_patterns(phrases: Sequence[str], stop_words: Collection[str]) -> list[P
 
 
 def list_words(phrase: str) -> list[str]:
-    return WORD.findall(fold(phrase))
+    return TERM_PART.findall(fold(phrase))
 
 
 def find_exact(words: Sequence[str], stop_words: Collection[str]) -> set[str]:

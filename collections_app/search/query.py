@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from collections_app.search.code import is_code
 from collections_app.search.messages import is_message, leave_out_values
@@ -53,12 +52,12 @@ class Query:
 
 def replace_words(text: str, others: Mapping[str, str]) -> str:
     for word, other in others.items():
-        text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", partial(keep, other), text)
+        text = replace_word(text, word, other)
     return text
 
 
-def keep(other: str, _: re.Match[str]) -> str:
-    return other
+def replace_word(text: str, word: str, other: str) -> str:
+    return re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _: other, text)
 
 
 def parse_query(text: str) -> Query:

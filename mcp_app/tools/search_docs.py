@@ -129,10 +129,11 @@ def find(
         return render(prepare(results), reach, max_tokens)
 
     results, text = find_and_tell(request, tell if params.format == "markdown" else None)
-    record_search(call.principal, reach.chosen, prepare(results), (perf_counter() - began) * 1000)
-    if results.hits and offset is not None and offset >= len(results.hits):
+    page = prepare(results)
+    record_search(call.principal, reach.chosen, page, (perf_counter() - began) * 1000)
+    if results.hits and not page.hits:
         raise InvalidParameter(f"There are {len(results.hits)} results, and offset {offset} leaves none of them.")
-    return prepare(results), text
+    return page, text
 
 
 def name_answer(params: SearchParams, reach: Reach, max_tokens: int, shown: slice) -> str:

@@ -193,6 +193,9 @@ class TestSearch:
         assert {hit["collection"] for hit in reader.get("search?q=archive")[1]["results"]} == {"manual"}
         assert anybody.get("search?q=archive")[1]["results"] == []
         assert code_of(reader.get("search?q=archive&collection=secrets")) == (404, "COLLECTION_NOT_FOUND")
+        assert code_of(reader.get("search?q=archive&collection=manual,secrets")) == (404, "COLLECTION_NOT_FOUND")
+        assert reader.get("search?q=archive&collection=manual,MANUAL")[1]["results"]
+        assert code_of(reader.get("collections/manual,manual/search?q=archive")) == (404, "COLLECTION_NOT_FOUND")
 
     @pytest.mark.parametrize(
         ("query", "code"),

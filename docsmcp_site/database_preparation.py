@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import count
+from threading import Lock
 from typing import Any
 
 import structlog
 from django.core.management import call_command
 from django.db import DatabaseError, NotSupportedError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django_q.models import Schedule
 
@@ -119,9 +120,21 @@ def describe_what_is_missing() -> list[str]:
     return ["This PostgreSQL has no pgvector: every search is by keyword, and there is no semantic or hybrid search."]
 
 
+class LockedLoader(MigrationLoader):
+    """Django imports the modules of the migrations, and imports them anew where they are there: of two threads that do so at once, one may
+    find a module gone in the middle of it."""
+
+    _importing = Lock()
+
+    def load_disk(self) -> None:
+        with self._importing:
+            super().load_disk()
+
+
 def is_migration_due() -> bool:
-    executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    """Whether this version has one that the database lacks. Any number of threads may ask."""
+    loader = LockedLoader(connection)
+    return not loader.graph.nodes.keys() <= loader.applied_migrations.keys()
 
 
 def wait_for_tables() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from threading import Semaphore, Thread
 from typing import TypeVar
 
@@ -47,10 +47,6 @@ def wait_for(work: Callable[[], T], slots: Semaphore) -> Generator[None, None, T
     except RuntimeError:  # the system has none left
         slots.release()
         raise TooBusy from None
-    while True:
-        try:
-            return future.result(STEP_SECONDS)
-        except TimeoutError:
-            if future.done():
-                raise
-            yield
+    while not wait([future], STEP_SECONDS).done:
+        yield
+    return future.result()

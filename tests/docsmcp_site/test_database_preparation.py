@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pydoc
 from datetime import timedelta
-from threading import Barrier, Thread
+from threading import Barrier, BrokenBarrierError, Thread
 from unittest import mock
 
 import psycopg
 import pytest
 from django.db import NotSupportedError, connection, connections
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 from django_q.scheduler import scheduler
@@ -16,6 +17,7 @@ from structlog.testing import capture_logs
 from docsmcp_site.database_preparation import (
     PREPARATION_LOCK,
     SCHEDULES,
+    LockedLoader,
     check_version,
     describe_what_is_missing,
     ensure_schedules,
@@ -24,6 +26,9 @@ from docsmcp_site.database_preparation import (
     preparing_database,
 )
 from docsmcp_site.exceptions import StartError
+
+# How long one thread waits for the other, which must not come.
+MEETING_SECONDS = 0.5
 
 # Of this database: others of the same server are prepared by the tests beside these.
 LOCKED = """
@@ -69,6 +74,26 @@ def test_it_sees_whether_a_migration_is_due() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
     assert is_migration_due()
+
+
+def test_one_thread_at_a_time_imports_the_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
+    meeting = Barrier(2)
+    met = []
+
+    def load_disk(loader: MigrationLoader) -> None:
+        loader.disk_migrations, loader.unmigrated_apps, loader.migrated_apps = {}, set(), set()
+        try:
+            met.append(meeting.wait(MEETING_SECONDS))
+        except BrokenBarrierError:
+            met.append(None)
+
+    monkeypatch.setattr(MigrationLoader, "load_disk", load_disk)
+    threads = [Thread(target=LockedLoader, args=[None]) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert met == [None, None]
 
 
 @pytest.mark.django_db

@@ -21,6 +21,8 @@ pytestmark = pytest.mark.embedded
 
 QUESTIONS = 100
 SEARCHES = 20
+# Of a server's log, whose end is told where it failed.
+LOG_CHARACTERS = 4_000
 # Two processes, of each half of the eight threads.
 SLOTS = 8
 DEADLINE_SECONDS = 240
@@ -56,9 +58,10 @@ def post(server: RunningServer, tool: str, arguments: dict[str, Any], **meta: An
 
 
 def call(server: RunningServer, tool: str, **arguments: Any) -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(post(server, tool, {**arguments, "format": "json"}))["result"]
-    assert not result.get("isError"), result
-    data: dict[str, Any] = result["structuredContent"]
+    answer: dict[str, Any] = json.loads(post(server, tool, {**arguments, "format": "json"}))
+    assert "result" in answer, f"{answer}\n{server.log.read_text()[-LOG_CHARACTERS:]}"
+    assert not answer["result"].get("isError"), answer
+    data: dict[str, Any] = answer["result"]["structuredContent"]
     return data
 
 

@@ -78,7 +78,7 @@ def test_it_sees_whether_a_migration_is_due() -> None:
 
 def test_one_thread_at_a_time_imports_the_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
     meeting = Barrier(2)
-    met = []
+    met: list[int | None] = []
 
     def load_disk(loader: MigrationLoader) -> None:
         loader.disk_migrations, loader.unmigrated_apps, loader.migrated_apps = {}, set(), set()

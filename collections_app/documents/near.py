@@ -21,6 +21,7 @@ from collections_app.text.question_words import (
 # How far from the first of them the others may stand to be counted, and how long a paragraph may be to be begun with.
 REACH_CHARACTERS = 400
 PARAGRAPH_CHARACTERS = 1_000
+BEGIN_BEHIND = ("\n\n", "\n", ". ", "。")
 
 STOP_WORDS = """
 SELECT word FROM unnest(%s::text[]) AS asked (word) WHERE to_tsvector(%s::regconfig, word) = ''
@@ -35,9 +36,12 @@ class Nearby(NamedTuple):
     missing: tuple[str, ...]
 
 
-def find_nearby(sections: Iterable[SectionText], words: str, language: str) -> Nearby | None:
+def find_nearby(
+    sections: Iterable[SectionText], words: str, language: str, most_before: int = PARAGRAPH_CHARACTERS
+) -> Nearby | None:
     """The section that is called so, else where most of the different words are, the headings above counted in; see Rank for equals, of
-    which the first counts. At the beginning of a paragraph. None where there is none of the words.
+    which the first counts. At the beginning of a paragraph, with `most_before` characters before the words. None where there is none of
+    them.
 
     `sections` with their own texts only; `language` is the one of the text.
     """
@@ -51,7 +55,7 @@ def find_nearby(sections: Iterable[SectionText], words: str, language: str) -> N
         rank = rank_section(section, words, asked, len(told))
         if told and rank > best_rank:
             is_called_so = rank.in_own and at < REACH_CHARACTERS
-            best, best_rank = (section, 0 if is_called_so else begin_paragraph(section.text, at)), rank
+            best, best_rank = (section, 0 if is_called_so else find_beginning(section.text, at, most_before)), rank
     missing = (word for word, forms in asked.items() if not forms.pairs and word not in seen)
     return Nearby(*best, tuple(missing)) if best else None
 
@@ -123,8 +127,11 @@ def find_closest(found: Sequence[tuple[int, str]]) -> tuple[int, set[str]]:
     return at, {word for _, word in near}
 
 
-def begin_paragraph(text: str, at: int) -> int:
-    """The beginning of the paragraph or list item, or of the line where that is far."""
-    blank = text.rfind("\n\n", 0, at)
-    start = blank + 2 if blank >= 0 else 0
-    return start if at - start <= PARAGRAPH_CHARACTERS else text.rfind("\n", 0, at) + 1
+def find_beginning(text: str, at: int, most_before: int) -> int:
+    """Where the paragraph or list item begins, or the line, or the sentence: the first of them that is no farther before."""
+    for end in BEGIN_BEHIND:
+        before = text.rfind(end, 0, at)
+        start = before + len(end) if before >= 0 else 0
+        if at - start <= most_before:
+            return start
+    return at

@@ -19,7 +19,7 @@ from collections_app.documents import (
     iter_page,
     read_steadily,
 )
-from collections_app.documents.near import find_nearby
+from collections_app.documents.near import PARAGRAPH_CHARACTERS, find_nearby
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
@@ -137,7 +137,8 @@ def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
     sections = find_sections(page.document, section_ids) if section_ids else []
     spans = [Span(section.position, section.end_position) for section in sections]
     first = spans[0].position if spans else 0
-    nearby = find_nearby(iter_page(page.document, first, spans), words, page.document.collection.language)
+    most_before = min(PARAGRAPH_CHARACTERS, page.max_tokens)  # a quarter of the answer
+    nearby = find_nearby(iter_page(page.document, first, spans), words, page.document.collection.language, most_before)
     if nearby is None:
         return replace(page, start=Place(first, 0, spans), near=words)
     place = Place(nearby.section.position, nearby.offset, spans)

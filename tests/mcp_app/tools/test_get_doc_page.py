@@ -367,6 +367,21 @@ class TestNear:
         assert f"]\n\n{heading}" in text
         assert "not here" not in text
 
+    @pytest.mark.parametrize(
+        ("before", "text"),
+        [
+            ("The hull is old. " * 50, "A keel is below it."),
+            ("A line of ropes.\n" * 50, "Of these a keel is below."),
+            ("word " * 300, "keel below it."),
+            ("船体は古い。" * 100, "下の keel は below です。"),
+        ],
+    )
+    def test_it_begins_so_near_that_a_small_answer_has_the_words(
+        self, collection: Collection, call: CallTool, before: str, text: str
+    ) -> None:
+        put(collection, {"hull.md": f"# Hull\n\n{before}{text}\n"})
+        assert f"]\n\n{text}" in text_of(call("get_doc_page", path="hull.md", near="keel below", max_tokens=150))
+
     def test_words_that_are_not_there_are_told(self, call: CallTool) -> None:
         text = text_of(call("get_doc_page", path="short.md", near="what is the sail of SHIP_TIMES"))
         assert (

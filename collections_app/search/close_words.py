@@ -71,7 +71,7 @@ def compare_stems(asked: str, term: str) -> float:
     whole = compare(asked, term)
     if asked.endswith("s") and not term.endswith("s"):
         whole = max(whole, compare(asked[:-1], term))
-    if len(term) < MIN_STEM_CHARACTERS or len(asked) - len(term) < 2:
+    if len(term) < MIN_STEM_CHARACTERS or len(asked) <= len(term):
         return whole
     return max(whole, compare(asked[: len(term)], term))
 

@@ -1,4 +1,5 @@
-"""Words that some write with a hyphen and others as one (`multi-tenant`, `multitenant`): what no section has is looked up as the other.
+"""Words that some write with a hyphen and others as one (`multi-tenant`, `multitenant`), and versions with a `v` or without: what no
+section has is looked up as the other.
 
 PostgreSQL's parser finds the whole word with its hyphens beside its parts, and stems change its end alone, so lexemes differ as words do.
 """
@@ -16,6 +17,7 @@ from collections_app.search.term import Alternative
 MAX_LOOKED_UP = 3
 FEWEST_LETTERS, MOST_LETTERS = 5, 40
 WORD = re.compile(r"[^\W\d_]+")
+VERSION = re.compile(r"(v?)(\d{1,5}(?:\.\d{1,5}){1,3})", re.ASCII)
 HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 
 
@@ -35,7 +37,9 @@ def find_other_spellings(missing: Sequence[str], known: Known) -> dict[str, list
 
 
 def iter_spellings(lexeme: str) -> Iterator[str]:
-    """Without its hyphens, or with one at each place where it may be."""
+    """Without its hyphens, or with one at each place where it may be. A version with its `v`, or without."""
+    if version := VERSION.fullmatch(lexeme):
+        yield version[2] if version[1] else f"v{lexeme}"
     if not FEWEST_LETTERS <= len(lexeme) <= MOST_LETTERS:
         return
     if HYPHENED.fullmatch(lexeme):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from collections_app.catalog import leave_out, name_collections
 from collections_app.models import Collection, TermStatistic
 from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.search.asked_words import UNDERSCORES, find_whole_word, find_word, has_part, replace_part
 from collections_app.search.close_words import choose_close, find_close_terms, find_close_words
+from collections_app.search.names import IS_VERSION
 from collections_app.search.results import WordReport
 from collections_app.search.scope import SCOPES, write_scopes
 from collections_app.search.term import Corpus, Term
@@ -108,12 +110,14 @@ def correct(
     """Close spellings of a word of the question: names with underscores for such a one, others with signs for one that has these, names
     in several (`openConnection`) for such a one. Where there are none, of `port-foward`, of which a part is `missing`, the word with this
     part as documents write it; but none that is one word to the index, as nobody wrote it. None for a compound of words that are
-    known."""
+    known. Of a version others of its series."""
     if names := encode_names(word):
         known = find_close_terms(names[0].lower(), corpus, searched)
         return choose_close(word, [decode_term(term) for term in known if split_name(term)])
     whole = max((term.lexeme for term in missing), key=len)
     if not whole.isalnum():
+        if IS_VERSION.fullmatch(whole):
+            return choose_close(whole, filter(partial(is_of_series, whole), find_close_terms(whole, corpus, searched)))
         close = find_close_words(word.strip("-"), whole, corpus, searched)
         if named := tuple(each for each in close if not each.isalnum()):
             return named
@@ -126,6 +130,11 @@ def correct(
         if part.isalpha() and has_part(word, part) and (close := find_close_words(part, term.lexeme, corpus, searched)):
             return tuple(replace_part(word, part, each) for each in close)
     return ()
+
+
+def is_of_series(version: str, other: str) -> bool:
+    """`1.7.10` and `1.7.8`."""
+    return IS_VERSION.fullmatch(other) is not None and version.rpartition(".")[0] == other.rpartition(".")[0]
 
 
 def count_elsewhere(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -22,6 +24,9 @@ LONE = 0.3
 TIMES_OF_A_PART = 2
 # A stem of so few letters is the word itself.
 SHORT_CHARACTERS = 3
+# Also of a product, as in `influxdb2.4`.
+IS_VERSION = re.compile(r"[a-z-]*\d+(?:\.\d+)+", re.ASCII)
+VERSION_PART = re.compile(r"(?<![a-z])v|\d+")
 
 
 def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
@@ -31,10 +36,10 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     anywhere. PostgreSQL's parser finds the host and the path of an address beside the whole: counted three times, it would drown the rest
     of a question.
     """
-    letters = find_option_letters(terms)
     # What has synonyms keeps its worth, for sections that have these alone, and its name adds nothing.
     whole = {term.lexeme for term in terms if term.alternatives}
-    terms = [term for term in terms if term.lexeme not in letters and join_numbered(term.lexeme) not in whole]
+    telling_nothing = find_option_letters(terms) | find_version_numbers(terms)
+    terms = [term for term in terms if term.lexeme not in telling_nothing and join_numbered(term.lexeme) not in whole]
     known = [term for term in terms if term.sections]
     apart = {joined: term for term in known if (joined := join_numbered(term.lexeme))}
     found = {*chain.from_iterable(split_name(term.lexeme) for term in apart.values()), *(term.lexeme for term in known)}
@@ -96,6 +101,17 @@ def find_option_letters(terms: Sequence[Term]) -> set[str]:
     known = [term for term in terms if term.sections]
     options = {option[1:].lower() for term in known if (option := find_option(term.lexeme))}
     return {term.lexeme for term in known if term.lexeme in options and len(term.lexeme) == 1 == len(term.positions)}
+
+
+def find_version_numbers(terms: Sequence[Term]) -> set[str]:
+    """Numbers that stand in the question in versions alone, where these are of three or more, or nowhere as they are written: of `1.7.8` 7
+    tells nothing. Of two that sections have (`7.4`), they tell the pages whose names have both."""
+    numbers = Counter[str]()
+    for term in terms:
+        is_written = term.elsewhere or (term.sections and not term.is_found_otherwise)
+        if IS_VERSION.fullmatch(term.lexeme) and not (is_written and term.lexeme.count(".") == 1):
+            numbers.update(VERSION_PART.findall(term.lexeme))
+    return {term.lexeme for term in terms if 0 < len(term.positions) <= numbers[term.lexeme]}
 
 
 def is_stem(lexeme: str, word: str) -> bool:

@@ -20,17 +20,22 @@ from collections_app.search.results import WordReport
 MIN_MISSPELT_CHARACTERS = 5
 MIN_SWAPPED_CHARACTERS = 4
 DIGIT = re.compile(r"\d")
+FEW_ELSEWHERE = 2
 SHORT_CHARACTERS = 7
 LONG_CHARACTERS = 9
 
 
 def choose_spellings(query: Query, reports: Iterable[WordReport]) -> dict[str, str]:
-    """Missing word → the nearest of its close spellings, to be searched instead. None for what another collection has, and for the words
-    of a pasted message, which nobody typed."""
+    """Missing word → the nearest of its close spellings, to be searched instead. None for what another collection has, but for a section
+    or two, which may have the same typing error, and for the words of a pasted message, which nobody typed."""
     if query.is_message:
         return {}
-    nearest = {each.word: choose_nearest(each) for each in reports if not each.elsewhere}
+    nearest = {each.word: choose_nearest(each) for each in reports if count_elsewhere(each) <= FEW_ELSEWHERE}
     return {word: spelling for word, spelling in nearest.items() if spelling}
+
+
+def count_elsewhere(report: WordReport) -> int:
+    return sum(sections for _, sections in report.elsewhere)
 
 
 def choose_nearest(report: WordReport) -> str | None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import groupby, islice
 
@@ -42,6 +42,8 @@ HIRAGANA = re.compile("[\u3041-\u309f]")
 IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"(?<![A-Za-z0-9-])[a-z]+(?:-[a-z]+)+(?![A-Za-z0-9-])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 COMPONENT = re.compile(r"[A-Za-z0-9]+")
+# With a number between letters: `neo4j`, `k8s`, `i18n`.
+NUMBERED_NAME = re.compile(r"(?<!\w)[A-Za-z]{1,12}\d{1,3}[A-Za-z]{1,4}\d{0,2}(?!\w)", re.ASCII)
 # Where a name goes on with a capital (`useEffect`), or with a word behind an abbreviation (`HTTPSession`); not `URLs` and `OSes`.
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]|[A-Z]{2}(?!es\b)[a-z]{2}")
 # Not the breve of `й`, without which Russian stems are other words: `файл` would be `фа`, and `файлы` not.
@@ -170,7 +172,7 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     """
     plain = fold_accents(text).translate(ASCII_SIGNS)
     folded = separate_words(make_plain(plain) if with_parts else plain)
-    parts = split_identifiers(folded) + encode_signs(folded) if with_parts else []
+    parts = split_asked_identifiers(folded) + encode_signs(folded) if with_parts else []
     numbered = list_numbered(plain, is_question=True) if with_parts else []
     names = encode_names(" ".join([folded, *numbered])) if with_parts else []
     paired = pair_unspaced(folded, list_telling_pairs if with_parts else list_pairs)
@@ -272,12 +274,19 @@ def is_single_character(term: str) -> bool:
 
 
 def split_identifiers(text: str) -> list[str]:
-    parts: list[str] = []
+    return [part for word in iter_identifiers(text) for part in split_identifier(word)]
+
+
+def split_asked_identifiers(text: str) -> list[str]:
+    return [part for word in iter_identifiers(text) for part in split_asked_identifier(word)]
+
+
+def iter_identifiers(text: str) -> Iterator[str]:
+    """Those that may have parts. Most words are plain: told apart by the cheapest test there is."""
     for word in IDENTIFIER.findall(text):
-        # Most words are plain: told apart by the cheapest test there is.
-        if not word.isalpha() or not (word.islower() or word[1:].islower() or word.isupper()):
-            parts += split_identifier(word) if len(word) <= MAX_IDENTIFIER_CHARACTERS else ()
-    return parts
+        is_plain = word.isalpha() and (word.islower() or word[1:].islower() or word.isupper())
+        if not is_plain and len(word) <= MAX_IDENTIFIER_CHARACTERS:
+            yield word
 
 
 @lru_cache(maxsize=50_000)
@@ -293,3 +302,13 @@ def split_identifier(word: str) -> tuple[str, ...]:
     parts = IDENTIFIER_PART.findall(word)
     names = [name for name in COMPONENT.findall(word) if name != word and JOINED.search(name)]
     return (*parts, *names) if len(parts) > 1 else ()
+
+
+@lru_cache(maxsize=5_000)
+def split_asked_identifier(word: str) -> tuple[str, ...]:
+    """The same for a question, where a name with a number in it (`neo4j.conf`) is one part: neither 4 nor j tells what is asked for."""
+    names = NUMBERED_NAME.findall(word) if JOINED.search(word) else []
+    if not names:
+        return split_identifier(word)
+    others = IDENTIFIER.findall(NUMBERED_NAME.sub(" ", word))
+    return (*names, *(part for other in others for part in split_asked_identifier(other) or [other]))

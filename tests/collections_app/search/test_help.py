@@ -232,6 +232,10 @@ class TestSpelling:
         [hit] = find(docs, "lighthuose", mode=mode).hits
         assert "lighthouse" in hit.snippet
 
+    def test_a_word_whose_stem_is_shorter_by_a_letter_is_found_by_it(self, docs: Collection) -> None:
+        put(docs, {"first.md": "# First\n\nThe initial install, and its install.\n"})
+        assert find(docs, "intial").notice == 'Searched for "initial" instead of "intial".'
+
     def test_a_part_of_a_name_is_spelled_too(self, docs: Collection) -> None:
         put(docs, {"grow.md": "# Growth\n\n`grow_linear` does.\n"})
         found = find(docs, "what does gorw_linear do")
@@ -256,17 +260,27 @@ class TestSpelling:
         put(docs, {"threads.md": "# Threads\n\n`worker2_threads` is one.\n"})
         assert "Searched for" not in find(docs, asked).notice
 
-    def test_a_word_of_another_collection_is_none(self, docs: Collection) -> None:
-        put(make_collection("other", tenant=docs.tenant), {"a.md": "# Autunm\n\nA name: autunm.\n"})
+    @pytest.mark.parametrize(("sections", "notice"), [(3, ""), (2, 'Searched for "autumn" instead of "autunm".')])
+    def test_a_word_of_another_collection_is_none_unless_that_may_be_an_error_too(
+        self, docs: Collection, sections: int, notice: str
+    ) -> None:
+        pages = {f"{n}.md": f"# {n}\n\nA name: autunm.\n" for n in range(sections)}
+        put(make_collection("other", tenant=docs.tenant), pages)
         [searched] = Collection.objects.select_related("tenant").filter(pk=docs.pk)
         visible = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
         found = search("autunm configurations", [searched], limit=5, snippet_length=50, visible=visible)
-        assert found.notice == ""
+        assert found.notice == notice
 
     def test_what_people_pinned_to_the_misspelt_word_stays_first(self, docs: Collection) -> None:
         Pin.objects.create(tenant=docs.tenant, collection=docs, question="autunm", path="security/tls.md")
         bump_index_version(docs)
         assert [hit.path for hit in find(docs, "autunm").hits] == ["security/tls.md", "start/installation.md"]
+
+
+def test_of_versions_those_of_the_same_series_are_close(docs: Collection) -> None:
+    put(docs, {"changes.md": "# Changes\n\nIn 1.7.3, 1.7.41, 1.17.8, 1.78 and 1.8.\n"})
+    assert set(find(docs, "what changed in 1.7.4").words[0].close) == {"1.7.3", "1.7.41"}
+    assert find(docs, "what changed in 2.0.9").words[0].close == ()
 
 
 def test_no_spelling_is_made_up(docs: Collection) -> None:

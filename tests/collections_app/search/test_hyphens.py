@@ -1,4 +1,5 @@
-"""Words that some write with a hyphen, and others as one, are found in the other spelling where nobody has theirs."""
+"""Words that some write with a hyphen, and others as one, and versions with a `v` or without, are found in the other spelling where nobody
+has theirs."""
 
 from __future__ import annotations
 
@@ -27,6 +28,9 @@ OTHERS = {f"{number}.md": f"# Page {number}\n\nA tenant has a multi tool, and ma
         ("email", "An e-mail comes."),
         ("preconfigured", "It comes pre-configured."),
         ("Café-Bar", "The cafebar."),
+        ("v2.7.11", "Since 2.7.11."),
+        ("2.7.11", "Since v2.7.11."),
+        ("2.7", "Since v2.7."),
     ],
 )
 def test_it_is_found_in_the_other_spelling(question: str, text: str) -> None:

@@ -13,6 +13,7 @@ from collections_app.text.analysis import (
     encode_signs,
     make_index_text,
     pair_unspaced,
+    split_asked_identifier,
     split_identifier,
     split_name,
 )
@@ -118,6 +119,43 @@ def test_the_letter_of_an_option_is_no_word(positions: tuple[int, ...], left: li
     weighed = list(weigh_names([letter, option, Term("winch", 9, 3.0, 0.5, positions=(1,))]))
     assert sorted(term.lexeme for term in weighed) == left
     assert next(term for term in weighed if term.lexeme == "opx2dx68").idf == (1.0 if "h" in left else 2.0)
+
+
+def make_numbers(version: Term, *, alone: bool = False) -> list[Term]:
+    """A version of a question and its numbers, each behind it, the first by itself too where `alone`."""
+    numbers = version.lexeme.removeprefix("v").split(".")
+    return [version] + [
+        Term(number, 9, 1.0, 1.0, (at, 20) if alone and at == 10 else (at,)) for at, number in enumerate(numbers, 10)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("terms", "left"),
+    [
+        (make_numbers(Term("1.7.8", 0, 9.0, 9.0, (1,))), ["1.7.8"]),
+        (make_numbers(Term("1.7.8", 3, 9.0, 9.0, (1,))), ["1.7.8"]),
+        (make_numbers(Term("v2.70", 0, 9.0, 9.0, (1,))), ["v2.70"]),
+        (
+            make_numbers(Term("winch2.4", 0, 9.0, 9.0, (1,)))[:1] + make_numbers(Term("2.4", 0, 9.0, 9.0))[1:],
+            ["winch2.4"],
+        ),
+        (make_numbers(Term("7.4", 3, 9.0, 9.0, (1,))), ["7.4", "7", "4"]),
+        (make_numbers(Term("7.4", 0, 9.0, 9.0, (1,), elsewhere=3)), ["7.4", "7", "4"]),
+        (make_numbers(Term("7.4", 0, 9.0, 9.0, (1,)), alone=True), ["7.4", "7"]),
+    ],
+)
+def test_the_numbers_of_versions_tell_something_where_two_are_known_together(
+    terms: list[Term], left: list[str]
+) -> None:
+    assert [term.lexeme for term in weigh_names(terms)] == left
+
+
+@pytest.mark.django_db
+def test_a_version_is_no_number_of_others() -> None:
+    collection = make_collection()
+    put(collection, {"arrays.md": "# Arrays\n\n" + "1, 7, 8, 2, 0 and 9: from 7 8 to 0 9.\n" * 5})
+    put(collection, {"upgrade.md": "# Upgrade\n\nHow to upgrade, and where data is.\n"})
+    assert find_paths(collection, "no data from 1.7.8 when upgrading to 2.0.9")[0] == "upgrade.md"
 
 
 def test_only_names_that_older_rows_lack_are_left_out() -> None:
@@ -257,6 +295,21 @@ def test_names_with_an_abbreviation_are_found_whole_and_by_part(question: str) -
 )
 def test_where_a_name_has_its_parts(word: str, parts: tuple[str, ...]) -> None:
     assert split_identifier(word) == parts
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("neo4j.conf", ("neo4j", "conf")),
+        ("k8s.io/useEffect", ("k8s", "io", "use", "Effect", "useEffect")),
+        ("log4j2.xml", ("log4j2", "xml")),
+        ("asyncio.run", ("asyncio", "run")),
+        ("a1b_c.d", split_identifier("a1b_c.d")),
+        ("neo4j", ()),
+    ],
+)
+def test_who_asks_for_a_name_with_a_number_means_no_number(word: str, parts: tuple[str, ...]) -> None:
+    assert split_asked_identifier(word) == parts
 
 
 def test_a_name_beside_whose_stop_words_one_word_is_left_is_found_by_all_of_it(db: None) -> None:

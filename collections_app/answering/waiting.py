@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from concurrent.futures import Future, wait
-from threading import Semaphore, Thread
+from concurrent.futures import wait
+from threading import Semaphore
 from typing import TypeVar
 
+from collections_app.daemon_threads import start
 from collections_app.exceptions import UpstreamUnavailable
 
 STEP_SECONDS = 1.0
@@ -24,26 +25,22 @@ class TooBusy(UpstreamUnavailable):
 
 
 def wait_for(work: Callable[[], T], slots: Semaphore) -> Generator[None, None, T]:
-    """What `work` returns or raises; yields each second until then. Raises TooBusy where no slot is free, or no thread to be had.
+    """What `work` returns or raises, for the caller's request; yields each second until then. Raises TooBusy where no slot is free, or no
+    thread to be had.
 
-    The caller may leave at any yield. `work` then ends by itself, keeps its slot until it does, and must not use the database: each
-    thread would open a connection.
+    The caller may leave at any yield. `work` then ends by itself, keeps its slot until it does, and must not use the database.
     """
     if not slots.acquire(blocking=False):
         raise TooBusy
-    future: Future[T] = Future()
 
-    def run() -> None:
+    def hold() -> T:
         try:
-            future.set_result(work())
-        except BaseException as error:  # it belongs to the one who waits
-            future.set_exception(error)
+            return work()
         finally:
             slots.release()
 
-    # A daemon: a server that stops does not wait for a model.
     try:
-        Thread(target=run, name="upstream", daemon=True).start()
+        future = start(hold, "upstream")
     except RuntimeError:  # the system has none left
         slots.release()
         raise TooBusy from None

@@ -8,8 +8,11 @@ file's failure is that file's outcome and stops nothing else; a document that wa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, wait
+from functools import partial
+from threading import Event
 
+from collections_app.daemon_threads import start
 from collections_app.ingest.batches import MAX_PATH_CHARACTERS, Item, iter_batches
 from collections_app.ingest.outcomes import IngestedFile, Outcome, Record
 from collections_app.ingest.parsed import parse_batch
@@ -61,8 +64,14 @@ def ingest(
     policy = ContentPolicy(collection.content_policy)
     finish = writer.foresee if dry_run else writer.write
     # Parsing a batch overlaps with PostgreSQL's work on the batch before.
-    parser = ThreadPoolExecutor(max_workers=1, thread_name_prefix="parse")
     parsing = None
+    has_ended = Event()
+
+    def check_parsing() -> None:
+        if has_ended.is_set():
+            raise CancelledError
+        check()
+
     underway: set[str] = set()
     try:
         for batch in iter_batches(files, policy):
@@ -72,7 +81,7 @@ def ingest(
                 yield from finish(wait_for(parsing, check))
                 parsing = None
             writer.look_up(batch)
-            following = parser.submit(parse_batch, batch, policy, check)
+            following = start(partial(parse_next, parsing, batch, policy, check_parsing), "parse")
             if parsing:
                 yield from finish(wait_for(parsing, check))
             parsing, underway = following, paths
@@ -80,7 +89,16 @@ def ingest(
             yield from finish(wait_for(parsing, check))
     finally:
         # Not waited for: whoever breaks off need not see a large document parsed to its end.
-        parser.shutdown(wait=False, cancel_futures=True)
+        has_ended.set()
+
+
+def parse_next(
+    before: Future[list[Item]] | None, batch: list[Item], policy: ContentPolicy, check: Callable[[], None]
+) -> list[Item]:
+    """One batch at a time."""
+    if before:
+        wait([before])
+    return parse_batch(batch, policy, check)
 
 
 def wait_for(parsing: Future[list[Item]], check: Callable[[], None]) -> list[Item]:

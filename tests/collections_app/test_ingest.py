@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from threading import Event, Thread, current_thread, main_thread
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from django.db.models import RestrictedError
 
-from collections_app.ingest import IngestedFile, remove_documents
+from collections_app.exceptions import ParseError
+from collections_app.ingest import IngestedFile, ingest, remove_documents
 from collections_app.models import Collection, Document, Section, SectionVector, Source, TermStatistic
 from collections_app.parsing.documents import RawDocument
 from tests.factories import find_paths, make_collection, put
@@ -293,3 +295,35 @@ def test_it_leaves_the_old_version_whole_when_writing_breaks_off(
     assert find_paths(collection, "llamas") == ["a.md"]
     assert "llamas" in Document.objects.get().content
     assert get_statistics(collection) == count_terms(collection)
+
+
+def test_who_breaks_off_waits_for_no_parser_and_nothing_more_is_parsed(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class BrokenOff(Exception):
+        pass
+
+    parsing, may_end, threads = Event(), Event(), list[Thread]()
+    parsed: list[str] = []
+
+    def parse_slowly(raw: RawDocument, policy: object) -> object:
+        threads.append(current_thread())
+        parsed.append(raw.path)
+        parsing.set()
+        may_end.wait()
+        raise ParseError("no")
+
+    def break_off() -> None:
+        if current_thread() is main_thread() and parsing.is_set():
+            raise BrokenOff
+
+    monkeypatch.setattr("collections_app.ingest.parsed.parse", parse_slowly)
+    files = [RawDocument(f"{name}.md", b"# A\n") for name in ("one", "two")]
+    with pytest.raises(BrokenOff):
+        list(ingest(collection, None, files, check=break_off))
+    [thread] = threads
+    assert thread.is_alive()
+    assert thread.daemon  # the process may end too
+    may_end.set()
+    thread.join()
+    assert parsed == ["one.md"]

@@ -8,10 +8,16 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+if sys.platform != "win32":  # the command is to start there too
+    import fcntl
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 SUMMED = ("counter", "histogram")
@@ -28,10 +34,28 @@ def share_metrics() -> None:
     atexit.register(_remove, directory, os.getpid())
 
 
+@contextmanager
+def reading() -> Iterator[None]:
+    """While the block runs no process's counts are merged, in which they would be seen twice."""
+    with locked(fcntl.LOCK_SH):
+        yield
+
+
+@contextmanager
+def locked(operation: int) -> Iterator[None]:
+    with (Path(os.environ[VARIABLE]) / "lock").open("ab") as lock:
+        fcntl.flock(lock, operation)
+        yield
+
+
 def merge_dead(process_id: int) -> None:
     """What a process of ours counted before it ended joins that of those that ended before it, so that files do not grow in number."""
+    with locked(fcntl.LOCK_EX):
+        merge_files(Path(os.environ[VARIABLE]), process_id)
+
+
+def merge_files(directory: Path, process_id: int) -> None:
     files: Any = import_module("prometheus_client.mmap_dict")  # it has no types, and may look for the variable by now
-    directory = Path(os.environ[VARIABLE])
     for kind in SUMMED:
         ended = directory / f"{kind}_{process_id}.db"
         if not ended.exists():

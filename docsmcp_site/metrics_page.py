@@ -9,7 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from docsmcp_site.gauges import DatabaseGauges
-from docsmcp_site.metrics_directory import VARIABLE
+from docsmcp_site.metrics_directory import VARIABLE, reading
 
 GAUGES = DatabaseGauges()
 
@@ -22,12 +22,13 @@ def render_metrics() -> bytes:
     """In the text format of Prometheus."""
     gauges = CollectorRegistry()
     gauges.register(GAUGES)
-    return generate_latest(find_counts()) + generate_latest(gauges)
+    return read_counts() + generate_latest(gauges)
 
 
-def find_counts() -> CollectorRegistry:
+def read_counts() -> bytes:
     if not os.environ.get(VARIABLE):
-        return REGISTRY
+        return generate_latest(REGISTRY)
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return registry
+    with reading():
+        return generate_latest(registry)

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pydoc
 from datetime import timedelta
-from threading import Barrier, BrokenBarrierError, Thread
+from functools import partial
+from threading import Barrier, Thread
 from unittest import mock
 
 import psycopg
@@ -26,9 +27,7 @@ from docsmcp_site.database_preparation import (
     preparing_database,
 )
 from docsmcp_site.exceptions import StartError
-
-# How long one thread waits for the other, which must not come.
-MEETING_SECONDS = 0.5
+from tests.meeting import Meeting, do_at_once
 
 # Of this database: others of the same server are prepared by the tests beside these.
 LOCKED = """
@@ -77,23 +76,15 @@ def test_it_sees_whether_a_migration_is_due() -> None:
 
 
 def test_one_thread_at_a_time_imports_the_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
-    meeting = Barrier(2)
-    met: list[int | None] = []
+    importing = Meeting()
 
     def load_disk(loader: MigrationLoader) -> None:
         loader.disk_migrations, loader.unmigrated_apps, loader.migrated_apps = {}, set(), set()
-        try:
-            met.append(meeting.wait(MEETING_SECONDS))
-        except BrokenBarrierError:
-            met.append(None)
+        importing.visit()
 
     monkeypatch.setattr(MigrationLoader, "load_disk", load_disk)
-    threads = [Thread(target=LockedLoader, args=[None]) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert met == [None, None]
+    do_at_once(partial(LockedLoader, None), partial(LockedLoader, None))
+    assert (importing.visits, importing.has_met) == (2, False)
 
 
 @pytest.mark.django_db

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,9 +16,11 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from collections_app.models import ApiKey, IngestJob, Source
+from docsmcp_site import metrics_directory, metrics_page
 from docsmcp_site.gauges import read_gauges
 from docsmcp_site.metrics_page import GAUGES
 from tests.factories import make_collection, put
+from tests.meeting import Meeting, do_at_once
 
 HEADERS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25"}
 pytestmark = pytest.mark.django_db
@@ -156,3 +160,14 @@ def test_gauges_are_read_once_however_often_they_are_asked_for(django_assert_num
     list(GAUGES.collect())
     with django_assert_num_queries(0):
         list(GAUGES.collect())
+
+
+def test_nothing_is_read_while_the_counts_of_a_process_that_ended_are_merged(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(metrics_directory.VARIABLE, str(tmp_path))
+    using = Meeting()
+    monkeypatch.setattr(metrics_directory, "merge_files", using.visit)
+    monkeypatch.setattr(metrics_page, "generate_latest", using.visit)
+    do_at_once(partial(metrics_directory.merge_dead, 1), metrics_page.read_counts)
+    assert (using.visits, using.has_met) == (2, False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from threading import Lock
 
 from django.conf import settings
 
@@ -68,6 +69,15 @@ MAKERS: dict[str, Callable[[], Embedder]] = {
 }
 
 
-@lru_cache(maxsize=4)
+_loading = Lock()
+
+
 def load(kind: Callable[..., Embedder], *arguments: object) -> Embedder:
+    """Once in a process, whose first requests all need it: each thread would have a model in memory of its own."""
+    with _loading:
+        return make(kind, *arguments)
+
+
+@lru_cache(maxsize=4)
+def make(kind: Callable[..., Embedder], *arguments: object) -> Embedder:
     return kind(*arguments)

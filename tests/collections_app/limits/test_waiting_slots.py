@@ -5,14 +5,23 @@ from typing import Any
 
 import pytest
 
-from collections_app.limits.waiting_slots import get_slots
+from collections_app.limits import waiting_slots
+from collections_app.limits.waiting_slots import get_slots, make_slots
+from tests.meeting import Meeting, do_at_once
 
 
 @pytest.fixture(autouse=True)
 def _fresh_slots() -> Iterator[None]:
-    get_slots.cache_clear()
+    make_slots.cache_clear()
     yield
-    get_slots.cache_clear()
+    make_slots.cache_clear()
+
+
+def test_all_threads_of_a_process_have_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    making = Meeting()
+    monkeypatch.setattr(waiting_slots, "Semaphore", making.visit)
+    do_at_once(get_slots, get_slots)
+    assert making.visits == 1
 
 
 @pytest.mark.parametrize(("threads", "pool", "at_once"), [(8, 0, 4), (1, 0, 1), (8, 4, 2), (4, 20, 2), (8, 1, 1)])

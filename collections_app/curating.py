@@ -38,6 +38,7 @@ def add_synonym(collection: Collection, term: str, synonym: str, *, is_mutual: b
 def add_pin(collection: Collection, question: str, path: str, section_id: str = "") -> Pin:
     """From now on the page, or the section of it, is the first that the question finds, before other pins. Both must be there."""
     question, path, section = check_pin(collection, question, path, section_id)
+    bump_index_version(collection)  # first: who pins at the same time waits, and locks nothing that we need
     own = Pin.objects.in_collections([collection]).filter(question=question)
     own.exclude(path=path).update(position=F("position") + 1)
     row, _ = own.update_or_create(
@@ -47,7 +48,6 @@ def add_pin(collection: Collection, question: str, path: str, section_id: str = 
         path=path,
         defaults={"section_id": section, "position": 0},
     )
-    bump_index_version(collection)
     return row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from collections_app.access.roles import RANKS, Role
@@ -63,9 +63,14 @@ class AccountExists(InvalidParameter):
 def accept_with_new_account(invitation: Invitation, password: str) -> User:
     """The new account, which signs in by the address. Raises AccountExists, and InvalidParameter when the invitation was used meanwhile."""
     take(invitation)
+    account_exists = AccountExists(f"No account was made: {invitation.email} has one. Sign in to join.")
     if find_account(invitation):
-        raise AccountExists(f"No account was made: {invitation.email} has one. Sign in to join.")
-    user = User.objects.create_user(invitation.email, invitation.email, password)
+        raise account_exists
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(invitation.email, invitation.email, password)
+    except IntegrityError:  # made meanwhile, by another tenant's invitation
+        raise account_exists from None
     Membership.objects.create(tenant=invitation.tenant, user=user, role=invitation.role)
     return user
 

@@ -14,6 +14,7 @@ from django.contrib.admin.filters import RelatedFieldListFilter
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote as unquote_id
 from django.core.exceptions import BadRequest, FieldDoesNotExist
+from django.db import IntegrityError
 from django.db.models import ForeignKey, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -144,6 +145,19 @@ class TenantAdmin(ModelAdmin):
         row = context["original"]
         context["show_history"] = row is not None and self.is_allowed(request, row, Role.OWNER)
         return super().render_change_form(request, context, *args, **options)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """A form that was sent twice at once: the second finds out what the first has made when it is looked at anew."""
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except IntegrityError:
+            return super().changeform_view(request, object_id, form_url, extra_context)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Of a row that is there only what was filled in: the rest of it others write meanwhile, ingest or who revokes a key."""

@@ -77,8 +77,10 @@ def change_language(collection: Collection, language: str) -> bool:
 def set_language(collection: Collection, language: str) -> None:
     """A rebuild that is under way begins anew: its row is locked first, as its batches do. Then writers end what they have begun by the
     earlier language."""
-    anew = {"tenant_id": collection.tenant_id, "position": "", "done": 0, "by_queue": True}
-    Reindexing.objects.update_or_create(collection=collection, defaults=anew)
+    anew = Reindexing(collection=collection, tenant_id=collection.tenant_id, by_queue=True)
+    Reindexing.objects.bulk_create(
+        [anew], update_conflicts=True, unique_fields=["collection"], update_fields=["position", "done", "by_queue"]
+    )
     with connection.cursor() as cursor:
         cursor.execute(TAKE_UNTIL_END, [LANGUAGE_LOCK, collection.pk])
     Collection.objects.filter(pk=collection.pk).update(language=language, is_language_settled=True)

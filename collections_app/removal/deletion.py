@@ -47,7 +47,7 @@ def close_tenant(tenant: Tenant) -> None:
 def delete_tenant(tenant: Tenant) -> int:
     """How many documents it had. Raises JobUnfinished while a job still ends."""
     count = sum(delete_collection(collection) for collection in tenant.collections.all())
-    tenant.delete()
+    delete_row(tenant)
     return count
 
 

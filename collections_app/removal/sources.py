@@ -8,7 +8,7 @@ from collections_app.indexing import fulltext
 from collections_app.ingest import remove_all
 from collections_app.jobs.lifecycle import holding_source
 from collections_app.jobs.starting import make_unfinished
-from collections_app.models import Collection, IngestJob, Source
+from collections_app.models import Collection, IngestJob, Source, Tenant
 
 
 def remove_source(source: Source) -> int:
@@ -23,7 +23,7 @@ def remove_source(source: Source) -> int:
 
 
 @transaction.atomic
-def delete_row(row: Collection | Source) -> None:
+def delete_row(row: Tenant | Collection | Source) -> None:
     """With all that belongs to it, also what is just being written: nothing can come to a row that is locked."""
     type(row)._default_manager.select_for_update().filter(pk=row.pk).first()
     row.delete()

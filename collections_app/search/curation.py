@@ -49,10 +49,13 @@ def normalise(text: str) -> str:
 
 def get_curations(collections: Sequence[Collection]) -> dict[int, Curation]:
     """By collection id: every search asks for all of its collections, and `pk` is a property."""
-    unknown = [c for c in collections if _remembered.get(c.id, (-1,))[0] != c.index_version]
-    if unknown:
-        remember(unknown, read_curations(unknown))
-    return {c.id: _remembered.get(c.id, (0, NOTHING))[1] for c in collections}
+    # Other threads, whose rows may be of another version, remember what they read meanwhile.
+    known = {c.id: each[1] for c in collections if (each := _remembered.get(c.id)) and each[0] == c.index_version}
+    if unknown := [c for c in collections if c.id not in known]:
+        read = read_curations(unknown)
+        remember(unknown, read)
+        known |= {c.id: read.get(c.id, NOTHING) for c in unknown}
+    return known
 
 
 def remember(collections: Iterable[Collection], read: Mapping[int, Curation]) -> None:

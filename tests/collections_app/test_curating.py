@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+from django.db import transaction
 
 from collections_app.curating import add_pin, add_synonym, remove_curation
 from collections_app.exceptions import DocumentNotFound, InvalidParameter, SectionNotFound
+from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Pin, Synonym
 from tests.factories import find_paths, make_collection, put
+from tests.other_thread import start, wait_until_it_waits
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +98,14 @@ def test_a_name_that_no_text_has_is_taken_without_what_is_wrong_with_it(collecti
     assert add_pin(collection, "heavy", "mango\0.md", "mango\0").section_id == "mango"
     with pytest.raises(InvalidParameter, match="Name the page"):
         add_pin(collection, "heavy", "\0")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_pin_at_once_wait_for_each_other_in_one_order(collection: Collection) -> None:
+    add_pin(collection, "lever", "lever.md")
+    with transaction.atomic():
+        bump_index_version(collection)
+        other = start(partial(add_pin, collection, "lever", "mango.md"))
+        wait_until_it_waits(other)
+        assert Pin.objects.update(position=1) == 1
+    assert isinstance(other.result(), Pin)

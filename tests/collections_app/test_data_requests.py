@@ -7,6 +7,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
@@ -14,8 +15,9 @@ from unittest.mock import Mock
 
 import pytest
 from django.apps import apps
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Model
+from django.db.models.signals import pre_delete
 from django.utils import timezone
 
 from collections_app import data_requests, jobs
@@ -268,3 +270,32 @@ class TestWorkers:
         finished = request.finished
         assert run(request).finished == finished
         data_requests.run(2_000_000_000)
+
+
+def test_a_search_that_is_written_while_its_tenant_goes_stops_nothing(tenant: Tenant) -> None:
+    def write_search() -> None:
+        SearchEvent.objects.create(tenant_id=tenant.pk, query="llamas", mode="keyword", hits=1, duration_ms=1.0)
+
+    def write_meanwhile(**signal: object) -> None:
+        if signal["instance"] == tenant:
+            writing.append(start(write_search))
+            wait_until_it_waits(writing[0])
+
+    writing: list[Future[object]] = []
+    pre_delete.connect(write_meanwhile, sender=Tenant)
+    try:
+        request = run(data_requests.request_deletion_of_tenant(tenant, "root"))
+    finally:
+        pre_delete.disconnect(write_meanwhile, sender=Tenant)
+    assert request.state == DataRequest.State.SUCCEEDED
+    assert not Tenant.objects.filter(pk=tenant.pk).exists()
+    assert isinstance(writing[0].exception(), IntegrityError)
+
+
+def test_who_changes_members_while_a_deletion_is_asked_for_waits_for_nothing(tenant: Tenant) -> None:
+    with transaction.atomic():
+        Tenant.objects.select_for_update().get(pk=tenant.pk)
+        asking = start(lambda: data_requests.request_deletion_of_tenant(tenant, "root"))
+        wait_until_it_waits(asking)
+        assert Membership.objects.filter(tenant=tenant).update(role="viewer")
+    assert asking.result()

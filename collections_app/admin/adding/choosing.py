@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -34,6 +35,16 @@ def choose_collection(request: HttpRequest) -> HttpResponse:
     )
 
 
+def save_new(form: NewCollectionForm) -> Collection | None:
+    """None where the same form, sent twice at once, has made it already; the form says so."""
+    try:
+        with transaction.atomic():
+            return form.save()
+    except IntegrityError:
+        form.full_clean()
+        return None
+
+
 @admin_page("collections/new/", name="new_collection")
 def make_collection(request: HttpRequest) -> HttpResponse:
     """A collection, and on to its documents."""
@@ -41,8 +52,8 @@ def make_collection(request: HttpRequest) -> HttpResponse:
     if not tenants.exists():
         raise RoleNeeded(Role.EDITOR)
     form = NewCollectionForm(tenants, request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        collection = form.save()
+    collection = save_new(form) if form.is_valid() else None
+    if collection:
         audit.record(request, "add", collection)
         messages.success(request, f"The collection “{collection.name}” is there. Now put documents into it.")
         return redirect("admin:add_documents", collection.pk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -14,12 +15,14 @@ from django.urls import reverse
 
 from collections_app import jobs, site_preview
 from collections_app.admin.adding import choosing, places
+from collections_app.admin.adding.forms import NewCollectionForm
 from collections_app.encryption import decrypt
 from collections_app.exceptions import JobUnfinished
 from collections_app.models import AuditEvent, Collection, Document, IngestJob, Source, Tenant, Upload
 from tests.collections_app.admin.conftest import make_person
 from tests.collections_app.clients.loopback import HOST, LoopbackSite, links, page, serve_site
 from tests.factories import make_collection, make_tenant, put
+from tests.other_thread import start
 
 pytestmark = pytest.mark.django_db
 
@@ -136,6 +139,22 @@ class TestChoosing:
         assert (made.tenant, made.name, made.language) == (collection.tenant, "Admin Guide 2", "german")
         assert answer.headers["Location"] == name_page("add_documents", made)
         assert made.is_language_settled
+
+    @pytest.mark.django_db(transaction=True)
+    def test_a_form_that_was_sent_twice_at_once_is_told_what_the_first_made(
+        self, editor: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        save = NewCollectionForm.save
+
+        def save_too_late(form: NewCollectionForm) -> Collection:
+            start(partial(save, form)).result()
+            return save(form)
+
+        monkeypatch.setattr(NewCollectionForm, "save", save_too_late)
+        given = {"name": "Twice", "tenant": collection.tenant_id, "language": "german"}
+        page = editor.post(reverse("admin:new_collection"), given).content.decode()
+        assert "There is a collection “twice” already" in page
+        assert Collection.objects.filter(slug="twice").count() == 1
 
     def test_its_language_may_be_found_out(self, editor: Client, collection: Collection) -> None:
         assert "As the first documents are in" in editor.get(reverse("admin:new_collection")).content.decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.urls import reverse
 from lxml import html
 
 from collections_app import jobs
+from collections_app.admin.base import TenantAdmin
 from collections_app.admin.library import CollectionForm
 from collections_app.catalog import count_documents
 from collections_app.indexing import languages
@@ -29,6 +31,7 @@ from collections_app.removal.documents import remove
 from mcp_app.dispatcher import get_dispatcher
 from tests.collections_app.admin.conftest import choose, make_person
 from tests.factories import find_paths, make_collection, make_principal, make_tenant, put
+from tests.other_thread import start
 
 pytestmark = pytest.mark.django_db
 
@@ -167,6 +170,26 @@ def test_a_collections_slug_is_as_everywhere(admin: Client, slug: str, made: str
     page = admin.post(reverse("admin:collections_app_collection_add"), given).content.decode()
     assert list(Collection.objects.values_list("slug", flat=True)) == ([made] if made else [])
     assert made or "use 1 to 63 letters" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_form_that_was_sent_twice_at_once_is_told_what_the_first_made(
+    admin: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tenant = make_tenant()
+    save = TenantAdmin.save_model
+
+    def save_too_late(self: Any, request: Any, row: Any, *options: Any) -> None:
+        if not Collection.objects.exists():
+            start(partial(Collection.objects.create, tenant=tenant, slug=row.slug, name="The first")).result()
+        save(self, request, row, *options)
+
+    monkeypatch.setattr(TenantAdmin, "save_model", save_too_late)
+    given = {"tenant": tenant.pk, "slug": "twice", "name": "Twice", "language": "english", "content_policy": "flag"}
+    page = admin.post(reverse("admin:collections_app_collection_add"), given)
+    assert page.status_code == 200
+    assert "already exists" in page.content.decode()
+    assert list(Collection.objects.values_list("name", flat=True)) == ["The first"]
 
 
 def test_blanks_that_are_stored_around_a_text_are_no_change_of_another_window(admin: Client) -> None:

@@ -170,6 +170,17 @@ class TestInvitation:
         with pytest.raises(InvalidParameter, match="used already"):
             invitations.accept(second, User.objects.get(username="x"))
 
+    def test_an_account_that_is_made_meanwhile_is_told(self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+        inviting = User.objects.create_user("x")
+        _, token = invitations.invite(tenant, "a@example.org", Role.VIEWER, inviting)
+        User.objects.create_user("a@example.org", "a@example.org")
+        monkeypatch.setattr(invitations, "find_account", lambda invitation: None)
+        open_one = invitations.find_open(token)
+        assert open_one
+        with pytest.raises(invitations.AccountExists, match="Sign in to join"):
+            invitations.accept_with_new_account(open_one, PASSWORD)
+        assert invitations.find_open(token)  # still good for who signs in
+
     def test_its_token_is_kept_nowhere(self, owner: Client, tenant: Tenant) -> None:
         token = invite(owner, tenant).rpartition("/")[2]
         kept = f"{list(Invitation.objects.values())} {list(AuditEvent.objects.values())}"

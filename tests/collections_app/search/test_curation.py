@@ -8,7 +8,7 @@ import pytest
 
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Pin, Synonym
-from collections_app.search import search
+from collections_app.search import curation, search
 from tests.factories import find, find_paths, make_collection, put
 
 pytestmark = pytest.mark.django_db
@@ -158,3 +158,19 @@ def test_it_costs_nothing_once_they_are_known(docs: Collection, django_assert_nu
     find(docs, "kubernetes")
     with django_assert_num_queries(4):  # terms, matches, rows; the collection
         find(docs, "kubernetes")
+
+
+def test_what_another_thread_remembers_of_an_earlier_version_is_not_taken(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember = curation.remember
+
+    def remember_too_late(collections: Any, read: Any) -> None:
+        remember(collections, read)
+        earlier = [Collection(pk=each.pk, index_version=each.index_version - 1) for each in collections]
+        remember(earlier, {})
+
+    add_synonym(docs, "kubernetes", "orchestration")
+    docs.refresh_from_db()
+    monkeypatch.setattr(curation, "remember", remember_too_late)
+    assert curation.get_curations([docs])[docs.pk].expansions

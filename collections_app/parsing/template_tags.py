@@ -1,7 +1,8 @@
 """Tags that site generators replace in Markdown: Hugo's shortcodes, and the blocks of GitBook, Jekyll and Markdoc. It runs no template.
 
 Of those that lay out a page (tabs, boxes, cards) what readers see is kept, and code that stands between two tags becomes fenced
-code. All others stay as they are written: what they give is known to their site only.
+code. So is what stands between two tags of another of Hugo's that is never told anything. All others stay as they are written: what they
+give is known to their site only.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
+MOST_BLANKS = 20
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 _BACKTICKS = re.compile("`{3,}")
 
@@ -34,6 +36,8 @@ _VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in"
 _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
 _CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
+# What stands between is for authors.
+_HIDING = frozenset({"comment", "draft", "hidden", "todo"})
 _KNOWN = _CLOSED | _CODE | _WORDS | _ADDRESSES | {"raw"}
 
 
@@ -76,11 +80,10 @@ class _Tags:
     def __init__(self, content: str) -> None:
         places = Places(content, has_markup=True)
         self._content = content
-        self._tags = [
-            tag
-            for tag in _TAG.finditer(content)
-            if tag["name"] in _KNOWN and not places.is_code(tag.start(), tag.end())
-        ]
+        tags = [tag for tag in _TAG.finditer(content) if not places.is_code(tag.start(), tag.end())]
+        plain = _find_plain(tags)
+        self._closed = _CLOSED | plain
+        self._tags = [tag for tag in tags if tag["name"] in _KNOWN or tag["name"] in plain]
         self._closings: dict[str, list[re.Match[str]]] = {}
         for tag in self._tags:
             if tag["end"]:
@@ -93,7 +96,7 @@ class _Tags:
                 continue
             name, arguments = tag["name"], _read_arguments(tag["arguments"])
             if tag["end"]:
-                if name in _CLOSED:
+                if name in self._closed:
                     yield _Change(tag.start(), tag.end(), "")
             elif name == "raw" or name in _CODE or (name == "tab" and arguments.get("lang")):
                 closing = None if tag["whole"] else self._find_closing(name, tag.end())
@@ -103,9 +106,14 @@ class _Tags:
                     yield _Change(closing.start(), closing.end(), around[1])
                     position = closing.end()
             elif text := _describe(name, arguments):
-                yield _Change(tag.start(), tag.end(), text)
-            elif name in _CLOSED:
+                yield _Change(tag.start(), tag.end(), "" if self._says_itself(tag.end(), text) else text)
+            elif name in self._closed:
                 yield _Change(tag.start(), tag.end(), "")
+
+    def _says_itself(self, position: int, text: str) -> bool:
+        """Whether what follows begins with it, as that of a box does where its author wrote `**Note:**` too."""
+        following = self._content[position : position + MOST_BLANKS + len(text)].lstrip()
+        return following.lower().startswith(text.strip().lower())
 
     def _find_closing(self, name: str, position: int) -> re.Match[str] | None:
         closings = self._closings.get(name, [])
@@ -129,6 +137,14 @@ class _Tags:
         fence = "`" * (1 + max(map(len, _BACKTICKS.findall(body)), default=2))
         language = arguments.get("lang", "language") or (arguments.first if arguments.first.isalnum() else "")
         return f'{fence}{language} title="{title}"' if title else f"{fence}{language}", fence
+
+
+def _find_plain(tags: Sequence[re.Match[str]]) -> set[str]:
+    """Of Hugo's the names that this text closes again and tells nothing anywhere: an argument may be a condition."""
+    own = [tag for tag in tags if tag[0].startswith("{{")]
+    closed = {tag["name"] for tag in own if tag["end"]}
+    told = {tag["name"] for tag in own if not tag["end"] and tag["arguments"].strip(" /")}
+    return closed - told - _KNOWN - _HIDING
 
 
 def _read_arguments(text: str) -> _Arguments:

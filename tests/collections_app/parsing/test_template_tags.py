@@ -12,6 +12,7 @@ from collections_app.parsing.template_tags import drop_template_tags
     ("source", "expected"),
     [
         ("{{< note >}}Reef first.{{< /note >}}", "**Note:** Reef first."),
+        ("{{% note %}}\n  **Note:** Reef.\n{{% /note %}}", "\n  **Note:** Reef.\n"),
         ("{{% warning %}}\nWind.\n{{% /warning %}}", "**Warning:** \nWind.\n"),
         ('{{< admonition type="tip" >}}a{{< /admonition >}}', "**Tip:** a"),
         ('{{% alert title="Mind" color="warning" %}}a{{% /alert %}}', "**Mind** a"),
@@ -43,6 +44,7 @@ from collections_app.parsing.template_tags import drop_template_tags
         ("{{< code filename=a.sh >}}\n```sh\nls\n```\n{{< /code >}}", "**a.sh** \n```sh\nls\n```\n"),
         ('{{< tab header="Sh" lang="sh" >}}\n# reef\n{{< /tab >}}', '```sh title="Sh"\n# reef\n```'),
         ('{% code title="a.sh" %}\n```sh\n# reef\n```\n{% endcode %}', "**a.sh** \n```sh\n# reef\n```\n"),
+        ("{{< sail-box >}}a{{< /sail-box >}} {{% b %}}c{{% /b %}}", "a c"),
     ],
 )
 def test_what_readers_see_stays(source: str, expected: str) -> None:
@@ -58,6 +60,8 @@ def test_what_readers_see_stays(source: str, expected: str) -> None:
         '{{< param "version" >}} {{< youtube id="x" >}}',
         "{% if a %}b{% endif %} {{ page.title }}",
         "a {% highlight sh %}ls{% endhighlight %} b",
+        '{{% show-in "v2" %}}a{{% /show-in %}} {{% show-in %}}b{{% /show-in %}}',
+        "{{< comment >}}a{{< /comment >}} {{< rope >}} {% sail %}a{% endsail %}",
         "{% highlight sh %}\n# never closed",
         '{{< note title="never closed',
         "{{% highlight file=a.go /%}}\n\n# Reef\n\n{{% /highlight %}}",

@@ -1,6 +1,7 @@
 """What people decide about a collection's search is written here: a synonym, a pinned answer, or that there is one no more.
 
-Refuses, by InvalidParameter or DocumentNotFound, what could not work. search/curation.py reads it.
+Refuses, by InvalidParameter or DocumentNotFound, what could not work. search/curation.py reads it. The collection's version comes first in
+each transaction: who writes at the same time waits for it, and holds nothing that the other needs.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ SHOWN_COLLECTIONS = 3
 def add_synonym(collection: Collection, term: str, synonym: str, *, is_mutual: bool = True) -> Synonym:
     """From now on a question with the term finds the synonym too, and with `is_mutual` the other way round."""
     term, synonym = check_synonym(term, synonym)
+    bump_index_version(collection)
     row, _ = Synonym.objects.update_or_create(
         tenant_id=collection.tenant_id,
         collection=collection,
@@ -30,7 +32,6 @@ def add_synonym(collection: Collection, term: str, synonym: str, *, is_mutual: b
         synonym=synonym,
         defaults={"is_mutual": is_mutual},
     )
-    bump_index_version(collection)
     return row
 
 
@@ -38,7 +39,7 @@ def add_synonym(collection: Collection, term: str, synonym: str, *, is_mutual: b
 def add_pin(collection: Collection, question: str, path: str, section_id: str = "") -> Pin:
     """From now on the page, or the section of it, is the first that the question finds, before other pins. Both must be there."""
     question, path, section = check_pin(collection, question, path, section_id)
-    bump_index_version(collection)  # first: who pins at the same time waits, and locks nothing that we need
+    bump_index_version(collection)
     own = Pin.objects.in_collections([collection]).filter(question=question)
     own.exclude(path=path).update(position=F("position") + 1)
     row, _ = own.update_or_create(
@@ -96,8 +97,8 @@ def hint_at_others(collection: Collection, path: str) -> str:
 
 @transaction.atomic
 def remove_curation(row: Synonym | Pin) -> None:
-    row.delete()
     bump_index_version(row.collection)
+    row.delete()
 
 
 def check_words(name: str, text: str, max_characters: int) -> str:

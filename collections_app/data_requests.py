@@ -53,7 +53,6 @@ def request_deletion_of_collection(collection: Collection, requested_by: str) ->
 @transaction.atomic
 def request_deletion_of_tenant(tenant: Tenant, requested_by: str) -> DataRequest:
     """Its keys and members have no access from now on. Raises InvalidParameter while it is being deleted."""
-    Tenant.objects.select_for_update().get(pk=tenant.pk)  # first, as who changes members does
     deletion.close_tenant(tenant)
     return start(tenant, Kind.DELETE_TENANT, tenant.slug, requested_by)
 

@@ -50,8 +50,10 @@ def locked(operation: int) -> Iterator[None]:
 
 def merge_dead(process_id: int) -> None:
     """What a process of ours counted before it ended joins that of those that ended before it, so that files do not grow in number."""
-    with locked(fcntl.LOCK_EX):
-        merge_files(Path(os.environ[VARIABLE]), process_id)
+    directory = Path(os.environ[VARIABLE])
+    if directory.is_dir():  # who cleans up behind us stops no server
+        with locked(fcntl.LOCK_EX):
+            merge_files(directory, process_id)
 
 
 def merge_files(directory: Path, process_id: int) -> None:

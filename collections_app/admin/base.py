@@ -154,9 +154,14 @@ class TenantAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """A form that was sent twice at once: the second finds out what the first has made when it is looked at anew."""
+        told: Any = messages.get_messages(request)
+        before = len(told._queued_messages)
         try:
             return super().changeform_view(request, object_id, form_url, extra_context)
         except IntegrityError:
+            if request.method != "POST":
+                raise
+            del told._queued_messages[before:]  # of what was rolled back
             return super().changeform_view(request, object_id, form_url, extra_context)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

@@ -158,9 +158,10 @@ class CollectionAdmin(TenantAdmin):
         formset.save_rows()
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        super().save_related(request, form, formsets, change)
+        """The version first, as in curating.py."""
         if any(formset.has_changed() for formset in formsets):
             bump_index_version(form.instance)
+        super().save_related(request, form, formsets, change)
 
     @admin.display(description="Documents", ordering="documents_count")
     def count_documents(self, collection: Any) -> SafeString:

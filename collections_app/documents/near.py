@@ -40,8 +40,8 @@ def find_nearby(
     sections: Iterable[SectionText], words: str, language: str, most_before: int = PARAGRAPH_CHARACTERS
 ) -> Nearby | None:
     """The section that is called so, else where most of the different words are, the headings above counted in; see Rank for equals, of
-    which the first counts. At the beginning of a paragraph, with `most_before` characters before the words. None where there is none of
-    them.
+    which the first counts. At the beginning of a paragraph, with at most `most_before` characters before the words. None where there is
+    none of them.
 
     `sections` with their own texts only; `language` is the one of the text.
     """

@@ -65,6 +65,8 @@ def ingest(
     finish = writer.foresee if dry_run else writer.write
     # Parsing a batch overlaps with PostgreSQL's work on the batch before.
     parsing = None
+    parsed = Event()
+    parsed.set()
     has_ended = Event()
 
     def check_parsing() -> None:
@@ -81,7 +83,8 @@ def ingest(
                 yield from finish(wait_for(parsing, check))
                 parsing = None
             writer.look_up(batch)
-            following = start(partial(parse_next, parsing, batch, policy, check_parsing), "parse")
+            before, parsed = parsed, Event()
+            following = start(partial(parse_next, before, parsed, batch, policy, check_parsing), "parse")
             if parsing:
                 yield from finish(wait_for(parsing, check))
             parsing, underway = following, paths
@@ -93,12 +96,14 @@ def ingest(
 
 
 def parse_next(
-    before: Future[list[Item]] | None, batch: list[Item], policy: ContentPolicy, check: Callable[[], None]
+    before: Event, parsed: Event, batch: list[Item], policy: ContentPolicy, check: Callable[[], None]
 ) -> list[Item]:
-    """One batch at a time."""
-    if before:
-        wait([before])
-    return parse_batch(batch, policy, check)
+    """One batch at a time: `before` tells when the one before is done, `parsed` that this one is."""
+    before.wait()
+    try:
+        return parse_batch(batch, policy, check)
+    finally:
+        parsed.set()
 
 
 def wait_for(parsing: Future[list[Item]], check: Callable[[], None]) -> list[Item]:

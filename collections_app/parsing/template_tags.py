@@ -37,7 +37,7 @@ _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
 _CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
 # What stands between is for authors.
-_HIDING = frozenset({"comment", "draft", "hidden", "todo"})
+_HIDING = frozenset({"comment", "draft", "hidden", "if", "internal", "private", "todo"})
 _KNOWN = _CLOSED | _CODE | _WORDS | _ADDRESSES | {"raw"}
 
 
@@ -111,7 +111,9 @@ class _Tags:
                 yield _Change(tag.start(), tag.end(), "")
 
     def _says_itself(self, position: int, text: str) -> bool:
-        """Whether what follows begins with it, as that of a box does where its author wrote `**Note:**` too."""
+        """Whether what follows begins with this title, as in a box whose author wrote `**Note:**` too."""
+        if not text.startswith("**"):
+            return False
         following = self._content[position : position + MOST_BLANKS + len(text)].lstrip()
         return following.lower().startswith(text.strip().lower())
 
@@ -142,9 +144,9 @@ class _Tags:
 def _find_plain(tags: Sequence[re.Match[str]]) -> set[str]:
     """Of Hugo's the names that this text closes again and tells nothing anywhere: an argument may be a condition."""
     own = [tag for tag in tags if tag[0].startswith("{{")]
-    closed = {tag["name"] for tag in own if tag["end"]}
-    told = {tag["name"] for tag in own if not tag["end"] and tag["arguments"].strip(" /")}
-    return closed - told - _KNOWN - _HIDING
+    closed = {tag["name"] for tag in own if tag["end"] == "/"}
+    told = {tag["name"] for tag in own if tag["end"] != "/" and tag["arguments"].strip(" /")}
+    return {name for name in closed - told - _KNOWN if name.lower() not in _HIDING}
 
 
 def _read_arguments(text: str) -> _Arguments:

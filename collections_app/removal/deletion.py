@@ -39,6 +39,8 @@ def close_collections(collections: Iterable[Collection]) -> None:
 def close_tenant(tenant: Tenant) -> None:
     """Nobody comes in any more, neither by a key nor as a member."""
     close_collections(tenant.collections.all())
+    # Behind what fills them, which locks the tenant last, and before members, as who changes these does.
+    Tenant.objects.select_for_update().get(pk=tenant.pk)
     ApiKey.objects.filter(tenant=tenant, revoked=None).update(revoked=timezone.now())
     Invitation.objects.filter(tenant=tenant).delete()
     Membership.objects.filter(tenant=tenant).delete()

@@ -22,8 +22,8 @@ HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 
 
 def list_spellings(missing: Sequence[str]) -> dict[str, list[str]]:
-    """Lexemes that no section has → how else they may be written."""
-    spellings = ((lexeme, list(iter_spellings(lexeme))) for lexeme in missing)
+    """Lexemes that no section has → how else they may be written; versions last."""
+    spellings = ((lexeme, list(iter_spellings(lexeme))) for lexeme in sorted(missing, key=is_version))
     return dict(islice(((lexeme, others) for lexeme, others in spellings if others), MAX_LOOKED_UP))
 
 
@@ -34,6 +34,10 @@ def find_other_spellings(missing: Sequence[str], known: Known) -> dict[str, list
         for lexeme, others in list_spellings(missing).items()
     }
     return {lexeme: others for lexeme, others in found.items() if others}
+
+
+def is_version(lexeme: str) -> bool:
+    return VERSION.fullmatch(lexeme) is not None
 
 
 def iter_spellings(lexeme: str) -> Iterator[str]:

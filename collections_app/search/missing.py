@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 from collections_app.catalog import leave_out, name_collections
 from collections_app.models import Collection, TermStatistic
 from collections_app.postgres.prepared_cursor import write_text_array
 from collections_app.search.asked_words import UNDERSCORES, find_whole_word, find_word, has_part, replace_part
-from collections_app.search.close_words import choose_close, find_close_terms, find_close_words
+from collections_app.search.close_words import MOST, choose_close, find_close_terms, find_close_words
 from collections_app.search.names import IS_VERSION
 from collections_app.search.results import WordReport
 from collections_app.search.scope import SCOPES, write_scopes
@@ -34,6 +33,7 @@ MAX_MISSING = 3
 MANY_SECTIONS = 200_000
 # Of a word of several parts that are nowhere, so many are looked for, the longest first.
 CORRECTED_PARTS = 2
+MAX_VERSIONS = 1_000
 
 
 def find_missing(scopes: Sequence[ScopedTerms], question: str) -> list[Term]:
@@ -117,7 +117,7 @@ def correct(
     whole = max((term.lexeme for term in missing), key=len)
     if not whole.isalnum():
         if IS_VERSION.fullmatch(whole):
-            return choose_close(whole, filter(partial(is_of_series, whole), find_close_terms(whole, corpus, searched)))
+            return find_near_versions(whole, searched)
         close = find_close_words(word.strip("-"), whole, corpus, searched)
         if named := tuple(each for each in close if not each.isalnum()):
             return named
@@ -132,9 +132,15 @@ def correct(
     return ()
 
 
-def is_of_series(version: str, other: str) -> bool:
-    """`1.7.10` and `1.7.8`."""
-    return IS_VERSION.fullmatch(other) is not None and version.rpartition(".")[0] == other.rpartition(".")[0]
+def find_near_versions(version: str, searched: Sequence[Collection]) -> tuple[str, ...]:
+    """Others of its series that these collections have, nearest first."""
+    series, _, last = version.rpartition(".")
+    terms = TermStatistic.objects.in_collections(searched).filter(sections__gt=0)
+    # LIKE would find no index behind a policy.
+    own = terms.extra(where=["term ^@ %s"], params=[f"{series}."]).values_list("term", flat=True).distinct()
+    numbers = {term: term.rpartition(".")[2] for term in own[:MAX_VERSIONS] if term.rpartition(".")[0] == series}
+    near = {term: abs(int(number) - int(last)) for term, number in numbers.items() if number.isdecimal()}
+    return tuple(sorted(near, key=lambda term: (near[term], term))[:MOST])
 
 
 def count_elsewhere(

@@ -38,6 +38,7 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     """
     # What has synonyms keeps its worth, for sections that have these alone, and its name adds nothing.
     whole = {term.lexeme for term in terms if term.alternatives}
+    terms = weaken_series(terms)
     telling_nothing = find_option_letters(terms) | find_version_numbers(terms)
     terms = [term for term in terms if term.lexeme not in telling_nothing and join_numbered(term.lexeme) not in whole]
     known = [term for term in terms if term.sections]
@@ -110,8 +111,31 @@ def find_version_numbers(terms: Sequence[Term]) -> set[str]:
     for term in terms:
         is_written = term.elsewhere or (term.sections and not term.is_found_otherwise)
         if IS_VERSION.fullmatch(term.lexeme) and not (is_written and term.lexeme.count(".") == 1):
-            numbers.update(VERSION_PART.findall(term.lexeme))
+            numbers.update(find_numbers(term.lexeme) * max(1, len(term.positions)))
     return {term.lexeme for term in terms if 0 < len(term.positions) <= numbers[term.lexeme]}
+
+
+def weaken_series(terms: Sequence[Term]) -> list[Term]:
+    """The series of a version, which every question with one is asked with: of one that is nowhere it tells a little, else nothing."""
+    missing = {
+        term.lexeme.removeprefix("v").rpartition(".")[0]: not (term.sections or term.elsewhere)
+        for term in terms
+        if IS_VERSION.fullmatch(term.lexeme) and term.lexeme.count(".") > 1
+    }
+    weakened = []
+    for term in terms:
+        is_added = term.lexeme in missing and len(term.positions) == 1
+        if is_added and missing[term.lexeme]:
+            weakened.append(replace(term, idf=LONE * term.idf, page_idf=LONE * term.page_idf))
+        elif not is_added:
+            weakened.append(term)
+    return weakened
+
+
+def find_numbers(version: str) -> list[str]:
+    """Those of a version that tell nothing by themselves. `15` of `15.4` is what the release may be called."""
+    first, *others = parts = VERSION_PART.findall(version)
+    return others if len(others) < 3 and len(first) > 1 else parts
 
 
 def is_stem(lexeme: str, word: str) -> bool:

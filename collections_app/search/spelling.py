@@ -26,16 +26,17 @@ LONG_CHARACTERS = 9
 
 
 def choose_spellings(query: Query, reports: Iterable[WordReport]) -> dict[str, str]:
-    """Missing word → the nearest of its close spellings, to be searched instead. None for what another collection has, but for a section
-    or two, which may have the same typing error, and for the words of a pasted message, which nobody typed."""
+    """Missing word → the nearest of its close spellings, to be searched instead. None for what another collection has, but for a long
+    word in a section or two, which may have the same typing error, and for the words of a pasted message, which nobody typed."""
     if query.is_message:
         return {}
-    nearest = {each.word: choose_nearest(each) for each in reports if count_elsewhere(each) <= FEW_ELSEWHERE}
+    nearest = {each.word: choose_nearest(each) for each in reports if not is_known_elsewhere(each)}
     return {word: spelling for word, spelling in nearest.items() if spelling}
 
 
-def count_elsewhere(report: WordReport) -> int:
-    return sum(sections for _, sections in report.elsewhere)
+def is_known_elsewhere(report: WordReport) -> bool:
+    count = sum(sections for _, sections in report.elsewhere)
+    return count > (FEW_ELSEWHERE if len(report.word) >= LONG_CHARACTERS else 0)
 
 
 def choose_nearest(report: WordReport) -> str | None:

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import groupby, islice
 
-from collections_app.text.variants import list_numbered, list_plain, make_plain
+from collections_app.text.variants import list_numbered, list_plain, list_series, make_plain
 
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
 # as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
@@ -43,7 +43,7 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9_](?:[\w\-.$:/]*[A-Za-z0-9_])?", re.ASCII)
 IDENTIFIER_PART = re.compile(r"(?<![A-Za-z0-9-])[a-z]+(?:-[a-z]+)+(?![A-Za-z0-9-])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 COMPONENT = re.compile(r"[A-Za-z0-9]+")
 # With a number between letters: `neo4j`, `k8s`, `i18n`.
-NUMBERED_NAME = re.compile(r"(?<!\w)[A-Za-z]{1,12}\d{1,3}[A-Za-z]{1,4}\d{0,2}(?!\w)", re.ASCII)
+NUMBERED_NAME = re.compile(r"(?<!\w)[A-Za-z][a-z]{0,11}\d{1,3}[a-z]{1,4}\d{0,2}(?!\w)", re.ASCII)
 # Where a name goes on with a capital (`useEffect`), or with a word behind an abbreviation (`HTTPSession`); not `URLs` and `OSes`.
 JOINED = re.compile(r"[._$:/]|[a-z][A-Z]|[A-Z]{2}(?!es\b)[a-z]{2}")
 # Not the breve of `й`, without which Russian stems are other words: `файл` would be `фа`, and `файлы` not.
@@ -172,7 +172,7 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     """
     plain = fold_accents(text).translate(ASCII_SIGNS)
     folded = separate_words(make_plain(plain) if with_parts else plain)
-    parts = split_asked_identifiers(folded) + encode_signs(folded) if with_parts else []
+    parts = split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded) if with_parts else []
     numbered = list_numbered(plain, is_question=True) if with_parts else []
     names = encode_names(" ".join([folded, *numbered])) if with_parts else []
     paired = pair_unspaced(folded, list_telling_pairs if with_parts else list_pairs)

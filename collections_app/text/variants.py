@@ -36,7 +36,12 @@ PARAGRAPH = re.compile(rf"§ ?{_NUMBER}", re.ASCII)
 def list_plain(text: str) -> list[str]:
     """Each once."""
     written = dict.fromkeys(WRITTEN_NUMBER.findall(text) + INITIALS.findall(text))
-    return [*(SIGN.sub("", each) for each in written), *dict.fromkeys(SERIES.findall(text))]
+    return [*(SIGN.sub("", each) for each in written), *list_series(text)]
+
+
+def list_series(text: str) -> list[str]:
+    """Each once; a question asks for them too."""
+    return list(dict.fromkeys(SERIES.findall(text)))
 
 
 def make_plain(question: str) -> str:

@@ -109,3 +109,14 @@ def test_two_who_pin_at_once_wait_for_each_other_in_one_order(collection: Collec
         wait_until_it_waits(other)
         assert Pin.objects.update(position=1) == 1
     assert isinstance(other.result(), Pin)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_removes_a_pin_and_who_pins_wait_in_the_same_order(collection: Collection) -> None:
+    pin = add_pin(collection, "lever", "lever.md")
+    with transaction.atomic():
+        remove_curation(pin)
+        other = start(partial(add_pin, collection, "lever", "mango.md"))
+        wait_until_it_waits(other)
+        bump_index_version(collection)
+    assert isinstance(other.result(), Pin)

@@ -37,6 +37,7 @@ from collections_app.models import (
     Tenant,
     User,
 )
+from collections_app.removal.closing import check_is_open
 from tests.collections_app.admin.conftest import make_rows
 from tests.factories import find_paths
 from tests.other_thread import start, wait_until_it_waits
@@ -298,4 +299,14 @@ def test_who_changes_members_while_a_deletion_is_asked_for_waits_for_nothing(ten
         asking = start(lambda: data_requests.request_deletion_of_tenant(tenant, "root"))
         wait_until_it_waits(asking)
         assert Membership.objects.filter(tenant=tenant).update(role="viewer")
+    assert asking.result()
+
+
+def test_who_fills_a_collection_while_its_tenant_is_to_go_waits_in_the_same_order(tenant: Tenant) -> None:
+    collection = tenant.collections.get()
+    with transaction.atomic():
+        check_is_open(tenant.pk, collection.pk)
+        asking = start(lambda: data_requests.request_deletion_of_tenant(tenant, "root"))
+        wait_until_it_waits(asking)
+        Source.objects.create(tenant=tenant, collection=collection, kind=Source.Kind.DIRECTORY, location="more")
     assert asking.result()

@@ -42,6 +42,8 @@ def save_new(form: NewCollectionForm) -> Collection | None:
             return form.save()
     except IntegrityError:
         form.full_clean()
+        if not form.errors:
+            form.add_error(None, "It was not made. Send it again.")
         return None
 
 

@@ -13,6 +13,8 @@ from collections_app.parsing.template_tags import drop_template_tags
     [
         ("{{< note >}}Reef first.{{< /note >}}", "**Note:** Reef first."),
         ("{{% note %}}\n  **Note:** Reef.\n{{% /note %}}", "\n  **Note:** Reef.\n"),
+        ('{{< ref "pod" >}} pod', "pod pod"),
+        ('{{< glossary_tooltip text="pod" >}} pods', "pod pods"),
         ("{{% warning %}}\nWind.\n{{% /warning %}}", "**Warning:** \nWind.\n"),
         ('{{< admonition type="tip" >}}a{{< /admonition >}}', "**Tip:** a"),
         ('{{% alert title="Mind" color="warning" %}}a{{% /alert %}}', "**Mind** a"),
@@ -60,6 +62,8 @@ def test_what_readers_see_stays(source: str, expected: str) -> None:
         '{{< param "version" >}} {{< youtube id="x" >}}',
         "{% if a %}b{% endif %} {{ page.title }}",
         "a {% highlight sh %}ls{% endhighlight %} b",
+        'See {{< endpoint "users" >}} and {{< enddate "2024" >}}.',
+        "{{< Comment >}}a{{< /Comment >}}",
         '{{% show-in "v2" %}}a{{% /show-in %}} {{% show-in %}}b{{% /show-in %}}',
         "{{< comment >}}a{{< /comment >}} {{< rope >}} {% sail %}a{% endsail %}",
         "{% highlight sh %}\n# never closed",

@@ -139,6 +139,8 @@ def make_numbers(version: Term, *, alone: bool = False) -> list[Term]:
             make_numbers(Term("winch2.4", 0, 9.0, 9.0, (1,)))[:1] + make_numbers(Term("2.4", 0, 9.0, 9.0))[1:],
             ["winch2.4"],
         ),
+        (make_numbers(Term("15.4", 0, 9.0, 9.0, (1,))), ["15.4", "15"]),
+        ([Term("1.7.8", 0, 9.0, 9.0, (1, 5)), Term("7", 9, 1.0, 1.0, (10, 20))], ["1.7.8"]),
         (make_numbers(Term("7.4", 3, 9.0, 9.0, (1,))), ["7.4", "7", "4"]),
         (make_numbers(Term("7.4", 0, 9.0, 9.0, (1,), elsewhere=3)), ["7.4", "7", "4"]),
         (make_numbers(Term("7.4", 0, 9.0, 9.0, (1,)), alone=True), ["7.4", "7"]),
@@ -148,6 +150,33 @@ def test_the_numbers_of_versions_tell_something_where_two_are_known_together(
     terms: list[Term], left: list[str]
 ) -> None:
     assert [term.lexeme for term in weigh_names(terms)] == left
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ("what is new in release 1.7.3", "release-1.7.md"),
+        ("what is new in release v1.7.3", "release-1.7.md"),
+        ("upgrade the winch to 15.4", "winch15.md"),
+        ("what does winch 15.0.2 need", "winch15.md"),
+    ],
+)
+def test_a_version_that_nobody_has_is_found_by_its_series_or_its_first_number(question: str, path: str) -> None:
+    collection = make_collection()
+    put(collection, {f"release-1.{n}.md": f"# Release 1.{n}\n\nWhat is new in release 1.{n}.\n" for n in range(5, 9)})
+    put(collection, {f"winch{n}.md": f"# Winch {n}\n\nUpgrade the winch {n}.\n" for n in range(13, 18)})
+    assert find_paths(collection, question)[0] == path
+
+
+def test_of_a_version_that_there_is_the_series_tells_nothing() -> None:
+    def ask(sections: int) -> list[Term]:
+        version, series = Term("1.7.8", sections, 9.0, 9.0, (1,)), Term("1.7", 5, 1.0, 1.0, (9,))
+        return [term for term in weigh_names([version, series]) if term.lexeme == "1.7"]
+
+    assert ask(2) == []
+    [weak] = ask(0)
+    assert 0 < weak.idf < 1
 
 
 @pytest.mark.django_db
@@ -306,6 +335,8 @@ def test_where_a_name_has_its_parts(word: str, parts: tuple[str, ...]) -> None:
         ("asyncio.run", ("asyncio", "run")),
         ("a1b_c.d", split_identifier("a1b_c.d")),
         ("neo4j", ()),
+        ("getBase64Url", split_identifier("getBase64Url")),
+        ("readUInt8At", split_identifier("readUInt8At")),
     ],
 )
 def test_who_asks_for_a_name_with_a_number_means_no_number(word: str, parts: tuple[str, ...]) -> None:

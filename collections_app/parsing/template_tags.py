@@ -20,7 +20,7 @@ _TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
-MOST_BLANKS = 20
+_MOST_BLANKS = 20
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 _BACKTICKS = re.compile("`{3,}")
 
@@ -114,7 +114,7 @@ class _Tags:
         """Whether what follows begins with this title, as in a box whose author wrote `**Note:**` too."""
         if not text.startswith("**"):
             return False
-        following = self._content[position : position + MOST_BLANKS + len(text)].lstrip()
+        following = self._content[position : position + _MOST_BLANKS + len(text)].lstrip()
         return following.lower().startswith(text.strip().lower())
 
     def _find_closing(self, name: str, position: int) -> re.Match[str] | None:

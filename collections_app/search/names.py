@@ -22,6 +22,8 @@ from collections_app.text.analysis import (
 # something else. A word of the question stands in a name and in its parts, so twice.
 LONE = 0.3
 TIMES_OF_A_PART = 2
+# Of the series of a version that is nowhere.
+OF_SERIES = 0.3
 # A stem of so few letters is the word itself.
 SHORT_CHARACTERS = 3
 # Also of a product, as in `influxdb2.4`.
@@ -126,7 +128,7 @@ def weaken_series(terms: Sequence[Term]) -> list[Term]:
     for term in terms:
         is_added = term.lexeme in missing and len(term.positions) == 1
         if is_added and missing[term.lexeme]:
-            weakened.append(replace(term, idf=LONE * term.idf, page_idf=LONE * term.page_idf))
+            weakened.append(replace(term, idf=OF_SERIES * term.idf, page_idf=OF_SERIES * term.page_idf))
         elif not is_added:
             weakened.append(term)
     return weakened

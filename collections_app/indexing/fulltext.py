@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from django.db import connection
@@ -21,6 +21,7 @@ from collections_app.text.analysis import (
     HEADING_SEPARATOR,
     NAME_MARK,
     PART_CHARACTERS,
+    TOLD_CHARACTERS,
     make_heading_text,
     make_index_text,
 )
@@ -39,7 +40,7 @@ ANALYZED = (
     TermStatistic._meta.db_table,
 )
 # What of a document its vectors are made of, beside its sections.
-INDEXED_FIELDS = ("path", "title", "category", "format", "keywords", "metadata")
+INDEXED_FIELDS = ("path", "title", "description", "category", "format", "keywords", "metadata")
 # As long as the longest question (search/asking.py): of a longer heading none can have all words.
 MAX_ASKED_CHARACTERS = 1000
 PATH_SEPARATORS = re.compile(r"[/_.\-]+")
@@ -63,6 +64,12 @@ class DocumentText(Protocol):
     def title(self) -> str: ...
 
     @property
+    def description(self) -> str: ...
+
+    @property
+    def keywords(self) -> Sequence[str]: ...
+
+    @property
     def sections(self) -> Sequence[SectionText]: ...
 
 
@@ -72,7 +79,7 @@ class VectorText:
 
     `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` with the words that it is
     asked for with at least, where these may be fewer. `title_names` and `heading_names` are those of heading_names.py. `code_terms` are
-    those of the whole section, also in each of its parts.
+    those of the whole section, also in each of its parts. The first `body` of a document has what the document says of itself too.
     """
 
     position: int
@@ -101,7 +108,19 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     stem = path.rpartition(".")[0] or path
     title = make_index_text(f"{document.title} {PATH_SEPARATORS.sub(' ', stem)}")
     names = list(dict.fromkeys([*list_heading_names(document.title), *list_heading_names(stem.rpartition("/")[2])]))
-    return [text for section in document.sections for text in iter_vector_texts(section, title, names)]
+    texts = [text for section in document.sections for text in iter_vector_texts(section, title, names)]
+    if texts and (told := tell_itself(document)):
+        texts[0] = replace(texts[0], body=f"{texts[0].body}\n{make_index_text(told)}")
+    return texts
+
+
+def tell_itself(document: DocumentText) -> str:
+    """What a document says of itself beside its text: its description, unless the first section begins with it, and its keywords."""
+    description, beginning = (
+        " ".join(text[:TOLD_CHARACTERS].split()) for text in (document.description, document.sections[0].text)
+    )
+    told = ["" if description in beginning else description, ", ".join(document.keywords)[:TOLD_CHARACTERS]]
+    return "\n".join(filter(None, told))
 
 
 def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[str]) -> Iterator[VectorText]:
@@ -236,6 +255,8 @@ class StoredSection:
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
     title: str
+    description: str
+    keywords: Sequence[str]
     sections: Sequence[StoredSection]
 
 
@@ -248,7 +269,9 @@ def index_stored(collection: Collection, documents: Iterable[Document]) -> None:
 
 def iter_stored_rows(document: Document) -> Iterator[IndexRow]:
     sections = document.sections.values_list("pk", "position", "heading_path", "content")
-    stored = StoredDocument(document.title, [StoredSection(*section) for section in sections])
+    stored = StoredDocument(
+        document.title, document.description, document.keywords, [StoredSection(*section) for section in sections]
+    )
     ids = {section.position: section.pk for section in stored.sections}
     for text in make_vector_texts(stored, document.path):
         yield IndexRow(document, ids[text.position], text)

@@ -122,7 +122,14 @@ def make_parsed(removed: RemovedDocument) -> ParsedDocument:
         )
         for section in removed.sections
     )
-    return ParsedDocument(row["title"], row["format"], row["content"], sections)
+    return ParsedDocument(
+        title=row["title"],
+        format=row["format"],
+        content=row["content"],
+        sections=sections,
+        description=row["description"],
+        keywords=tuple(row["keywords"]),
+    )
 
 
 def forget_removed() -> int:

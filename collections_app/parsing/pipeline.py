@@ -15,6 +15,7 @@ from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_ids import take_heading_ids
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading
+from collections_app.parsing.html.escaping import escape_line_start
 from collections_app.parsing.html_in_markdown import write_html_as_markdown
 from collections_app.parsing.html_within_lines import write_tags_as_markdown
 from collections_app.parsing.includes import find_unresolved
@@ -49,6 +50,9 @@ PARSERS: Mapping[Format, str] = {
 """By name, since some take a tenth of a second to load: a parser is loaded with its first document."""
 
 
+NO_TEXT = "it has no text: it is listed, and nothing of it is found"
+
+
 def get_parser(format: Format) -> Parser:
     module, _, name = PARSERS[format].rpartition(".")
     parser: Parser = getattr(import_module(f"collections_app.parsing.{module}"), name)
@@ -78,7 +82,9 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
 
 
 def _make_document(text: NormalisedText, path_title: str) -> ParsedDocument:
-    content = text.content if text.content.strip() else ""
+    if not text.content.strip():
+        text = _take_description_as_text(text)
+    content = text.content
     lines = content.split("\n")
     headings, deepest = find_section_headings(lines) if text.has_headings else ([], DEEPEST_LEVEL)
     title = text.title or _find_first_title(headings) or path_title
@@ -100,6 +106,13 @@ def _make_document(text: NormalisedText, path_title: str) -> ParsedDocument:
         findings=text.findings,
         warnings=(*text.warnings, folded) if is_folded else text.warnings,
     )
+
+
+def _take_description_as_text(text: NormalisedText) -> NormalisedText:
+    """For a page that says nothing else, such as one whose text a site generator takes from elsewhere."""
+    content = escape_line_start(" ".join(text.description.split()))
+    warnings = text.warnings if content else (NO_TEXT, *text.warnings)
+    return replace(text, content=content, first_line=1, anchors={}, warnings=warnings)
 
 
 def _find_first_title(headings: Iterable[Heading]) -> str:

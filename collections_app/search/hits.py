@@ -17,7 +17,7 @@ from collections_app.search.results import Hit
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage, is_heading
 from collections_app.search.stages import timing
 from collections_app.search.time_limit import open_cursor
-from collections_app.text.analysis import PART_CHARACTERS
+from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS
 
 # Of a page's sections the first two are worth what they are; of those that follow, each this part of what the one before is.
 UNCROWDED = 2
@@ -33,7 +33,7 @@ SLACK_CHARACTERS = 4 * 1024
 
 
 class Row(NamedTuple):
-    """A section and what of its document is shown with it."""
+    """A section and what of its document is shown with it. `told`: with the first, what the document says of itself (fulltext.py)."""
 
     id: int
     collection_id: int
@@ -49,11 +49,12 @@ class Row(NamedTuple):
     page_number: int | None
     token_count: int
     excerpt: str
+    told: str
 
     @property
     def text(self) -> str:
         """What its vector is made of, as far as the row has it."""
-        return "\n".join((self.title, self.path, *self.heading_path, self.excerpt))
+        return "\n".join((self.title, self.path, *self.heading_path, self.excerpt, self.told))
 
     @property
     def identity(self) -> tuple[int, str, str]:
@@ -68,7 +69,10 @@ class Row(NamedTuple):
 ROWS = """
 SELECT section.id, section.collection_id, document.id, document.path, document.title, document.content_hash, document.source_url,
        document.indexed, section.section_id, section.heading_path, section.start_line, section.page_number, section.token_count,
-       left(section.content, %s)
+       left(section.content, %s),
+       CASE WHEN section.position = 0
+           THEN left(concat_ws(E'\\n', nullif(document.description, ''), nullif(array_to_string(document.keywords, ', '), '')), %s)
+           ELSE '' END
 FROM collections_app_section AS section JOIN collections_app_document AS document ON document.id = section.document_id
 WHERE section.id = ANY(%s::bigint[])
 """
@@ -123,15 +127,15 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
             if row is None or row.identity in shown or len(hits) == limit:
                 continue
             collection = question.collections[row.collection_id]
-            passages = [Passage(subsections.get(row.id, row.excerpt)), *parts.get(row.id, ())]
+            passages = [subsections.get(row.id, Passage(row.excerpt)), *parts.get(row.id, ())]
+            if row.told and not question.code:
+                passages.append(Passage(row.told))
             if not (section.is_pinned or lacks_nothing(row, patterns.get(collection.language, ()))):
                 continue
             if any(has_phrases([each], row.text) for each in question.excluded_patterns.get(collection.language, ())):
                 continue
             shown.add(row.identity)
-            snippet = question.snip(passages, collection.language)
-            told = f"Subsections: {snippet}" if row.id in subsections else snippet
-            hits.append(make_hit(row, section, collection, told))
+            hits.append(make_hit(row, section, collection, question.snip(passages, collection.language)))
     return tuple(hits), is_current
 
 
@@ -180,7 +184,7 @@ def get_rows(section_ids: Sequence[int]) -> dict[int, Row]:
     if not section_ids:
         return {}
     with open_cursor() as cursor:
-        cursor.execute(ROWS, [MAX_SCANNED_CHARACTERS, write_array(section_ids)])
+        cursor.execute(ROWS, [MAX_SCANNED_CHARACTERS, TOLD_CHARACTERS, write_array(section_ids)])
         return {row[0]: Row(*row) for row in cursor.fetchall()}
 
 
@@ -208,13 +212,13 @@ def get_parts(sections: Iterable[RankedSection]) -> dict[int, list[Passage]]:
         return {section_id: [Passage(text, start)] for section_id, start, text in cursor.fetchall()}
 
 
-def get_subsections(section_ids: Sequence[int]) -> dict[int, str]:
+def get_subsections(section_ids: Sequence[int]) -> dict[int, Passage]:
     """Section id → the headings below it, where there are any."""
     if not section_ids:
         return {}
     with open_cursor() as cursor:
         cursor.execute(SUBSECTIONS, [write_array(section_ids), MAX_SUBSECTIONS])
-        return dict(cursor.fetchall())
+        return {section_id: Passage(headings, label="Subsections: ") for section_id, headings in cursor.fetchall()}
 
 
 def make_hit(row: Row, section: RankedSection, collection: Collection, snippet: str) -> Hit:

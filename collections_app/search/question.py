@@ -103,10 +103,10 @@ class Question:
     def snip(self, passages: Sequence[Passage], language: str) -> str:
         """What of a section shows best that it answers."""
         words = self.get_words(language)
-        text, start = choose_passage(passages, words)
+        text, start, label = choose_passage(passages, words)
         if self.code:
-            return make_code_snippet(text, self.code, words, self.snippet_length, start)
-        return make_snippet(text, words, self.snippet_length, start)
+            return label + make_code_snippet(text, self.code, words, self.snippet_length, start)
+        return label + make_snippet(text, words, self.snippet_length, start)
 
     @cached_property
     def get_words(self) -> Callable[[str], QuestionWords]:

@@ -36,10 +36,11 @@ MAX_SCANNED_CHARACTERS = 20_000
 
 
 class Passage(NamedTuple):
-    """A piece of a section, of which `start` characters stand before it."""
+    """A piece of a section, of which `start` characters stand before it. `label` says what it is, where that is not its text."""
 
     text: str
     start: int = 0
+    label: str = ""
 
 
 def is_heading(text: str) -> bool:
@@ -58,7 +59,7 @@ def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -
     It begins with the entry of a list or table, or with the sentence, where that is near. The section's own heading line is not
     repeated, white space is one blank, and markup that says nothing is dropped. Of the section `start` characters stand before the text.
     """
-    text, start = narrow_passage(Passage(text, start), words, length)
+    text, start = narrow(text, start, words, length)
     text = drop_lines(text if start else HEADING_LINE.sub("", text, count=1))
     if not start and len(text) <= length * LINK_SHARE and len(body := " ".join(text.split())) <= length:
         return drop_targets(body)
@@ -84,13 +85,12 @@ def drop_targets(text: str) -> str:
     return f"{rest[1]}{text[rest.end() :]}" if rest else text
 
 
-def narrow_passage(passage: Passage, words: QuestionWords, length: int) -> Passage:
+def narrow(text: str, start: int, words: QuestionWords, length: int) -> tuple[str, int]:
     """What is looked at closely of a long one: from a little before its densest match on."""
-    text, start = passage
     at = max(0, choose_start(text, words, length) - length) if len(text) > MAX_SCANNED_CHARACTERS else 0
     if at or start:
         at = find_word_start(text, at)
-    return Passage(text[at : at + MAX_SCANNED_CHARACTERS], start + at)
+    return text[at : at + MAX_SCANNED_CHARACTERS], start + at
 
 
 def make_code_snippet(text: str, language: str, words: QuestionWords, length: int, start: int = 0) -> str:

@@ -30,6 +30,8 @@ from collections_app.text.variants import list_numbered, list_plain, list_series
 # PostgreSQL holds at most 1 MB of lexemes in a vector, and positions up to 16,383. Half a megabyte of English may stay below the first;
 # as much Han text, or text of nothing but different identifiers, does not. So larger bodies are indexed in parts of this size.
 PART_CHARACTERS = 64 * 1024
+# Of what a document says of itself (its description, its keywords) so much is indexed, with its first section.
+TOLD_CHARACTERS = 4 * 1024
 UNSPACED = (
     "\u0e00-\u0e7f"  # Thai
     "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"  # Hangul

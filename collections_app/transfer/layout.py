@@ -148,7 +148,14 @@ class StoredDocument(_Stored):
         for section in self.sections:
             sections.append(section.make_parsed(content[start : start + section.characters]))
             start += section.characters
-        return ParsedDocument(self.title, self.format, content, tuple(sections))
+        return ParsedDocument(
+            title=self.title,
+            format=self.format,
+            content=content,
+            sections=tuple(sections),
+            description=self.description,
+            keywords=tuple(self.keywords),
+        )
 
 
 def get_document_entry(path: str) -> str:

@@ -40,6 +40,8 @@ class _Fence:
     read: Callable[[str], Block]
 
 
+# What site generators call a description.
+_SUMMARIES = ("summary", "intro", "desc", "excerpt", "abstract")
 _FENCES = (
     _Fence(re.compile(r"---[ \t]*\n"), re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE), read_yaml),
     _Fence(re.compile(r"\+\+\+[ \t]*\n"), re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE), read_toml),
@@ -76,7 +78,7 @@ def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
     texts = {key: value if isinstance(value, str) else "" for key, value in block.fields.items()}
     return FrontMatter(
         title=shorten_heading(texts.get("title", "")),
-        description=texts.get("description", ""),
+        description=texts.get("description") or _find_summary(block.metadata),
         keywords=tuple(dict.fromkeys(filter(None, _iter_keywords(block.fields.get("keywords"))))),
         category=texts.get("category", ""),
         metadata=block.metadata,
@@ -87,6 +89,13 @@ def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
             if key != "keywords" and not isinstance(value, str)
         ),
     )
+
+
+def _find_summary(metadata: Mapping[str, Any]) -> str:
+    """What is called otherwise, and stays in the metadata."""
+    named = {key.lower(): value for key, value in metadata.items()}
+    texts = (value for name in _SUMMARIES if isinstance(value := named.get(name), str))
+    return next((" ".join(text.split()) for text in texts if text.strip()), "")
 
 
 def _iter_keywords(value: Text | Sequence[Text]) -> Iterator[str]:

@@ -52,6 +52,15 @@ def test_a_title_that_is_no_text_is_left_out_with_a_warning() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["summary", "Intro", "desc", "excerpt", "abstract"])
+def test_a_summary_is_the_description_where_there_is_no_other(name: str) -> None:
+    front_matter = read(f"{name}: |", "  one", "  two")
+    assert front_matter.description == "one two"
+    assert list(front_matter.metadata) == [name]
+    assert read(f"{name}: one", "description: two").description == "two"
+    assert read(f"{name}: [one]").description == ""
+
+
 def test_a_text_over_several_lines_becomes_one_line() -> None:
     assert read("description: |", "  one", "  two").description == "one two"
 

@@ -180,3 +180,18 @@ def test_beyond_the_bound_equal_headings_make_one_section() -> None:
 def test_unfinished_jsx_and_directives_do_no_harm_in_markdown() -> None:
     text = "<Tabs items={[`\n# in a template\n\n`]}>\n\n:::{note\n```{code\n# code\n```\n</Tabs\n\n{/*\n\n# after */}\n"
     assert [section.heading for section in parse_bytes(text.encode()).sections] == ["in a template", "after */}"]
+
+
+@pytest.mark.parametrize("content", [b"", b"---\ntitle: A\n---\n", b"---\ndescription: ' '\n---\n\n"])
+def test_a_document_without_text_says_so(content: bytes) -> None:
+    document = parse_bytes(content)
+    assert (document.content, document.sections) == ("", ())
+    assert document.warnings == ("it has no text: it is listed, and nothing of it is found",)
+
+
+def test_a_document_without_text_says_its_description() -> None:
+    document = parse_bytes(b"---\ntitle: Title\ndescription: '# What it is'\n---\n\n<!-- elsewhere -->\n")
+    assert (document.content, document.description, document.warnings) == ("\\# What it is", "# What it is", ())
+    assert [(section.section_id, section.level, section.start_line) for section in document.sections] == [
+        ("title", 0, 1)
+    ]

@@ -115,12 +115,8 @@ def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
 
 
 def tell_itself(document: DocumentText) -> str:
-    """What a document says of itself beside its text: its description, unless the first section begins with it, and its keywords."""
-    description, beginning = (
-        " ".join(text[:TOLD_CHARACTERS].split()) for text in (document.description, document.sections[0].text)
-    )
-    told = ["" if description in beginning else description, ", ".join(document.keywords)[:TOLD_CHARACTERS]]
-    return "\n".join(filter(None, told))
+    """What a document says of itself beside its text, which often begins with the same: what it is about counts twice then."""
+    return "\n".join(filter(None, [document.description, ", ".join(document.keywords)]))[:TOLD_CHARACTERS]
 
 
 def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[str]) -> Iterator[VectorText]:

@@ -8,7 +8,7 @@ import pytest
 
 from collections_app.indexing import reindexing
 from collections_app.ingest import remove_documents, restore_removed
-from collections_app.models import Collection, Document, SectionVector, TermStatistic
+from collections_app.models import Collection, Document, TermStatistic
 from collections_app.transfer.exporting import export_collection
 from collections_app.transfer.importing import import_collection
 from tests.factories import find, find_paths, make_collection, put
@@ -51,15 +51,6 @@ def test_of_a_heading_alone_it_is_no_list_of_subsections() -> None:
     put(collection, {"a.md": "---\ndescription: Lifting water.\n---\n# A\n\n## Care\n\nOil.\n\n## Repair\n\nGlue.\n"})
     assert find(collection, "lifting").hits[0].snippet == "Lifting water."
     assert find(collection, "a").hits[0].snippet == "Subsections: Care; Repair"
-
-
-def test_one_with_which_the_text_begins_counts_once() -> None:
-    collection = make_collection()
-    put(collection, {"spare.md": "# Spare\n\nLifting water\nuphill. More.\n"})
-    text = "# Double\n\nLifting water\nuphill. More.\n"
-    put(collection, {"double.md": f"---\ndescription: Lifting water uphill.\n---\n{text}"})
-    words = dict(SectionVector.objects.values_list("document__path", "words"))
-    assert words["spare.md"] == words["double.md"]
 
 
 def test_of_a_very_long_one_the_beginning_counts() -> None:

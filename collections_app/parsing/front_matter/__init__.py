@@ -7,12 +7,12 @@ follows and what stands between is no YAML mapping; `+++` is text in the same wa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from collections_app.exceptions import ParseError
-from collections_app.parsing.front_matter.block import MAX_FRONT_MATTER_CHARACTERS, Block, Text
+from collections_app.parsing.front_matter.block import MAX_FRONT_MATTER_CHARACTERS, Block
 from collections_app.parsing.front_matter.toml_block import read_toml
 from collections_app.parsing.front_matter.yaml_block import read_yaml
 from collections_app.parsing.heading_text import shorten_heading
@@ -79,7 +79,7 @@ def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
     return FrontMatter(
         title=shorten_heading(texts.get("title", "")),
         description=texts.get("description") or _find_summary(block.metadata),
-        keywords=tuple(dict.fromkeys(filter(None, _iter_keywords(block.fields.get("keywords"))))),
+        keywords=_read_keywords(block.fields.get("keywords")) or _read_keywords(_find_named(block.metadata, "tags")),
         category=texts.get("category", ""),
         metadata=block.metadata,
         line_count=line_count,
@@ -93,14 +93,15 @@ def _make_front_matter(block: Block, line_count: int) -> FrontMatter:
 
 def _find_summary(metadata: Mapping[str, Any]) -> str:
     """What is called otherwise, and stays in the metadata."""
-    named = {key.lower(): value for key, value in metadata.items()}
-    texts = (value for name in _SUMMARIES if isinstance(value := named.get(name), str))
+    texts = (value for name in _SUMMARIES if isinstance(value := _find_named(metadata, name), str))
     return next((" ".join(text.split()) for text in texts if text.strip()), "")
 
 
-def _iter_keywords(value: Text | Sequence[Text]) -> Iterator[str]:
-    """From a list, or from one text with commas."""
-    if isinstance(value, str):
-        yield from (keyword.strip() for keyword in value.split(","))
-    elif value is not None:
-        yield from (each for each in value if each)
+def _find_named(metadata: Mapping[str, Any], name: str) -> Any:
+    return next((value for key, value in metadata.items() if key.lower() == name), None)
+
+
+def _read_keywords(value: Any) -> tuple[str, ...]:
+    """Each once, from a list of texts, or from one text with commas."""
+    words = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else ()
+    return tuple(dict.fromkeys(word.strip() for word in words if isinstance(word, str) and word.strip()))

@@ -61,6 +61,15 @@ def test_a_summary_is_the_description_where_there_is_no_other(name: str) -> None
     assert read(f"{name}: [one]").description == ""
 
 
+def test_tags_are_the_keywords_where_there_are_no_others() -> None:
+    front_matter = read("Tags: [a, b, a]")
+    assert (front_matter.keywords, front_matter.metadata) == (("a", "b"), {"Tags": ["a", "b", "a"]})
+    assert read("tags: a, b").keywords == ("a", "b")
+    assert read("tags: [a]", "keywords: [b]").keywords == ("b",)
+    assert read("tags: {a: b}").keywords == ()
+    assert read("tags: [1, [a], b]").keywords == ("b",)
+
+
 def test_a_text_over_several_lines_becomes_one_line() -> None:
     assert read("description: |", "  one", "  two").description == "one two"
 

@@ -63,13 +63,15 @@ def number(template: str, size: int = SIZE) -> str:
     return "".join(template.format(n) for n in range(size // len(template)))
 
 
-@pytest.fixture(autouse=True)
-def _little_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(scope="module", autouse=True)
+def _little_time() -> Iterator[None]:
+    """For each text: one process reads them one behind the other, as it does for a job."""
     isolation._end_idle()
-    monkeypatch.setattr(isolation, "MAX_CPU_SECONDS", MAX_CPU_SECONDS)
-    # Measuring coverage takes several times as long as reading.
-    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
-    yield
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(isolation, "MAX_CPU_SECONDS", MAX_CPU_SECONDS)
+        # Measuring coverage takes several times as long as reading.
+        monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+        yield
     isolation._end_idle()
 
 

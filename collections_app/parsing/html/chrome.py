@@ -5,14 +5,15 @@ Some names of frames are also what a page may write about (`pagination`, `feedba
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.tree import Element, get_text_start
 from collections_app.parsing.html.vocabulary import CODE_TAGS, HEADING_TAGS
 
-_JUDGED_LINKS = 500
-_JUDGED_CHARACTERS = 1000
+_JUDGED_ELEMENTS = 3000
+_JUDGED_CHARACTERS = 1000  # of a link
 _UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, the question before a button
 
 
@@ -27,16 +28,28 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
 
 def is_mostly_links(element: Element) -> bool:
     """Whether half of its text, as far as it is looked at, or more is that of links, and of headings above them."""
-    links = islice(element.iter("a", *HEADING_TAGS), _JUDGED_LINKS)
-    linked = sum(len(get_text_start(link, _JUDGED_CHARACTERS)) for link in links)
-    return 2 * linked >= len(get_text_start(element, _JUDGED_CHARACTERS))
+    _, linked, characters = _weigh_links(element, ("a", *HEADING_TAGS))
+    return 2 * linked >= characters
 
 
 def _only_leads_on(element: Element) -> bool:
     """Whether it has no heading, and hardly more than links and buttons."""
     if next(element.iter(*HEADING_TAGS), None) is not None:
         return False
-    links = list(islice(element.iter("a", "button", "input"), _JUDGED_LINKS))
-    linked = sum(len(get_text_start(link, _JUDGED_CHARACTERS)) for link in links)
-    unlinked = len(get_text_start(element, _JUDGED_CHARACTERS)) - linked
-    return bool(links) and unlinked <= max(linked, _UNLINKED_CHARACTERS * len(links))
+    links, linked, characters = _weigh_links(element, ("a", "button", "input"))
+    return links > 0 and characters - linked <= max(linked, _UNLINKED_CHARACTERS * links)
+
+
+def _weigh_links(element: Element, tags: Collection[str]) -> tuple[int, int, int]:
+    """Of the first _JUDGED_ELEMENTS in it, how many have one of these tags, the characters in those, and in all."""
+    links = linked = characters = 0
+    for each in islice(element.iter("*"), _JUDGED_ELEMENTS):
+        characters += _count(each.text) + (_count(each.tail) if each is not element else 0)
+        if each.tag in tags:
+            links += 1
+            linked += len(get_text_start(each, _JUDGED_CHARACTERS))
+    return links, linked, characters
+
+
+def _count(text: str | None) -> int:
+    return len(" ".join(text.split())) if text else 0

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.html.head import read_head
+from collections_app.parsing.html.head import Head, read_head
 from collections_app.parsing.html.links import LinkResolver, find_base_href
 from collections_app.parsing.html.main_content import choose_main_content
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
 from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
+from collections_app.parsing.html.writer import MarkdownWriter
 
+_WORD = re.compile(r"\w+")
 _NO_TEXT = (
     "The page has no text of its own; scripts may write it in a browser, and none are run here. "
     "Give the site's Markdown or repository instead, or have its llms.txt or sitemap name pages with text."
@@ -23,7 +26,7 @@ _NO_TEXT = (
 def parse_html(raw: RawDocument) -> NormalisedText:
     """The page's main content; links are absolute if `source_url` is there.
 
-    The title is the first level-1 heading, else the page's `<title>` without the site's name. Raises ParseError for a page that
+    Raises ParseError for a page that
     nests too deep, and for one without any text.
     """
     root, warnings = parse_tree(raw.content, raw.media_type)
@@ -37,7 +40,7 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     return NormalisedText(
         format="html",
         content="\n".join([*lines, ""]),
-        title=clean_heading(converted.writer.title) or head.title,
+        title=_choose_title(converted.writer, head),
         description=head.description,
         keywords=head.keywords,
         metadata={key: value for key, value in metadata.items() if value},
@@ -45,3 +48,16 @@ def parse_html(raw: RawDocument) -> NormalisedText:
         findings=(*converted.findings, *comments),
         warnings=warnings,
     )
+
+
+def _choose_title(writer: MarkdownWriter, head: Head) -> str:
+    """The first level-1 heading, else the page's `<title>` without the site's name. So that is where several headings of that level are
+    the page's sections, of which the first says another thing than the title ("1. Overview").
+    """
+    first = clean_heading(writer.title)
+    is_section = len(writer.titles) > 1 and _list_words(first).isdisjoint(_list_words(head.full_title))
+    return head.title if head.title and (is_section or not first) else first
+
+
+def _list_words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))

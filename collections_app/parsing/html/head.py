@@ -15,9 +15,10 @@ _MAX_META_CHARACTERS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """`title` is without the site's name. Addresses are absolute where the page's own is known."""
+    """`title` is `full_title` without the site's name. Addresses are absolute where the page's own is known."""
 
     title: str
+    full_title: str
     description: str
     keywords: tuple[str, ...]
     language: str
@@ -26,8 +27,10 @@ class Head:
 
 def read_head(root: Element, base_url: str) -> Head:
     meta = read_meta(root)
+    full_title = find_title_text(root)
     return Head(
-        title=_find_title(root, meta.get("og:site_name", "")),
+        title=_find_title(full_title, meta.get("og:site_name", "")),
+        full_title=full_title,
         description=meta.get("description") or meta.get("og:description", ""),
         keywords=tuple(dict.fromkeys(filter(None, (word.strip() for word in meta.get("keywords", "").split(","))))),
         language=find_language(root, meta),
@@ -65,6 +68,6 @@ def find_title_text(root: Element) -> str:
     return "" if title is None else shorten_heading(get_text(title))
 
 
-def _find_title(root: Element, site_name: str) -> str:
-    parts = [part for part in _SEPARATOR.split(find_title_text(root)) if part.strip()]
+def _find_title(full_title: str, site_name: str) -> str:
+    parts = [part for part in _SEPARATOR.split(full_title) if part.strip()]
     return next((part for part in parts if part.casefold() != site_name.casefold()), "") if parts else ""

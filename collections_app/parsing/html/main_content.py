@@ -15,13 +15,13 @@ from lxml import etree
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.head import find_title_text
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, find_holders, get_text
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 
 _MARKED_IDS = frozenset({"apicontent", "mw-content-text"})
 _OUTER_HEADINGS = etree.XPath("descendant::h1[not(ancestor::nav or ancestor::footer or ancestor::aside)]")
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
-_PAGE_CHROME_TAGS = ("aside", "div", "footer", "header", "section", "table", "td", "ul")
+_PAGE_CHROME_TAGS = ("address", "aside", "div", "footer", "header", "section", "table", "td", "ul")
 _UNDIVIDED_TAGS = frozenset({"dl", "ol", "p", "ul"})
 _MOST_OF_ARTICLE = 0.4
 _MOST_OF_PROSE = 0.8
@@ -65,10 +65,18 @@ def _find_only(candidates: Iterable[Element]) -> Element | None:
 def _find_main(body: Element) -> Element | None:
     main = next((each for each in _iter_main(body) if _get_length(each)), None)
     article = _find_only((body if main is None else main).iter("article"))
-    if main is None or article is None:
-        return article if main is None else main
+    if article is None:
+        return main
+    if main is None:
+        return article if _is_headed(article) or _has_most_prose(article, body) else None
     is_most = _get_length(article) >= _MOST_OF_ARTICLE * _get_length(main)
     return article if is_most and (_is_headed(article) or not _is_headed(main)) else main
+
+
+def _has_most_prose(article: Element, body: Element) -> bool:
+    """Not a function of many, or what a reader wrote about the page."""
+    weights = _weigh_prose(body)
+    return weights.get(article, 0) >= _MOST_OF_ARTICLE * weights[body]
 
 
 def _empty_page_chrome(body: Element) -> None:
@@ -84,6 +92,7 @@ def _empty_page_chrome(body: Element) -> None:
 def _find_densest(body: Element) -> Element:
     """The smallest element beside which there is no heading and no paragraph; of a page of links that is the body."""
     weights = _weigh_prose(body)
+    headings = _choose_headings(body)
     element = body
     while True:
         children = list(element.iterchildren("*"))
@@ -98,9 +107,16 @@ def _find_densest(body: Element) -> Element:
             or not weights[heaviest]
         ):
             return element
-        if any(next(each.iter("h1", "h2"), None) is not None for each in others):
+        if any(next(each.iter(*headings), None) is not None for each in others):
             return element
         element = heaviest
+
+
+def _choose_headings(body: Element) -> tuple[str, ...]:
+    """The page's own, which side columns do not have: the highest there are, where neither of the first two levels is."""
+    if next(body.iter("h1", "h2"), None) is not None:
+        return ("h1", "h2")
+    return next(((tag,) for tag in HEADING_TAGS if next(body.iter(tag), None) is not None), ("h1", "h2"))
 
 
 def _weigh_prose(body: Element) -> dict[Element, int]:

@@ -16,6 +16,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.html.bombs import refuse_bombs
 from collections_app.parsing.html.decoding import make_utf8
 from collections_app.parsing.html.prefixes import drop_prefixes
+from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 Element: TypeAlias = etree._Element
 Attributes: TypeAlias = Mapping[str, str]
@@ -23,6 +24,7 @@ Attributes: TypeAlias = Mapping[str, str]
 _MAX_NAME_CHARACTERS = 1000
 _READ_FROM_BELOW = ("class", "data-lang", "data-language", "language")
 _LONG_NAMED = etree.XPath(f"descendant-or-self::*/@*[string-length() > {_MAX_NAME_CHARACTERS}]/..")
+_DRAWN_SIGNS = etree.XPath("//*[self::h1 or self::h2 or self::h3 or self::h4]//span[@class='sep' and not(node())]")
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML 1.0, production 2
 
 
@@ -49,6 +51,8 @@ def parse_tree(content: bytes, media_type: str) -> tuple[Element, tuple[str, ...
     if root is None:
         return etree.Element("html"), warnings
     _shorten_names(root)
+    _mend_headings(root)
+    _wrap_terms(root)
     _mend_terms(root)
     return root, warnings
 
@@ -59,6 +63,42 @@ def _shorten_names(root: Element) -> None:
         for name in _READ_FROM_BELOW:
             if len(value := element.get(name, "")) > _MAX_NAME_CHARACTERS:
                 element.set(name, _NOT_XML.sub("", value[:_MAX_NAME_CHARACTERS]))
+
+
+def _mend_headings(root: Element) -> None:
+    """Write the signs between the parts of a name that only a style sheet draws (gi-docgen), and put below an article's first heading what
+    stands in it above that (Erlang's "Types" below a function): both are sections.
+    """
+    firsts: list[int] = []
+    for event, each in etree.iterwalk(root, events=("start", "end"), tag=("article", *HEADING_TAGS)):
+        if each.tag == "article":
+            firsts.append(0) if event == "start" else firsts.pop()
+        elif event == "end" and firsts:
+            firsts[-1] = firsts[-1] or int(each.tag[1])
+            if int(each.tag[1]) < firsts[-1]:
+                each.tag = HEADING_TAGS[min(firsts[-1], len(HEADING_TAGS) - 1)]
+    for sign in find_elements(_DRAWN_SIGNS, root):
+        sign.text = "."
+
+
+def _wrap_terms(root: Element) -> None:
+    """Put terms and descriptions that stand in no list into one, which ends where they do."""
+    depth, loose = 0, list[Element]()
+    for event, each in etree.iterwalk(root, events=("start", "end"), tag=("dd", "dl", "dt")):
+        if each.tag == "dl":
+            depth += 1 if event == "start" else -1
+        elif event == "start" and not depth:
+            loose.append(each)
+    for first in loose:
+        parent = first.getparent()
+        if parent is None or parent.tag == "dl":
+            continue
+        terms = etree.Element("dl")
+        first.addprevious(terms)
+        following: Element | None = first
+        while following is not None and following.tag in ("dd", "dt"):
+            terms.append(following)
+            following = terms.getnext()
 
 
 def _mend_terms(root: Element) -> None:

@@ -26,15 +26,20 @@ class _Container:
 
 
 class MarkdownWriter:
-    """`lines` so far; `anchors`: the line of a heading → the fragment that leads to it; `title`: the first level-1 heading."""
+    """`lines` so far; `anchors`: the line of a heading → the fragment that leads to it; `titles`: the level-1 headings."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.anchors: dict[int, str] = {}
-        self.title = ""
+        self.titles: list[str] = []
         self._containers: list[_Container] = []
         self._deeper = 0
         self._is_after_entry = False
+
+    @property
+    def title(self) -> str:
+        """The first of the level-1 headings, or an empty text."""
+        return self.titles[0] if self.titles else ""
 
     @property
     def is_nested(self) -> bool:
@@ -68,8 +73,8 @@ class MarkdownWriter:
             self.write([f"**{text}**"])
             return
         self.write([f"{'#' * level} {text}"])
-        if level == 1 and not self.title:
-            self.title = text
+        if level == 1:
+            self.titles.append(text)
         if anchor:
             self.anchors[len(self.lines) - 1] = anchor
 

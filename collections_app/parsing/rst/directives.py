@@ -1,6 +1,7 @@
 """What directives say: those of Sphinx that docutils does not know, and those of docutils that would read, run or leak something.
 
-An unknown directive is kept as text: its argument as a bold line, its content as what it is. A name alone is where references lead.
+An unknown directive is kept as text: its argument as a bold line, its content as what it is, which may be code. A name alone is where
+references lead.
 """
 
 from __future__ import annotations
@@ -34,6 +35,18 @@ _NO_PAGE = re.compile(r"^self$|^[a-z]+:|[*?\[]")  # the page itself, another sit
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
+# A decorator, a prompt, a call, an assignment, a statement, the end of a block: as lines of code are, and hardly a line of prose.
+_CODE_LINE = re.compile(
+    r"\s*(?:[@$]\w|\$ |>>> |\.\.\. |In \[\d|//|[\]})]+[;,]?$|"
+    r"(?:def|class|import|from|return|for|if|elif|else|while|with|try|except)\b[^.]*:?$)"
+    r"|.*(?:\w\(|\w ?[:+-]?= ?\S|[;{}]$)",
+    re.ASCII,
+)
+_PROSE_LINE = re.compile(r"\s*\.\. |.*(?:`|[.!?]\s*$)")
+_LANGUAGE = re.compile(r"[\w+#.-]+")
+_MOST_OF_CODE = 0.5
+
+
 class object_description(nodes.General, nodes.Element):  # noqa: N801  docutils names nodes so
     """`heading`, `anchor` and `signatures` as attributes, the description as children."""
 
@@ -53,16 +66,20 @@ class Content(SphinxDirective):
 
 
 class Unknown(SphinxDirective):
-    """Its argument, as a bold line above content, and its content; nothing of what only names a place."""
+    """Its argument, as a bold line above content, and its content, as it stands where that is code; nothing of what only names a place."""
 
     def run(self) -> Sequence[nodes.Node]:
         if is_place(self.name) and not (self.content or self.options) and len(self.get_argument().split()) == 1:
             return []
+        content = parse_unless_code(self)
+        if content and isinstance(content[0], nodes.literal_block) and _LANGUAGE.fullmatch(self.get_argument()):
+            content[0]["language"] = self.get_argument()
+            return content
         argument = self.parse_argument()
         if not argument:
-            return self.parse()
+            return content
         words: list[nodes.Node] = [nodes.strong("", "", *argument)] if self.content else argument
-        return [nodes.paragraph("", "", *words), *self.parse()]
+        return [nodes.paragraph("", "", *words), *content]
 
 
 class Code(SphinxDirective):
@@ -252,7 +269,7 @@ class ObjectDescription(SphinxDirective):
             if signature
         ]
         if not signatures:
-            return self.parse()
+            return parse_unless_code(self)
         if is_place(self.name) and not (self.content or self.options):
             return []
         scope = get_scope(self.state.document)
@@ -306,6 +323,21 @@ class DefaultRole(SphinxDirective):
     def run(self) -> Sequence[nodes.Node]:
         self.state.document.settings.own_roles[""] = self.get_argument().strip().lower()
         return []
+
+
+def parse_unless_code(directive: SphinxDirective) -> list[nodes.Node]:
+    """The content of a directive of which nothing is known."""
+    text = "\n".join(directive.content)
+    return [nodes.literal_block(text, text)] if is_like_code(text) else directive.parse()
+
+
+def is_like_code(text: str) -> bool:
+    """Whether half of its lines or more look like code. One with a directive in it is text that says so of its parts."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    code = sum(_CODE_LINE.match(line) is not None and not _PROSE_LINE.match(line) for line in lines)
+    return (
+        code > 0 and code >= _MOST_OF_CODE * len(lines) and not any(line.lstrip().startswith(".. ") for line in lines)
+    )
 
 
 def get_scope(document: nodes.document) -> Scope:

@@ -97,6 +97,18 @@ def test_a_page_that_repeats_the_contents_is_left_out() -> None:
     assert content.startswith("# Chapter 1\n\nHot.\n\n# Chapter 2\n")
 
 
+def test_a_chapter_with_links_to_others_is_none() -> None:
+    names = [f"Chapter number {number} about leaves and what is made of them" for number in range(12)]
+    links = "".join(
+        f"<p>As <a href='{number}.xhtml'>{name}</a> says, {'tea is hot. ' * 30}</p>"
+        for number, name in enumerate(names)
+    )
+    texts = {f"{number}.xhtml": write_text(f"<h1>{name}</h1><p>Tea.</p>") for number, name in enumerate(names)}
+    texts["12.xhtml"] = write_text(f"<h1>Last</h1>{links}")
+    contents = write_navigation(*((f"{number}.xhtml", name) for number, name in enumerate([*names, "Last"])))
+    assert "As Chapter number 11" in parse(make_book_files(texts, navigation=contents)).content.replace("[", "")
+
+
 @pytest.mark.parametrize("tag", ["h1", "h2"])
 def test_where_all_headings_have_one_tag_sections_say_their_levels(tag: str) -> None:
     inner = "".join(f"<section><{tag}>{name}</{tag}></section>" for name in ("Green", "Black"))

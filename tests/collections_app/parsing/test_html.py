@@ -393,6 +393,13 @@ def test_a_page_whose_text_is_called_contents_is_kept() -> None:
     assert convert(body) == "Ropes and knots. More\n\n## Details\n\nTied.\n"
 
 
+def test_a_long_text_with_many_links_is_no_list_of_contents() -> None:
+    links = "".join(f"<a href='#part{number}'>Part number {number} of all</a> " for number in range(60))
+    text = "".join(f"<p>Tea is poured slowly, from low above the cup, {number} times.</p>" for number in range(100))
+    assert "99 times" in convert(f"<main><h1>Tea</h1><div class='contents'>{links}{text}</div></main>")
+    assert "Part number" not in convert(f"<main><h1>Tea</h1><div class='contents'>{links * 20}</div><p>Hot.</p></main>")
+
+
 def test_contents_that_lead_to_other_pages_are_kept() -> None:
     body = '<dl class="toc"><dt><a href="/a">A</a></dt><dd><dl><dt><a href="/b">B</a></dt></dl></dd><dt><a href="/c">C</a></dt></dl>'
     assert convert(body, url="") == "- [A](/a)\n  - [B](/b)\n- [C](/c)\n"

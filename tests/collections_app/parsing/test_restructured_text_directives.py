@@ -270,3 +270,39 @@ def test_no_other_file_of_docutils_is_read(name: str) -> None:
     content = convert(f".. include:: <{name}>\n\nTea.\n")
     assert "Tea." in content
     assert "docutils" not in content
+
+
+@pytest.mark.parametrize("directive", ["click:example::", "frobnicate::"])
+def test_code_in_a_directive_that_is_unknown_stays_as_it_is(directive: str) -> None:
+    text = f"""\
+        .. {directive}
+
+            @command()
+            def pour(cup):
+                if cup:
+                    print('a\\n')
+
+        Hot.
+        """
+    code = "@command()\ndef pour(cup):\n    if cup:\n        print('a\\n')"
+    assert convert(text) == f"```\n{code}\n```\n\nHot."
+
+
+def test_the_argument_of_such_code_is_its_language_or_its_title() -> None:
+    assert convert(".. frobnicate:: python\n\n   x = 1\n") == "```python\nx = 1\n```"
+    assert convert(".. frobnicate:: How to pour\n\n   x = 1\n") == "**How to pour**\n\n```\nx = 1\n```"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call ``pour()``, then wait.",
+        "The function pour() pours.",
+        "Tea (green) is poured.\n   It is hot.",
+        "- one (of two)\n   - two",
+        "if you pour tea, it is hot.",
+        ".. code-block:: c\n\n      x = 1;",
+    ],
+)
+def test_prose_in_such_a_directive_is_no_code(text: str) -> None:
+    assert not convert(f".. frobnicate::\n\n   {text}\n").startswith("```\n")

@@ -27,6 +27,7 @@ from django_q import cluster as django_q_cluster
 from django_q.signing import BadSignature, SignedPackage
 
 from collections_app import jobs
+from docsmcp_site.stop_signals import SIGNALS
 
 POLL_SECONDS = 0.1
 IDLE = -1  # what the timer of a worker says
@@ -148,12 +149,13 @@ class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 ha
 
 
 class Stopper:
-    """Remembers that a signal came. What it asks for is done outside of the handler."""
+    """Remembers that a signal came. What it asks for is done outside of the handler. A SIGHUP that is ignored stays so (`nohup`)."""
 
     def __init__(self) -> None:
         self.is_asked = False
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self.ask)
+        for number in SIGNALS:
+            if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self.ask)
 
     def ask(self, *_: object) -> None:
         self.is_asked = True
@@ -173,7 +175,7 @@ class Watch:
 
 
 def run(on_running: Callable[[], object]) -> bool:
-    """Work on tasks until SIGTERM or SIGINT; jobs that run then are put back. False if the cluster ended by itself, or hung."""
+    """Work on tasks until SIGTERM, SIGINT or SIGHUP; jobs that run then are put back. False if the cluster ended by itself, or hung."""
     quieten()
     beats = RawValue("Q", 0)
     django_q_cluster.Sentinel, django_q_cluster.Stat = partial(Sentinel, beats), Stat  # Cluster takes them from there.

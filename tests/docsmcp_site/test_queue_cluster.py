@@ -20,7 +20,7 @@ from collections_app import jobs
 from docsmcp_site import queue_cluster
 from docsmcp_site.queue_cluster import IDLE, PatientBroker, Sentinel, Stat
 
-SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGUSR2)
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
 
 @pytest.fixture(autouse=True)
@@ -41,16 +41,25 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> mock.Mock:
     return cluster
 
 
-def test_a_signal_stops_the_cluster_outside_of_the_handler(cluster: mock.Mock) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_stops_the_cluster_outside_of_the_handler(cluster: mock.Mock, number: signal.Signals) -> None:
+    signal.signal(number, signal.default_int_handler)
     cluster.sentinel.is_alive.side_effect = [True, False]
 
     def get_signal() -> None:
-        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(number)
         cluster.stop_event.set.assert_not_called()
 
     assert queue_cluster.run(get_signal)
     cluster.stop_event.set.assert_called_once_with()
     cluster.sentinel.kill.assert_not_called()
+
+
+def test_a_lost_terminal_does_not_stop_a_cluster_that_was_told_to_ignore_it(cluster: mock.Mock) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    cluster.sentinel.is_alive.side_effect = [True, False]
+    assert not queue_cluster.run(lambda: signal.raise_signal(signal.SIGHUP))
+    cluster.stop_event.set.assert_not_called()
 
 
 def test_a_signal_during_the_start_is_not_lost(cluster: mock.Mock) -> None:

@@ -107,7 +107,14 @@ def answer_anew(
 def find_passages(
     text: str, collections: Sequence[Collection], visible: Sequence[Collection]
 ) -> tuple[SearchResults, tuple[Passage, ...]]:
-    results = search(text, collections, limit=HITS, snippet_length=SNIPPET_LENGTH, mode=Mode.HYBRID, visible=visible)
+    results = search(
+        text,
+        collections,
+        limit=HITS,
+        snippet_length=SNIPPET_LENGTH,
+        mode=Mode(settings.DOCSMCP.mcp_default_mode),
+        visible=visible,
+    )
     return results, choose_passages(text, results.hits)
 
 

@@ -22,7 +22,7 @@ from collections_app.exceptions import RateLimited, summarise
 from collections_app.metrics import REFUSALS
 from collections_app.models import MonthlyRequests
 
-# MCP and REST are counted together.
+# MCP, REST and the pages for readers are counted together.
 GROUP = "requests"
 
 logger = structlog.get_logger(__name__)

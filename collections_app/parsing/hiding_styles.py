@@ -18,7 +18,7 @@ _HIDING: Mapping[str, re.Pattern[str]] = {
     "display": re.compile(r"none\b"),
     "visibility": re.compile(r"(?:hidden|collapse)\b"),
     "content-visibility": re.compile(r"hidden\b"),
-    "opacity": re.compile(rf"(?:{_ZERO}%?|-.+)$"),
+    "opacity": re.compile(rf"(?:{_ZERO}|\d(?:\.\d*)?%|-.+)$"),
     "filter": re.compile(rf"opacity\( ?{_ZERO}%? ?\)"),
     "font-size": re.compile(rf"(?:{_ZERO}{_LENGTH}|[01](?:\.\d+)?(?:p[xt])?|\d(?:\.\d+)?%)$"),
     "font": re.compile(rf"{_ZERO}{_LENGTH}[ /]"),

@@ -60,7 +60,11 @@ HEADING_SHARE = 20
 
 
 class GetDocPageParams(ToolParams):
-    aliases: ClassVar = {**PATH_ALIASES, **COLLECTION_ALIASES, "section_ids": "sections", "section": "sections"}
+    aliases: ClassVar = {
+        **PATH_ALIASES,
+        **COLLECTION_ALIASES,
+        **dict.fromkeys(("section", "section_id", "section_ids", "ids"), "sections"),
+    }
 
     path: Path
     collection: CollectionName = None

@@ -33,8 +33,7 @@ READABLE = {FileOutcome.Outcome.INDEXED, FileOutcome.Outcome.UNCHANGED, FileOutc
 class IngestDocumentParams(ToolParams):
     aliases: ClassVar = {
         **COLLECTION_ALIASES,
-        "filename": "path",
-        "file": "path",
+        **dict.fromkeys(("filename", "file", "document_id", "doc_id", "id"), "path"),
         "text": "content",
         "raw_text": "content",
         "markdown": "content",

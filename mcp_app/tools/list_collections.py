@@ -30,7 +30,7 @@ from mcp_app.rendering import (
     join_facts,
     shorten_name,
 )
-from mcp_app.tools.parameters import Cursor
+from mcp_app.tools.parameters import LIMIT_ALIASES, Cursor
 
 DESCRIPTION_TOKENS = 125
 MAX_CONTEXT_NAMES = 100
@@ -40,7 +40,7 @@ UNTOLD_LANGUAGES = ("english", "simple")
 
 
 class ListCollectionsParams(ToolParams):
-    aliases: ClassVar = {"max_results": "limit", "page_size": "limit"}
+    aliases: ClassVar = LIMIT_ALIASES
 
     limit: Annotated[int, Field(ge=1, le=100)] = PAGE_COLLECTIONS
     cursor: Cursor = None

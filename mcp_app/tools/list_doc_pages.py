@@ -29,7 +29,16 @@ from mcp_app.rendering import (
     join_facts,
     shorten_name,
 )
-from mcp_app.tools.parameters import COLLECTION_ALIASES, Category, CollectionName, Cursor, OrAbsent, Reach, get_reach
+from mcp_app.tools.parameters import (
+    COLLECTION_ALIASES,
+    LIMIT_ALIASES,
+    Category,
+    CollectionName,
+    Cursor,
+    OrAbsent,
+    Reach,
+    get_reach,
+)
 
 Status = Literal["success", "pending", "processing", "failed", "quarantined", "all"]
 MAX_KEYWORDS = 50
@@ -47,8 +56,7 @@ class ListDocPagesParams(ToolParams):
     aliases: ClassVar = {
         **COLLECTION_ALIASES,
         **dict.fromkeys(("path", "path_prefix", "prefix", "directory"), "folder"),
-        "max_results": "limit",
-        "page_size": "limit",
+        **LIMIT_ALIASES,
     }
 
     collection: CollectionName = None

@@ -54,6 +54,7 @@ COLLECTION_ALIASES = {
     "collection_name": "collection",
     "libraryName": "collection",
 }
+LIMIT_ALIASES = dict.fromkeys(("max_results", "top_k", "page_size"), "limit")
 
 
 @dataclass(frozen=True, slots=True)

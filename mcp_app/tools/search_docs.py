@@ -44,6 +44,7 @@ from mcp_app.rendering import (
 )
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
+    LIMIT_ALIASES,
     Category,
     CollectionName,
     OrAbsent,
@@ -69,8 +70,7 @@ class SearchParams(ToolParams):
         "userQuery": "query",
         "topic": "query",
         "search": "query",
-        "max_results": "limit",
-        "top_k": "limit",
+        **LIMIT_ALIASES,
         "filter": "filters",
         "language": "code",
         **COLLECTION_ALIASES,

@@ -60,3 +60,23 @@ def test_every_other_name_of_an_argument_is_told() -> None:
     told = TOOLS_TEXT.partition("\n## What models send is taken\n")[2].partition("\n## ")[0]
     aliases = {alias for tool in TOOLS for alias in tool.params.aliases}
     assert aliases <= set(re.findall(r"`(\w+)`", told))
+
+
+@pytest.mark.parametrize(
+    ("field", "tools"),
+    [
+        ("path", ["table_of_contents", "read_sections", "get_doc_page"]),
+        ("limit", ["search_docs", "list_doc_pages", "list_collections"]),
+        ("sections", ["read_sections", "get_doc_page"]),
+    ],
+)
+def test_what_models_send_for_it_is_taken_by_each_of_these_tools(field: str, tools: list[str]) -> None:
+    table = TOOLS_TEXT.partition("\n## What models send is taken\n")[2].partition("\n## ")[0]
+    [names] = [
+        set(re.findall(r"`(\w+)`", line.split("|")[1]))
+        for line in table.splitlines()
+        if re.match(rf"\|.*\| (?:the )?`?{field}\b", line)
+    ]
+    for tool in TOOLS:
+        if tool.name in tools:
+            assert names <= {*tool.params.aliases, *tool.params.model_fields}

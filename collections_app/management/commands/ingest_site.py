@@ -24,7 +24,6 @@ from collections_app.management.tables import format_table
 from collections_app.sources.site import ListedPage, SiteOptions, list_site
 from collections_app.sources.site.options import DEFAULT_MAX_PAGES
 
-TAKEN = "taken"
 OPTIONS = ("url", "prefix", "include", "exclude", "language", "follow_links", "max_pages", "max_file_bytes")
 
 

@@ -105,11 +105,6 @@ def _write_comment(reader: BlockReader, body: list[str], facts: BlockFacts, pare
     reader.comments.append("\n".join(body))
 
 
-def _write_plain(reader: BlockReader, body: list[str], facts: BlockFacts, parent: Element, depth: int) -> None:
-    reader.write_title(facts, parent)
-    add(parent, "p", reader.read_text(body, facts))
-
-
 WRITERS: Mapping[str, _Write] = {
     **dict.fromkeys(("example", "sidebar", "open"), _write_example),
     **dict.fromkeys(_BOXES, _write_admonition),

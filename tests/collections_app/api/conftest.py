@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,9 +35,6 @@ class Caller:
 
     def post(self, path: str, data: Any = None) -> tuple[int, Any]:
         return self.ask("post", path, {} if data is None else data)
-
-
-MakeKey = Callable[..., Caller]
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from tests.ends import ends
     [
         "display:none", "DISPLAY : None !important", "display:none;display:x", "d\\69splay:none", "d\\000069 splay:none",
         "display:/**/none", "/* a */display:none", "visibility:hidden", "content-visibility:hidden", "opacity:0", "opacity:.01",
-        "opacity:0%", "filter:opacity(0)", "font-size:0", "font-size:1px", "font-size:0.01em", "font-size:0!important", "font:0/0 a",
+        "opacity:0%",
+        "opacity:9.5%", "filter:opacity(0)", "font-size:0", "font-size:1px", "font-size:0.01em", "font-size:0!important", "font:0/0 a",
         "height:0;overflow:hidden", "overflow-y:clip;max-height:0px", "width:1px;height:1px;overflow:hidden", "color:transparent",
         "color:rgba(0,0,0,0)", "color:rgb(0 0 0 / 0%)", "color:#0000", "color:#12345600", "-webkit-text-fill-color:transparent",
         "color:#fff", "color:white;background:#ffffff", "clip-path:inset(100%)", "clip-path:inset(0 0 0 100%)", "clip:rect(0,0,0,0)",
@@ -28,7 +29,7 @@ def test_it_knows_what_hides(style: str) -> None:
 @pytest.mark.parametrize(
     "style",
     [
-        "", "display:block", "opacity:0.5", "opacity:.5", "opacity:1", "font-size:0.9em", "font-size:10px", "font-size:90%",
+        "", "display:block", "opacity:0.5", "opacity:50%", "opacity:.5", "opacity:1", "font-size:0.9em", "font-size:10px", "font-size:90%",
         "font:12px Arial", "overflow:hidden", "width:0", "height:10px;overflow:hidden", "width:100%;overflow:hidden",
         "height:0;padding-bottom:56.25%;overflow:hidden", "color:rgb(255,0,0)", "color:rgba(0,0,0,1)", "color:rgba(0,0,0,.5)",
         "color:#000", "color:#123000", "color:#fff;background:#000", "color:transparent;-webkit-background-clip:text",

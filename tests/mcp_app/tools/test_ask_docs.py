@@ -535,3 +535,11 @@ def test_a_key_that_may_only_ask_is_told_of_no_tool_that_it_does_not_have(
     for question in ("archive", "manager", "zebra crossings"):
         text = text_of(call("ask_docs", principal=asker, question=question))
         assert not re.search("search_docs|read_sections|list_doc_pages|table_of_contents", text)
+
+
+@pytest.mark.parametrize(("mode", "is_told"), [("auto", False), ("keyword", False), ("hybrid", True)])
+def test_it_searches_in_the_mode_that_is_set(
+    ask: CallTool, collection: Collection, settings: Any, mode: str, is_told: bool
+) -> None:
+    configure(settings, mcp_default_mode=mode)
+    assert ("No hybrid search" in text_of(ask("What does the archive hold?"))) is is_told

@@ -217,7 +217,7 @@ QUERIES: dict[str, tuple[dict[str, Any], int]] = {
     "get_doc_page": ({"path": "start/guide.md"}, 3),
     "list_doc_pages": ({}, 3),
     "list_collections": ({}, 2),
-    "ask_docs": ({"question": "archive manager"}, 11),
+    "ask_docs": ({"question": "archive manager"}, 10),
     "ingest_document": ({"path": "new.md", "content": "# New"}, 16),
     "ingestion_status": ({"path": "faq.md"}, 3),
     "send_feedback": ({"question": "archive manager", "helpful": False}, 3),

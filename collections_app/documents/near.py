@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -39,32 +40,38 @@ class Nearby(NamedTuple):
 def find_nearby(
     sections: Iterable[SectionText], words: str, language: str, most_before: int = PARAGRAPH_CHARACTERS
 ) -> Nearby | None:
-    """The section that is called so, else where most of the different words are, the headings above counted in; see Rank for equals, of
-    which the first counts. At the beginning of a paragraph, with at most `most_before` characters before the words. None where there is
-    none of them.
+    """The section that is called so, else the entry of a list or table, else where most of the different words are, the headings above
+    counted in; see Rank for equals, of which the first counts. At the beginning of a paragraph, with at most `most_before` characters
+    before the words. None where there is none of them.
 
     `sections` with their own texts only; `language` is the one of the text.
     """
     asked = list_asked(words, language)
+    entry = make_entry_pattern(words)
     best, best_rank, seen = None, Rank(), set[str]()
     for section in sections:
         found = find_words(section.text, asked)
+        described = entry.search(section.text) if found else None
         seen |= {word for _, word in found}
         at, near = find_closest(found)
         told = near.union(*({word for _, word in find_words(heading, asked)} for heading in section.heading_path))
-        rank = rank_section(section, words, asked, len(told))
+        rank = rank_section(section, words, asked, len(told))._replace(has_entry=described is not None)
         if told and rank > best_rank:
-            is_called_so = rank.in_own and at < REACH_CHARACTERS
-            best, best_rank = (section, 0 if is_called_so else find_beginning(section.text, at, most_before)), rank
+            if rank.in_own and at < REACH_CHARACTERS:
+                offset = 0
+            else:
+                offset = described.start() if described else find_beginning(section.text, at, most_before)
+            best, best_rank = (section, offset), rank
     missing = (word for word, forms in asked.items() if not forms.pairs and word not in seen)
     return Nearby(*best, tuple(missing)) if best else None
 
 
 class Rank(NamedTuple):
-    """What tells for a section, the weightiest first: that it is called so, how many of the words it has, how many of them are words of
-    the headings above and of its own one, and how few others are in that."""
+    """What tells for a section, the weightiest first: that it is called so, or an entry in it, how many of the words it has, how many of
+    them are words of the headings above and of its own one, and how few others are in that."""
 
     is_called_so: bool = False
+    has_entry: bool = False
     told: int = 0
     in_path: int = 0
     in_own: int = 0
@@ -76,7 +83,20 @@ def rank_section(section: SectionText, words: str, asked: Collection[str], told:
     path = {word for heading in section.heading_path for word in split_words(heading)}
     in_own = sum(word in asked for word in own)
     return Rank(
-        own == split_words(words), told, sum(word in path for word in asked), in_own, -len(own) if in_own else 0
+        is_called_so=own == split_words(words),
+        told=told,
+        in_path=sum(word in path for word in asked),
+        in_own=in_own,
+        shortness=-len(own) if in_own else 0,
+    )
+
+
+def make_entry_pattern(words: str) -> re.Pattern[str]:
+    """A line that begins with these words as what it is about: `- **core.editor**: …`, a row of a table, a term above its description."""
+    label = r"\s+".join(map(re.escape, words.strip(f"{PUNCTUATION} ").split()))
+    mark = r"(?:(?:[-*+]|\d+[.)])[ \t]+[*`_\"]*|\|[ \t]*[*`_\"]*|[*`_\"]+)"
+    return re.compile(
+        rf"^[ \t>]*{mark}{label}[*`_\"]*(?=[ \t]*[:|(,]|[ \t]+=|[ \t]*\n[ \t]+\S)", re.MULTILINE | re.IGNORECASE
     )
 
 

@@ -368,6 +368,26 @@ class TestNear:
         assert "not here" not in text
 
     @pytest.mark.parametrize(
+        "entry",
+        [
+            "- **rig.jib**: Which jib.",
+            "  - `rig.jib`, `rig.j`: Which jib.",
+            "| rig.jib | Which jib. |",
+            "**`rig.jib`**\n  Which jib.",
+            "- rig.jib (text): Which jib.",
+            "> 1. *Rig.Jib* = Which jib.",
+        ],
+    )
+    def test_an_entry_that_is_called_so_comes_before_mentions(
+        self, collection: Collection, call: CallTool, entry: str
+    ) -> None:
+        mentions = "If `rig.jib` is set, `rig.jib` counts.\n\n- `rig.jib=4` is fast.\n\n| a | b |\n|---|---|\n| x | rig.jib: |\n"
+        others = "\n".join(f"- **rig.other{number}**: Another one." for number in range(300))
+        put(collection, {"rig.md": f"# Rig\n\n{mentions}\n{others}\n\n## More\n\n{entry}\n\nThe end.\n"})
+        text = text_of(call("get_doc_page", path="rig.md", near="rig.jib", max_tokens=200))
+        assert f"section_id: rig/more]\n\n{entry}" in text
+
+    @pytest.mark.parametrize(
         ("before", "text"),
         [
             ("The hull is old. " * 50, "A keel is below it."),

@@ -52,5 +52,8 @@ def _write_once(path: Path, key: str) -> None:
 
 
 def _refuse(path: Path, reason: str) -> ConfigError:
+    if not path.parent.is_dir():
+        problem = f"it is no directory, and none can be made there ({reason.lower()}); choose another"
+        return ConfigError([Mistake("DATA_DIR", str(path.parent), problem)])
     problem = f"it is empty, and none can be kept in {path} ({reason.lower()}); set it, or another DATA_DIR"
     return ConfigError([Mistake("SECRET_KEY", "default", problem)])

@@ -143,13 +143,13 @@ def tell_language(question: Question) -> str:
         return ""
     if not (told := [language for language in spoken if language != "simple"]):
         return ""
-    return f"The documents here are in {join_names(told)}: words of another language find little."
+    return f"Most documents here are in {join_names(told)}: words of another language may find little."
 
 
 def tell_lack(collections: Sequence[Collection]) -> str:
     """That hits are by chance, as those of a question in another language or about something else."""
     spoken = sorted({collection.language for collection in collections if collection.language != "simple"})
-    of_language = f" The documents are in {join_names(spoken)}." if spoken else ""
+    of_language = f" Most documents are in {join_names(spoken)}." if spoken else ""
     return f"{LACKING}{of_language}"
 
 

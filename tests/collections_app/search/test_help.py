@@ -391,7 +391,7 @@ QUESTION_IN_GERMAN = "wie viele Urlaubstage habe ich"
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("english", "what follows may be about something else. The documents are in English."),
+        ("english", "what follows may be about something else. Most documents are in English."),
         ("simple", "what follows may be about something else."),
     ],
 )

@@ -31,10 +31,10 @@ MAX_PENDING = 10_000
 # is left out.
 RECORD = """
 WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
-INSERT INTO collections_app_searchevent (tenant_id, api_key_id, collections, query, mode, hits, duration_ms, created)
-SELECT tenant.id, key.id, given.collections, given.query, given.mode, given.hits, given.duration_ms, given.created
+INSERT INTO collections_app_searchevent (tenant_id, api_key_id, collections, query, mode, hits, is_narrowed, duration_ms, created)
+SELECT tenant.id, key.id, given.collections, given.query, given.mode, given.hits, given.is_narrowed, given.duration_ms, given.created
 FROM quick, jsonb_to_recordset(%s) AS given (tenant_id bigint, api_key_id bigint, collections bigint[], query text, mode text, hits int,
-    duration_ms float8, created timestamptz)
+    is_narrowed bool, duration_ms float8, created timestamptz)
 JOIN collections_app_tenant AS tenant ON tenant.id = given.tenant_id
 LEFT JOIN collections_app_apikey AS key ON key.id = given.api_key_id
 """
@@ -93,6 +93,7 @@ def record_search(
             "query": results.query,
             "mode": results.mode.value,
             "hits": len(results.hits),
+            "is_narrowed": results.is_narrowed and any(word.sections for word in results.words),
             "duration_ms": round(duration_ms, 2),
             "created": timezone.now().isoformat(),
         }

@@ -15,7 +15,7 @@ from collections_app.models.visibility import TenantQuerySet
 
 
 class SearchEvent(models.Model):
-    """One search."""
+    """One search. `is_narrowed`: it found nothing for what it was narrowed to (category, filters, code), though there are its words."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False)
     api_key = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, db_index=False)
@@ -23,6 +23,7 @@ class SearchEvent(models.Model):
     query = models.CharField(max_length=1000)
     mode = models.CharField(max_length=10)
     hits = models.PositiveIntegerField()
+    is_narrowed = models.BooleanField(default=False, db_default=False)
     duration_ms = models.FloatField()
     created = models.DateTimeField(auto_now_add=True)
 

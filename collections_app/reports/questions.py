@@ -31,15 +31,16 @@ FROM (SELECT query, hits, created FROM collections_app_searchevent
       WHERE tenant_id = %(tenant)s AND created >= %(since)s ORDER BY created DESC LIMIT %(most)s) AS recent
 GROUP BY lower(query) ORDER BY times DESC, max(created) DESC, lower(query) LIMIT %(limit)s
 """
-# With the collections that it was put to the last time.
+# With the collections that it was put to the last time. What was narrowed to what has none of it, the documents do not lack.
 IN_VAIN = """
 SELECT query, times, last,
     (SELECT collections FROM collections_app_searchevent AS event
-     WHERE tenant_id = %(tenant)s AND hits = 0 AND created = last AND lower(event.query) = lower(asked.query)
+     WHERE tenant_id = %(tenant)s AND hits = 0 AND NOT is_narrowed AND created = last AND lower(event.query) = lower(asked.query)
      ORDER BY id DESC LIMIT 1)
 FROM (SELECT min(query) AS query, count(*) AS times, max(created) AS last
       FROM (SELECT query, created FROM collections_app_searchevent
-            WHERE tenant_id = %(tenant)s AND hits = 0 AND created >= %(since)s ORDER BY created DESC LIMIT %(most)s) AS recent
+            WHERE tenant_id = %(tenant)s AND hits = 0 AND NOT is_narrowed AND created >= %(since)s
+            ORDER BY created DESC LIMIT %(most)s) AS recent
       GROUP BY lower(query) ORDER BY times DESC, last DESC, lower(query) LIMIT %(limit)s) AS asked
 ORDER BY times DESC, last DESC, lower(query)
 """

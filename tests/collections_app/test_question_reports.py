@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
+from collections_app.activity.history import record_search
 from collections_app.models import Collection, Feedback, SearchEvent, Synonym, Tenant
 from collections_app.reports.questions import list_unanswered, report_feedback
-from tests.factories import make_collection, make_tenant
+from tests.factories import find, make_collection, make_principal, make_tenant, put
 
 pytestmark = pytest.mark.django_db
 
@@ -51,3 +52,11 @@ def test_synonyms_that_two_collections_have_come_as_they_were_made(
     SearchEvent.objects.create(tenant=tenant, query="llamas", mode="keyword", hits=0, duration_ms=1, collections=ids)
     [question] = list_unanswered(tenant)
     assert [row.collection_id for row in question.synonyms] == ids
+
+
+def test_what_was_narrowed_to_what_has_none_of_it_is_not_missing(tenant: Tenant, collections: list[Collection]) -> None:
+    put(collections[0], {"a.md": "# Llamas\n\nThey eat hay.\n"})
+    key = make_principal(collections[0])
+    for query, filters in (("llamas", {"format": "pdf"}), ("alpacas", None), ("gnus", {"format": "pdf"})):
+        record_search(key, collections, find(collections[0], query, filters=filters), 1.0)
+    assert [question.text for question in list_unanswered(tenant)] == ["gnus", "alpacas"]

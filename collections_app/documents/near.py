@@ -22,6 +22,7 @@ from collections_app.text.question_words import (
 # How far from the first of them the others may stand to be counted, and how long a paragraph may be to be begun with.
 REACH_CHARACTERS = 400
 PARAGRAPH_CHARACTERS = 1_000
+MAX_LABEL_CHARACTERS = 100
 BEGIN_BEHIND = ("\n\n", "\n", ". ", "。")
 
 STOP_WORDS = """
@@ -51,16 +52,17 @@ def find_nearby(
     best, best_rank, seen = None, Rank(), set[str]()
     for section in sections:
         found = find_words(section.text, asked)
-        described = entry.search(section.text) if found else None
+        described = entry.search(section.text) if found and entry else None
         seen |= {word for _, word in found}
         at, near = find_closest(found)
         told = near.union(*({word for _, word in find_words(heading, asked)} for heading in section.heading_path))
         rank = rank_section(section, words, asked, len(told))._replace(has_entry=described is not None)
         if told and rank > best_rank:
-            if rank.in_own and at < REACH_CHARACTERS:
-                offset = 0
+            if described and not rank.is_called_so:
+                offset = described.start()
             else:
-                offset = described.start() if described else find_beginning(section.text, at, most_before)
+                is_heading = rank.in_own and at < REACH_CHARACTERS
+                offset = 0 if is_heading else find_beginning(section.text, at, most_before)
             best, best_rank = (section, offset), rank
     missing = (word for word, forms in asked.items() if not forms.pairs and word not in seen)
     return Nearby(*best, tuple(missing)) if best else None
@@ -91,8 +93,11 @@ def rank_section(section: SectionText, words: str, asked: Collection[str], told:
     )
 
 
-def make_entry_pattern(words: str) -> re.Pattern[str]:
-    """A line that begins with these words as what it is about: `- **core.editor**: …`, a row of a table, a term above its description."""
+def make_entry_pattern(words: str) -> re.Pattern[str] | None:
+    """A line that begins with these words as what it is about: `- **core.editor**: …`, a row of a table, a term above its description.
+    None of more words than an entry is called by."""
+    if len(words) > MAX_LABEL_CHARACTERS:
+        return None
     label = r"\s+".join(map(re.escape, words.strip(f"{PUNCTUATION} ").split()))
     mark = r"(?:(?:[-*+]|\d+[.)])[ \t]+[*`_\"]*|\|[ \t]*[*`_\"]*|[*`_\"]+)"
     return re.compile(

@@ -127,8 +127,8 @@ def make_parsed(removed: RemovedDocument) -> ParsedDocument:
         format=row["format"],
         content=row["content"],
         sections=sections,
-        description=row["description"],
-        keywords=tuple(row["keywords"]),
+        description=row.get("description", ""),
+        keywords=tuple(row.get("keywords", ())),
     )
 
 

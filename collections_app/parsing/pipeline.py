@@ -61,14 +61,14 @@ def get_parser(format: Format) -> Parser:
 
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
-    text = get_parser(format)(raw)
-    if text.format in WITH_RAW_HTML:
-        is_jsx = text.format == "mdx"
-        written = write_tags_as_markdown(write_html_as_markdown(text.content, is_jsx=is_jsx), is_jsx=is_jsx)
-        content, ids = take_heading_ids(drop_table_padding(written))
-        text = replace(text, content=content, anchors={**ids, **text.anchors})
-    text, is_own_suspicious = apply_policy(text, policy)
     given = read_given(raw.metadata)
+    read = _write_html(get_parser(format)(raw))
+    text, is_own_suspicious = apply_policy(read, policy)
+    if not text.content.strip():
+        description = _take_description_as_text(read, given.description or read.description)
+        described, is_suspicious_too = apply_policy(description, policy)
+        text = replace(described, findings=tuple(dict.fromkeys([*text.findings, *described.findings])))
+        is_own_suspicious |= is_suspicious_too
     given, is_given_suspicious = apply_policy(given, policy) if raw.metadata else (given, False)
     in_path = find_in_path(raw.path)
     text = replace(
@@ -82,9 +82,7 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
 
 
 def _make_document(text: NormalisedText, path_title: str) -> ParsedDocument:
-    if not text.content.strip():
-        text = _take_description_as_text(text)
-    content = text.content
+    content = text.content if text.content.strip() else ""
     lines = content.split("\n")
     headings, deepest = find_section_headings(lines) if text.has_headings else ([], DEEPEST_LEVEL)
     title = text.title or _find_first_title(headings) or path_title
@@ -108,11 +106,21 @@ def _make_document(text: NormalisedText, path_title: str) -> ParsedDocument:
     )
 
 
-def _take_description_as_text(text: NormalisedText) -> NormalisedText:
+def _write_html(text: NormalisedText) -> NormalisedText:
+    """With Markdown in the place of the HTML that the format's text may hold."""
+    if text.format not in WITH_RAW_HTML:
+        return text
+    is_jsx = text.format == "mdx"
+    written = write_tags_as_markdown(write_html_as_markdown(text.content, is_jsx=is_jsx), is_jsx=is_jsx)
+    content, ids = take_heading_ids(drop_table_padding(written))
+    return replace(text, content=content, anchors={**ids, **text.anchors})
+
+
+def _take_description_as_text(text: NormalisedText, description: str) -> NormalisedText:
     """For a page that says nothing else, such as one whose text a site generator takes from elsewhere."""
-    content = escape_line_start(" ".join(text.description.split()))
+    content = escape_line_start(" ".join(description.split()))
     warnings = text.warnings if content else (NO_TEXT, *text.warnings)
-    return replace(text, content=content, first_line=1, anchors={}, warnings=warnings)
+    return _write_html(replace(text, content=content, first_line=1, anchors={}, warnings=warnings))
 
 
 def _find_first_title(headings: Iterable[Heading]) -> str:

@@ -61,7 +61,7 @@ class Row(NamedTuple):
         """The same for the same section of a copy of the page, and for the same longer text on another page, that both include, where the
         row has all of it."""
         if TELLING_CHARACTERS <= len(self.excerpt) < MAX_SCANNED_CHARACTERS:
-            return self.collection_id, self.excerpt.strip().lstrip("#"), ""
+            return self.collection_id, self.excerpt.strip().lstrip("#"), self.told
         return self.collection_id, self.content_hash, self.section_id
 
 

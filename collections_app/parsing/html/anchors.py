@@ -7,6 +7,9 @@ from urllib.parse import unquote
 
 from collections_app.parsing.html.tree import Element
 
+_MAX_WITHIN = (
+    200  # links and spans of a heading that are looked at: one that was never closed holds the rest of the page
+)
 _MAX_ANCESTORS = 5  # DocBook: section > div.titlepage > div > div > heading
 
 
@@ -20,7 +23,7 @@ def get_id(element: Element) -> str:
 
 
 def _find_permalink(heading: Element) -> str:
-    for link in heading.iter("a"):
+    for link in islice(heading.iter("a"), _MAX_WITHIN):
         href = link.get("href", "")
         if href.startswith("#") and len(href) > 1:
             return unquote(href[1:])
@@ -28,7 +31,7 @@ def _find_permalink(heading: Element) -> str:
 
 
 def _find_inner(heading: Element) -> str:
-    return next(filter(None, map(get_id, heading.iter("a", "span"))), "")
+    return next(filter(None, map(get_id, islice(heading.iter("a", "span"), _MAX_WITHIN))), "")
 
 
 def _find_outer(heading: Element) -> str:

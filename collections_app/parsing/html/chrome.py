@@ -12,7 +12,7 @@ from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.tree import Element, get_text_start
 from collections_app.parsing.html.vocabulary import CODE_TAGS, HEADING_TAGS
 
-_JUDGED_ELEMENTS = 3000
+_JUDGED_ELEMENTS = 1000
 _JUDGED_CHARACTERS = 1000  # of a link
 _UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, the question before a button
 
@@ -43,8 +43,11 @@ def _only_leads_on(element: Element) -> bool:
 def _weigh_links(element: Element, tags: Collection[str]) -> tuple[int, int, int]:
     """Of the first _JUDGED_ELEMENTS in it, how many have one of these tags, the characters in those, and in all."""
     links = linked = characters = 0
-    for each in islice(element.iter("*"), _JUDGED_ELEMENTS):
-        characters += _count(each.text) + (_count(each.tail) if each is not element else 0)
+    for each in islice(element.iter(), _JUDGED_ELEMENTS):
+        characters += _count(each.tail) if each is not element else 0
+        if not isinstance(each.tag, str):  # a comment
+            continue
+        characters += _count(each.text)
         if each.tag in tags:
             links += 1
             linked += len(get_text_start(each, _JUDGED_CHARACTERS))

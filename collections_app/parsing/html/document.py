@@ -26,8 +26,7 @@ _NO_TEXT = (
 def parse_html(raw: RawDocument) -> NormalisedText:
     """The page's main content; links are absolute if `source_url` is there.
 
-    Raises ParseError for a page that
-    nests too deep, and for one without any text.
+    Raises ParseError for a page that nests too deep, and for one without any text.
     """
     root, warnings = parse_tree(raw.content, raw.media_type)
     head = read_head(root, raw.source_url)

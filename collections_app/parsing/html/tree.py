@@ -24,7 +24,6 @@ Attributes: TypeAlias = Mapping[str, str]
 _MAX_NAME_CHARACTERS = 1000
 _READ_FROM_BELOW = ("class", "data-lang", "data-language", "language")
 _LONG_NAMED = etree.XPath(f"descendant-or-self::*/@*[string-length() > {_MAX_NAME_CHARACTERS}]/..")
-_DRAWN_SIGNS = etree.XPath("//*[self::h1 or self::h2 or self::h3 or self::h4]//span[@class='sep' and not(node())]")
 _NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML 1.0, production 2
 
 
@@ -66,29 +65,41 @@ def _shorten_names(root: Element) -> None:
 
 
 def _mend_headings(root: Element) -> None:
-    """Write the signs between the parts of a name that only a style sheet draws (gi-docgen), and put below an article's first heading what
-    stands in it above that (Erlang's "Types" below a function): both are sections.
+    """Write the signs between the parts of a name that only a style sheet draws (gi-docgen), and put below the heading of one of Erlang's
+    functions what stands in its article above that ("Types"): both are sections.
     """
-    firsts: list[int] = []
-    for event, each in etree.iterwalk(root, events=("start", "end"), tag=("article", *HEADING_TAGS)):
+    articles: list[
+        int | None
+    ] = []  # the level of the first heading, 0 before it; None of articles that are no function
+    headings = 0
+    for event, each in etree.iterwalk(root, events=("start", "end"), tag=("article", "span", *HEADING_TAGS)):
         if each.tag == "article":
-            firsts.append(0) if event == "start" else firsts.pop()
-        elif event == "end" and firsts:
-            firsts[-1] = firsts[-1] or int(each.tag[1])
-            if int(each.tag[1]) < firsts[-1]:
-                each.tag = HEADING_TAGS[min(firsts[-1], len(HEADING_TAGS) - 1)]
-    for sign in find_elements(_DRAWN_SIGNS, root):
-        sign.text = "."
+            is_function = "func" in each.get("class", "").split()
+            articles.append(0 if is_function else None) if event == "start" else articles.pop()
+        elif each.tag == "span":
+            if event == "start" and headings and each.get("class") == "sep" and not (len(each) or each.text):
+                each.text = "."
+        elif event == "start":
+            headings += 1
+        else:
+            headings -= 1
+            if articles and articles[-1] is not None:
+                level = int(each.tag[1])
+                articles[-1] = articles[-1] or level
+                if level < articles[-1]:
+                    each.tag = HEADING_TAGS[min(articles[-1], len(HEADING_TAGS) - 1)]
 
 
 def _wrap_terms(root: Element) -> None:
-    """Put terms and descriptions that stand in no list into one, which ends where they do."""
+    """Put terms and descriptions that stand in no list, nor in each other, into one, which ends where they do."""
     depth, loose = 0, list[Element]()
     for event, each in etree.iterwalk(root, events=("start", "end"), tag=("dd", "dl", "dt")):
-        if each.tag == "dl":
-            depth += 1 if event == "start" else -1
-        elif event == "start" and not depth:
+        if event == "end":
+            depth -= 1
+            continue
+        if not depth and each.tag != "dl":
             loose.append(each)
+        depth += 1
     for first in loose:
         parent = first.getparent()
         if parent is None or parent.tag == "dl":

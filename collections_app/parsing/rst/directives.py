@@ -35,15 +35,16 @@ _NO_PAGE = re.compile(r"^self$|^[a-z]+:|[*?\[]")  # the page itself, another sit
 _LINK_WITH_TITLE = re.compile(r"(.*?)(?<!\s)\s*<([^<>]+)>$")
 
 
-# A decorator, a prompt, a call, an assignment, a statement, the end of a block: as lines of code are, and hardly a line of prose.
+# A decorator, a prompt, a statement, what begins with a call or an assignment, the end of a block: hardly a line of prose.
 _CODE_LINE = re.compile(
-    r"\s*(?:[@$]\w|\$ |>>> |\.\.\. |In \[\d|//|[\]})]+[;,]?$|"
-    r"(?:def|class|import|from|return|for|if|elif|else|while|with|try|except)\b[^.]*:?$)"
-    r"|.*(?:\w\(|\w ?[:+-]?= ?\S|[;{}]$)",
+    r"\s*(?:[@$]\w|\$ |>>> |\.\.\. |In \[\d|//|[\]})]+[;,]?$"
+    r"|(?:def|class|for|if|elif|else|while|with|try|except)\b.*:$|import [\w.]+(?: as \w+)?$|from [\w.]+ import "
+    r"|(?:await |return )?[\w.]+\((?!s\))|[\w.]+(?:\[[^\[\]]*\])? ?[:+-]?= ?\S)"
+    r"|.*[;{}]$",
     re.ASCII,
 )
 _PROSE_LINE = re.compile(r"\s*\.\. |.*(?:`|[.!?]\s*$)")
-_LANGUAGE = re.compile(r"[\w+#.-]+")
+_LANGUAGE = re.compile(r"[a-z][a-z\d+#.-]*")  # others are titles
 _MOST_OF_CODE = 0.5
 
 

@@ -119,9 +119,12 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.html", f"<main><div class='{repeat('a ')}'>" + "<pre>a</pre>" * 10_000),
         ("a.html", f"<base href='http://a/{repeat('b/')}'><p>a" + "<a href=c>d</a>" * 20_000),
         ("a.html", "<main>" + "<dl><dt id=a>" * 900 + "<b>a</b>" * 40_000),
+        ("a.html", "<main>" + "<h1><div>" * 900 + repeat("<span class=sep></span>")),
+        ("a.html", "<main>" + "<dd>" * 1_900 + repeat("<i>x</i>")),
+        ("a.html", "<main><p>Tea.</p>" + "<div class=related>" * 1_000 + repeat("<a href=b>c</a>")),
         *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(35 + len(HOSTILE_ASCIIDOC)),
+    ids=range(38 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

@@ -111,12 +111,23 @@ def test_the_title_is_no_section_of_the_page(headings: str, title: str, expected
     assert parse_html(RawDocument("x.html", page.encode())).title == expected
 
 
-def test_what_stands_below_an_articles_heading_is_below_it() -> None:
-    article = "<article><h4>pour(Cup)</h4><h3>Types</h3><p>Cup.</p><h5>Example</h5></article>"
+def test_what_stands_below_the_heading_of_a_function_is_below_it() -> None:
+    article = "<article class='func'><h4>pour(Cup)</h4><h3>Types</h3><p>Cup.</p><h5>Example</h5></article>"
     content = convert(f"<main><h1>Tea</h1><h3>Exports</h3>{article}<h3>Notes</h3></main>")
     assert [line for line in content.splitlines() if line.startswith("#")] == [
         "# Tea", "### Exports", "#### pour(Cup)", "##### Types", "##### Example", "### Notes",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("before", ["<nav><h3>Contents</h3></nav>", "<h2 hidden>Menu</h2>", "<h4>Blog</h4>"])
+def test_headings_before_a_pages_own_change_none(before: str) -> None:
+    content = convert(f"<article>{before}<h1>Pouring</h1>{PROSE}<h2>Cups</h2>{PROSE}</article>")
+    assert [line for line in content.splitlines() if line.startswith("#")][-2:] == ["# Pouring", "## Cups"]
+
+
+def test_text_behind_comments_counts_where_links_are_weighed() -> None:
+    text = "<!-- --> tells that tea is hot, and that it is poured slowly from above" * 8
+    assert "poured slowly" in convert(f"<main><h1>Tea</h1><div class='related'><a href='/a'>One</a>{text}</div></main>")
 
 
 def test_signs_that_a_style_sheet_draws_are_written() -> None:

@@ -195,3 +195,18 @@ def test_a_document_without_text_says_its_description() -> None:
     assert [(section.section_id, section.level, section.start_line) for section in document.sections] == [
         ("title", 0, 1)
     ]
+
+
+def test_a_description_that_becomes_the_text_is_cleaned_as_text_is() -> None:
+    hidden = "<span style='display:none'>secret text for nobody to read</span> <!-- note -->"
+    document = parse_bytes(f'---\ndescription: "Hello {hidden} end"\n---\n'.encode())
+    assert "secret" not in document.content
+    assert "note" not in document.content
+    assert document.content.startswith("Hello")
+
+
+def test_a_description_that_is_given_becomes_the_text_too() -> None:
+    document = parse(
+        RawDocument("a.md", b"---\ntitle: A\n---\n<!-- elsewhere -->\n", metadata={"description": "Given."})
+    )
+    assert (document.content, document.warnings) == ("Given.", ())

@@ -290,6 +290,7 @@ def test_code_in_a_directive_that_is_unknown_stays_as_it_is(directive: str) -> N
 
 def test_the_argument_of_such_code_is_its_language_or_its_title() -> None:
     assert convert(".. frobnicate:: python\n\n   x = 1\n") == "```python\nx = 1\n```"
+    assert convert(".. frobnicate:: Basic\n\n   x = 1\n") == "**Basic**\n\n```\nx = 1\n```"
     assert convert(".. frobnicate:: How to pour\n\n   x = 1\n") == "**How to pour**\n\n```\nx = 1\n```"
 
 
@@ -301,6 +302,10 @@ def test_the_argument_of_such_code_is_its_language_or_its_title() -> None:
         "Tea (green) is poured.\n   It is hot.",
         "- one (of two)\n   - two",
         "if you pour tea, it is hot.",
+        "The pump draws water\n   from the well and lifts it\n   with a ram, for years\n   to come",
+        "One pours tea\n   for guests",
+        "See the file(s) in the folder",
+        ":param x: the value (an int)",
         ".. code-block:: c\n\n      x = 1;",
     ],
 )

@@ -387,6 +387,14 @@ class TestNear:
         text = text_of(call("get_doc_page", path="rig.md", near="rig.jib", max_tokens=200))
         assert f"section_id: rig/more]\n\n{entry}" in text
 
+    def test_such_an_entry_comes_before_the_heading_that_has_a_word_of_it(
+        self, collection: Collection, call: CallTool
+    ) -> None:
+        others = "\n".join(f"- **rig.other{number}**: Another one." for number in range(300))
+        put(collection, {"rig.md": f"# Rig.jib and others\n\nSet rig.jib.\n\n{others}\n- **rig.jib**: Which jib.\n"})
+        text = text_of(call("get_doc_page", path="rig.md", near="rig.jib", max_tokens=200))
+        assert "]\n\n- **rig.jib**: Which jib." in text
+
     @pytest.mark.parametrize(
         ("before", "text"),
         [

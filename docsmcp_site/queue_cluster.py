@@ -27,7 +27,7 @@ from django_q import cluster as django_q_cluster
 from django_q.signing import BadSignature, SignedPackage
 
 from collections_app import jobs
-from docsmcp_site.stop_signals import SIGNALS
+from docsmcp_site.stop_signals import take_signals
 
 POLL_SECONDS = 0.1
 IDLE = -1  # what the timer of a worker says
@@ -149,13 +149,11 @@ class Sentinel(django_q_cluster.Sentinel):  # type: ignore[misc]  # django-q2 ha
 
 
 class Stopper:
-    """Remembers that a signal came. What it asks for is done outside of the handler. A SIGHUP that is ignored stays so (`nohup`)."""
+    """Remembers that a signal came. What it asks for is done outside of the handler."""
 
     def __init__(self) -> None:
         self.is_asked = False
-        for number in SIGNALS:
-            if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, self.ask)
+        take_signals(self.ask)
 
     def ask(self, *_: object) -> None:
         self.is_asked = True

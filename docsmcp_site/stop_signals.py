@@ -8,7 +8,7 @@ SIGHUP that is ignored as it is: that is what `nohup` does.
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -32,13 +32,18 @@ class StopRequest:
             raise KeyboardInterrupt
 
 
+def take_signals(handler: Callable[..., object]) -> None:
+    """From now on, but for a SIGHUP that is ignored."""
+    for number in SIGNALS:
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
 @contextmanager
 def listening_to_signals() -> Iterator[StopRequest]:
     request = StopRequest()
     before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number in SIGNALS:
-        if number != signal.SIGHUP or before[number] is not signal.SIG_IGN:
-            signal.signal(number, request.make)
+    take_signals(request.make)
     try:
         yield request
     finally:

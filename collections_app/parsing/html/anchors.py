@@ -7,9 +7,8 @@ from urllib.parse import unquote
 
 from collections_app.parsing.html.tree import Element
 
-_MAX_WITHIN = (
-    200  # links and spans of a heading that are looked at: one that was never closed holds the rest of the page
-)
+# Links and spans of a heading that are looked at: one that was never closed holds the rest of the page.
+_MAX_WITHIN = 200
 _MAX_ANCESTORS = 5  # DocBook: section > div.titlepage > div > div > heading
 
 

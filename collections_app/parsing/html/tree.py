@@ -68,9 +68,8 @@ def _mend_headings(root: Element) -> None:
     """Write the signs between the parts of a name that only a style sheet draws (gi-docgen), and put below the heading of one of Erlang's
     functions what stands in its article above that ("Types"): both are sections.
     """
-    articles: list[
-        int | None
-    ] = []  # the level of the first heading, 0 before it; None of articles that are no function
+    # Of those that are open the level of the first heading, 0 before it; None of articles that are no function.
+    articles: list[int | None] = []
     headings = 0
     for event, each in etree.iterwalk(root, events=("start", "end"), tag=("article", "span", *HEADING_TAGS)):
         if each.tag == "article":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -11,6 +10,8 @@ from django.db import connection
 
 from collections_app.documents.sections import SectionText
 from collections_app.text.analysis import fold_accents
+from collections_app.text.code_blocks import blank_code
+from collections_app.text.entries import make_entry_pattern
 from collections_app.text.question_words import (
     PUNCTUATION,
     QuestionWords,
@@ -48,11 +49,11 @@ def find_nearby(
     `sections` with their own texts only; `language` is the one of the text.
     """
     asked = list_asked(words, language)
-    entry = make_entry_pattern(words)
+    entry = make_entry_pattern(words.strip(f"{PUNCTUATION} ")) if len(words) <= MAX_LABEL_CHARACTERS else None
     best, best_rank, seen = None, Rank(), set[str]()
     for section in sections:
         found = find_words(section.text, asked)
-        described = entry.search(section.text) if found and entry else None
+        described = entry.search(blank_code(section.text)) if found and entry else None
         seen |= {word for _, word in found}
         at, near = find_closest(found)
         told = near.union(*({word for _, word in find_words(heading, asked)} for heading in section.heading_path))
@@ -90,18 +91,6 @@ def rank_section(section: SectionText, words: str, asked: Collection[str], told:
         in_path=sum(word in path for word in asked),
         in_own=in_own,
         shortness=-len(own) if in_own else 0,
-    )
-
-
-def make_entry_pattern(words: str) -> re.Pattern[str] | None:
-    """A line that begins with these words as what it is about: `- **core.editor**: …`, a row of a table, a term above its description.
-    None of more words than an entry is called by."""
-    if len(words) > MAX_LABEL_CHARACTERS:
-        return None
-    label = r"\s+".join(map(re.escape, words.strip(f"{PUNCTUATION} ").split()))
-    mark = r"(?:(?:[-*+]|\d+[.)])[ \t]+[*`_\"]*|\|[ \t]*[*`_\"]*|[*`_\"]+)"
-    return re.compile(
-        rf"^[ \t>]*{mark}{label}[*`_\"]*(?=[ \t]*[:|(,]|[ \t]+=|[ \t]*\n[ \t]+\S)", re.MULTILINE | re.IGNORECASE
     )
 
 

@@ -18,7 +18,7 @@ from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
 from collections_app.text.analysis import (
     ENCODED,
     HEADING_MARK,
-    HEADING_SEPARATOR,
+    LABEL_SEPARATOR,
     NAME_MARK,
     PART_CHARACTERS,
     TOLD_CHARACTERS,
@@ -26,6 +26,7 @@ from collections_app.text.analysis import (
     make_index_text,
 )
 from collections_app.text.code_blocks import find_code_languages, make_code_term
+from collections_app.text.entries import list_entry_names, list_names_of_heading
 from collections_app.text.facts import make_document_facts
 from collections_app.text.heading_names import list_heading_names
 from collections_app.text.link_targets import leave_out_targets
@@ -78,8 +79,9 @@ class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
     `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` with the words that it is
-    asked for with at least, where these may be fewer. `title_names` and `heading_names` are those of heading_names.py. `code_terms` are
-    those of the whole section, also in each of its parts. The first `body` of a document has what the document says of itself too.
+    asked for with at least, where these may be fewer. `title_names` and `heading_names` are those of heading_names.py, `entry_names` what
+    the body describes (entries.py). `code_terms` are those of the whole section, also in each of its parts. The first `body` of a document
+    has what the document says of itself too.
     """
 
     position: int
@@ -91,6 +93,7 @@ class VectorText:
     heading_names: Sequence[str]
     asked_heading: str
     body: str
+    entry_names: Sequence[str] = ()
     code_terms: Sequence[str] = ()
 
 
@@ -124,7 +127,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
     own = section.heading_path[-1] if len(section.heading_path[-1]) <= MAX_ASKED_CHARACTERS else ""
     indexed = make_index_text(own)
     heading = " ".join(dict.fromkeys(indexed.split()))
-    names = list_heading_names(own)
+    names, entry_names = list_heading_names(own), list_names_of_heading(own)
     asked_heading = make_heading_text(own) if indexed != own else ""
     code_terms = [make_code_term(language) for language in find_code_languages(section.text)]
     for part, body in enumerate(iter_parts(section.text)):
@@ -138,6 +141,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
             names,
             asked_heading,
             make_index_text(leave_out_targets(body)),
+            list(dict.fromkeys([*entry_names, *list_entry_names(body)])),
             code_terms,
         )
 
@@ -164,7 +168,7 @@ LANGUAGE_LOCK = 0x646F6377
 # Of the names of a heading (`hd0not0in`) those with a word that the language has no lexeme for.
 NAMES = f"""to_tsvector(language, coalesce((
             SELECT string_agg(name, ' ') FROM unnest(string_to_array({{}}, ' ')) AS name WHERE EXISTS (
-                SELECT FROM unnest(string_to_array(ltrim(name, '{HEADING_MARK}'), '{HEADING_SEPARATOR}')) AS word
+                SELECT FROM unnest(string_to_array(ltrim(name, '{HEADING_MARK}'), '{LABEL_SEPARATOR}')) AS word
                 WHERE word <> '' AND to_tsvector(language, word) = ''
             )
         ), ''))"""  # noqa: S608
@@ -190,10 +194,12 @@ WITH removed AS (
         || array_to_tsvector(string_to_array(code_terms, ' ')) AS vector,
         setweight(to_tsvector(language, heading), 'C') AS heading,
         to_tsvector(language, nullif(asked_heading, '')) AS asked_heading,
-        of_document.names AS title_names, {NAMES.format("heading_names")} AS heading_names
+        of_document.names AS title_names, {NAMES.format("heading_names")} AS heading_names,
+        setweight(to_tsvector(language, entry_names), 'A') AS entry_names
     FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[], %(own_headings)b::text[],
-                %(heading_names)b::text[], %(asked_headings)b::text[], %(bodies)b::text[], %(code_terms)b::text[])
-        AS t (document, section, part, headings, heading, heading_names, asked_heading, body, code_terms)
+                %(heading_names)b::text[], %(asked_headings)b::text[], %(bodies)b::text[], %(entry_names)b::text[],
+                %(code_terms)b::text[])
+        AS t (document, section, part, headings, heading, heading_names, asked_heading, body, entry_names, code_terms)
     JOIN of_document USING (document)
 ), added AS (
     INSERT INTO collections_app_sectionvector
@@ -201,6 +207,7 @@ WITH removed AS (
     SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document),
         greatest(length(coalesce(nullif(asked_heading, ''), heading)), (length(heading_names) > 0)::int),
         vector || heading || title_names || setweight(heading_names, 'B') || setweight(heading_names, 'C')
+            || entry_names
     FROM made, LATERAL (
         SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)
         WHERE strpos(lexeme, %(name_mark)s) < 2 OR lexeme ~ %(pairs)s  -- names make no section longer than their parts do
@@ -308,6 +315,7 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "heading_names": [" ".join(row.text.heading_names) for row in rows],
                 "asked_headings": [row.text.asked_heading for row in rows],
                 "bodies": [row.text.body for row in rows],
+                "entry_names": [" ".join(row.text.entry_names) for row in rows],
                 "code_terms": [" ".join(row.text.code_terms) for row in rows],
             },
         )

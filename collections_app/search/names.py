@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from collections_app.search.term import Term
 from collections_app.text.analysis import (
     HEADING_MARK,
-    HEADING_SEPARATOR,
+    LABEL_SEPARATOR,
     find_option,
+    is_entry_name,
     is_heading_name,
+    is_label,
     split_name,
     split_term,
 )
@@ -21,6 +23,8 @@ from collections_app.text.analysis import (
 # Of a name whose other parts are stop words (`on_event`), what the one that is left is worth of itself: most sections that have it mean
 # something else. A word of the question stands in a name and in its parts, so twice.
 LONE = 0.3
+# Of the name of an entry: what describes it shall come before mentions, and not drown the rest of a question.
+OF_ENTRY = 0.7
 TIMES_OF_A_PART = 2
 # Of the series of a version that is nowhere.
 OF_SERIES = 0.3
@@ -40,7 +44,7 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     """
     # What has synonyms keeps its worth, for sections that have these alone, and its name adds nothing.
     whole = {term.lexeme for term in terms if term.alternatives}
-    terms = weaken_series(terms)
+    terms = weaken_entries(weaken_series(terms))
     telling_nothing = find_option_letters(terms) | find_version_numbers(terms)
     terms = [term for term in terms if term.lexeme not in telling_nothing and join_numbered(term.lexeme) not in whole]
     known = [term for term in terms if term.sections]
@@ -49,7 +53,7 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     weak = weaken_lone_parts(known, apart)
     known = [weak.get(term.lexeme, term) for term in known]
     for term in (weak.get(term.lexeme, term) for term in terms):
-        is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_heading_name(term.lexeme)
+        is_added = split_name(term.lexeme) or find_option(term.lexeme) or is_label(term.lexeme)
         # Older rows lack what is added: it is not missing. Nor is what is there in another spelling (`U.S.` as US).
         if not term.sections and (is_added or term.lexeme in apart or term.lexeme.replace(".", "") in found):
             continue
@@ -75,10 +79,7 @@ def drop_names_within(terms: Sequence[Term]) -> list[Term]:
     """Without the names of headings that are a part of another one there is: who asks for `not in` does not mean `in`."""
     names = [term.lexeme.removeprefix(HEADING_MARK) for term in terms if term.sections and is_heading_name(term.lexeme)]
     parts = {
-        part
-        for part in names
-        for name in names
-        if part != name and part + HEADING_SEPARATOR in name + HEADING_SEPARATOR
+        part for part in names for name in names if part != name and part + LABEL_SEPARATOR in name + LABEL_SEPARATOR
     }
     return [term for term in terms if term.lexeme.removeprefix(HEADING_MARK) not in parts] if parts else list(terms)
 
@@ -132,6 +133,15 @@ def weaken_series(terms: Sequence[Term]) -> list[Term]:
         elif not is_added:
             weakened.append(term)
     return weakened
+
+
+def weaken_entries(terms: Iterable[Term]) -> list[Term]:
+    return [
+        replace(term, idf=OF_ENTRY * term.idf, page_idf=OF_ENTRY * term.page_idf)
+        if is_entry_name(term.lexeme)
+        else term
+        for term in terms
+    ]
 
 
 def find_numbers(version: str) -> list[str]:

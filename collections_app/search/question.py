@@ -22,7 +22,7 @@ from collections_app.search.stand_ins import add_stand_ins
 from collections_app.search.term import Corpus, Term
 from collections_app.search.terms import ScopedTerms, get_terms
 from collections_app.search.word_forms import list_formed
-from collections_app.text.analysis import decode_term, is_heading_name, split_term
+from collections_app.text.analysis import decode_term, is_label, split_term
 from collections_app.text.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 
 FEWEST_LACKING = 2
@@ -52,8 +52,8 @@ class Question:
 
     @property
     def is_of_stop_words(self) -> bool:
-        """Whether nothing is looked up but what a heading may be called as a whole (heading_names.py)."""
-        return all(is_heading_name(term.lexeme) for scoped in self.scopes for term in scoped.terms)
+        """Whether nothing is looked up but what a heading or an entry may be called as a whole (is_label)."""
+        return all(is_label(term.lexeme) for scoped in self.scopes for term in scoped.terms)
 
     @property
     def has_no_word(self) -> bool:

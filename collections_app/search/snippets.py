@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from collections_app.text.code_blocks import iter_code_blocks
+from collections_app.text.entries import find_entry
 from collections_app.text.link_targets import TARGET
 from collections_app.text.question_words import QuestionWords, find_densest, fold_in_place
 
@@ -123,11 +124,17 @@ def cut_at_lines(code: str, first: int, length: int) -> str:
 def choose_start(text: str, words: QuestionWords, length: int) -> int:
     """Where the window begins whose different words of the question are worth most; the earliest of equals, with some context before.
 
-    From an entry's beginning on it may have more before, but none of those words less.
+    Of equals rather the entry that is called by a name of the question. From an entry's beginning on it may have more before, but none of
+    those words less.
     """
     matches = words.find(fold_in_place(text))
     reach = length * 3 // 4
     densest = find_densest(matches, reach, words.weights)
+    described = find_entry(text, words.entries) if words.entries else None
+    if described is not None and weigh_window(matches, described, reach, words) >= weigh_window(
+        matches, densest, reach, words
+    ):
+        return described
     first = densest - length // 4
     if first <= 0:
         return 0
@@ -135,6 +142,13 @@ def choose_start(text: str, words: QuestionWords, length: int) -> int:
     earliest = min(first, max(densest - length // 2, last - reach, 0))
     begun = ENTRY.match(text, earliest, densest + 1) or SENTENCE.match(text, first, densest + 1)
     return begun.end() if begun else find_word_start(text, first)
+
+
+def weigh_window(matches: Sequence[tuple[int, str]], start: int, reach: int, words: QuestionWords) -> float:
+    """What the different words are worth together that stand there."""
+    return round(
+        sum(words.weights.get(word, 1.0) for word in {word for at, word in matches if start <= at < start + reach}), 6
+    )
 
 
 def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False) -> str:

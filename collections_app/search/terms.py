@@ -22,11 +22,12 @@ from collections_app.search.time_limit import open_cursor
 from collections_app.search.word_forms import FORMED, find_formed, is_formed
 from collections_app.text.analysis import (
     fold,
-    is_heading_name,
+    is_label,
     is_single_character,
     make_query_text,
     split_name,
 )
+from collections_app.text.entries import list_asked_entries
 from collections_app.text.heading_names import list_asked_names
 from collections_app.text.question_words import list_words
 from collections_app.text.word_pairs import join_pairs
@@ -116,15 +117,15 @@ class Counts(NamedTuple):
     @property
     def places(self) -> set[int]:
         """Where in the question the language has a lexeme."""
-        counts = (count for name, count in self.by_lexeme.items() if not is_heading_name(name))
+        counts = (count for name, count in self.by_lexeme.items() if not is_label(name))
         return {place for count in counts for place in count.positions or ()}
 
     def keep(self, places: set[int], stop_words: frozenset[str]) -> Counts:
-        """With the lexemes of these places alone, and the names of headings."""
+        """With the lexemes of these places alone, and what headings and entries are called."""
         kept = {
             name: count
             for name, count in self.by_lexeme.items()
-            if is_heading_name(name) or not places.isdisjoint(count.positions or ())
+            if is_label(name) or not places.isdisjoint(count.positions or ())
         }
         return self._replace(by_lexeme=kept, stop_words=self.stop_words | stop_words)
 
@@ -217,7 +218,7 @@ def count_terms(
             COUNT + choose_lookups(scopes, words, pairs) + (FORMED if formed else ""),
             {
                 **write_scopes(scopes),
-                "text": " ".join([make_query_text(text), *list_asked_names(text)]),
+                "text": " ".join([make_query_text(text), *list_asked_names(text), *list_asked_entries(text)]),
                 "pairs": " ".join(pairs),
                 "formed": write_text_array(formed),
                 "forms": write_text_array(formed.values()),
@@ -311,7 +312,7 @@ def make_terms(
             count.lexeme,
             count.sections,
             *rarity[count.lexeme],
-            positions=() if is_heading_name(count.lexeme) else tuple(count.positions or ()),
+            positions=() if is_label(count.lexeme) else tuple(count.positions or ()),
             alternatives=count.alternatives,
             elsewhere=everywhere[count.lexeme] - count.sections,
             parts=count.parts,

@@ -222,9 +222,13 @@ def encode_names(text: str) -> list[str]:
     return [NAME_MARK.join(filter(None, name.split("_"))) for name in names]
 
 
-# The name of a heading (heading_names.py).
-HEADING_MARK, HEADING_SEPARATOR = "hd", "0"
-HEADING_NAME = re.compile(f"{HEADING_MARK}(?:{HEADING_SEPARATOR}[a-z]+)+")
+# What headings and entries are called, as one word: the names of heading_names.py and entries.py.
+LABEL_SEPARATOR = "0"
+HEADING_MARK = "hd"
+HEADING_NAME = re.compile(f"{HEADING_MARK}(?:{LABEL_SEPARATOR}[a-z]+)+")
+# Few words begin with its letter, among which others' spellings are looked for.
+ENTRY_MARK = "zentry"
+ENTRY_NAME = re.compile(f"{ENTRY_MARK}(?:{LABEL_SEPARATOR}[a-z0-9]+)+")
 ENCODED_NAME = re.compile(f"[a-z][a-z0-9]*?(?:{NAME_MARK}[a-z0-9]+?)+")
 TERM_PART = re.compile(r"[^\W_]+")
 ENCODED = re.compile(r"(?:x[0-9a-f]{3,5}){1,2}")
@@ -235,8 +239,8 @@ def decode_term(term: str) -> str:
     """A lexeme as a person would write it."""
     if parts := split_name(term):
         return "_".join(parts)
-    if is_heading_name(term):
-        return " ".join(term.split(HEADING_SEPARATOR)[1:])
+    if is_label(term):
+        return " ".join(term.split(LABEL_SEPARATOR)[1:])
     if signs := ENCODED_SIGNS.fullmatch(term):
         return signs[1] + "".join(chr(int(code, 16)) for code in signs[2].split("x")[1:])
     if not ENCODED.fullmatch(term):
@@ -247,6 +251,15 @@ def decode_term(term: str) -> str:
 
 def is_heading_name(term: str) -> bool:
     return bool(HEADING_NAME.fullmatch(term))
+
+
+def is_entry_name(term: str) -> bool:
+    return bool(ENTRY_NAME.fullmatch(term))
+
+
+def is_label(term: str) -> bool:
+    """Whether a lexeme is what a heading or an entry is called, which no word of a text is."""
+    return is_heading_name(term) or is_entry_name(term)
 
 
 def split_name(term: str) -> list[str]:

@@ -94,3 +94,19 @@ def find_code_languages(text: str) -> list[str]:
 def make_code_term(language: str) -> str:
     """How the index says that a section has code in a language: PostgreSQL's parser makes no word that begins so."""
     return f"{CODE_MARK}{language}"
+
+
+def blank_code(text: str) -> str:
+    """With blanks for fenced code, all else where it was."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    closing, lines = "", list[str]()
+    for line in text.split("\n"):
+        if closing:
+            closing = "" if ends_code(line, closing) else closing
+            lines.append(" " * len(line))
+        else:
+            opening = FENCE.match(line.rstrip("\r"))
+            closing = opening["fence"] if opening else ""
+            lines.append(line)
+    return "\n".join(lines)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from collections_app.text.analysis import HEADING_MARK, HEADING_SEPARATOR, fold_accents
+from collections_app.text.analysis import HEADING_MARK, LABEL_SEPARATOR, fold_accents
 
 # Longer headings have enough other words; in longer questions stop words are what they are elsewhere.
 MOST_WORDS = 4
@@ -84,5 +84,5 @@ def iter_names(text: str) -> Iterator[str]:
 
 def encode(names: Iterable[Sequence[str]]) -> list[str]:
     """Each once."""
-    encoded = (HEADING_SEPARATOR.join([HEADING_MARK, *words]) for words in names if 0 < len(words) <= MOST_WORDS)
+    encoded = (LABEL_SEPARATOR.join([HEADING_MARK, *words]) for words in names if 0 < len(words) <= MOST_WORDS)
     return [name for name in dict.fromkeys(encoded) if len(name) <= MOST_CHARACTERS]

@@ -16,6 +16,7 @@ from collections_app.text.analysis import (
     list_telling_pairs,
     split_identifiers,
 )
+from collections_app.text.entries import list_asked_entries
 
 WORD = re.compile(r"\w+")
 # What stands around a word in a sentence and is no part of a name such as `C++`.
@@ -32,12 +33,14 @@ ALIKE = 1e-6
 
 class QuestionWords(NamedTuple):
     """What is looked for: beginnings of words, none of which begins with another, pairs of characters of unspaced scripts, and names with
-    signs in them, beside their parts. `weights`: what one is worth that is not worth 1."""
+    signs in them, beside their parts. `weights`: what one is worth that is not worth 1. `entries`: what an entry that is
+    asked for may be called (entries.py)."""
 
     beginnings: tuple[str, ...]
     pairs: tuple[str, ...]
     names: tuple[str, ...] = ()
     weights: Mapping[str, float] = {}
+    entries: frozenset[str] = frozenset()
 
     def find(self, text: str) -> list[tuple[int, str]]:
         """Where they stand in a folded text, in lower case: (position, what is looked for) in order."""
@@ -86,7 +89,12 @@ def make_question_words(question: str, stop_words: Collection[str] = ()) -> Ques
     shown = telling if telling or pairs else words
     stems = {word[:STEM_CHARACTERS] for word in shown if word not in spellings}
     beginnings = sorted(stems.union(*spellings.values()))
-    return QuestionWords(tuple(drop_continued(beginnings)), tuple(sorted(pairs)[:MAX_BEGINNINGS]), list_names(question))
+    return QuestionWords(
+        tuple(drop_continued(beginnings)),
+        tuple(sorted(pairs)[:MAX_BEGINNINGS]),
+        list_names(question),
+        entries=frozenset(list_asked_entries(question)),
+    )
 
 
 def list_words(question: str) -> list[str]:

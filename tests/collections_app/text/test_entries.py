@@ -1,0 +1,86 @@
+"""What entries of lists and tables are called."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.text.analysis import decode_term, is_label
+from collections_app.text.entries import find_entry, list_asked_entries, list_entry_names, make_entry_pattern
+from collections_app.text.question_words import make_question_words
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("- **core.editor**: which one", ["core editor"]),
+        ("* `max_rows` — how many", ["max rows"]),
+        ("1. `maxRows` (number): how many", ["max rows"]),
+        ("- [`max_rows`](#max-rows) - how many", ["max rows"]),
+        ("- max_rows: how many", ["max rows"]),
+        ("- [ ] `max_rows`: how many", ["max rows"]),
+        ("> - `max_rows`: how many", ["max rows"]),
+        ("| `max_rows` | 10 |", ["max rows"]),
+        ("| max_rows | 10 |", ["max rows"]),
+        ("`MAX_ROWS`\n    How many.", ["max rows"]),
+        ("`MAX_ROWS`\n:   How many.", ["max rows"]),
+        ("- `-r`, `--max-rows=<count>` How many.", ["option r", "option max rows"]),
+        ("- **--max-rows** *COUNT*: how many", ["option max rows"]),
+        ("- `--[no-]verify`: whether to", ["option verify", "option no verify"]),
+        ("- `client.get(path)`: one", ["client get"]),
+        ("- `max_rows` is explained above", []),
+        ("- See max_rows: it says how many", []),
+        ("`max_rows` and more", []),
+        ("- `max_rows`\n- `min_rows`", []),
+        ("- **Note:** how many", []),
+        ("- `timeout`: seconds", []),
+        ("```yaml\n- max_rows: 10\n```", []),
+        ("- ~~~\n  - max_rows: 10\n  ~~~\n- min_rows: 1", ["min rows"]),
+    ],
+)
+def test_names_of_entries(text: str, names: list[str]) -> None:
+    found = list_entry_names(f"Before.\n\n{text}\n\nBehind.")
+    assert all(map(is_label, found))
+    assert [decode_term(each) for each in found] == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("max_rows", ["max rows"]),
+        ("MaxRows", ["max rows"]),
+        ("what does maxRows do?", ["max rows"]),
+        ("tool list --max-rows", ["option max rows"]),
+        ("MAX_ROWS and max-rows", ["max rows"]),
+        ("PowerShell jobs", []),
+        ("timeout", []),
+        ("max_rows " + "and more words " * 4, []),
+    ],
+)
+def test_names_of_a_question(question: str, names: list[str]) -> None:
+    assert [decode_term(each) for each in list_asked_entries(question)] == names
+
+
+def test_an_entry_is_found_by_its_name_however_it_is_spelled_and_not_where_it_is_mentioned() -> None:
+    text = "With `max_rows` and `min_rows`.\n\n- `min_rows`: the fewest.\n- `max_rows`: the most.\n"
+    assert find_entry(text, make_question_words("maxRows").entries) == text.index("- `max_rows`")
+    assert find_entry(text, make_question_words("mean_rows").entries) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("- **Rate limit** - how many", "rate limit"),
+        ("- [Rate limit](#rate): how many", "rate limit"),
+        ("- `-r`, `--rate`: how many", "--rate"),
+        ("| **Rate limit** | 10 |", "Rate limit"),
+    ],
+)
+def test_an_entry_of_any_words_is_found_by_its_label(text: str, label: str) -> None:
+    found = make_entry_pattern(label).search(f"Rate limit: see below.\n{text}\n")
+    assert found
+    assert found.start() == len("Rate limit: see below.\n")
+
+
+@pytest.mark.parametrize("text", ["- Rate limits apply", "- The rate limit: how many", "Rate limit: how many"])
+def test_no_entry_is_called_by_what_only_mentions_it(text: str) -> None:
+    assert not make_entry_pattern("rate limit").search(text)

@@ -18,6 +18,7 @@ from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage, is_
 from collections_app.search.stages import timing
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.analysis import PART_CHARACTERS, TOLD_CHARACTERS
+from collections_app.text.link_targets import leave_out_targets
 
 # Of a page's sections the first two are worth what they are; of those that follow, each this part of what the one before is.
 UNCROWDED = 2
@@ -59,9 +60,9 @@ class Row(NamedTuple):
     @property
     def identity(self) -> tuple[int, str, str]:
         """The same for the same section of a copy of the page, and for the same longer text on another page, that both include, where the
-        row has all of it."""
+        row has all of it. Where its links lead depends on the page."""
         if TELLING_CHARACTERS <= len(self.excerpt) < MAX_SCANNED_CHARACTERS:
-            return self.collection_id, self.excerpt.strip().lstrip("#"), self.told
+            return self.collection_id, leave_out_targets(self.excerpt).strip().lstrip("#"), self.told
         return self.collection_id, self.content_hash, self.section_id
 
 

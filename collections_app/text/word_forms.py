@@ -239,6 +239,7 @@ acquire acquisition
 repeat repetition
 omit omission
 comply compliance
+expire expiry
 """
 
 # Of these there is one spelling: `otherwise`, `resize`.
@@ -263,6 +264,9 @@ SPELLINGS = (
 # `notify` and `notification`, whose stems differ. `specification` has that of `specific`, and does not come for `specify`.
 NOTIFY = re.compile(r"((?!specif|certif)[a-z]{2,}if)(?:y|ies|ied|ying)")
 NOTIFICATION = re.compile(r"([a-z]{2,}if)ications?")
+
+# `diffing`, of which the stemmer makes `dif`.
+DOUBLE_F = re.compile(r"([a-z]{2,}ff)(?:ed|ing)?")
 
 CONSONANTS = "bcdfghjklmnpqrstvz"
 
@@ -295,6 +299,8 @@ def iter_variants(word: str) -> Iterator[str]:
         yield f"{found[1]}ication"
     if found := NOTIFICATION.fullmatch(word):
         yield f"{found[1]}y"
+    if found := DOUBLE_F.fullmatch(word):
+        yield from (found[1], f"{found[1]}ing")
 
 
 def iter_regular_forms(word: str) -> Iterator[str]:

@@ -603,3 +603,10 @@ def test_sections_that_begin_alike_are_no_copies_where_more_follows() -> None:
         {"a.md": f"# Long\n\nWheel. {beginning} Gasket.\n", "b.md": f"# Long\n\nWheel. {beginning} Piston.\n"},
     )
     assert set(find_paths(collection, "wheel")) == {"a.md", "b.md"}
+
+
+def test_sections_are_copies_whose_links_lead_elsewhere() -> None:
+    collection = make_collection()
+    text = "# Gears\n\nA wheel has teeth, see [the others]({}). " + "It turns slowly, and stops at night. " * 6
+    put(collection, {"a.md": text.format("wheels.md"), "man/a.md": text.format("../wheels.md#teeth")})
+    assert len(find(collection, "wheel teeth").hits) == 1

@@ -30,6 +30,10 @@ STEM = "SELECT DISTINCT word, tsvector_to_array(to_tsvector('english', word)) FR
         ("specifications", "specify"),
         ("licences", "license"),
         ("queues", "queued"),
+        ("expiry", "expire"),
+        ("expires", "expiry"),
+        ("diffing", "diff"),
+        ("staff", "staffing"),
     ],
 )
 def test_a_word_has_a_form(word: str, form: str) -> None:

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from collections_app.models import Collection
 from collections_app.search.approach import Approach
 from collections_app.search.curation import find_expansions, get_curations
+from collections_app.search.names import find_parts
 from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_documents
 from collections_app.search.phrases import Pattern, make_patterns
 from collections_app.search.pins import find_pinned
@@ -157,8 +158,13 @@ def look_up(
 
 
 def weigh_beginnings(terms: Sequence[Term]) -> dict[str, float]:
-    """How words begin → what the rarest term is worth that begins so, LEAST_WORTH at least; of what was not asked for itself, a part."""
+    """How words begin → what the rarest term is worth that begins so, LEAST_WORTH at least; of what was not asked for itself, a part.
+    A name of several parts is worth what these are together, too: it is shown as a whole."""
     worth: dict[str, float] = {}
+    known = [term for term in terms if term.sections and not term.is_stand_in]
+    terms = [
+        replace(term, idf=term.idf + sum(part.idf for part in find_parts(term.lexeme, known, {}))) for term in terms
+    ]
     for term in sorted(terms, key=lambda term: (term.is_stand_in, -term.idf)):
         own = [] if term.is_stand_in else [decode_term(term.lexeme)]
         others = {lexeme for each in term.alternatives for lexeme in each.lexemes} if term.is_stand_in else set()

@@ -19,12 +19,15 @@ from collections_app.text.analysis import (
 from collections_app.text.entries import list_asked_entries
 
 WORD = re.compile(r"\w+")
+OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*", re.ASCII)
 # What stands around a word in a sentence and is no part of a name such as `C++`.
 PUNCTUATION = ".,;:!?¿¡\"'`()"
 # Words of one stem share most of their beginning: `rotating` shows for `rotate`.
 STEM_CHARACTERS = 5
 # An identifier in camel case may be a name of prose too: `WebSockets` shows for `WebSocket`.
 ENDING_CHARACTERS = 2
+# An option stands where it is meant, its word anywhere.
+OPTION_WORTH = 2
 MAX_IDENTIFIERS = 10
 MAX_BEGINNINGS = 60
 # Sums of the same numbers in another order differ by less.
@@ -54,13 +57,16 @@ class QuestionWords(NamedTuple):
         return sum(self.weights.get(word, 1.0) for word in {word for _, word in self.find(fold(text))})
 
     def weighed(self, worth: Mapping[str, float]) -> QuestionWords:
-        """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these.
-        Of very many those that are worth most are looked for."""
+        """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these, options
+        more than that. Of very many those that are worth most are looked for."""
         if not worth:
             return self
         mean = sum(worth.values()) / len(worth)
         words = (*self.beginnings, *self.pairs, *self.names)
-        weights = {word: worth.get(word[:STEM_CHARACTERS], mean) for word in words}
+        weights = {
+            word: worth.get(word[:STEM_CHARACTERS], OPTION_WORTH * mean if word.startswith("-") else mean)
+            for word in words
+        }
         telling = sorted(self.beginnings, key=lambda word: -weights[word])[:MAX_BEGINNINGS]
         return self._replace(beginnings=tuple(telling), weights=weights)
 
@@ -104,8 +110,9 @@ def list_words(question: str) -> list[str]:
 
 
 def list_names(question: str) -> tuple[str, ...]:
-    """Words with signs in them (`codegen-units`, `storage.size`), in lower case, each once."""
-    words = (word for word in IDENTIFIER.findall(fold(question)) if not WORD.fullmatch(word))
+    """Options (`--check`), and words with signs in them (`codegen-units`, `storage.size`), in lower case, each once."""
+    folded = fold(question)
+    words = [*OPTION.findall(folded), *(word for word in IDENTIFIER.findall(folded) if not WORD.fullmatch(word))]
     return tuple(dict.fromkeys(words))[:MAX_IDENTIFIERS]
 
 

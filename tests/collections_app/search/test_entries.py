@@ -68,3 +68,30 @@ def test_it_is_explained_and_never_told_as_missing() -> None:
     assert why.score == pytest.approx(hit.score, abs=1e-4)
     put(collection, {"other.md": "# Other\n\nThe worker and its pool.\n"})
     assert [word.word for word in find(collection, "drain_pool").words] == ["drain_pool"]
+
+
+@pytest.mark.django_db
+def test_a_snippet_shows_the_option_that_was_asked_for() -> None:
+    collection = make_collection()
+    filler = "It goes on and on about other things. " * 12
+    put(
+        collection,
+        {"lock.md": f"# Locks\n\nTo check a tool's lock, check it. {filler}Pass `--check` to a tool. {filler}\n"},
+    )
+    assert "`--check`" in find(collection, "tool lock --check").hits[0].snippet
+
+
+@pytest.mark.django_db
+def test_a_snippet_shows_a_name_rather_than_another_word_of_the_question() -> None:
+    collection = make_collection()
+    others = "".join(f"| `limit_{letter}` | How much of it there may be, in all. | 10 |\n" for letter in "abcdefgh")
+    rows = f"| Name | What | Default |\n|---|---|---|\n{others}| `max_rows` | How many rows. | 10 |\n{others}"
+    put(
+        collection,
+        {
+            "limits.md": f"# Limits\n\n{rows}",
+            **{f"{n}.md": f"# Page {n}\n\nThe most rows of a max table.\n" for n in range(9)},
+        },
+    )
+    [hit] = [hit for hit in find(collection, "max_rows default").hits if hit.path == "limits.md"]
+    assert hit.snippet.startswith("… | `max_rows` | How many rows.")

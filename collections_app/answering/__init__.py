@@ -18,7 +18,7 @@ from collections_app.access.principal import Principal
 from collections_app.activity.history import record_search
 from collections_app.answering.citations import check_answer, drop_citations
 from collections_app.answering.model import ask_model, choose_model, count_tokens, is_configured
-from collections_app.answering.passages import choose_passages, cut
+from collections_app.answering.passages import choose_passages, choose_window, cut
 from collections_app.answering.prompt import says_no_answer
 from collections_app.answering.results import Answer, CheckedText, Passage, Question, Stage
 from collections_app.cached_search import make_fingerprint
@@ -32,7 +32,16 @@ from collections_app.search import Mode, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
 from collections_app.text.code_blocks import close_code
 
-__all__ = ["Answer", "CheckedText", "Passage", "Question", "Stage", "answer_question", "drop_citations"]
+__all__ = [
+    "Answer",
+    "CheckedText",
+    "Passage",
+    "Question",
+    "Stage",
+    "answer_question",
+    "choose_window",
+    "drop_citations",
+]
 
 HITS = 16
 SNIPPET_LENGTH = 200

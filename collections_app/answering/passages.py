@@ -15,6 +15,8 @@ from django.db import connection
 from collections_app.answering.results import Passage
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search.results import Hit
+from collections_app.search.snippets import is_heading
+from collections_app.text.code_blocks import blank_code
 from collections_app.text.question_words import QuestionWords, make_question_words
 
 CONTEXT_TOKENS = 4_000
@@ -41,6 +43,8 @@ JOIN collections_app_section AS part
 ORDER BY wanted.number, part.position
 """
 _PARAGRAPH = re.compile(r".+?(?:\n[ \t]*\n\s*|\Z)", re.DOTALL)
+_LINE = re.compile(r".*\n|.+\Z")
+_SENTENCE = re.compile(r".+?(?:[.!?:]\s+|\Z)", re.DOTALL)
 
 
 class Part(NamedTuple):
@@ -106,25 +110,57 @@ def take_parts(hit: Hit, parts: Iterable[Part], used: set[tuple[int, int]]) -> l
 
 
 def choose_window(text: str, words: QuestionWords, max_tokens: int) -> str:
-    """Paragraphs in a row that fit: those from the one that has most of the question's words, and what stands before as far as it fits."""
-    if estimate_tokens(text) <= max_tokens:
-        return text
-    paragraphs = [match[0] for match in _PARAGRAPH.finditer(text)]
-    best = max(range(len(paragraphs)), key=lambda i: (words.weigh(paragraphs[i]), -i))
-    start = end = best
-    while end < len(paragraphs) and estimate_tokens("".join(paragraphs[start : end + 1])) <= max_tokens:
+    """Paragraphs in a row that fit: those from the one that has most of the question's words, and what stands before as far as it fits. Of
+    a paragraph that is too long lines, of a line sentences, of a sentence its beginning."""
+    for split in (split_paragraphs, _LINE.findall, _SENTENCE.findall):
+        if estimate_tokens(text) <= max_tokens:
+            return text
+        pieces = split(text)
+        best = max(range(len(pieces)), key=lambda i: (weigh_piece(pieces[i], words), -i))
+        if estimate_tokens(pieces[best]) <= max_tokens:
+            return take_around(pieces, best, max_tokens)
+        text = pieces[best]
+    return cut(text, max_tokens)
+
+
+def split_paragraphs(text: str) -> list[str]:
+    """Each with the blank lines behind it. Fenced code is of one paragraph, with its own blank lines."""
+    return [text[found.start() : found.end()] for found in _PARAGRAPH.finditer(blank_code(text))]
+
+
+def weigh_piece(piece: str, words: QuestionWords) -> float:
+    """A heading says what follows, and nothing of it."""
+    return -1.0 if is_heading(piece) else words.weigh(piece)
+
+
+def take_around(pieces: Sequence[str], best: int, max_tokens: int) -> str:
+    """What follows first; of what is announced, as code is by a colon, the first lines where there is no room for all."""
+    start, end = best, best + 1
+    while end < len(pieces) and estimate_tokens("".join(pieces[start : end + 1])) <= max_tokens:
         end += 1
-    while start and estimate_tokens("".join(paragraphs[start - 1 : end])) <= max_tokens:
+    announced = ""
+    if end < len(pieces) and pieces[end - 1].rstrip().endswith(":"):
+        announced = take_lines(pieces[end], max_tokens - estimate_tokens("".join(pieces[start:end])))
+    while start and estimate_tokens("".join([*pieces[start - 1 : end], announced])) <= max_tokens:
         start -= 1
-    return "".join(paragraphs[start:end]) or cut(paragraphs[best], max_tokens)
+    return "".join([*pieces[start:end], announced])
 
 
-def cut(paragraph: str, max_tokens: int) -> str:
+def take_lines(text: str, max_tokens: int) -> str:
+    taken = ""
+    for line in _LINE.findall(text):
+        if estimate_tokens(taken + line) > max_tokens:
+            break
+        taken += line
+    return taken
+
+
+def cut(text: str, max_tokens: int) -> str:
     """Its beginning, to the end of a word."""
     longest = max_tokens * 4
-    while estimate_tokens(paragraph[:longest]) > max_tokens:
+    while estimate_tokens(text[:longest]) > max_tokens:
         longest = longest * 3 // 4
-    return paragraph[: paragraph.rfind(" ", longest // 2, longest) + 1 or longest]
+    return text[: text.rfind(" ", longest // 2, longest) + 1 or longest]
 
 
 def make_url(part: Part) -> str:

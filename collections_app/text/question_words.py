@@ -57,8 +57,8 @@ class QuestionWords(NamedTuple):
         return sum(self.weights.get(word, 1.0) for word in {word for _, word in self.find(fold(text))})
 
     def weighed(self, worth: Mapping[str, float]) -> QuestionWords:
-        """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these, options
-        more than that. Of very many those that are worth most are looked for."""
+        """Worth what the words are that begin like them, which `worth` tells by their first STEM_CHARACTERS; others the mean of these,
+        options more than that. Of very many those that are worth most are looked for."""
         if not worth:
             return self
         mean = sum(worth.values()) / len(worth)

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import Field
 
 from collections_app.access.principal import Scope
-from collections_app.answering import Answer, CheckedText, Passage, Question, Stage, answer_question, drop_citations
+from collections_app.answering import (
+    Answer,
+    CheckedText,
+    Passage,
+    Question,
+    Stage,
+    answer_question,
+    choose_window,
+    drop_citations,
+)
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit
-from collections_app.text.code_blocks import close_code
+from collections_app.text.code_blocks import close_code, find_opening
+from collections_app.text.question_words import QuestionWords, make_question_words
 from mcp_app.answers import Notice, Progress
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
@@ -41,10 +51,12 @@ from mcp_app.tools.parameters import COLLECTION_ALIASES, CollectionName, OrAbsen
 # The answer has to be on its way before the call's deadline.
 LONGEST_SECONDS = DEADLINE_SECONDS - 2
 STAGES = 2
-# Passages in place of an answer have together this many times what an answer may have, though no more than those of a search.
-PASSAGES_SHARE = 8
+# Passages in place of an answer have together this many times what an answer may have, though no more than those of a search, and no less
+# than one of them needs; half of it where a word of the question is nowhere: they may be about something else.
+PASSAGES_SHARE = 3
+LEAST_TOKENS = 400
 # A shorter piece of a passage says too little.
-MIN_TEXT_TOKENS = 60
+MIN_TEXT_TOKENS = 150
 # What closes code that was cut.
 FENCE_TOKENS = 10
 MAX_INVENTED = 10
@@ -77,7 +89,7 @@ class AskParams(ToolParams):
     include_sources: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """`passages_tokens`: what the answer may cost where passages are all there is. `may_read`: the caller has tools to read with."""
 
@@ -86,6 +98,10 @@ class Report:
     include_sources: bool
     passages_tokens: int
     may_read: bool
+
+    @cached_property
+    def words(self) -> QuestionWords:
+        return make_question_words(self.answer.results.query)
 
     @property
     def hits(self) -> list[Hit]:
@@ -100,7 +116,8 @@ def run(call: Call, params: AskParams) -> Generator[Notice, None, TextAnswer]:
     )
     answer = yield from report(steps)
     answer = replace(answer, results=answer.results.add_notice(reach.notice))
-    passages_tokens = min(SEARCH_TOKENS, PASSAGES_SHARE * params.answer_tokens)
+    room = PASSAGES_SHARE * params.answer_tokens // (2 if answer.results.words else 1)
+    passages_tokens = max(LEAST_TOKENS, min(SEARCH_TOKENS, room))
     told = Report(answer, reach, params.include_sources, passages_tokens, call.principal.may(Scope.READ))
     return TextAnswer(partial(render, told), partial(make_data, told))
 
@@ -180,22 +197,34 @@ def render_passages(report: Report, count: int, most: int) -> str:
     heading = f"No answer was written. {reason} These are the best passages for the question."
     shown = answer.passages[:count]
     blocks = [
-        f"[{passage.number}] {name_source(passage, reach, report.passages_tokens)}\n{render_text(passage, most)}"
+        f"[{passage.number}] {name_source(passage, reach, report.passages_tokens)}\n{render_text(report, passage, most)}"
         for passage in shown
     ]
     left_out = len(answer.passages) - count
     rest = f"[{left_out} more passages left out; a larger answer_tokens has room for them]" if left_out else ""
-    next_call = format_next_call(report, shown[0])
+    cut = next((passage for passage in shown if is_part(passage, quote(report, passage, most))), None)
+    next_call = format_next_call(report, cut) if cut else ""
     remarks = render_remarks(report, report.passages_tokens)
     return "\n\n".join(filter(None, [heading, answer.results.notice, remarks, *blocks, rest, next_call]))
 
 
-def render_text(passage: Passage, max_tokens: int) -> str:
-    """A passage that stands by itself: what of the section is missing is said."""
-    text = cut_text(passage.text.strip(), max_tokens).rstrip()
-    is_part = estimate_tokens(text) < passage.hit.tokens * WHOLE_SHARE
-    left_out = f"[a part of this section, which has {passage.hit.tokens} tokens]" if is_part else ""
-    return "\n".join(filter(None, [close_code(text), left_out]))
+def render_text(report: Report, passage: Passage, max_tokens: int) -> str:
+    """A passage that stands by itself: code that it begins or ends in is opened and closed, and what of the section is missing is said."""
+    text = quote(report, passage, max_tokens)
+    opening = find_opening(passage.text[: passage.text.find(text)])
+    left_out = f"[a part of this section, which has {passage.hit.tokens} tokens]" if is_part(passage, text) else ""
+    return "\n".join(
+        filter(None, [close_code("\n".join(filter(None, [opening and opening[0].strip(), text]))), left_out])
+    )
+
+
+def quote(report: Report, passage: Passage, max_tokens: int) -> str:
+    """What of the passage has most of the question's words."""
+    return choose_window(passage.text.strip(), report.words, max_tokens).strip() if max_tokens > 0 else ""
+
+
+def is_part(passage: Passage, text: str) -> bool:
+    return estimate_tokens(text) < passage.hit.tokens * WHOLE_SHARE
 
 
 def describe_faults(answer: Answer, checked: CheckedText) -> str:
@@ -299,7 +328,7 @@ def make_passages_data(head: dict[str, Any], report: Report, count: int, most: i
         "reason": reason and {"code": reason.code, "message": reason.message, **reason.details},
         "passages": [
             make_source_data(passage, report.reach, report.passages_tokens)
-            | {"tokens": passage.hit.tokens, "text": cut_text(passage.text, most, estimate_json_tokens)}
+            | {"tokens": passage.hit.tokens, "text": cut_text(quote(report, passage, most), most, estimate_json_tokens)}
             for passage in answer.passages[:count]
         ],
         **({"left_out": left_out} if left_out else {}),

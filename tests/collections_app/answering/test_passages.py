@@ -82,3 +82,32 @@ def test_a_window_fits_whatever_the_text(text: str) -> None:
     window = choose_window(text, make_question_words("word"), 100)
     assert window in text
     assert 0 < estimate_tokens(window) <= 100
+
+
+class TestWindow:
+    WORDS = make_question_words("where does the llama sleep")
+
+    def test_a_heading_is_not_what_answers(self) -> None:
+        text = f"# Where the llama sleeps\n\n{FILLER}\n\nThe llama has a barn.\n"
+        assert choose_window(text, self.WORDS, 50).rstrip().endswith("The llama has a barn.")
+
+    def test_of_a_long_paragraph_it_is_the_lines_that_answer(self) -> None:
+        lines = [f"- Item {n} says nothing of interest to anybody here.\n" for n in range(90)]
+        text = "".join([*lines[:60], "- The llama sleeps in the barn.\n", *lines[60:]])
+        window = choose_window(text, self.WORDS, 60)
+        assert window.startswith("- The llama sleeps in the barn.\n- Item 60 ")
+        assert estimate_tokens(window) <= 60
+
+    def test_of_a_long_line_it_is_the_sentences_that_answer(self) -> None:
+        sentences = [f"Sentence {n} says nothing of interest to anybody here. " for n in range(90)]
+        window = choose_window("".join([*sentences[:60], "The llama sleeps. ", *sentences[60:]]), self.WORDS, 60)
+        assert window.startswith("The llama sleeps. Sentence 60 ")
+
+    def test_what_a_sentence_tells_of_comes_with_it_and_code_keeps_its_blank_lines(self) -> None:
+        code = "```sh\nfeed llama\n\nstroke llama\n```\n"
+        text = f"{FILLER}\n\nThe llama sleeps so:\n\n{code}\nThat is all.\n\n{FILLER}"
+        assert choose_window(text, self.WORDS, 30).startswith(f"The llama sleeps so:\n\n{code}")
+        long = f"{FILLER}\n\nThe llama sleeps so:\n\n```sh\n" + "step\n\n" * 300 + "```\n"
+        window = choose_window(long, self.WORDS, 100)
+        assert window.startswith("The llama sleeps so:\n\n```sh\nstep\n\nstep\n")
+        assert 90 < estimate_tokens(window) <= 100

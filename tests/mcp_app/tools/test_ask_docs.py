@@ -76,12 +76,38 @@ def test_passages_without_a_model_stand_by_themselves(ask: CallTool, collection:
         {"code.md": f"# Gyroscopes\n\nTurn the gyroscope:\n\n```py\n{lines}```\n", "z.md": "# Gyroscope\n\nWhole.\n"},
     )
     text = text_of(ask("gyroscope turn"))
-    assert re.search(r"turn\(gyroscope, \d+\)\n```\n\[a part of this section, which has \d{4} tokens\]\n", text)
+    assert re.search(
+        r"```py\n(turn\(gyroscope, \d+\)\n+)+```\n\[a part of this section, which has \d{4} tokens\]\n", text
+    )
     assert "# Gyroscope\n\nWhole.\n\nNext: " in text
     tokens = {
         passage["path"]: passage["tokens"] for passage in data_of(ask("gyroscope turn", format="json"))["passages"]
     }
     assert tokens["code.md"] > 4_000 > tokens["z.md"]
+
+
+def test_passages_show_what_answers_and_the_last_line_reads_what_is_cut(ask: CallTool, collection: Collection) -> None:
+    filler = "Nothing of interest is said here.\n\n" * 200
+    put(
+        collection,
+        {
+            "a.md": "# Gyroscope turns\n\nA gyroscope turns when it is told to.\n",
+            "b.md": f"# Others\n\n{filler}Turn the gyroscope by hand.\n\n{filler}",
+        },
+    )
+    text = text_of(ask("how does the gyroscope turn"))
+    assert "section_id: others\nTurn the gyroscope by hand.\n" in text
+    assert text.endswith('Next: read_sections(path="b.md", section_ids=["others"])')
+    assert (
+        "Next: " not in text_of(ask("how does the gyroscope turn when told to", collection="manual")).split("b.md")[0]
+    )
+
+
+def test_less_is_quoted_where_a_word_of_the_question_is_nowhere(ask: CallTool, collection: Collection) -> None:
+    put(collection, {f"{n}.md": f"# Gyro {n}\n\n" + "Turn the gyroscope.\n\n" * 300 for n in range(9)})
+    known, unknown = (estimate_tokens(text_of(ask(f"turn gyroscope {word}"))) for word in ("", "zeppelins"))
+    assert 900 < known <= 1_500
+    assert 400 < unknown <= 750
 
 
 class TestAnAnswer:
@@ -205,14 +231,14 @@ class TestBudget:
 
     @pytest.mark.parametrize("form", ["markdown", "json"])
     @pytest.mark.parametrize("budget", [50, 100, 300, 500])
-    def test_passages_without_a_model_keep_to_eight_times_of_it(
+    def test_passages_without_a_model_keep_to_three_times_of_it(
         self, ask: CallTool, collection: Collection, budget: int, form: str
     ) -> None:
         put(collection, {f"{n}.md": f"# Gyro {n}\n\n" + 'turn the "gyroscope"\n\n' * 300 for n in range(9)})
         result = ask("gyroscope", max_tokens=budget, format=form)
         text = result["content"][0]["text"]
-        assert budget * 2 < estimate_tokens(text) <= budget * 8
-        assert ("left_out" in text or "more passages left out" in text) == (budget == 50)
+        assert budget < estimate_tokens(text) <= max(400, budget * 3)
+        assert ("left_out" in text or "more passages left out" in text) == (budget < 500)
 
 
 class TestPassages:
@@ -368,7 +394,7 @@ class TestWordsThatNoSectionHas:
     def test_they_are_told_within_the_budget(self, ask: CallTool, budget: int, form: str) -> None:
         words = " ".join(f"{letter * 150}9" for letter in "qwx")
         result = ask(f"archive unpack {words}", answer_tokens=budget, format=form, collection="manual")
-        assert estimate_tokens(result["content"][0]["text"]) <= budget * 8
+        assert estimate_tokens(result["content"][0]["text"]) <= max(400, budget * 3 // 2)
         assert "Unpack the archive." in result["content"][0]["text"]
 
 

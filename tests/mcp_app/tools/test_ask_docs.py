@@ -98,9 +98,6 @@ def test_passages_show_what_answers_and_the_last_line_reads_what_is_cut(ask: Cal
     text = text_of(ask("how does the gyroscope turn"))
     assert "section_id: others\nTurn the gyroscope by hand.\n" in text
     assert text.endswith('Next: read_sections(path="b.md", section_ids=["others"])')
-    assert (
-        "Next: " not in text_of(ask("how does the gyroscope turn when told to", collection="manual")).split("b.md")[0]
-    )
 
 
 def test_less_is_quoted_where_a_word_of_the_question_is_nowhere(ask: CallTool, collection: Collection) -> None:

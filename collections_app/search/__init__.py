@@ -16,6 +16,7 @@ from collections_app.catalog import name_collections
 from collections_app.models import Collection
 from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.search.approach import choose_approach
+from collections_app.search.asked_words import find_word
 from collections_app.search.asking import MAX_QUERY_CHARACTERS, ask, check_query, read_query
 from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import Narrowing, explain_narrowing, make_narrowing
@@ -27,6 +28,7 @@ from collections_app.search.rankings import DEEPER, OVERSAMPLING, choose_depth, 
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.spelling import describe_spellings
 from collections_app.search.suggestions import find_close_pages, report_words
+from collections_app.search.term import Term
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
 __all__ = ["MAX_QUERY_CHARACTERS", "Hit", "Mode", "SearchResults", "WordReport", "check_query", "search"]
@@ -75,7 +77,7 @@ def search(
             if approach.mode is Mode.HYBRID and asked.has_no_word:
                 notices.append(MEANING_ONLY)
             elif not (read.is_code or read.is_message) and asked.lacks_most_words:
-                notices.append(tell_lack(collections))
+                notices.append(tell_lack(question))
         results = SearchResults(
             query=text,
             mode=approach.mode,
@@ -123,7 +125,7 @@ def explain_nothing(
     with limited_transaction():
         return replace(
             results,
-            words=report_words(text, question.merge_terms(), question.corpus, searched, visible),
+            words=report_words(text, leave_out_foreign(question), question.corpus, searched, visible),
             pages=find_close_pages(text, searched, visible or searched),
             is_narrowed=bool(narrowing),
             notice=" ".join(
@@ -132,26 +134,42 @@ def explain_nothing(
         )
 
 
+def leave_out_foreign(question: Question) -> list[Term]:
+    """Its terms but for the stop words of another language."""
+    terms, language = question.merge_terms(), question.asked_language
+    if not language:
+        return terms
+    return [term for term in terms if find_word(question.query.text, term.lexeme).lower() not in language.stop_words]
+
+
 def tell_language(question: Question) -> str:
     """For who asks in another, mostly in English. Where some are in that, or in no language in particular, only if most words are
     nowhere."""
-    spoken = sorted({collection.language for collection in question.collections.values()})
-    is_told = ANY_LANGUAGE.isdisjoint(spoken) or (
+    is_told = ANY_LANGUAGE.isdisjoint(question.languages) or (
         question.lacks_most_words and not (question.query.is_code or question.query.is_message)
     )
-    if not spoken or not is_told:
+    if not (is_told or question.asked_language):
         return ""
-    if not (told := [language for language in spoken if language != "simple"]):
-        return ""
-    return f"Most documents here are in {join_names(told)}: words of another language may find little."
+    return tell_languages(question)
 
 
-def tell_lack(collections: Sequence[Collection]) -> str:
+def tell_lack(question: Question) -> str:
     """That hits are by chance, as those of a question in another language or about something else."""
-    spoken = sorted({collection.language for collection in collections if collection.language != "simple"})
-    of_language = f" Most documents are in {join_names(spoken)}." if spoken else ""
-    return f"{LACKING}{of_language}"
+    return " ".join(filter(None, [LACKING, tell_languages(question)]))
 
 
-def join_names(languages: Sequence[str]) -> str:
-    return " and ".join(map(str.capitalize, languages))
+def tell_languages(question: Question) -> str:
+    """Which one the documents are in, and which one the question is in, where that is known."""
+    spoken = sorted(question.languages - {"simple"})
+    if not spoken:
+        return ""
+    if asked := question.asked_language:
+        named = join_names(spoken, "or")
+        return (
+            f"The question seems to be in {asked.name.capitalize()}; ask in {named}, which most documents here are in."
+        )
+    return f"Most documents here are in {join_names(spoken)}: words of another language may find little."
+
+
+def join_names(languages: Sequence[str], word: str = "and") -> str:
+    return f" {word} ".join(map(str.capitalize, languages))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection
 from collections_app.search.approach import Approach
+from collections_app.search.asked_language import find_asked_language
 from collections_app.search.asked_words import find_whole_word
 from collections_app.search.hits import get_rows
 from collections_app.search.missing import find_missing, find_missing_names, report_missing
@@ -17,7 +18,7 @@ from collections_app.search.options import find_options
 from collections_app.search.query import Query, parse_query
 from collections_app.search.question import Question, look_up
 from collections_app.search.rankings import rank_own_words
-from collections_app.search.results import Mode, WordReport
+from collections_app.search.results import Mode
 from collections_app.search.spelling import choose_spellings
 from collections_app.search.stages import timing
 from collections_app.search.time_limit import limited_transaction, limiting_time
@@ -28,6 +29,8 @@ MAX_QUERY_CHARACTERS = 1000
 LOOKED_THROUGH = 20
 MANY_SECTIONS = 100_000
 LEAST_PART = 0.2
+# A question in another language than the documents has at least so many words that they have not.
+FEWEST_FOREIGN = 2
 # What shows nothing, and may turn the line around in which it is told: marks of direction and byte order. Joiners are spelling.
 UNSEEN = re.compile("[\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -83,20 +86,25 @@ def ask(
     """The question, looked up, with near spellings for words that no section has. What people pinned to the words as they were typed
     stays so."""
     question = look_up(query, approach, collections, narrowing, snippet_length)
-    missing = find_missing_words(question, visible)
-    if approach.mode is Mode.SEMANTIC or not (spellings := choose_spellings(query, missing)):
-        return replace(question, missing=missing)
+    question = report_missing_words(question, visible)
+    if approach.mode is Mode.SEMANTIC or not (spellings := choose_spellings(query, question.missing)):
+        return question
     spelled = look_up(query.spell(spellings), approach, collections, question.narrowing, snippet_length)
-    return replace(spelled, pinned=question.pinned or spelled.pinned, missing=missing)
+    pinned = question.pinned or spelled.pinned
+    return replace(spelled, pinned=pinned, missing=question.missing, asked_language=question.asked_language)
 
 
-def find_missing_words(question: Question, visible: Sequence[Collection]) -> tuple[WordReport, ...]:
-    """For most questions there are none."""
+def report_missing_words(question: Question, visible: Sequence[Collection]) -> Question:
+    """With the words that no section has, of which most questions have none; not the stop words of another language."""
     text = question.query.text
     terms = find_missing(question.scopes, text)
     if question.sections <= MANY_SECTIONS:
         terms += find_missing_names(question.scopes, text)
     if not terms:
-        return ()
+        return question
+    language = find_asked_language(text, question.languages) if len(terms) >= FEWEST_FOREIGN else None
+    if language:
+        terms = [term for term in terms if find_whole_word(text, term.lexeme).lower() not in language.stop_words]
     with limited_transaction():
-        return report_missing(text, terms, question.corpus, list(question.collections.values()), visible)
+        missing = report_missing(text, terms, question.corpus, list(question.collections.values()), visible)
+    return replace(question, missing=missing, asked_language=language)

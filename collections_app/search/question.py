@@ -8,6 +8,7 @@ from functools import cache, cached_property
 
 from collections_app.models import Collection
 from collections_app.search.approach import Approach
+from collections_app.search.asked_language import AskedLanguage
 from collections_app.search.curation import find_expansions, get_curations
 from collections_app.search.names import find_parts
 from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_documents
@@ -37,7 +38,8 @@ class Question:
     """What is asked, its terms in each scope, and what people pinned to it.
 
     `shown`: the words that snippets show; `snippet_length` in characters; of fenced code in the language `code`, where that is given.
-    `missing`: words that no section has, as far as they were looked for (asking.py).
+    `missing`: words that no section has, as far as they were looked for (asking.py). `asked_language`: the one that it is in, where the
+    documents are in another.
     """
 
     query: Query
@@ -50,6 +52,7 @@ class Question:
     snippet_length: int
     code: str | None = None
     missing: tuple[WordReport, ...] = ()
+    asked_language: AskedLanguage | None = None
 
     @property
     def is_of_stop_words(self) -> bool:
@@ -90,6 +93,11 @@ class Question:
                 known = merged.get(term.lexeme)
                 merged[term.lexeme] = replace(term, sections=term.sections + known.sections) if known else term
         return sorted(merged.values(), key=lambda term: (term.sections, term.lexeme))
+
+    @property
+    def languages(self) -> set[str]:
+        """Of what it is put to."""
+        return {each.scope.language for each in self.scopes}
 
     @property
     def sections(self) -> int:

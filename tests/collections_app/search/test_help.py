@@ -391,7 +391,10 @@ QUESTION_IN_GERMAN = "wie viele Urlaubstage habe ich"
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("english", "what follows may be about something else. Most documents are in English."),
+        (
+            "english",
+            "may be about something else. The question seems to be in German; ask in English, which most documents here are in.",
+        ),
         ("simple", "what follows may be about something else."),
     ],
 )
@@ -401,6 +404,26 @@ def test_hits_of_a_question_whose_words_are_mostly_nowhere_are_told_as_chance(la
     found = find(collection, QUESTION_IN_GERMAN)
     assert [hit.path for hit in found.hits] == ["leave.md"]
     assert found.notice.endswith(told)
+
+
+def test_stop_words_of_the_language_that_is_asked_in_are_not_told_as_missing() -> None:
+    collection = make_collection()
+    other = make_collection("other", tenant=collection.tenant)
+    put(collection, {"leave.md": "# Leave\n\nDays off: ich means I.\n"})
+    put(other, {"wie.md": "# Wie\n\nWie is a place.\n"})
+    found = find(collection, QUESTION_IN_GERMAN, visible=[collection, other])
+    assert {word.word for word in found.words} == {"viele", "Urlaubstage"}
+    nothing = find(collection, "wie viele Urlaubstage habe du", visible=[collection, other])
+    assert not nothing.hits
+    assert {word.word for word in nothing.words} == {"viele", "Urlaubstage"}
+    assert "The question seems to be in German" in nothing.notice
+
+
+@pytest.mark.parametrize("question", ["die of qqqqq and wwwww", "qqqqq wwwww", "how do wwwww and qqqqq go so"])
+def test_a_few_words_are_no_other_language(question: str) -> None:
+    collection = make_collection()
+    put(collection, {"leave.md": "# Leave\n\nDays off.\n"})
+    assert "seems to be in" not in find(collection, question).notice
 
 
 @pytest.mark.parametrize("question", ["leave Urlaubstage", "money Urlaubstage each month of leave", "leave"])

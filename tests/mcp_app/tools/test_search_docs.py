@@ -305,8 +305,11 @@ class TestHelp:
         assert "documents here are in" not in text_of(call("search_docs", query="What is a zebra?"))
         change_language(collection, "german")
         assert "Most documents here are in German: words of another language may find little." in text_of(
-            call("search_docs", query="What is a zebra?")
+            call("search_docs", query="zebra")
         )
+        text = text_of(call("search_docs", query="What is a zebra?"))
+        assert "The question seems to be in English; ask in German, which most documents here are in." in text
+        assert "- What:" not in text
         make_collection("other", tenant=collection.tenant)
         assert "documents here are in" not in text_of(call("search_docs", query="What is a zebra?"))
 

@@ -9,11 +9,12 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
+from django.db.models import Count
 from rapidfuzz import process
 
 from collections_app.access.principal import Principal
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
-from collections_app.models import Collection
+from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
 from collections_app.naming.versions import NEWEST, find_version, fold_version, make_sort_key
 
@@ -79,6 +80,17 @@ def count_documents(collections: Sequence[Collection]) -> dict[int, int]:
     """Collection id → how many documents can be read there."""
     chosen = Collection.objects.filter(pk__in=[collection.pk for collection in collections])
     return dict(chosen.with_documents_count().order_by().values_list("pk", "documents_count"))
+
+
+def count_not_served(collections: Sequence[Collection]) -> dict[int, dict[str, int]]:
+    """Collection id → how many of its documents are failed or quarantined, which count_documents() leaves out."""
+    kept = Document.objects.in_collections(collections).not_served().order_by()
+    counts: dict[int, dict[str, int]] = {}
+    for collection_id, status, count in (
+        kept.values_list("collection", "status").annotate(Count("pk")).order_by("status")
+    ):
+        counts.setdefault(collection_id, {})[status] = count
+    return counts
 
 
 def choose_collections(visible: Sequence[Collection], name: str | None) -> list[Collection]:

@@ -12,7 +12,13 @@ from pydantic import Field
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.activity.history import get_recent_searches
-from collections_app.catalog import NOTHING_VISIBLE, count_documents, get_visible_collections, name_collections
+from collections_app.catalog import (
+    NOTHING_VISIBLE,
+    count_documents,
+    count_not_served,
+    get_visible_collections,
+    name_collections,
+)
 from collections_app.limits.quotas import get_storage
 from collections_app.limits.requests import describe_limits
 from collections_app.limits.spending import get_spending
@@ -51,9 +57,12 @@ class ListCollectionsParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Overview:
+    """`not_served`: of documents that cannot be read, by collection and status; for who may send them again."""
+
     collections: Sequence[Collection]
     names: Sequence[str]
     documents: dict[int, int]
+    not_served: dict[int, dict[str, int]]
     total: int
     more: bool
     limit: int
@@ -69,7 +78,10 @@ def run(call: Call, params: ListCollectionsParams) -> TextAnswer:
     page = page[: params.limit]
     extras = make_extras(call.principal, visible, params.include)
     names = name_collections(page, visible)
-    overview = Overview(page, names, count_documents(page), len(visible), more, params.limit, call.principal, extras)
+    not_served = count_not_served(page) if call.principal.may(Scope.WRITE) else {}
+    overview = Overview(
+        page, names, count_documents(page), not_served, len(visible), more, params.limit, call.principal, extras
+    )
     return TextAnswer(partial(render, overview), partial(make_data, overview))
 
 
@@ -166,7 +178,8 @@ def render_collection(collection: Collection, name: str, overview: Overview) -> 
         shorten_name(collection.name) if collection.name != collection.slug else "",
         f"version {shorten_name(collection.version)}" if collection.version else "",
         f"of library {shorten_name(collection.library)}" if collection.library else "",
-        count_of(overview.documents.get(collection.pk, 0), "document"),
+        count_of(overview.documents.get(collection.pk, 0), "document")
+        + "".join(f", {count} {status}" for status, count in overview.not_served.get(collection.pk, {}).items()),
         f"in {collection.language.capitalize()}" if collection.language not in UNTOLD_LANGUAGES else "",
         f"updated {format_date(collection.updated)}",
     ]
@@ -194,6 +207,7 @@ def make_collection_data(collection: Collection, overview: Overview) -> dict[str
         "version": collection.version,
         "language": collection.language,
         "documents": overview.documents.get(collection.pk, 0),
+        **({"not_served": counts} if (counts := overview.not_served.get(collection.pk)) else {}),
         "updated": collection.updated.isoformat(),
     }
 

@@ -71,7 +71,9 @@ class ListDocPagesParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`unread`: how many uploads have each status that no stored document has; told with documents of all statuses."""
+    """`counts`: how many documents have each status; `unread`: how many uploads have each that no stored document has. Both are told with
+    documents of all statuses.
+    """
 
     documents: Sequence[Document]
     total: int
@@ -79,6 +81,7 @@ class Listing:
     call: Call
     params: ListDocPagesParams
     reach: Reach
+    counts: Mapping[str, int] = field(default_factory=dict)
     unread: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -89,7 +92,8 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
         )
     reach = get_reach(call, params.collection)
     documents = select_documents(reach, params.status, params.category, params.folder)
-    total = documents.count()
+    counts = count_by_status(documents) if params.status == "all" else {}
+    total = sum(counts.values()) if params.status == "all" else documents.count()
     if params.cursor:
         kind = make_kind(reach, params.status, params.category, params.folder)
         collection_id, path = read_cursor(kind, call.principal, params.cursor)
@@ -97,7 +101,7 @@ def run(call: Call, params: ListDocPagesParams) -> TextAnswer:
     rows = documents.order_by("collection_id", "path").select_related("collection__tenant").defer("content", "metadata")
     found = [row.make_unread(params.status) if isinstance(row, Upload) else row for row in rows[: params.limit + 1]]
     unread = count_unread(reach) if params.status == "all" else {}
-    listing = Listing(found[: params.limit], total, len(found) > params.limit, call, params, reach, unread)
+    listing = Listing(found[: params.limit], total, len(found) > params.limit, call, params, reach, counts, unread)
     return TextAnswer(partial(render, listing), partial(make_data, listing))
 
 
@@ -117,6 +121,12 @@ def select_documents(
 def select_stored(reach: Reach, status: str) -> QuerySet[Document]:
     documents = Document.objects.in_collections(reach.chosen)
     return documents if status == "all" else documents.filter(status=status)
+
+
+def count_by_status(documents: QuerySet[Any]) -> dict[str, int]:
+    """Those that can be read first."""
+    counts = dict(documents.order_by().values_list("status").annotate(Count("pk")))
+    return {status: counts[status] for status in Document.Status.values if status in counts}
 
 
 def count_unread(reach: Reach) -> dict[str, int]:
@@ -146,12 +156,25 @@ def render(listing: Listing) -> str:
     lines = [render_document(document, listing) for document in listing.documents]
 
     def build(shown: int) -> str:
-        text = [f"{shown} of {count_of(listing.total, 'document')}", *render_unread(listing), "", *lines[:shown]]
+        text = [
+            f"{shown} of {count_of(listing.total, 'document')}{render_counts(listing)}",
+            *render_unread(listing),
+            "",
+            *lines[:shown],
+        ]
         if cursor := make_next_cursor(listing, shown):
             text += ["", f"Next page: {format_next_call(listing.params, cursor)}"]
         return "\n".join(text)
 
     return build(fit_count(len(lines), build, READ_TOKENS))
+
+
+def render_counts(listing: Listing) -> str:
+    """`: 6 indexed, 2 failed`, where some cannot be read."""
+    if set(listing.counts) <= {Document.Status.SUCCESS}:
+        return ""
+    words = {Document.Status.SUCCESS.value: "indexed"}
+    return f": {', '.join(f'{count} {words.get(status, status)}' for status, count in listing.counts.items())}"
 
 
 def render_unread(listing: Listing) -> list[str]:
@@ -253,7 +276,8 @@ def make_next_cursor(listing: Listing, shown: int) -> str | None:
 
 def make_data(listing: Listing) -> dict[str, Any]:
     entries = [make_document_data(document, listing) for document in listing.documents]
-    others: dict[str, Any] = {"unread": dict(listing.unread)} if listing.unread else {}
+    others: dict[str, Any] = {"by_status": dict(listing.counts)} if listing.counts else {}
+    others |= {"unread": dict(listing.unread)} if listing.unread else {}
     if has_categories(listing):
         others["categories"] = list_categories(listing)
     if has_folders(listing):

@@ -32,6 +32,16 @@ class TestListCollections:
         assert "**manual** · Manual · 3 documents · in German · updated" in text_of(call("list_collections"))
         assert data_of(call("list_collections", format="json"))["collections"][0]["language"] == "german"
 
+    def test_it_tells_who_may_send_documents_again_how_many_are_not_read(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        put(collection, {"broken.md": "---\ntitle: [\n---\n", "odd.md": "---\ntitle: [\n---\n"})
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        assert " · 3 documents, 2 failed · " in text_of(call("list_collections", writer))
+        assert " · 3 documents · " in text_of(call("list_collections"))
+        [told] = data_of(call("list_collections", writer, format="json"))["collections"]
+        assert (told["documents"], told["not_served"]) == (3, {"failed": 2})
+
     def test_it_says_where_the_list_ends(self, call: CallTool) -> None:
         text = text_of(call("r2r_list_collections", offset=5))
         assert text == "The list ends here: it has 1 collection. Leave out the cursor to begin at the first."

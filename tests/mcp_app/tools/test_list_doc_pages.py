@@ -77,6 +77,15 @@ class TestListDocPages:
         assert "bad.md" in text
         assert "PARSE_ERROR" in text
 
+    def test_it_says_how_many_of_all_can_be_read(self, call: CallTool, collection: Collection) -> None:
+        writer = make_principal(collection, scopes=[Scope.READ, Scope.WRITE])
+        assert text_of(call("list_doc_pages", writer, status="all")).startswith("3 of 3 documents\n")
+        put(collection, {"broken.md": "---\ntitle: [\n---\n"})
+        told = text_of(call("list_doc_pages", writer, status="all", limit=2))
+        assert told.startswith("2 of 4 documents: 3 indexed, 1 failed\n")
+        data = data_of(call("list_doc_pages", writer, status="all", format="json"))
+        assert (data["total"], data["by_status"]) == (4, {"success": 3, "failed": 1})
+
     def test_it_tells_no_size_of_what_was_refused_for_it(self, call: CallTool, collection: Collection) -> None:
         refused = FileTooLarge("It has 12,000,000 bytes, and the source takes at most 10,485,760.")
         list(ingest(collection, None, [RefusedFile("large.md", refused)]))

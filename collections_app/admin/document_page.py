@@ -24,7 +24,8 @@ from collections_app.documents import Outline, get_outline
 from collections_app.exceptions import DocsError
 from collections_app.jobs import release_document
 from collections_app.models import Document, FileOutcome, IngestJob
-from collections_app.reports.jobs import SEARCHED_JOBS, get_mend
+from collections_app.reports.jobs import SEARCHED_JOBS
+from collections_app.reports.mends import mend_document
 
 Status = Document.Status
 
@@ -60,7 +61,7 @@ def show_document(request: HttpRequest, pk: Any) -> HttpResponse:
         as_read_url=reverse("admin:document_as_read", args=[document.pk]),
         source_link=document.source_url if document.source_url.startswith(WEB) else "",
         status_words=STATUSES[Status(document.status)],
-        mend=get_mend(document.status) if document.status in FileOutcome.Outcome.values else "",
+        mend=mend_document(document),
         place=name_place(document.source) if document.source else "",
         findings=[make_finding(finding) for finding in document.findings],
         outline=find_outline(document),

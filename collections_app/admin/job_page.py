@@ -33,12 +33,12 @@ from collections_app.reports.jobs import (
     describe_left_out,
     describe_shared_reason,
     describe_silence,
-    find_twins,
-    get_mend,
     list_shared_reasons,
     measure_progress,
     rank_outcomes,
 )
+from collections_app.reports.mends import mend_file
+from collections_app.reports.twins import find_twins, find_unfound
 
 State, Outcome = IngestJob.State, FileOutcome.Outcome
 
@@ -179,13 +179,15 @@ def make_files(rows: Sequence[FileOutcome]) -> list[dict[str, Any]]:
     hashes: dict[int | None, str] = dict(there.values_list("pk", "content_hash"))
     cleaned = set(there.cleaned().values_list("pk", flat=True))
     twins = find_twins([row for row in rows if row.outcome == Outcome.DUPLICATE], hashes)
+    unfound = find_unfound(rows[0].job, twins.values()) if twins else set()
     return [
         {
             "row": row,
             "words": FILES_IN_WORDS[row.outcome],
             "document_id": row.document_id if row.document_id in hashes else None,
-            "mend": get_mend(row.outcome),
-            "twin": twins.get(row.pk),
+            "mend": mend_file(row),
+            "twin": (twin := twins.get(row.pk)),
+            "is_moved": bool(twin and twin.pk in unfound),
             "is_cleaned": row.document_id in cleaned and row.outcome in FileOutcome.READ,
         }
         for row in rows

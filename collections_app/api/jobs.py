@@ -24,10 +24,11 @@ from collections_app.reports.jobs import (
     count_outcomes,
     describe_silence,
     get_job,
-    get_mend,
     get_stage,
     measure_progress,
+    select_files,
 )
+from collections_app.reports.mends import mend_file
 
 
 class JobsQuery(PageQuery):
@@ -102,7 +103,7 @@ class JobFileSerializer(serializers.ModelSerializer[FileOutcome]):
         fields = ("path", "source_url", "outcome", "code", "reason", "mend")
 
     def get_mend(self, file: FileOutcome) -> str:
-        return get_mend(file.outcome)
+        return mend_file(file)
 
 
 @extend_schema_view(get=extend_schema(parameters=[JobsQuery]))
@@ -138,8 +139,7 @@ class JobFilesView(ListView[FileOutcome]):
     query = JobFilesQuery
 
     def get_queryset(self) -> QuerySet[FileOutcome]:
-        job = find(self, self.kwargs["job_id"])
-        files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job)
+        files = select_files(find(self, self.kwargs["job_id"]))
         return files.filter(outcome=self.given["outcome"]) if "outcome" in self.given else files
 
 

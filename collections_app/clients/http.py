@@ -32,6 +32,9 @@ DEFAULT_TIMEOUT_SECONDS = 30.0
 CONNECT_SECONDS = 10.0
 MAX_REDIRECTS = 10
 
+NOT_LET_IN = "The site does not let this server read the page"
+"""How the message begins of a page that is refused (401, 403)."""
+
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _TOO_MANY_REQUESTS = 429
 _UNAVAILABLE = 503
@@ -284,7 +287,7 @@ def _describe_status(status: int) -> str:
     if status in (404, 410):
         return f"The site has no such page ({status}). Check the URL."
     if status in (401, 403):
-        return f"The site does not let this server read the page ({status}). Pages behind a login cannot be fetched."
+        return f"{NOT_LET_IN} ({status}). Pages behind a login cannot be fetched."
     if status == _TOO_MANY_REQUESTS:
         return f"The site asks for fewer requests ({status}), also after several attempts. Try again later."
     if status >= 500:

@@ -20,8 +20,10 @@ def foresee(
         summary.add(file)
         on_file(file, len(reading.listed))
     summary.is_unpruned = prune and not reading.is_complete
-    if prune and source and reading.is_complete:
-        for path in sorted(set(source.documents.values_list("path", flat=True)) - set(reading.listed)):
+    if source and reading.is_complete:
+        gone = sorted(set(source.documents.values_list("path", flat=True)) - set(reading.listed))
+        summary.unfound = () if prune else gone
+        for path in gone if prune else ():
             summary.add(IngestedFile(path, Outcome.REMOVED))
     summary.left_out = dict(reading.left_out)
     summary.seconds = monotonic() - began

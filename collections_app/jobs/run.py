@@ -46,6 +46,8 @@ class Run:
             self.read(opened)
             if self.job.prune:
                 self.prune(opened)
+            else:
+                self.note_unfound(opened)
             self.keep_left_out(opened)
             self.prune_archives(getattr(opened, "read_archives", {}))
             self.keep_fetch_state(opened)
@@ -129,6 +131,12 @@ class Run:
             self.summary.held = len(gone)
         else:
             self.remove(gone)
+
+    def note_unfound(self, reading: Reading) -> None:
+        """Perhaps they have other names now. An archive among uploads is no file of what it holds."""
+        if reading.is_complete and self.source.kind != Source.Kind.UPLOAD:
+            gone = find_others(self.source.documents.all(), set(reading.listed))
+            self.summary.unfound = sorted(path for path, _ in gone)
 
     def prune_archives(self, archives: Mapping[str, Collection[str]]) -> None:
         """Remove what an earlier version of an archive has brought and the one that was read does not have."""

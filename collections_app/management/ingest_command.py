@@ -34,6 +34,8 @@ SELECTION = ("include", "exclude", "max_file_bytes")
 PRUNE_HELP = (
     "remove this source's documents that a complete run does not find, however many: they are gone, or not included"
 )
+# Of the documents that a run did not find, and kept, so many are named.
+NAMED_UNFOUND = 3
 NOTHING_FOUND = "No document was found there: nothing done."
 NOT_PRUNED = (
     "What is gone was not removed: this run did not see all of the source, because of what failed or of a limit."
@@ -199,6 +201,7 @@ def make_report(
         "failures": [{"path": f.path, "code": f.code, "reason": f.reason} for f in failures],
         "warned": summary.warned,
         "unpruned": summary.is_unpruned,
+        "unfound": list(summary.unfound),
         "left_out": dict(summary.left_out),
         **({"language": summary.language} if summary.language else {}),
         "bytes": summary.size_bytes,
@@ -214,7 +217,14 @@ def describe(summary: Summary, job: IngestJob | None = None) -> str:
     written = "" if job else "Would be: "
     done = f"{written}{counts} ({summary.size_bytes / 1e6:,.1f} MB in {summary.seconds:.1f} s, {rate:,.0f} files/s)"
     return "\n".join(
-        [done, *list_unpruned(summary), *list_warned(summary, job), *list_left_out(summary), *list_language(summary)]
+        [
+            done,
+            *list_unpruned(summary),
+            *list_unfound(summary),
+            *list_warned(summary, job),
+            *list_left_out(summary),
+            *list_language(summary),
+        ]
     )
 
 
@@ -224,6 +234,17 @@ def describe_nothing(summary: Summary) -> str:
 
 def list_unpruned(summary: Summary) -> list[str]:
     return [NOT_PRUNED] if summary.is_unpruned else []
+
+
+def list_unfound(summary: Summary) -> list[str]:
+    """What is gone, or has another name: its text may be in the collection twice now."""
+    if not summary.unfound:
+        return []
+    more = ", …" if len(summary.unfound) > NAMED_UNFOUND else ""
+    named = ", ".join(summary.unfound[:NAMED_UNFOUND])
+    return [
+        f"Not found any more, and kept: {len(summary.unfound):,} ({named}{more}). --prune removes what is gone or was moved."
+    ]
 
 
 def list_warned(summary: Summary, job: IngestJob | None) -> list[str]:

@@ -19,6 +19,7 @@ from collections_app.reports.jobs import (
     describe_silence,
     get_stage,
 )
+from collections_app.reports.twins import describe_twins
 
 HEADINGS = ("JOB", "STATE", "STAGE", "FILES", "COLLECTION", "SOURCE", "CREATED", "MESSAGE")
 
@@ -59,7 +60,7 @@ def format_job(
     job: IngestJob, outcomes: Mapping[str, int], shared: Sequence[SharedReason], files: Sequence[FileOutcome]
 ) -> str:
     """A line for each thing that is known of it, then one for each of these files; the reasons in `shared` once."""
-    told = {reason.key for reason in shared}
+    told, twins = {reason.key for reason in shared}, describe_twins(job, files)
     lines = {
         f"Job {job.pk}": describe_state(job),
         "collection": job.collection.slug,
@@ -78,7 +79,7 @@ def format_job(
     return "\n".join(
         [
             *(f"{name:<13} {value}" for name, value in lines.items() if value),
-            *(describe_file(file, told) for file in files),
+            *(describe_file(file, told, twins.get(file.pk, "")) for file in files),
             *([f"… and {left:,} more (--limit)"] if left else []),
         ]
     )
@@ -88,8 +89,8 @@ def format_moment(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S}" if moment else ""
 
 
-def describe_file(file: FileOutcome, told: Container[ReasonKey]) -> str:
-    reason = describe_reason(file, told)
+def describe_file(file: FileOutcome, told: Container[ReasonKey], twin: str) -> str:
+    reason = describe_reason(file, told) or (f"as {twin}" if twin else "")
     return f"  {file.outcome}: {file.path}{': ' if reason else ''}{reason}"
 
 

@@ -34,23 +34,12 @@ WORST_FIRST = (
     Outcome.INDEXED,
     Outcome.UNCHANGED,
 )
-MENDS = {
-    Outcome.FAILED: "Mend what the reason says, then send the document again or retry the job.",
-    Outcome.QUARANTINED: "An editor looks at its findings and releases it, or removes it.",
-    Outcome.UNSUPPORTED: "Do what the reason says; convert a file whose format is not read, such as to Markdown, HTML, PDF or DOCX.",
-    Outcome.NOT_REACHED: "Retry the job, which does only what is left.",
-    Outcome.CANCELLED: "Send the document again, or retry the job, which does only what is left.",
-}
-# For who has no call that retries a job.
-MENDS_BY_SENDING = MENDS | {
-    Outcome.FAILED: "Mend what the reason says, then send it again with ingest_document.",
-    Outcome.NOT_REACHED: "Send it again with ingest_document; or an editor retries the job, which does only what is left.",
-    Outcome.CANCELLED: "Send it again with ingest_document; or an editor retries the job, which does only what is left.",
-}
 # A run writes a sign of life every second or two; the sweeper waits this long before it takes a worker for dead.
 SILENCE_SECONDS = 30
 # What so many files have in common is told once, with some of their paths; of a job at most so many such reasons.
 FILES_ALIKE, SHOWN_ALIKE, SHARED_REASONS = 5, 3, 5
+# Of a file that came to one of these, and has no warning, there is nothing to tell.
+AS_THEY_SHOULD_BE = (Outcome.INDEXED, Outcome.UNCHANGED)
 # A document's last outcome is looked for in so many of its collection's jobs.
 SEARCHED_JOBS = 50
 
@@ -107,6 +96,11 @@ def count_cleaned(job: IngestJob) -> int:
     return documents.cleaned().count()
 
 
+def count_good(job: IngestJob) -> int:
+    """How many files are read, without a warning."""
+    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=AS_THEY_SHOULD_BE, reason="").count()
+
+
 ReasonKey = tuple[str, str, str]
 """An outcome, its code and its reason."""
 
@@ -154,7 +148,13 @@ def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
     good = [When(outcome=outcome, reason="", then=Value(count + rank)) for rank, outcome in ranks[first_good:]]
     others = [When(outcome=outcome, then=Value(rank)) for rank, outcome in ranks]
     rank = Case(*good, *others, default=Value(2 * count), output_field=IntegerField())
-    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job).annotate(rank=rank).order_by("rank", "path")
+    return select_files(job).annotate(rank=rank).order_by("rank", "path")
+
+
+def select_files(job: IngestJob) -> QuerySet[FileOutcome]:
+    """Its outcomes, each with the job and its source, but not with the lists of paths that the job has."""
+    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job)
+    return files.select_related("job__source").defer("job__listed", "job__only")
 
 
 def report_document(collections: Sequence[Collection], name: str) -> list[PathReport]:
@@ -216,7 +216,7 @@ def report_paths(collections: Sequence[Collection], paths: Set[str]) -> list[Pat
 
     for document in documents:
         note(document.collection_id, document.path, document=document)
-    for outcome in outcomes.select_related("job").order_by("job_id"):
+    for outcome in outcomes.select_related("job__source").defer("job__listed").order_by("job_id"):
         note(outcome.collection_id, outcome.path, last=outcome)
         told.add((outcome.job_id, outcome.path))
     for job in jobs:
@@ -260,10 +260,11 @@ def find_job_before(job: IngestJob) -> IngestJob | None:
     return IngestJob.objects.filter(tenant=job.tenant_id, source=job.source_id, state=IngestJob.State.RUNNING).first()
 
 
-def describe_outcome(file: FileOutcome, told: Container[ReasonKey] = ()) -> str:
-    """`indexed`, or `failed: PARSE_ERROR Line 3 …`."""
+def describe_outcome(file: FileOutcome, told: Container[ReasonKey] = (), twin: str = "") -> str:
+    """`indexed`, `failed: PARSE_ERROR Line 3 …`, or `duplicate of a.md` with its twin (twins.py)."""
     reason = describe_reason(file, told)
-    return f"{file.outcome}: {reason}" if reason else str(file.outcome)
+    outcome = f"{file.outcome} of {twin}" if twin else str(file.outcome)
+    return f"{outcome}: {reason}" if reason else outcome
 
 
 def describe_reason(file: FileOutcome, told: Container[ReasonKey] = ()) -> str:
@@ -272,28 +273,6 @@ def describe_reason(file: FileOutcome, told: Container[ReasonKey] = ()) -> str:
     return f"{file.code} {'(as above)' if is_told else file.reason}".strip()
 
 
-def get_mend(outcome: str, *, may_retry: bool = True) -> str:
-    """What to do about an outcome; empty where nothing is to be done. Agents have no tool that retries a job."""
-    return (MENDS if may_retry else MENDS_BY_SENDING).get(Outcome(outcome), "")
-
-
 def get_stage(job: IngestJob) -> str:
     """What it is at; before it begins and once it has ended, its state."""
     return (job.stage if job.state == IngestJob.State.RUNNING else "") or job.state
-
-
-def find_twins(rows: Sequence[FileOutcome], hashes: Mapping[int | None, str]) -> dict[int, Document]:
-    """Of each of these outcomes of a job the first other document of its collection that has the same bytes."""
-    wanted = {row.pk: hashes[row.document_id] for row in rows if row.document_id in hashes}
-    if not wanted:
-        return {}
-    same = Document.objects.in_collections([rows[0].collection]).readable().filter(content_hash__in=wanted.values())
-    documents = list(same.only("path", "content_hash").order_by("path"))
-    found = {
-        row.pk: next(
-            (each for each in documents if each.content_hash == wanted[row.pk] and each.pk != row.document_id), None
-        )
-        for row in rows
-        if row.pk in wanted
-    }
-    return {pk: document for pk, document in found.items() if document}

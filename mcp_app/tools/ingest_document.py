@@ -16,7 +16,9 @@ from collections_app.intake import Admission, make_server_file_upload, make_text
 from collections_app.jobs import NewUpload, accept_uploads, wait_for_job
 from collections_app.limits.waiting_slots import get_slots
 from collections_app.models import Collection, Document, FileOutcome, IngestJob
-from collections_app.reports.jobs import describe_outcome, describe_silence, find_twins, get_mend, get_stage
+from collections_app.reports.jobs import describe_outcome, describe_silence, get_stage, select_files
+from collections_app.reports.mends import mend_file
+from collections_app.reports.twins import find_twins
 from mcp_app.answers import Notice, Progress
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import READ_TOKENS, TextAnswer, format_call, name_path, shorten_name
@@ -131,7 +133,7 @@ def report(accepted: Ingestion, wait_seconds: float) -> Generator[Notice | None,
 
 def find_outcome(accepted: Ingestion) -> FileOutcome | None:
     job = accepted.job
-    return FileOutcome.objects.filter(tenant=job.tenant_id, job=job, path=accepted.path).first()
+    return select_files(job).filter(path=accepted.path).first()
 
 
 def answer(ingestion: Ingestion) -> TextAnswer:
@@ -139,7 +141,7 @@ def answer(ingestion: Ingestion) -> TextAnswer:
 
 
 def render(ingestion: Ingestion) -> str:
-    mend = get_mend(ingestion.outcome.outcome, may_retry=False) if ingestion.outcome else ""
+    mend = mend_file(ingestion.outcome, may_retry=False) if ingestion.outcome else ""
     told = (
         f"{shorten_name(ingestion.path)} in {ingestion.collection}: {shorten_name(describe(ingestion), REASON_TOKENS)}"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar
@@ -16,10 +16,12 @@ from collections_app.documents import explain_missing
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document, FileOutcome, IngestJob
 from collections_app.reports.jobs import (
+    AS_THEY_SHOULD_BE,
     PathReport,
     ReasonKey,
     SharedReason,
     count_cleaned,
+    count_good,
     count_outcomes,
     count_warned,
     describe_left_out,
@@ -27,13 +29,14 @@ from collections_app.reports.jobs import (
     describe_shared_reason,
     describe_silence,
     get_job,
-    get_mend,
     get_stage,
     list_shared_reasons,
     measure_progress,
     rank_outcomes,
     report_document,
 )
+from collections_app.reports.mends import list_mends, mend_file
+from collections_app.reports.twins import describe_twins, find_losing_job
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
@@ -49,6 +52,8 @@ from mcp_app.tools.parameters import (
 )
 
 PAGE = 100
+# So many files of which there is nothing to tell are named in a text; more are counted.
+NAMED_GOOD = 10
 REASON_TOKENS = 120
 MAX_FINDINGS = 10
 MAX_DOCUMENTS = 10
@@ -74,7 +79,8 @@ class IngestionStatusParams(ToolParams):
 class JobReport:
     """A job, how many files came to which outcome, the reasons that many share, and the files of this page, worst first.
 
-    `cleaned` is told with the first page only: it reads all documents of the job.
+    `cleaned` is told with the first page only: it reads all documents of the job. `unnamed` files are on no page: there is nothing to
+    tell of them. `twins` are what the duplicates of this page equal, by the outcome's id.
     """
 
     job: IngestJob
@@ -85,6 +91,8 @@ class JobReport:
     shared: Sequence[SharedReason]
     files: Sequence[FileOutcome]
     more: bool
+    unnamed: int
+    twins: Mapping[int, str]
     call: Call
 
 
@@ -93,16 +101,18 @@ def run(call: Call, params: IngestionStatusParams) -> TextAnswer:
         raise InvalidParameter("Give either job_id, as ingest_document answered it, or path.")
     reach = get_reach(call, params.collection)
     if params.job_id is not None:
-        job_report = report_job(call, reach, params.job_id, params.cursor)
+        job_report = report_job(call, reach, params.job_id, params)
         return TextAnswer(partial(render_job, job_report), partial(make_job_data, job_report))
     reports = find_reports(reach, params.path or "")
     return TextAnswer(partial(render_paths, reports, reach), partial(make_paths_data, reports, reach))
 
 
-def report_job(call: Call, reach: Reach, job_id: int, cursor: str | None) -> JobReport:
+def report_job(call: Call, reach: Reach, job_id: int, params: IngestionStatusParams) -> JobReport:
     """Raises JobNotFound."""
-    job = get_job(reach.chosen, job_id)
-    files = rank_outcomes(job)
+    job, cursor = get_job(reach.chosen, job_id), params.cursor
+    files, unnamed = rank_outcomes(job), 0
+    if params.format == "markdown" and (good := count_good(job)) > NAMED_GOOD:
+        files, unnamed = files.exclude(outcome__in=AS_THEY_SHOULD_BE, reason=""), good
     if cursor:
         rank, path = read_cursor(f"outcomes.{job.pk}", call.principal, cursor)
         files = files.filter(Q(rank__gt=rank) | Q(rank=rank, path__gt=path))
@@ -116,6 +126,8 @@ def report_job(call: Call, reach: Reach, job_id: int, cursor: str | None) -> Job
         list_shared_reasons(job),
         rows[:PAGE],
         len(rows) > PAGE,
+        unnamed,
+        describe_twins(job, rows[:PAGE]),
         call,
     )
 
@@ -130,12 +142,15 @@ def find_reports(reach: Reach, path: str) -> list[PathReport]:
 
 def render_job(report: JobReport) -> str:
     told = {shared.key for shared in report.shared}
-    lines = [render_file(file, told) for file in report.files]
+    lines = [render_file(file, told, report.twins.get(file.pk, "")) for file in report.files]
+    others = f'- {"and " if lines else ""}{report.unnamed:,} indexed or unchanged (format="json" names them)'
 
     def build(shown: int) -> str:
-        text = [render_head(report), *([""] if lines else []), *lines[:shown]]
+        text = [render_head(report), *([""] if lines or report.unnamed else []), *lines[:shown]]
         if cursor := make_next_cursor(report, shown):
             text.append(f"… and more; next: {format_call('ingestion_status', job_id=report.job.pk, cursor=cursor)}")
+        elif report.unnamed:
+            text.append(others)
         return "\n".join(text)
 
     return build(fit_count(len(lines), build, READ_TOKENS))
@@ -154,7 +169,7 @@ def render_head(report: JobReport) -> str:
         f"{report.cleaned} with text taken out (path=… says what)" if report.cleaned else "",
     ]
     notice = describe_silence(job, timezone.now())
-    mends = [f"{outcome}: {mend}" for outcome in report.counts if (mend := get_mend(outcome, may_retry=False))]
+    mends = [f"{outcome}: {mend}" for outcome, mend in list_mends(job, may_retry=False)]
     often = [describe_shared_reason(shared, shorten_in_list) for shared in report.shared]
     return "\n".join(
         line for line in (join_facts(facts), notice, describe_error(job), *often, *mends, tell_left_out(job)) if line
@@ -172,8 +187,8 @@ def describe_heartbeat(job: IngestJob) -> str:
     return f"last sign of life {int((timezone.now() - job.heartbeat).total_seconds())} s ago"
 
 
-def render_file(file: FileOutcome, told: Container[ReasonKey]) -> str:
-    return f"- {shorten_in_list(file.path)}: {shorten_in_list(describe_outcome(file, told))}"
+def render_file(file: FileOutcome, told: Container[ReasonKey], twin: str) -> str:
+    return f"- {shorten_in_list(file.path)}: {shorten_in_list(describe_outcome(file, told, twin))}"
 
 
 def shorten_in_list(text: str) -> str:
@@ -189,7 +204,7 @@ def make_next_cursor(report: JobReport, shown: int) -> str | None:
 
 def make_job_data(report: JobReport) -> dict[str, Any]:
     job = report.job
-    files = [make_file_data(file) for file in report.files]
+    files = [make_file_data(file, report.twins.get(file.pk, "")) for file in report.files]
     head = {
         "job_id": job.pk,
         "collection": report.collection,
@@ -225,13 +240,14 @@ def make_shared_data(shared: SharedReason) -> dict[str, Any]:
     }
 
 
-def make_file_data(file: FileOutcome) -> dict[str, Any]:
+def make_file_data(file: FileOutcome, twin: str = "") -> dict[str, Any]:
     return {
         "path": shorten_name(file.path, REASON_TOKENS),
         "outcome": file.outcome,
         "code": file.code,
         "reason": shorten_name(file.reason, REASON_TOKENS),
-        "mend": get_mend(file.outcome, may_retry=False),
+        "mend": mend_file(file, may_retry=False),
+        **({"duplicate_of": shorten_in_list(twin)} if twin else {}),
     }
 
 
@@ -245,19 +261,32 @@ def render_paths(reports: Sequence[PathReport], reach: Reach) -> str:
 
 def render_path(report: PathReport, collection: str) -> str:
     document, last, awaited = report.document, report.last, report.awaited
+    is_told = bool(document and last and (document.error_code, document.error_message) == (last.code, last.reason))
     status = STATUS_WORDS[Document.Status(report.status)] if report.status else "is not a document yet"
     lines = [
         f"{shorten_name(report.path, REASON_TOKENS)} in {collection} {status}",
         f"Indexed {document.indexed.isoformat(timespec='seconds')}" if document and document.indexed else "",
-        describe_error(document) if document else "",
+        describe_error(document) if document and not is_told else "",
+        describe_loss(document) if document and not awaited else "",
         f"Job {awaited.pk} ({awaited.state}) is about to read it. {describe_silence(awaited, timezone.now())}".rstrip()
         if awaited
         else "",
-        shorten_name(f"Job {last.job_id} ({last.job.state}): {describe_outcome(last)}", REASON_TOKENS) if last else "",
-        get_mend(last.outcome, may_retry=False) if last else "",
+        describe_last(last) if last else "",
+        mend_file(last, may_retry=False) if last else "",
         *(f"- {finding}" for finding in list_findings(document)),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def describe_last(last: FileOutcome) -> str:
+    twin = describe_twins(last.job, [last]).get(last.pk, "")
+    return shorten_name(f"Job {last.job_id} ({last.job.state}): {describe_outcome(last, twin=twin)}", REASON_TOKENS)
+
+
+def describe_loss(document: Document) -> str:
+    """That its source does not have it any more; empty as long as it has."""
+    job = find_losing_job(document)
+    return f"Job {job.pk} did not find it: moved or deleted? A run with --prune removes it." if job else ""
 
 
 def describe_error(row: Document | IngestJob) -> str:
@@ -289,6 +318,7 @@ def make_path_data(report: PathReport, collection: str) -> dict[str, Any]:
         "error": describe_error(document) if document else "",
         "indexed": document.indexed.isoformat() if document and document.indexed else None,
         "findings": list_findings(document),
+        "notice": describe_loss(document) if document and not awaited else "",
         "awaited_job": awaited.pk if awaited else None,
         "last": {"job_id": last.job_id, "state": last.job.state} | make_file_data(last) if last else None,
     }

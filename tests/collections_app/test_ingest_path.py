@@ -73,6 +73,18 @@ def test_it_does_nothing_twice(run: Any, tmp_path: Path) -> None:
     assert "1 unchanged" in out
 
 
+def test_what_has_another_name_now_is_told_until_it_is_pruned(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"deploy.md": "# Deploy\n", "a.md": "# A\n"})
+    assert "Not found any more" not in run()[1]
+    (tmp_path / "deploy.md").rename(tmp_path / "rollout.md")
+    told = "Not found any more, and kept: 1 (deploy.md). --prune removes what is gone or was moved."
+    assert told in run("--dry-run")[1]
+    assert told in run()[1]
+    assert json.loads(run("--json")[1])["unfound"] == ["deploy.md"]
+    assert "Not found any more" not in run("--prune")[1]
+    assert paths() == ["a.md", "rollout.md"]
+
+
 def test_a_page_is_read_again_when_a_file_that_it_includes_changes(run: Any, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n\n{* b.py *}\n", "b.py": "llamas\n", "c.md": "# C\n\n{* d.py *}\n"})
     run()

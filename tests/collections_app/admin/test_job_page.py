@@ -66,7 +66,7 @@ def test_each_file_tells_why_and_what_to_do(viewer: Client, source: Source) -> N
     document = Document.objects.get(path="good.md")
     assert reverse("admin:collections_app_document_change", args=[document.pk]) in shown
     assert "PARSE_ERROR" in shown
-    assert "Mend what the reason says" in shown
+    assert "Whoever keeps the files mends what the reason says" in shown
     assert shown.index("broken.md") < shown.index("good.md")
 
 

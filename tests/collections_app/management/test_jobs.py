@@ -48,6 +48,14 @@ def test_it_lists_those_of_a_state_or_a_collection(run: Run, run_json: Any, job:
     assert run("jobs", "list", "--collection", "nope")[0] == 2
 
 
+def test_a_duplicate_names_what_it_equals_and_was_called(run: Run, source: Source, folder: Path) -> None:
+    jobs.run_source(source)
+    (folder / "a.md").rename(folder / "z.md")
+    job, _ = jobs.run_source(source)
+    out = run("jobs", "show", job.pk)[1]
+    assert "  duplicate: z.md: as a.md, which this run did not find: moved? A run with --prune removes it\n" in out
+
+
 def test_it_shows_what_failed_first(run: Run, job: IngestJob) -> None:
     code, out, _ = run("jobs", "show", job.pk)
     assert code == 0

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from collections_app.access.principal import Principal, Scope
-from collections_app.jobs import NewUpload, accept_uploads
-from collections_app.models import Collection, Document, FileOutcome, IngestJob, Upload
+from collections_app.clients.http import NOT_LET_IN
+from collections_app.jobs import NewUpload, accept_uploads, ensure_directory_source, run_source
+from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source, Upload
 from collections_app.parsing.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, Result, data_of, error_of, text_of
@@ -91,6 +93,82 @@ class TestJobs:
         first = data_of(ask(job_id=job.pk, format="json"))["files"][0]
         assert (first["path"], first["outcome"], first["code"]) == ("b.md", "failed", "PARSE_ERROR")
         assert first["mend"]
+
+    @pytest.mark.parametrize(
+        ("kind", "failure", "mend"),
+        [
+            ("upload", "PARSE_ERROR Line 3 is not YAML.", "Mend what the reason says, then send it again with ingest_document."),
+            ("directory", "PARSE_ERROR Line 3 is not YAML.", "Whoever keeps the files mends what the reason says"),
+            ("git", "PARSE_ERROR Line 3 is not YAML.", "Whoever keeps the files mends what the reason says"),
+            ("git", "QUOTA_EXCEEDED The tenant has 9.", "Do what the reason says: the next run reads it again."),
+            ("site", "PARSE_ERROR The page has no text.", "Whoever keeps the site mends what the reason says"),
+            ("site", "FETCH_ERROR The site answers with its own error (502).", "The next run asks the site for it again."),
+            ("site", f"FETCH_ERROR {NOT_LET_IN} (403).", "The site refuses this server: send its text with ingest_document, or leave"),
+            ("upload", f"FETCH_ERROR {NOT_LET_IN} (401).", "The site refuses this server: send its text with ingest_document."),
+        ],
+    )  # fmt: skip
+    def test_what_to_do_is_what_helps_a_file_of_that_source(
+        self, ask: Ask, job: IngestJob, kind: str, failure: str, mend: str
+    ) -> None:
+        Source.objects.filter(pk=job.source_id).update(kind=kind)
+        code, _, reason = failure.partition(" ")
+        note(job, {"b.md": "failed"}, code=code, reason=reason)
+        assert f"\nfailed: {mend}" in text_of(ask(job_id=job.pk))
+        assert data_of(ask(job_id=job.pk, format="json"))["files"][0]["mend"].startswith(mend)
+        assert f"\n{mend}" in text_of(ask(path="b.md"))
+
+    def test_what_helps_some_of_a_sites_pages_is_told_beside_what_helps_others(self, ask: Ask, job: IngestJob) -> None:
+        Source.objects.filter(pk=job.source_id).update(kind="site")
+        note(
+            job,
+            {"a.html": "failed"},
+            code="FETCH_ERROR",
+            reason="The site does not let this server read the page (403).",
+        )
+        note(job, {"b.html": "failed", "c.html": "failed"}, code="FETCH_ERROR", reason="The site answers 502.")
+        note(job, {"d.html": "not_reached"})
+        told = [line for line in text_of(ask(job_id=job.pk)).splitlines() if not line.startswith("- ")]
+        assert told[1:4] == [
+            "failed: The next run asks the site for it again.",
+            "failed: The site refuses this server: send its text with ingest_document, or leave the page out.",
+            "not_reached: The next run reads it; or an editor retries the job, which does only what is left.",
+        ]
+
+    def test_many_files_of_which_there_is_nothing_to_tell_are_counted(self, ask: Ask, job: IngestJob) -> None:
+        note(job, {f"m{n}.md": "indexed" for n in range(200)} | {f"u{n}.md": "unchanged" for n in range(100)})
+        assert text_of(ask(job_id=job.pk)).splitlines()[-1] == '- 300 indexed or unchanged (format="json" names them)'
+        note(job, {"bad.md": "failed"}, code="PARSE_ERROR", reason="Line 3 is not YAML.")
+        job.outcomes.filter(path="m7.md").update(reason="a table was cut")
+        assert text_of(ask(job_id=job.pk)).splitlines()[-3:] == [
+            "- bad.md: failed: PARSE_ERROR Line 3 is not YAML.",
+            "- m7.md: indexed: a table was cut",
+            '- and 299 indexed or unchanged (format="json" names them)',
+        ]
+        data = data_of(ask(job_id=job.pk, format="json"))
+        assert (len(data["files"]), data["next_cursor"] is None) == (100, False)
+
+    def test_a_file_with_another_name_is_told_as_what_it_was(
+        self, ask: Ask, collection: Collection, tmp_path: Path
+    ) -> None:
+        (tmp_path / "deploy.md").write_text("# Deploy\n\nllamas\n")
+        source = ensure_directory_source(collection, tmp_path)
+        run_source(source)
+        assert "did not find it" not in text_of(ask(path="deploy.md"))
+        (tmp_path / "deploy.md").rename(tmp_path / "rollout.md")
+        job, _ = run_source(source)
+        moved = "duplicate of deploy.md, which this run did not find: moved? A run with --prune removes it"
+        assert f"- rollout.md: {moved}" in text_of(ask(job_id=job.pk))
+        assert moved in text_of(ask(path="rollout.md"))
+        assert data_of(ask(job_id=job.pk, format="json"))["files"][0]["duplicate_of"].startswith("deploy.md")
+        lost = f"Job {job.pk} did not find it: moved or deleted? A run with --prune removes it."
+        assert lost in text_of(ask(path="deploy.md"))
+        assert data_of(ask(path="deploy.md", format="json"))["documents"][0]["notice"] == lost
+
+    def test_a_duplicate_names_what_it_equals(self, ask: Ask, collection: Collection, tmp_path: Path) -> None:
+        for name in ("a.md", "b.md"):
+            (tmp_path / name).write_text("# Deploy\n\nllamas\n")
+        job, _ = run_source(ensure_directory_source(collection, tmp_path))
+        assert text_of(ask(job_id=job.pk)).endswith("- b.md: duplicate of a.md\n- a.md: indexed")
 
     def test_a_reason_that_many_share_is_told_once_with_some_of_them(self, ask: Ask, job: IngestJob) -> None:
         refusal = {"code": "FETCH_ERROR", "reason": "The site does not let this server read the page (403)."}
@@ -222,6 +300,13 @@ class TestPaths:
         text = text_of(ask(path="broken.md"))
         assert "broken.md in manual could not be indexed" in text
         assert "PARSE_ERROR" in text
+
+    def test_a_reason_is_told_once(self, ask: Ask, collection: Collection, tmp_path: Path) -> None:
+        (tmp_path / "broken.md").write_text("---\ntitle: [\n---\n")
+        job, _ = run_source(ensure_directory_source(collection, tmp_path))
+        lines = text_of(ask(path="broken.md")).splitlines()
+        assert lines[1].startswith(f"Job {job.pk} (failed): failed: PARSE_ERROR front matter")
+        assert len([line for line in lines if "PARSE_ERROR" in line]) == 1
 
     @pytest.mark.parametrize("status", ["success", "failed", "quarantined"])
     @pytest.mark.parametrize(

@@ -1,0 +1,92 @@
+"""What is to be done about a file that was not read: by what became of it, where it comes from, and who asks.
+
+Agents have no call that retries a job. It changes nothing.
+"""
+
+from __future__ import annotations
+
+from django.db.models import BooleanField, Case, Value, When
+
+from collections_app.clients.http import NOT_LET_IN
+from collections_app.exceptions import FetchError, FileTooLarge, PathTaken, QuotaExceeded
+from collections_app.models import Document, FileOutcome, IngestJob, Source
+
+Outcome, Kind = FileOutcome.Outcome, Source.Kind
+
+# Wherever the file comes from, and whoever asks.
+MENDS = {
+    Outcome.QUARANTINED: "An editor looks at its findings and releases it, or removes it.",
+    Outcome.UNSUPPORTED: "Do what the reason says; convert a file whose format is not read, such as to Markdown, HTML, PDF or DOCX.",
+}
+UNDONE = (Outcome.NOT_REACHED, Outcome.CANCELLED)
+# Their reasons say what to do, and it is not the file that is to be mended.
+NOT_OF_THE_FILE = (QuotaExceeded.code, PathTaken.code, FileTooLarge.code)
+MENDED = (Outcome.FAILED, *MENDS, *UNDONE)
+
+
+def get_mend(
+    outcome: str, kind: str = Kind.UPLOAD, code: str = "", *, is_refused: bool = False, may_retry: bool = True
+) -> str:
+    """What to do about an outcome; empty where nothing is to be done. `kind` is the source's; `is_refused` as is_refusal() has it."""
+    found = Outcome(outcome)
+    if found == Outcome.FAILED:
+        return mend_failure(kind, code, is_refused=is_refused, may_retry=may_retry)
+    return mend_undone(found, kind, may_retry=may_retry) if found in UNDONE else MENDS.get(found, "")
+
+
+def mend_failure(kind: str, code: str, *, is_refused: bool, may_retry: bool) -> str:
+    if is_refused:
+        how = "upload its text" if may_retry else "send its text with ingest_document"
+        return f"The site refuses this server: {how}" + (", or leave the page out." if kind == Kind.SITE else ".")
+    if kind == Kind.UPLOAD:
+        again = "send the document again or retry the job" if may_retry else "send it again with ingest_document"
+        return f"Mend what the reason says, then {again}."
+    run = "the next run, or a retry of the job," if may_retry else "the next run"
+    if code in NOT_OF_THE_FILE:
+        return f"Do what the reason says: {run} reads it again."
+    if kind != Kind.SITE:
+        return f"Whoever keeps the files mends what the reason says: {run} reads them."
+    if code == FetchError.code:
+        return f"{run[0].upper()}{run[1:]} asks the site for it again."
+    return f"Whoever keeps the site mends what the reason says: {run} reads it again."
+
+
+def mend_undone(outcome: FileOutcome.Outcome, kind: str, *, may_retry: bool) -> str:
+    if kind != Kind.UPLOAD:
+        other = "retry the job" if may_retry else "an editor retries the job"
+        return f"The next run reads it; or {other}, which does only what is left."
+    if not may_retry:
+        return "Send it again with ingest_document; or an editor retries the job, which does only what is left."
+    retry = "etry the job, which does only what is left."
+    return f"R{retry}" if outcome == Outcome.NOT_REACHED else f"Send the document again, or r{retry}"
+
+
+def is_refusal(reason: str) -> bool:
+    """Whether a site let this server not in (401, 403), which no other run changes."""
+    return reason.startswith(NOT_LET_IN)
+
+
+def mend_file(file: FileOutcome, *, may_retry: bool = True) -> str:
+    """Of an outcome that has its job and source at hand."""
+    kind = file.job.source.kind
+    return get_mend(file.outcome, kind, file.code, is_refused=is_refusal(file.reason), may_retry=may_retry)
+
+
+def mend_document(document: Document) -> str:
+    """Of a document that is there, and not read."""
+    if document.status not in Outcome.values:
+        return ""
+    kind = document.source.kind if document.source else Kind.UPLOAD
+    return get_mend(document.status, kind, document.error_code, is_refused=is_refusal(document.error_message))
+
+
+def list_mends(job: IngestJob, *, may_retry: bool = True) -> list[tuple[str, str]]:
+    """What to do about the files of a job, each once: the outcome and the mend."""
+    refused = Case(When(reason__startswith=NOT_LET_IN, then=True), default=Value(False), output_field=BooleanField())
+    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=MENDED).order_by()
+    rows = files.annotate(is_refused=refused).values_list("outcome", "code", "is_refused").distinct()
+    mends = {
+        (outcome, get_mend(outcome, job.source.kind, code, is_refused=is_refused, may_retry=may_retry))
+        for outcome, code, is_refused in rows
+    }
+    return sorted(mends, key=lambda mend: (MENDED.index(Outcome(mend[0])), mend[1]))

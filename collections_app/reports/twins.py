@@ -1,0 +1,73 @@
+"""Which other document a duplicate equals, and whether the run that told so had found that one: if not, the file was moved.
+
+It changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from collections_app.models import Document, FileOutcome, IngestJob, Source
+
+# Their runs end with all of the source seen, as far as it could be.
+SEEN_STATES = (IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL)
+
+
+def find_twins(rows: Sequence[FileOutcome], hashes: Mapping[int | None, str]) -> dict[int, Document]:
+    """Of each of these outcomes of a job the first other document of its collection that has the same bytes."""
+    wanted = {row.pk: hashes[row.document_id] for row in rows if row.document_id in hashes}
+    if not wanted:
+        return {}
+    same = Document.objects.in_collections([rows[0].collection]).readable().filter(content_hash__in=wanted.values())
+    documents = list(same.only("path", "content_hash", "source_id").order_by("path"))
+    found = {
+        row.pk: next(
+            (each for each in documents if each.content_hash == wanted[row.pk] and each.pk != row.document_id), None
+        )
+        for row in rows
+        if row.pk in wanted
+    }
+    return {pk: document for pk, document in found.items() if document}
+
+
+def describe_twins(job: IngestJob, rows: Iterable[FileOutcome]) -> dict[int, str]:
+    """Of each duplicate among these outcomes of the job: of what, and whether that may be the name that it had before."""
+    duplicates = [row for row in rows if row.outcome == FileOutcome.Outcome.DUPLICATE]
+    if not duplicates:
+        return {}
+    itself = Document.objects.filter(pk__in=[row.document_id for row in duplicates])
+    twins = find_twins(duplicates, dict(itself.values_list("pk", "content_hash")))
+    unfound = find_unfound(job, twins.values())
+    return {
+        pk: f"{twin.path}, which this run did not find: moved? A run with --prune removes it"
+        if twin.pk in unfound
+        else twin.path
+        for pk, twin in twins.items()
+    }
+
+
+def find_unfound(job: IngestJob, documents: Iterable[Document]) -> set[int]:
+    """The ids of those of these documents that are of the job's source, and that it, having been over all of it, did not find."""
+    if not is_over_all(job):
+        return set()
+    own = {document.path: document.pk for document in documents if document.source_id == job.source_id}
+    files = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, path__in=list(own)).order_by()
+    return set(own.values()) - {own[path] for path in files.values_list("path", flat=True)}
+
+
+def is_over_all(job: IngestJob) -> bool:
+    """Whether it tells of every file that its source has. Uploads are none of its: each run is over those that came."""
+    return job.only is None and job.state in SEEN_STATES and job.source.kind != Source.Kind.UPLOAD
+
+
+def find_losing_job(document: Document) -> IngestJob | None:
+    """The last whole run of the document's source, if that did not find it."""
+    if document.source_id is None:
+        return None
+    jobs = IngestJob.objects.filter(
+        tenant=document.tenant_id, source=document.source_id, only=None, state__in=SEEN_STATES
+    )
+    job = jobs.select_related("source").defer("listed").order_by("-pk").first()
+    if job is None or (document.indexed and job.finished and document.indexed > job.finished):
+        return None
+    return job if find_unfound(job, [document]) else None

@@ -16,10 +16,15 @@ Person = AbstractBaseUser | AnonymousUser
 
 
 class RoleNeeded(PermissionDenied):
-    """The person sees the row and has not the role. The text is for it to read."""
+    """The person sees the row, or that there are such rows, and has not the role; None: that of a superuser. The text is for it to read."""
 
-    def __init__(self, role: Role) -> None:
-        super().__init__(f"This needs the role {role.value} in this tenant: ask an owner for it.")
+    def __init__(self, role: Role | None) -> None:
+        needed = (
+            f"the role {role.value} in this tenant: ask an owner for it"
+            if role
+            else "a superuser: ask one of this server"
+        )
+        super().__init__(f"This needs {needed}.")
 
 
 RANKS = {Role.VIEWER: 0, Role.EDITOR: 1, Role.OWNER: 2}

@@ -60,11 +60,13 @@ class TenantFilter(RelatedFieldListFilter):
 class TenantAdmin(ModelAdmin):
     """Rows that belong to a tenant, which `tenant_path` leads to ("" for the tenants themselves).
 
-    Who has a role in some tenant sees the page, with the rows of that tenant; None is nobody, not even a superuser.
+    Who has a role in some tenant sees the page, with the rows of that tenant; None is nobody, not even a superuser. Who has not the role is
+    told which it is: Django says only that a page is not for them.
     """
 
     view_role: ClassVar[Role | None] = Role.VIEWER
     add_role: ClassVar[Role | None] = None
+    superusers_add: ClassVar[bool] = False  # and nobody else
     change_role: ClassVar[Role | None] = None
     delete_role: ClassVar[Role | None] = None
     tenant_path: ClassVar[str] = "tenant"
@@ -92,7 +94,14 @@ class TenantAdmin(ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         if "\0" in unquote(request.META.get("QUERY_STRING", "")):  # PostgreSQL has no such text, and Django asks it
             raise BadRequest("The address has a character that no text can have.")
+        self.require(request, None, self.view_role)
         return super().changelist_view(request, extra_context)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        self.require(request, self.get_object(request, unquote_id(object_id)), self.delete_role)
+        return super().delete_view(request, object_id, extra_context)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """A list that nothing narrows is all there is: the theme would offer to show all."""
@@ -125,8 +134,7 @@ class TenantAdmin(ModelAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Who changed what: for owners, as the audit log."""
-        if not self.is_allowed(request, self.get_object(request, unquote_id(object_id)), Role.OWNER):
-            raise RoleNeeded(Role.OWNER)
+        self.require(request, self.get_object(request, unquote_id(object_id)), Role.OWNER)
         return super().history_view(request, object_id, extra_context)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
@@ -154,6 +162,10 @@ class TenantAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """A form that was sent twice at once: the second finds out what the first has made when it is looked at anew."""
+        if object_id is None and not self.has_add_permission(request):
+            self.require_to_add(request)
+        elif object_id and request.method == "POST":
+            self.require(request, self.get_object(request, unquote_id(object_id)), self.change_role)
         told: Any = messages.get_messages(request)
         before = len(told._queued_messages)
         try:
@@ -178,7 +190,7 @@ class TenantAdmin(ModelAdmin):
         return self.is_allowed(request, obj, self.view_role)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return self.is_allowed(request, None, self.add_role)
+        return is_superuser(request.user) if self.superusers_add else self.is_allowed(request, None, self.add_role)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.is_allowed(request, obj, self.change_role)
@@ -193,6 +205,16 @@ class TenantAdmin(ModelAdmin):
         if row is None:
             return has_role_somewhere(request.user, role)
         return has_role(request.user, get_tenant_id(row, self.tenant_path), role)
+
+    def require(self, request: HttpRequest, row: Any, role: Role | None) -> None:
+        """Raises RoleNeeded. What nobody may is left to Django."""
+        if role and not self.is_allowed(request, row, role):
+            raise RoleNeeded(role)
+
+    def require_to_add(self, request: HttpRequest) -> None:
+        if self.superusers_add:
+            raise RoleNeeded(None)
+        self.require(request, None, self.add_role)
 
     def has_viewer_permission(self, request: HttpRequest) -> bool:
         return has_role_somewhere(request.user, Role.VIEWER)
@@ -298,7 +320,9 @@ class TenantInline(TabularInline):
 
 
 class SuperuserAdmin(TenantAdmin):
-    """Rows of no tenant, which are a superuser's to change."""
+    """Rows of no tenant, which are a superuser's to see and change."""
+
+    superusers_add = True
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = ModelAdmin.get_queryset(self, request)
@@ -306,6 +330,10 @@ class SuperuserAdmin(TenantAdmin):
 
     def is_allowed(self, request: HttpRequest, row: Any, role: Role | None) -> bool:
         return is_superuser(request.user)
+
+    def require(self, request: HttpRequest, row: Any, role: Role | None) -> None:
+        if not is_superuser(request.user):
+            raise RoleNeeded(None)
 
 
 def limit_to_tenants(

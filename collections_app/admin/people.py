@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from collections_app.access import invitations, memberships
-from collections_app.access.roles import Role, is_superuser
+from collections_app.access.roles import Role
 from collections_app.admin.actions import act_on_each, row_action
 from collections_app.admin.asking import Question
 from collections_app.admin.base import ReadOnlyAdmin, TenantAdmin, get_row_or_404
@@ -54,10 +54,8 @@ class MembershipAdmin(TenantAdmin):
     search_fields = ("user__username", "user__email")
     autocomplete_fields = ("user",)
     actions = ("remove",)
+    superusers_add = True
     empty_text = "Nobody belongs to this tenant yet: invite somebody."
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return is_superuser(request.user)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Membership | None = None) -> tuple[str, ...]:
         return ("tenant", "user") if obj else ()

@@ -70,6 +70,13 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("memberships__tenant")
 
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Django's page for a new account looks for itself who may, and says less."""
+        self.require(request, None, self.add_role)
+        return super().add_view(request, form_url, extra_context)
+
     @transaction.atomic
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Raises InvalidParameter where one of them is needed. The page that asks first has no transaction around it."""
@@ -112,6 +119,7 @@ class TenantsAdmin(TenantAdmin):
     form = TenantForm
     change_role = Role.OWNER
     delete_role = Role.OWNER
+    superusers_add = True
     deletes_several = False  # each by its name
     tenant_path = ""
     show_full_result_count = True
@@ -137,9 +145,6 @@ class TenantsAdmin(TenantAdmin):
         return tenants.annotate(
             collections_count=Count("collections", distinct=True), members_count=Count("memberships", distinct=True)
         )
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return is_superuser(request.user)
 
     def get_list_display(self, request: HttpRequest) -> Any:
         """Without what leads to pages of owners, for who is none."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.admin import site
 from django.test import Client
 from django.urls import reverse
@@ -220,3 +223,10 @@ def test_who_changed_a_row_is_told_to_owners(own: Rows) -> None:
         assert client.get(history).status_code == status
         page = client.get(reverse("admin:collections_app_collection_change", args=[pk])).content.decode()
         assert (history in page) is (role == "owner")
+
+
+def test_every_moment_that_a_page_tells_names_its_zone() -> None:
+    pages = Path(str(settings.TEMPLATES[0]["DIRS"][0])).rglob("*.html")
+    lines = [line for page in pages for line in page.read_text().splitlines() if re.search(r'\|date:"[^"]*H:i', line)]
+    assert lines
+    assert [line for line in lines if " UTC" not in line] == []

@@ -171,6 +171,24 @@ def test_nothing_is_changed_or_deleted_without_the_role_for_it(own: Rows, other:
         assert snapshot() == before, model
 
 
+@pytest.mark.parametrize("role", ROLES[1:-1])
+def test_a_page_says_which_role_it_needs(own: Rows, role: str) -> None:
+    """Of a row that is not even seen it says nothing."""
+    client = make_person(role, own[Tenant])
+    for model, (see, add, change, delete) in LEAST.items():
+        row = own[model].pk
+        pages = [
+            (see, client.get(url(model, "changelist"))),
+            (add, client.get(url(model, "add"))),
+            (change if may(role, see) else NEVER, client.post(url(model, "change", row), {"name": "x"})),
+            (delete if may(role, see) else NEVER, client.get(url(model, "delete", row))),
+        ]
+        for least, response in pages:
+            if least != NEVER and not may(role, least):
+                needed = "a superuser" if least == "superuser" else f"the role {least} in this tenant"
+                assert f"This needs {needed}: ask" in response.content.decode(), (model, least)
+
+
 @pytest.mark.parametrize("role", ROLES[:-1])
 def test_an_action_does_nothing_to_another_tenants_rows_nor_without_the_role(own: Rows, other: Rows, role: str) -> None:
     client = make_person(role, own[Tenant])

@@ -1,6 +1,6 @@
 """Whether this process can serve: the database answers, its tables are this version's, the disk has room. Each within seconds.
 
-A queue that stands still, or an upstream that is away, is told and does not make it unready: searching and reading go on without them.
+A queue that stands still, a Redis or an upstream that is away, is told and does not make it unready: searching and reading go on without them.
 Refuses requests until the tables are this version's, with what is said while the database is away.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import NoReturn
 
+from django.conf import settings
 from django.db import DatabaseError, Error, OperationalError, connection, connections, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -20,7 +21,7 @@ from collections_app.clients.circuits import get_circuit
 from collections_app.postgres.deadlines import answering_within
 from docsmcp_site.database_preparation import is_migration_due
 from docsmcp_site.doctor.findings import Check, State, Verdict, fail, ok, warn
-from docsmcp_site.doctor.surroundings import check_disk
+from docsmcp_site.doctor.surroundings import check_broker, check_disk
 from docsmcp_site.doctor.work import check_tasks, check_worker
 from docsmcp_site.gauges import UPSTREAMS
 
@@ -31,6 +32,8 @@ NOT_MIGRATED = f"the tables are not those of this version: {MIGRATE}"
 TIMEOUT_MS = 2000
 # For a database that is silent, which keeps no timeout.
 DEADLINE_SECONDS = 2.5
+# For Redis, as long as a request waits for it.
+REDIS_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ def examine_parts() -> list[Part]:
     if migrations.verdict.state == State.FAIL:
         return [database, disk, migrations]
     others: list[tuple[str, Check]] = [("worker", check_worker), ("queue", check_tasks), ("upstreams", check_upstreams)]
+    if settings.DOCSMCP.redis_url:
+        others.append(("broker", partial(check_broker, REDIS_SECONDS)))
     return [database, disk, migrations, *(Part(name, run(check), is_needed=False) for name, check in others)]
 
 

@@ -31,12 +31,12 @@ REDIS_SECONDS = 3
 EMBEDDER_SECONDS = 5
 
 
-def check_broker() -> Verdict:
+def check_broker(wait_seconds: float = REDIS_SECONDS) -> Verdict:
     url = settings.DOCSMCP.redis_url
     if not url:
         return ok("the database")
     try:
-        redis.from_url(url, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS).ping()
+        redis.from_url(url, socket_timeout=wait_seconds, socket_connect_timeout=wait_seconds).ping()
     except redis.RedisError as error:
         return fail(f"Redis does not answer: {error}", "start it, or correct REDIS_URL")
     return ok("Redis answers")

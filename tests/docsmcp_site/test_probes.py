@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 import pytest
@@ -40,6 +41,19 @@ def test_it_answers_by_any_address_and_only_to_reading(client: Client, path: str
 
 def test_liveness_asks_no_database(client: Client) -> None:
     assert client.get("/livez").json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+def test_it_stays_ready_and_says_so_when_redis_is_away(client: Client, settings: Settings) -> None:
+    assert "broker" not in client.get("/health").json()["parts"]
+    with socket.socket() as nobody_listens:
+        nobody_listens.bind(("127.0.0.1", 0))
+        url = f"redis://127.0.0.1:{nobody_listens.getsockname()[1]}/0"
+        settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"redis_url": url})
+        health = client.get("/health").json()
+        assert client.get("/readyz").status_code == 200
+    assert (health["status"], health["parts"]["broker"]["state"]) == ("degraded", "fail")
+    assert "Redis does not answer" in health["parts"]["broker"]["what"]
 
 
 @pytest.mark.django_db

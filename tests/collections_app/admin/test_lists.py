@@ -226,7 +226,8 @@ def test_who_changed_a_row_is_told_to_owners(own: Rows) -> None:
 
 
 def test_every_moment_that_a_page_tells_names_its_zone() -> None:
-    pages = Path(str(settings.TEMPLATES[0]["DIRS"][0])).rglob("*.html")
+    folders: list[Path] = settings.TEMPLATES[0]["DIRS"]
+    pages = [page for folder in folders for page in folder.rglob("*.html")]
     lines = [line for page in pages for line in page.read_text().splitlines() if re.search(r'\|date:"[^"]*H:i', line)]
     assert lines
     assert [line for line in lines if " UTC" not in line] == []

@@ -66,7 +66,7 @@ def export_tenant(tenant: Tenant, file: Path) -> None:
         members, sources = (model.objects.filter(tenant=tenant).order_by("pk") for model in (Membership, Source))
         add_json(archive, "members.json", list(members.values(*MEMBER_FIELDS)))
         add_json(archive, "api_keys.json", [describe_key(key) for key in tenant.api_keys.order_by("pk")])
-        add_json(archive, "sources.json", list(sources.values(*SOURCE_FIELDS)))
+        add_json(archive, "sources.json", [describe_source(row) for row in sources.values(*SOURCE_FIELDS)])
         for collection in tenant.collections.all():
             part = Path(directory, "collection.zip")
             export_collection(collection, part)
@@ -78,6 +78,12 @@ def export_tenant(tenant: Tenant, file: Path) -> None:
 def describe_key(key: ApiKey) -> dict[str, Any]:
     granted = list(key.collections.values_list("slug", flat=True))
     return {name: getattr(key, name) for name in KEY_FIELDS} | {"collections": granted}
+
+
+def describe_source(row: dict[str, Any]) -> dict[str, Any]:
+    """Without a limit of its own where it follows the setting: the number that stands for that says nothing outside."""
+    limit = row["max_file_bytes"]
+    return row | {"max_file_bytes": None if limit == Source.FOLLOWS_SETTING else limit}
 
 
 def add_json(archive: ZipFile, name: str, value: Any) -> None:

@@ -109,6 +109,14 @@ class TestExport:
         assert [entry["user__username"] for entry in members] == ["member-acme", "later"]
         assert [entry["name"] for entry in keys] == ["key of acme", "later"]
 
+    def test_a_source_has_a_limit_only_where_it_is_its_own(self, tenant: Tenant) -> None:
+        first = Source.objects.get(tenant=tenant)
+        Source.objects.create(
+            tenant=tenant, collection=first.collection, kind="directory", location="b", max_file_bytes=5
+        )
+        archive = read_export(run(data_requests.request_export(tenant, "owner")))
+        assert [entry["max_file_bytes"] for entry in json.loads(archive.read("sources.json"))] == [None, 5]
+
     def test_it_has_everything_and_no_secret(self, tenant: Tenant) -> None:
         make_rows("other")
         source = Source.objects.get(tenant=tenant)

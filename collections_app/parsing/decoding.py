@@ -1,4 +1,7 @@
-"""Bytes of a text file to text with `\\n` line ends and no NUL. It guesses no encoding: UTF-8, or UTF-16 with its mark."""
+"""Bytes of a text file to text with `\\n` line ends and no NUL: UTF-8, or UTF-16 with its mark.
+
+What is neither and reads like a western text is Windows-1252, as a browser takes it, with a warning. Nothing else is guessed.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,10 @@ from collections_app.exceptions import ParseError, UnsupportedFormat
 
 # Control characters that text files do hold: backspace, tab, line feed, form feed, carriage return, escape.
 _CONTROL_CHARACTERS = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b")) + b"\x7f"
+# In French every twentieth letter has a sign, in no western language every third: what has more is Cyrillic, Chinese, or no text.
+_LETTERS_A_SIGN = 3
+_ASCII_LETTERS = bytes(range(65, 91)) + bytes(range(97, 123))
+_BEYOND_ASCII = bytes(range(128, 256))
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -16,14 +23,14 @@ def decode_text(content: bytes) -> tuple[str, tuple[str, ...]]:
 
     Raises ParseError for another encoding and UnsupportedFormat for what is no text at all.
     """
-    text = _decode(content)
+    text, warnings = _decode(content)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     nul_count = text.count("\0")
     if nul_count == 0:
-        return text, ()
+        return text, warnings
     # CommonMark 0.31, section 2.3; PostgreSQL stores no NUL either.
-    return text.replace("\0", "\ufffd"), (f"{nul_count} NUL characters were replaced by U+FFFD",)
+    return text.replace("\0", "\ufffd"), (*warnings, f"{nul_count} NUL characters were replaced by U+FFFD")
 
 
 def has_many_control_characters(content: bytes) -> bool:
@@ -31,15 +38,33 @@ def has_many_control_characters(content: bytes) -> bool:
     return _count_control_characters(content) * 50 > len(content)
 
 
-def _decode(content: bytes) -> str:
+def _decode(content: bytes) -> tuple[str, tuple[str, ...]]:
     is_utf16 = content.startswith(_UTF16_MARKS)
     try:
         text = content.decode("utf-16" if is_utf16 else "utf-8-sig")
     except UnicodeDecodeError as error:
+        if not is_utf16 and _is_western(content):
+            return content.decode("cp1252"), ("the file is not valid UTF-8; it was read as Windows-1252",)
         raise _make_decode_error(content, error, "UTF-16" if is_utf16 else "UTF-8") from None
     if _is_binary(text.encode() if is_utf16 else content):
         raise _make_binary_error()
-    return text
+    return text, ()
+
+
+def _is_western(content: bytes) -> bool:
+    """Whether what is no UTF-8 is a text in Windows-1252, and not a text in UTF-8 that something has broken."""
+    if content.startswith(codecs.BOM_UTF8) or b"\0" in content or has_many_control_characters(content):
+        return False
+    try:
+        content.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    signs = len(content) - len(content.translate(None, _BEYOND_ASCII))
+    letters = len(content) - len(content.translate(None, _ASCII_LETTERS))
+    broken = content.decode("utf-8", "surrogateescape")
+    bytes_alone = sum("\udc80" <= character <= "\udcff" for character in broken)
+    whole = signs - bytes_alone  # bytes of characters that are whole in UTF-8
+    return signs * _LETTERS_A_SIGN <= letters and whole < bytes_alone
 
 
 def _make_decode_error(content: bytes, error: UnicodeDecodeError, encoding: str) -> ParseError | UnsupportedFormat:

@@ -86,6 +86,14 @@ def test_line_ends_become_line_feeds(line_end: str) -> None:
     assert [section.section_id for section in document.sections] == ["a", "a/b"]
 
 
+@pytest.mark.parametrize("path", ["name.md", "name.txt", "name.rst", "name.adoc"])
+def test_a_western_text_of_before_utf_8_is_read_with_a_warning(path: str) -> None:
+    written = "Le café de la gare est “très” cher : il coûte 5 €.\n"
+    parsed = parse_bytes(written.encode("cp1252"), path)
+    assert written.strip() in parsed.content
+    assert "the file is not valid UTF-8; it was read as Windows-1252" in parsed.warnings
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_it_reads_utf8_and_utf16_with_its_mark(encoding: str) -> None:
     document = parse_bytes("---\ntitle: Größe\n---\n# 日本\n".encode(encoding))
@@ -101,11 +109,11 @@ def test_no_other_character_ends_a_line(separator: str) -> None:
 @pytest.mark.parametrize(
     ("content", "byte", "line"),
     [
-        (b"caf\xe9\n", 3, 1),
-        (b"one\ntwo\n\x80", 8, 3),
+        ("Привет, мир!\n".encode("koi8-r"), 0, 1),
+        (b"one\ntwo\n\x81", 8, 3),
         (b"\xef\xbb\xbfone\n\xff\n", 7, 2),
-        (b"cut off \xe6\x97", 8, 1),
-        (b"surrogate \xed\xa0\x80", 10, 1),
+        ("日本 is cut off ".encode() + b"\xe6\x97", 18, 1),
+        (b"half a \xff\xfe\xff\xfe\xff\xfe", 7, 1),
         (b"\xff\xfea\0\0\xd8", 4, 1),
     ],
 )

@@ -1,6 +1,7 @@
 """Whether this process can serve: the database answers, its tables are this version's, the disk has room. Each within seconds.
 
-A queue that stands still, a Redis or an upstream that is away, is told and does not make it unready: searching and reading go on without them.
+A queue that stands still, a Redis or an upstream that is away is told, and does not make it unready: searching and reading go on without
+them.
 Refuses requests until the tables are this version's, with what is said while the database is away.
 """
 

@@ -144,6 +144,13 @@ _ADVICE: Mapping[str, str] = {
     ),
 }
 
+# `tool.1` anywhere, `tool-2.1` and the like only in a folder of such: elsewhere that is a version's number.
+_MAN_PAGE = re.compile(
+    r"(?:.*/)?(?:man\d?|man-?pages?)/(?:[^/]+/)?[^/]+\.[1-9][a-z]{0,3}|(?:.*/)?[a-z][\w+-]*(?<!\d)\.[1-9]",
+    re.IGNORECASE | re.DOTALL,
+)
+_ADVICE_FOR_MAN_PAGES = "man pages (`.1` to `.9`): Convert them to Markdown or HTML (`pandoc`) and give that instead."
+
 _ADVICE_BY_NAME = (
     "Of JSON and YAML, files with `openapi` or `swagger` in their name are taken. "
     "Name other API descriptions by an include pattern."
@@ -171,6 +178,8 @@ def is_document_name(path: str) -> bool:
 
 def find_advice(path: str) -> str:
     """Of a file that is_document_name() refuses: which kind it is and what to do about it; empty for what is no document's kind."""
+    if _MAN_PAGE.fullmatch(path):
+        return _ADVICE_FOR_MAN_PAGES
     extension = get_extension(path)
     advice = _ADVICE_BY_NAME if extension in _DATA_EXTENSIONS else _ADVICE.get(extension)
     return f"`{extension}`: {advice}" if advice else ""

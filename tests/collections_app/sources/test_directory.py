@@ -422,6 +422,26 @@ def test_a_name_that_no_document_may_have_is_refused(tmp_path: Path, name: str, 
     assert message in get_refused(tmp_path)[name.replace("\n", "\ufffd")]
 
 
+def test_man_pages_are_told_and_what_has_a_version_in_its_name_is_not(tmp_path: Path) -> None:
+    for name in (
+        "man/borg.1",
+        "docs/man1/git-log.1",
+        "man/fetch2.1",
+        "tool.8",
+        "v2.1",
+        "release-2.1",
+        "lib.so.1",
+        "a.10",
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(".TH X 1\n")
+    with DirectoryReading(tmp_path) as reading:
+        [(reason, count)] = reading.left_out.items()
+    assert count == 4
+    assert reason.startswith("man pages (`.1` to `.9`): Convert them to Markdown or HTML (`pandoc`)")
+
+
 def test_it_counts_what_is_left_out_and_says_what_to_do(tmp_path: Path) -> None:
     make_files(
         tmp_path, "a.md", "b.tex", "c/d.tex", "e.org", "petstore.yaml", "f.png", ".hidden.tex", "node_modules/g.tex"

@@ -1,8 +1,8 @@
 """Tags that site generators replace in Markdown: Hugo's shortcodes, and the blocks of GitBook, Jekyll and Markdoc. It runs no template.
 
 Of those that lay out a page (tabs, boxes, cards) what readers see is kept, and code that stands between two tags becomes fenced
-code. So is what stands between two tags of another of Hugo's that is never told anything. All others stay as they are written: what they
-give is known to their site only.
+code, also between those of a site's own that are named after code and hold nothing else. So is what stands between two tags of another of
+Hugo's that is never told anything. All others stay as they are written: what they give is known to their site only.
 """
 
 from __future__ import annotations
@@ -35,10 +35,22 @@ _IMAGES = frozenset({"figure", "image", "img", "imgproc"})
 _VERSIONS = frozenset({"added-in", "available-in", "changed-in", "deprecated-in", "new-in", "removed-in"})
 _WORDS = frozenset({"glossary_tooltip", "heading"})
 _ADDRESSES = frozenset({"ref", "relref"})
+# Of other generators; only where a link leads to them, as such names may mean anything else.
+_LINK_ADDRESSES = frozenset({"link", "page", "post_url"})
+_CHANNELS = frozenset({"slack_channel"})
+# Within the name of a tag of a site's own: `clients-example`, `redis-cli`.
+_CODE_WORDS = frozenset(
+    {"cli", "code", "codeblock", "console", "example", "examples", "highlight", "snippet", "terminal"}
+)
+# No code has them: fences, links, headings below the first level, tags of templates.
+_MARKDOWN = re.compile(r"^\s*+(?:`{3}|~{3}|#{2,6}\s)|\]\(|\{\{[<%]|\{%", re.MULTILINE)
+_COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
+_PLAIN_WORD = re.compile(r"[A-Za-z][a-z'’]*+[,.;:!?]?")
+_SENTENCE_WORDS = 4
 _CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
 # What stands between is for authors.
 _HIDING = frozenset({"comment", "draft", "hidden", "if", "internal", "private", "todo"})
-_KNOWN = _CLOSED | _CODE | _WORDS | _ADDRESSES | {"raw"}
+_KNOWN = _CLOSED | _CODE | _WORDS | _ADDRESSES | _LINK_ADDRESSES | _CHANNELS | {"raw"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,7 @@ class _Tags:
         tags = [tag for tag in _TAG.finditer(content) if not places.is_code(tag.start(), tag.end())]
         plain = _find_plain(tags)
         self._closed = _CLOSED | plain
-        self._tags = [tag for tag in tags if tag["name"] in _KNOWN or tag["name"] in plain]
+        self._tags = [tag for tag in tags if tag["name"] in _KNOWN or tag["name"] in plain or _is_named_code(tag)]
         self._closings: dict[str, list[re.Match[str]]] = {}
         for tag in self._tags:
             if tag["end"]:
@@ -98,17 +110,39 @@ class _Tags:
             if tag["end"]:
                 if name in self._closed:
                     yield _Change(tag.start(), tag.end(), "")
-            elif name == "raw" or name in _CODE or (name == "tab" and arguments.get("lang")):
-                closing = None if tag["whole"] else self._find_closing(name, tag.end())
-                around = self._write_around(tag, closing, arguments) if closing else None
-                if closing and around:
-                    yield _Change(tag.start(), tag.end(), around[0])
-                    yield _Change(closing.start(), closing.end(), around[1])
-                    position = closing.end()
+            elif around := self._find_code(tag, arguments):
+                yield from around
+                position = around[-1].end
+            elif name == "raw" or name in _CODE or (name in _LINK_ADDRESSES and not self._is_address(tag)):
+                continue
             elif text := _describe(name, arguments):
                 yield _Change(tag.start(), tag.end(), "" if self._says_itself(tag.end(), text) else text)
             elif name in self._closed:
                 yield _Change(tag.start(), tag.end(), "")
+
+    def _find_code(self, tag: re.Match[str], arguments: _Arguments) -> tuple[_Change, ...]:
+        """What stands for the tags around code; of code that is elsewhere what is said of it. Nothing where there is neither."""
+        name = tag["name"]
+        is_known = name == "raw" or name in _CODE or (name == "tab" and arguments.get("lang"))
+        if tag["whole"] or not (is_known or _is_named_code(tag)):
+            return ()
+        closing = self._find_closing(name, tag.end())
+        if not closing:
+            return ()
+        body = self._content[tag.end() : closing.start()]
+        if not is_known and not body.strip() and (description := arguments.get("description")):
+            return _Change(tag.start(), tag.end(), description), _Change(closing.start(), closing.end(), "")
+        if not is_known and not _is_code(body):
+            return ()
+        around = self._write_around(tag, closing, arguments)
+        if around is None:
+            return ()
+        return _Change(tag.start(), tag.end(), around[0]), _Change(closing.start(), closing.end(), around[1])
+
+    def _is_address(self, tag: re.Match[str]) -> bool:
+        """Whether it stands where a link's address does."""
+        is_defined = self._content.endswith("]: ", 0, tag.start())
+        return is_defined or (self._content.startswith(")", tag.end()) and self._content.endswith("](", 0, tag.start()))
 
     def _says_itself(self, position: int, text: str) -> bool:
         """Whether what follows begins with this title, as in a box whose author wrote `**Note:**` too."""
@@ -129,7 +163,7 @@ class _Tags:
         if tag["name"] == "raw":
             return "", ""
         body = self._content[tag.end() : closing.start()]
-        title = arguments.get("title", "caption", "header", "file", "filename")
+        title = arguments.get("title", "caption", "header", "file", "filename", "description")
         if _FENCE.match(body):
             return f"**{title}** " if title else "", ""
         before = self._content[self._content.rfind("\n", 0, tag.start()) + 1 : tag.start()]
@@ -149,6 +183,31 @@ def _find_plain(tags: Sequence[re.Match[str]]) -> set[str]:
     return {name for name in closed - told - _KNOWN if name.lower() not in _HIDING}
 
 
+def _is_named_code(tag: re.Match[str]) -> bool:
+    """Of a tag of Hugo's that a site has made, by the words of its name."""
+    return tag[0].startswith("{{") and not _CODE_WORDS.isdisjoint(re.split("[-_]", tag["name"].lower()))
+
+
+def _is_code(body: str) -> bool:
+    """Whether it has a line that is no comment, and neither Markdown nor a sentence outside of comments."""
+    lines = [line for line in body.splitlines() if line.strip() and not _COMMENT.match(line)]
+    return bool(lines) and not _MARKDOWN.search(body) and not any(map(_is_sentence, lines))
+
+
+def _is_sentence(line: str) -> bool:
+    """A capital letter and nothing but words, or an item of them."""
+    words = line.strip().removeprefix("- ").split()
+    return (
+        len(words) >= _SENTENCE_WORDS
+        and words[0][0].isupper()
+        and sum(map(_is_plain_word, words)) * 4 >= 3 * len(words)
+    )
+
+
+def _is_plain_word(word: str) -> bool:
+    return _PLAIN_WORD.fullmatch(word) is not None
+
+
 def _read_arguments(text: str) -> _Arguments:
     found = [(name, " ".join("".join(values).split())) for name, *values in _ARGUMENT.findall(text)]
     return _Arguments(
@@ -158,7 +217,9 @@ def _read_arguments(text: str) -> _Arguments:
 
 def _describe(name: str, arguments: _Arguments) -> str:
     """What a reader would see of an opening tag; empty for nothing."""
-    if name in _ADDRESSES:
+    if name in _CHANNELS:
+        return f"#{arguments.first}" if arguments.first else ""
+    if name in _ADDRESSES or name in _LINK_ADDRESSES:
         return arguments.first or arguments.get("path")
     if name in _WORDS:
         return arguments.get("text") or arguments.first or arguments.get("term_id")

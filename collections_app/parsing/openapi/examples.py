@@ -54,3 +54,5 @@ def write_code_samples(writer: Writer, values: Object) -> None:
     for sample in samples[:_MAX_CODE_SAMPLES]:
         if source := get_text(sample, "source"):
             writer.add_example(source, "".join(filter(str.isalnum, get_text(sample, "lang").lower())))
+    if len(samples) > _MAX_CODE_SAMPLES:
+        writer.add(f"… {len(samples) - _MAX_CODE_SAMPLES:,} more code samples are left out.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from collections_app.parsing.openapi.access import describe_requirements, write_servers
 from collections_app.parsing.openapi.bodies import RECEIVED, SENT, write_body_properties
@@ -12,7 +11,7 @@ from collections_app.parsing.openapi.components import Components
 from collections_app.parsing.openapi.details import describe_details, describe_row
 from collections_app.parsing.openapi.examples import find_example, write_code_samples
 from collections_app.parsing.openapi.references import Links
-from collections_app.parsing.openapi.schemas import MAX_PROPERTIES, iter_rows, write_properties
+from collections_app.parsing.openapi.schemas import take_rows, write_properties
 from collections_app.parsing.openapi.types import describe_type
 from collections_app.parsing.openapi.values import (
     Object,
@@ -129,7 +128,7 @@ def _make_rows(parameter: Object, components: Components) -> list[_Row]:
     name, place = get_text(parameter, "name"), get_text(parameter, "in")
     links, schema = components.links, _find_schema(parameter) or parameter
     required = "yes" if is_true(parameter, "required") else "no"
-    rows = islice(iter_rows(schema, links, name), MAX_PROPERTIES)
+    rows = take_rows(schema, links, name)
     own = {key: value for key, value in parameter.items() if value not in (None, "")}
     details = describe_row({**schema, **own}, links)
     return [

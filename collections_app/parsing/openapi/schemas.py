@@ -23,6 +23,9 @@ MAX_PROPERTIES = 1000
 
 HEADER = ("Property", "Type", "Required", "Description")
 _MAX_ROW_DEPTH = 6
+_ALTERNATIVES = ("allOf", "oneOf", "anyOf")
+
+Row = tuple[str, str, str, str]
 
 
 def write_schema(writer: Writer, schema: Object, links: Links) -> None:
@@ -37,12 +40,27 @@ def write_schema(writer: Writer, schema: Object, links: Links) -> None:
 
 
 def write_properties(writer: Writer, schema: Object, links: Links) -> None:
-    writer.add_table(HEADER, islice(iter_rows(schema, links), MAX_PROPERTIES))
+    writer.add_table(HEADER, take_rows(schema, links))
 
 
-def iter_rows(schema: Object, links: Links, path: str = "", depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
+def take_rows(schema: Object, links: Links, path: str = "") -> list[Row]:
+    """The first ones. Where there are more, the last row says so."""
+    rows = list(islice(iter_rows(schema, links, path), MAX_PROPERTIES + 1))
+    more = [_leave_out(f"There are more than {MAX_PROPERTIES:,}: the others are left out.")]
+    return rows if len(rows) <= MAX_PROPERTIES else rows[:MAX_PROPERTIES] + more
+
+
+def _leave_out(why: str) -> Row:
+    return "…", "", "", why
+
+
+def iter_rows(schema: Object, links: Links, path: str = "", depth: int = 0) -> Iterator[Row]:
     """Name, type, whether it is required, and details: `a.b` in an object, `a[].b` in each of a list, `a.*.b` in each of a map."""
-    if depth > _MAX_ROW_DEPTH or not schema:
+    if depth > _MAX_ROW_DEPTH:
+        if _has_properties(schema):
+            yield _leave_out(f"What is within `{path}` is left out: it is nested deeper than {_MAX_ROW_DEPTH} levels.")
+        return
+    if not schema:
         return
     required = frozenset(get_texts(schema, "required"))
     for key, value in get_object(schema, "properties").items():
@@ -52,6 +70,16 @@ def iter_rows(schema: Object, links: Links, path: str = "", depth: int = 0) -> I
         yield from iter_rows(part, links, name, depth + 1)
     yield from iter_rows(get_items(schema), links, f"{path}[]", depth + 1)
     yield from iter_rows(get_object(schema, "additionalProperties"), links, f"{path}.*".removeprefix("."), depth + 1)
-    for alternatives in ("allOf", "oneOf", "anyOf"):
-        for part in get_objects(schema, alternatives)[:MAX_ALTERNATIVES]:
+    for alternatives in _ALTERNATIVES:
+        parts = get_objects(schema, alternatives)
+        for part in parts[:MAX_ALTERNATIVES]:
             yield from iter_rows(part, links, path, depth + 1)
+        if len(parts) > MAX_ALTERNATIVES:
+            yield _leave_out(f"Of `{alternatives}` {len(parts) - MAX_ALTERNATIVES:,} more are left out.")
+
+
+def _has_properties(schema: Object) -> bool:
+    """Itself, or one of what it is made of; no deeper."""
+    parts = [part for key in _ALTERNATIVES for part in get_objects(schema, key)]
+    within = (schema, get_items(schema), get_object(schema, "additionalProperties"), *parts)
+    return any(get_object(each, "properties") for each in within)

@@ -31,8 +31,9 @@ def _describe_value(schema: Object, links: Links, depth: int) -> str:
     if reference := get_text(schema, "$ref"):
         return name_reference(reference, links)
     for key, word in (("allOf", " and "), ("oneOf", " or "), ("anyOf", " or ")):
-        if parts := get_objects(schema, key)[:MAX_ALTERNATIVES]:
-            return _join_parts([describe_type(part, links, depth + 1) for part in parts], word)
+        if parts := get_objects(schema, key):
+            kinds = [describe_type(part, links, depth + 1) for part in parts[:MAX_ALTERNATIVES]]
+            return _join_parts([*kinds, *(["…"] if len(parts) > MAX_ALTERNATIVES else [])], word)
     kinds = get_texts(schema, "type") or [get_text(schema, "type")]
     return " or ".join(filter(None, (_describe_kind(schema, kind, links, depth) for kind in kinds[:MAX_ALTERNATIVES])))
 

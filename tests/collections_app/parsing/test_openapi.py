@@ -175,6 +175,22 @@ def test_of_a_large_body_the_first_properties_are_shown() -> None:
     assert text.count("| string |") == bodies.MAX_ROWS
 
 
+def test_what_is_left_out_of_a_schema_is_said() -> None:
+    many = {f"p{number}": {"type": "string"} for number in range(1001)}
+    deep: dict[str, Any] = {"properties": {"leaf": {"type": "string"}}}
+    for level in range(8):
+        deep = {"properties": {f"l{level}": deep}}
+    kinds = {"oneOf": [{"type": "object", "properties": {f"k{number}": {}}} for number in range(22)]}
+    document = parse_description(components={"schemas": {"Many": {"properties": many}, "Deep": deep, "Kinds": kinds}})
+    text = document.content
+    assert "`p999`" in text
+    assert "`p1000`" not in text
+    assert "| … | | | There are more than 1,000: the others are left out. |" in text
+    assert "What is within `l7.l6.l5.l4.l3.l2.l1` is left out: it is nested deeper than 6 levels." in text
+    assert "Of `oneOf` 2 more are left out." in text
+    assert "Type: object or …" in text
+
+
 def make_answer(answers: dict[str, Any], **components: Any) -> str:
     paths = {"/pets": {"get": {"responses": answers}}}
     return get_section(parse_description(paths=paths, components=components), "GET /pets")
@@ -488,6 +504,13 @@ def test_code_samples_are_code_in_their_language() -> None:
     samples = [{"lang": "Shell", "source": "pets show 3"}, {"lang": "`x`\n# H", "source": "a"}, {"lang": "none"}]
     text = get_section(parse_description(paths=make_get(**{"x-codeSamples": samples})), "GET /pets/{id}")
     assert "```shell\npets show 3\n```\n\n```xh\na\n```" in text
+
+
+def test_of_many_code_samples_it_is_said_how_many_are_left_out() -> None:
+    samples = [{"lang": "sh", "source": f"pets {number}"} for number in range(13)]
+    text = get_section(parse_description(paths=make_get(**{"x-codeSamples": samples})), "GET /pets/{id}")
+    assert text.count("```sh") == 10
+    assert "… 3 more code samples are left out." in text
 
 
 def test_a_long_description_leaves_room_for_the_values() -> None:

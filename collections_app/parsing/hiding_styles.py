@@ -27,6 +27,7 @@ _HIDING: Mapping[str, re.Pattern[str]] = {
     "clip-path": re.compile(
         r"inset\( ?(?:[5-9]\d|\d{3,})[\d.]*%|inset\([^()]*\b100%|circle\( ?0|polygon\( ?(?:0(?:px|%)?[ ,]*+)++\)"
     ),
+    "translate": re.compile(r"[^()]{0,60}-\d{4}"),
     "scale": re.compile(rf"{_ZERO}%?(?: |$)"),
     "transform": re.compile(
         rf"(?:.{{0,100}} )?(?:scale\w{{0,2}}\( ?(?:[\d.]+ ?, ?)?{_ZERO}%? ?[,)]|translate\w{{0,2}}\([^()]{{0,60}}-\d{{4}})"

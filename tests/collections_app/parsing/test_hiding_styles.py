@@ -18,7 +18,8 @@ from tests.ends import ends
         "height:0;overflow:hidden", "overflow-y:clip;max-height:0px", "width:1px;height:1px;overflow:hidden", "color:transparent",
         "color:rgba(0,0,0,0)", "color:rgb(0 0 0 / 0%)", "color:#0000", "color:#12345600", "-webkit-text-fill-color:transparent",
         "color:#fff", "color:white;background:#ffffff", "clip-path:inset(100%)", "clip-path:inset(0 0 0 100%)", "clip:rect(0,0,0,0)",
-        "transform:scale(0)", "transform:rotate(3deg) scaleX(0)", "scale:0", "transform:translateX(-9999px)", "text-indent:-9999px",
+        "transform:scale(0)", "transform:rotate(3deg) scaleX(0)", "scale:0", "transform:translateX(-9999px)", "translate:-9999px",
+        "translate: 0 -9999px", "text-indent:-9999px",
         "position:absolute;left:-9999px", "{{display: 'none'}}", "{{ fontSize: 0 }}", "{{left: -9999, position: \"absolute\"}}",
     ],
 )  # fmt: skip
@@ -34,7 +35,7 @@ def test_it_knows_what_hides(style: str) -> None:
         "height:0;padding-bottom:56.25%;overflow:hidden", "color:rgb(255,0,0)", "color:rgba(0,0,0,1)", "color:rgba(0,0,0,.5)",
         "color:#000", "color:#123000", "color:#fff;background:#000", "color:transparent;-webkit-background-clip:text",
         "clip-path:inset(10%)", "transform:scale(.5)", "transform:scale(1)", "left:-10px", "{{display: 'flex'}}", "{{fontSize: 14}}",
-        "dis/**/play:none",
+        "dis/**/play:none", "translate:-50%",
     ],
 )  # fmt: skip
 def test_it_leaves_what_readers_see(style: str) -> None:

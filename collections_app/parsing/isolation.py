@@ -75,7 +75,7 @@ class ParsingProcess:
         try:
             self._connection.send((format, raw, policy))
             if not self._connection.poll(MAX_SECONDS):
-                raise _make_too_slow()
+                raise _make_too_slow(f"{MAX_SECONDS / 60:g} minutes by the clock")
             result: ParsedDocument | Exception = self._connection.recv()
         except (EOFError, OSError):
             raise self._explain_end() from None
@@ -87,7 +87,7 @@ class ParsingProcess:
         if status == 0 and self._has_answered:
             return _Retired()
         if status == -signal.SIGXCPU:
-            return _make_too_slow()
+            return _make_too_slow(f"{MAX_CPU_SECONDS} seconds of the processor")
         if -status in _OUT_OF_MEMORY:
             return make_too_large()
         if status > 0:
@@ -109,10 +109,8 @@ class ParsingProcess:
 _OUT_OF_MEMORY = frozenset({signal.SIGABRT, signal.SIGILL, signal.SIGKILL, signal.SIGTRAP})
 
 
-def _make_too_slow() -> ParseError:
-    return ParseError(
-        f"Reading it took more than {MAX_CPU_SECONDS} seconds, so it was given up. Cut it into several files."
-    )
+def _make_too_slow(limit: str) -> ParseError:
+    return ParseError(f"Reading it took more than {limit}, so it was given up. Cut it into several files.")
 
 
 def make_too_large() -> FileTooLarge:

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import BaseCommand, get_commands, load_command_class
 
 from docsmcp_site import doctor
-from docsmcp_site.command_line import NEED_TABLES, take_flags
+from docsmcp_site.command_line import NEED_INSTALLATION, NEED_TABLES, take_flags
 from docsmcp_site.config import PROJECT_ROOT
 from docsmcp_site.overview import COMMANDS
 
@@ -66,6 +66,23 @@ def test_the_overview_names_each_command_of_ours_and_none_that_is_not() -> None:
 def test_commands_that_read_rows_find_the_embedded_database_ready() -> None:
     without_rows = {"backup", "doctor", "migrate", "restore", "run_gunicorn", "run_qcluster", "up"}
     assert set(OURS) - without_rows == NEED_TABLES
+
+
+def test_commands_about_what_an_installation_has_make_none() -> None:
+    making = {
+        "createsuperuser",
+        "import_collection",
+        "ingest_git",
+        "ingest_path",
+        "ingest_site",
+        "issue_api_key",
+        "mcp_stdio",
+        "migrate",
+        "restore",
+        "roles",
+    }
+    serving = {"run_gunicorn", "run_qcluster", "up"}
+    assert {*OURS, "changepassword"} - making - serving == NEED_INSTALLATION
 
 
 def test_each_line_of_the_doctor_is_told_of() -> None:

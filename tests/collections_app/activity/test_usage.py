@@ -16,6 +16,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
+from structlog.testing import capture_logs
 
 from collections_app.access.principal import Principal
 from collections_app.activity import usage
@@ -210,7 +211,9 @@ class TestWriting:
         monkeypatch.setattr(usage, "write_rows", fail)
         monkeypatch.setattr(connection, "close", lambda: None)
         count_call(make_principal(), "search_docs", 1, is_error=False)
-        usage.write_or_warn()
+        with capture_logs() as logs:
+            usage.write_or_warn()
+        assert [entry["event"] for entry in logs] == ["usage_not_written"]
 
     def test_it_is_written_again_and_again_until_the_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
         end, written = Event(), count()

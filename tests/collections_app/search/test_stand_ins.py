@@ -186,6 +186,13 @@ def test_entries_are_plain_words_each_once_in_a_line() -> None:
     assert "directory" in THESAURUS["folder"]
 
 
+@pytest.mark.django_db
+def test_they_stand_in_for_words_that_there_are_where_no_section_has_most_of_the_question(docs: Collection) -> None:
+    put(docs, {"erase.md": "# Erase\n\nNothing.\n", "folders.md": "# Folders\n\nNothing.\n"})
+    put(docs, {f"{n}.md": f"# Page {n}\n\nThe folder of an old tool.\n" for n in range(3)})
+    assert "files.md" in find_paths(docs, "erase old folders manager")[:2]
+
+
 @pytest.mark.parametrize(
     ("words", "entry"),
     [

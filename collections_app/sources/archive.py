@@ -167,7 +167,7 @@ class ArchiveReading:
 
     def _read_categories(self) -> dict[str, str]:
         files = {file.path: file for file in self._iter_files(self._navigation)} if self._navigation else {}
-        return read_categories(files, files.__getitem__)
+        return read_categories(files, files.__getitem__, self._selection.left_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,44 @@
-"""Path → category, from the navigation files that a source holds. What such a file says is parsing's matter."""
+"""Path → category, from the navigation files that a source holds. What such a file says is parsing's matter.
+
+They are read in the worker itself, where a megabyte of Markdown made for it takes 15 s and half a gigabyte: so they are small, or not read.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.navigation import NAVIGATION_FILES, parse_navigation
 from collections_app.sources import RefusedFile
 
+MAX_NAVIGATION_BYTES = 256 * 1024
+# Of all that are read together.
+MAX_NAVIGATIONS_BYTES = 2 * 1024 * 1024
+TOO_LARGE = "a navigation file that gives no categories: it has more than 256 KiB, or those nearer to the root have 2 MiB together"
+
 
 def is_navigation(path: str) -> bool:
     return path.rpartition("/")[2] in NAVIGATION_FILES
 
 
-def read_categories(paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile]) -> dict[str, str]:
+def read_categories(
+    paths: Iterable[str], read: Callable[[str], RawDocument | RefusedFile], left_out: Counter[str]
+) -> dict[str, str]:
     """The categories that the navigation files among `paths` give, the one nearest to the root deciding.
 
-    What cannot be read gives none here: it is refused where it is read as a document.
+    What cannot be read gives none here: it is refused where it is read as a document. What is too large is counted in `left_out`.
     """
     categories: dict[str, str] = {}
-    for path in sorted(filter(is_navigation, paths), key=lambda path: path.count("/"), reverse=True):
+    room = MAX_NAVIGATIONS_BYTES
+    # Of two at the same depth the later one decides.
+    for path in sorted(filter(is_navigation, reversed(list(paths))), key=lambda path: path.count("/")):
         file = read(path)
-        if isinstance(file, RawDocument):
-            categories |= parse_navigation(path, file.content.decode("utf-8-sig", errors="replace"))
+        if not isinstance(file, RawDocument):
+            continue
+        if len(file.content) > min(room, MAX_NAVIGATION_BYTES):
+            left_out[TOO_LARGE] += 1
+            continue
+        room -= len(file.content)
+        categories = parse_navigation(path, file.content.decode("utf-8-sig", errors="replace")) | categories
     return categories

@@ -76,7 +76,7 @@ class DirectoryReading:
         self._resolved_root = _get_directory(self._root)
         listed = _index(self._list())
         self.is_complete = self._only is None and _is_whole(listed)
-        self.categories = read_categories(listed, lambda path: _read(listed[path]))
+        self.categories = read_categories(listed, lambda path: _read(listed[path]), self._selection.left_out)
         self._all_files = listed
         self._files = listed if self._only is None else _choose(listed, self._only)
         return self

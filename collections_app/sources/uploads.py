@@ -92,7 +92,7 @@ class UploadReading:
         navigation = [
             path for path, file in self._files.items() if self._is_asked_for(path) or not _may_take_long(file)
         ]
-        self._categories |= read_categories(navigation, lambda path: self._read(self._files[path]))
+        self._categories |= read_categories(navigation, lambda path: self._read(self._files[path]), self.left_out)
         files = self._files
         here = [path for path, file in files.items() if not _may_take_long(file)]
         self._references = make_reference_resolver(here, lambda path: self._read(files[path]))

@@ -142,7 +142,7 @@ class GitReading:
         self._includes = IncludeResolver(self._find_included)
         files = {file.path: file for file in self._tree.iter_files()}
         self._references = make_reference_resolver(files, lambda path: self._read(files[path]))
-        self.categories = read_categories(files, lambda path: self._read(files[path]))
+        self.categories = read_categories(files, lambda path: self._read(files[path]), self._selection.left_out)
         if self._only is None:
             self._files = dict(files)
             self.is_complete = bool(files)

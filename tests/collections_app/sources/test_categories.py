@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from collections_app.parsing.documents import RawDocument
-from collections_app.sources.categories import read_categories
+from collections_app.sources import categories
+from collections_app.sources.categories import MAX_NAVIGATION_BYTES, TOO_LARGE, read_categories
 
 
 @pytest.mark.parametrize(
@@ -16,4 +19,46 @@ from collections_app.sources.categories import read_categories
     ],
 )
 def test_a_byte_order_mark_hides_nothing(path: str, page: str, text: str) -> None:
-    assert read_categories([path], lambda name: RawDocument(name, text.encode("utf-8-sig"))) == {page: "Use"}
+    found = read_categories([path], lambda name: RawDocument(name, text.encode("utf-8-sig")), Counter())
+    assert found == {page: "Use"}
+
+
+def read(files: dict[str, str]) -> tuple[dict[str, str], Counter[str]]:
+    left_out: Counter[str] = Counter()
+    found = read_categories(files, lambda name: RawDocument(name, files[name].encode()), left_out)
+    return found, left_out
+
+
+def note_parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Which files will have been parsed."""
+    parsed: list[str] = []
+
+    def note(path: str, text: str) -> dict[str, str]:
+        parsed.append(path)
+        return {}
+
+    monkeypatch.setattr(categories, "parse_navigation", note)
+    return parsed
+
+
+def test_the_file_nearest_to_the_root_decides() -> None:
+    files = {
+        "a/SUMMARY.md": "## Deep\n\n- [A](a.md)\n- [B](b.md)\n",
+        "SUMMARY.md": "## High\n\n- [A](a/a.md)\n",
+        "_sidebar.md": "## Later\n\n- [A](a/a.md)\n",
+    }
+    assert read(files) == ({"a/a.md": "Later", "a/b.md": "Deep"}, Counter())
+
+
+def test_a_navigation_file_that_is_too_large_is_not_read_but_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = note_parsed(monkeypatch)
+    files = {"SUMMARY.md": "![" * MAX_NAVIGATION_BYTES, "a/SUMMARY.md": "![" * (MAX_NAVIGATION_BYTES // 2)}
+    assert read(files) == ({}, Counter({TOO_LARGE: 1}))
+    assert parsed == ["a/SUMMARY.md"]
+
+
+def test_of_many_navigation_files_those_nearest_to_the_root_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = note_parsed(monkeypatch)
+    files = {f"{'a/' * depth}SUMMARY.md": "![" * (MAX_NAVIGATION_BYTES // 2) for depth in reversed(range(12))}
+    assert read(files)[1] == Counter({TOO_LARGE: 4})
+    assert parsed == [f"{'a/' * depth}SUMMARY.md" for depth in range(8)]

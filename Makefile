@@ -110,6 +110,10 @@ fuzz: $(DEV) ## Send a running server what nobody would send on purpose: [EXAMPL
 fuzz-parsers: $(FUZZ) ## Give the parsers what libFuzzer makes of the golden documents: [SECONDS=600] [FORMATS="pdf html"]
 	$(BIN)/python -m tests.fuzz.parsers $(or $(SECONDS),600) $(FORMATS)
 
+.PHONY: fuzz-lexers
+fuzz-lexers: $(DEV) ## Give the lexers that colour code what keeps them busy: [LANGUAGES="go ruby"]
+	$(BIN)/python -m tests.fuzz.lexers $(LANGUAGES)
+
 .PHONY: test-image
 test-image: $(DEV) ## Do the Dockerfile's steps in an empty Debian and try what comes of them, whole and in parts (needs root, not Docker)
 	$(BIN)/python -m tests.services.image

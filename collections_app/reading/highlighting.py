@@ -1,4 +1,8 @@
-"""Code → HTML with Pygments' short classes, never inline styles. Code that is too long, or of a language nobody knows, stays plain."""
+"""Code → HTML with Pygments' short classes, never inline styles. Code that is too long, or of a language not in LANGUAGES, stays plain.
+
+The document chooses the lexer, and most take quadratic time on code made for it. Those of LANGUAGES take long for no single token
+(`make fuzz-lexers` tries it), and between two tokens the page's allowance is looked at.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,33 @@ import re
 from functools import lru_cache
 from html import escape
 from io import StringIO
+from threading import Lock
 
 from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
+from pygments.lexers import get_all_lexers, get_lexer_by_name
 from pygments.token import STANDARD_TYPES
-from pygments.util import ClassNotFound
 
+from collections_app.parsing.html.vocabulary import make_set
+from collections_app.reading.allowance import Allowance, AllowanceSpent
 from collections_app.text.code_blocks import ATTRIBUTE
 
-MAX_HIGHLIGHTED_CHARACTERS = 30_000
+MAX_HIGHLIGHTED_CHARACTERS = 20_000
+# A single pattern may look through a line from each of its signs.
+MAX_LINE_CHARACTERS = 2_000
 MAX_LANGUAGE_CHARACTERS = 30
 TOKEN_CLASSES = frozenset(name for name in STANDARD_TYPES.values() if name)
 
+# By Pygments' first names for them.
+LANGUAGES = make_set(
+    "abnf ada apacheconf awk bash batch c caddyfile clojure cmake coffeescript common-lisp console cpp cr csharp css cuda "
+    "cypher d dart delphi diff django docker elixir elm emacs-lisp erb erl erlang fish fortran fsharp gas gdscript glsl go "
+    "graphql graphviz groovy handlebars haskell hlsl html http iex ini java javascript json json5 jsonnet jsx julia kotlin "
+    "less llvm lua make markdown mysql nasm nginx nimrod nixos objective-c ocaml output perl php plpgsql postgresql "
+    "powershell prolog promql properties protobuf pug puppet pwsh-session pycon pytb python racket rbcon registry rego "
+    "restructuredtext ruby rust sass scala scheme scss sed solidity sparql splus sql swift systemd tcl tcsh terraform tex "
+    "text thrift toml tsql tsx turtle twig typescript vb.net verilog vhdl vim vue wgsl xml xslt yaml zig"
+)
 # What documents say, where Pygments says it otherwise.
 LANGUAGE_ALIASES = {
     "shell-session": "console",
@@ -28,14 +46,16 @@ LANGUAGE_ALIASES = {
 }
 FIRST_WORD = re.compile(r"[\w#+.-]+")
 
+# Pygments makes a lexer's table when it is first used; two threads that make the same one mix up its states for good.
+lexing = Lock()
 formatter = HtmlFormatter(nowrap=True)
 
 
-def render_code(code: str, info: str) -> str:
+def render_code(code: str, info: str, allowance: Allowance) -> str:
     """A block of code. `info` is what stands behind the fence's backticks: its first word is the language."""
     language = find_language(info)
     label = f' data-language="{escape(language)}"' if language else ""
-    return f'<div class="code"{label}><pre><code>{highlight_code(code, language)}</code></pre></div>'
+    return f'<div class="code"{label}><pre><code>{highlight_code(code, language, allowance)}</code></pre></div>'
 
 
 def find_language(info: str) -> str:
@@ -44,10 +64,18 @@ def find_language(info: str) -> str:
     return word[0].lower()[:MAX_LANGUAGE_CHARACTERS] if word else ""
 
 
-def highlight_code(code: str, language: str) -> str:
-    """Some lexers leave out what they do not understand: then the code stays plain."""
-    lexer = find_lexer(language) if len(code) <= MAX_HIGHLIGHTED_CHARACTERS else None
-    tokens = list(lexer.get_tokens(code)) if lexer else []
+def highlight_code(code: str, language: str, allowance: Allowance) -> str:
+    """Some lexers leave out what they do not understand: then the code stays plain, as it does when the allowance is spent."""
+    tokens = []
+    try:
+        with lexing:
+            allowance.check()
+            lexer = None if is_too_long(code) else find_lexer(language)
+            for kind, text in lexer.get_tokens(code) if lexer else ():
+                allowance.check()
+                tokens.append((kind, text))
+    except AllowanceSpent:
+        return escape(code, quote=False)
     if "".join(text for _, text in tokens).rstrip("\n") != code.rstrip("\n"):
         return escape(code, quote=False)
     html = StringIO()
@@ -55,11 +83,18 @@ def highlight_code(code: str, language: str) -> str:
     return html.getvalue()
 
 
+def is_too_long(code: str) -> bool:
+    return len(code) > MAX_HIGHLIGHTED_CHARACTERS or max(map(len, code.split("\n"))) > MAX_LINE_CHARACTERS
+
+
 @lru_cache(maxsize=256)
 def find_lexer(language: str) -> Lexer | None:
-    if not language:
-        return None
-    try:
-        return get_lexer_by_name(LANGUAGE_ALIASES.get(language, language), stripnl=False)
-    except ClassNotFound:
-        return None
+    name = LANGUAGE_ALIASES.get(language, language)
+    return get_lexer_by_name(name, stripnl=False) if name in get_lexer_names() else None
+
+
+@lru_cache(maxsize=1)
+def get_lexer_names() -> frozenset[str]:
+    """All names of LANGUAGES. No lexer is imported for that."""
+    names = (names for _, names, _, _ in get_all_lexers(plugins=False))
+    return frozenset(name for each in names if LANGUAGES.intersection(each) for name in each)

@@ -220,24 +220,21 @@ class _Rewriter:
         prefix = self.prefix if prefix is None else prefix
         following = self.lines[self.position + 1].strip(" ") if self.position + 1 < len(self.lines) else ""
         begins_table = "|" in text and TABLE_RULE.match(following) is not None
-        if self.paragraph and (begins_table or (self.is_too_long(text) and not self.is_table)):
+        characters, brackets = len(text), text.count("[")
+        grows_too_long = is_too_long(self.paragraph + characters, self.brackets + brackets)
+        if self.paragraph and (begins_table or (grows_too_long and not self.is_table)):
             self.end_block()
         self.is_table = self.is_table or begins_table
         self.position += 1
-        if self.is_too_long(text, alone=True):
+        if is_too_long(characters, brackets):
             self.put_block(prefix, self.holders.text(text))
             return
         ends_heading = self.paragraph and not self.is_table and UNDERLINE.match(text)
         self.out.append(prefix + (HARD_BREAK.sub("  ", text) if following and not self.is_table else text))
-        self.paragraph += len(text)
-        self.brackets += text.count("[")
+        self.paragraph += characters
+        self.brackets += brackets
         if ends_heading:
             self.end_block()
-
-    def is_too_long(self, text: str, *, alone: bool = False) -> bool:
-        """For a paragraph: the inline patterns look from each bracket for the one that closes it."""
-        characters, brackets = (0, 0) if alone else (self.paragraph, self.brackets)
-        return characters + len(text) > MAX_PARAGRAPH_CHARACTERS or brackets + text.count("[") > MAX_PARAGRAPH_BRACKETS
 
     def put_block(self, prefix: str, text: str) -> None:
         """With a list's marker in the prefix it is the beginning of the item, else a block of its own."""
@@ -251,6 +248,11 @@ class _Rewriter:
             self.out.append("")
             self.block_start = len(self.out)
         self.paragraph, self.brackets, self.is_table = 0, 0, False
+
+
+def is_too_long(characters: int, brackets: int) -> bool:
+    """Whether inline patterns take too long for a text: they look from each bracket for the one that closes it."""
+    return characters > MAX_PARAGRAPH_CHARACTERS or brackets > MAX_PARAGRAPH_BRACKETS
 
 
 def _begins_block(text: str, kind: str = "") -> bool:

@@ -15,15 +15,17 @@ from xml.etree.ElementTree import Element
 import nh3
 import structlog
 from markdown import Markdown
-from markdown.blockprocessors import HashHeaderProcessor
+from markdown.blockprocessors import BlockProcessor, HashHeaderProcessor
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor, SimpleTagInlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
 
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, make_set
+from collections_app.reading.allowance import Allowance, AllowanceSpent
 from collections_app.reading.highlighting import TOKEN_CLASSES, render_code
-from collections_app.reading.markdown_blocks import Holders, rewrite_blocks
+from collections_app.reading.markdown_blocks import Holders, is_too_long, rewrite_blocks
 
 # Where a link or image leads to: given "a" or "img" and the address as written, the address to use, or None to drop it.
 Resolve = Callable[[str, str], str | None]
@@ -61,25 +63,38 @@ PUNCTUATION = list("\\`*_{}[]()>#+-.!\"$%&',/:;<=?@^|~")
 NUMBER = re.compile("[0-9]{1,4}%?$")
 NUMBERS = {"width", "height", "colspan", "rowspan", "start"}
 
+# Of a processor for a page, of which the slowest ordinary one takes a tenth of a second; after the first it has no colours, after the
+# second no markup.
+COLOURS_SECONDS = 0.5
+PAGE_SECONDS = 1.5
+
 logger = structlog.get_logger(__name__)
 
 
 class Renderer:
-    """Renders the sections of one document. `references` are the link definitions that stand anywhere in it."""
+    """Renders the sections of one page. `references` are the link definitions that stand anywhere in its document."""
 
-    def __init__(self, references: dict[str, tuple[str, str]] | None = None) -> None:
+    def __init__(
+        self,
+        references: dict[str, tuple[str, str]] | None = None,
+        make_allowance: Callable[[float], Allowance] = Allowance,
+    ) -> None:
         self.references = references or {}
-        self.markdown = make_markdown()
+        self.allowance = make_allowance(PAGE_SECONDS)
+        self.colours = make_allowance(COLOURS_SECONDS)
+        self.markdown = make_markdown(self.allowance, self.colours)
 
     def render(self, text: str) -> str:
-        """HTML that is not yet safe. What breaks the renderer is shown as plain text."""
+        """HTML that is not yet safe. What breaks the renderer, or comes when the page has taken too long, is shown as plain text."""
+        if self.allowance.is_spent():
+            return render_plain(text)
         self.markdown.reset()
         self.markdown.references.update(self.references)
         try:
             html: str = self.markdown.convert(text)
-        except (RecursionError, AssertionError, IndexError, ValueError) as error:
+        except (AllowanceSpent, RecursionError, AssertionError, IndexError, ValueError) as error:
             logger.warning("unrenderable_markdown", reason=type(error).__name__)
-            self.markdown = make_markdown()  # in what state the other one is, nobody knows
+            self.markdown = make_markdown(self.allowance, self.colours)  # in what state the other one is, nobody knows
             return render_plain(text)
         return html
 
@@ -114,24 +129,60 @@ def show_unknown_tags(html: str) -> str:
     return TAG.sub(lambda tag: tag[0] if tag[1].lower() in ELEMENTS else "&lt;", html)
 
 
-def make_markdown() -> Any:
-    return Markdown(extensions=["tables", "sane_lists", _OurMarkdown()], output_format="html")
+def make_markdown(allowance: Allowance, colours: Allowance) -> Any:
+    """Python-Markdown that raises AllowanceSpent, and shows code plain once the one for colours is spent."""
+    return Markdown(extensions=["tables", "sane_lists", _OurMarkdown(allowance, colours)], output_format="html")
 
 
 class _OurMarkdown(Extension):
+    def __init__(self, allowance: Allowance, colours: Allowance) -> None:
+        super().__init__()
+        self.allowance = allowance
+        self.colours = colours
+
     def extendMarkdown(self, md: Any) -> None:  # noqa: N802  Python-Markdown's name
         md.ESCAPED_CHARS = PUNCTUATION
         md.preprocessors.deregister("html_block")
-        md.preprocessors.register(_Blocks(md), "our_blocks", 25)
+        md.preprocessors.register(_Blocks(md, self.colours), "our_blocks", 25)
         md.parser.blockprocessors.deregister("code")
         md.parser.blockprocessors.register(_Headings(md.parser), "hashheader", 70)
         md.inlinePatterns.register(SimpleTagInlineProcessor(r"()~~(?=\S)(.+?)(?<=\S)~~", "del"), "strike", 60)
         md.inlinePatterns.register(_BareLinks(r"(?<![\w/\"'=>])https?://[^\s<>\[\]`|]{1,2000}", md), "bare_links", 65)
+        md.treeprocessors.register(_LongTexts(md), "long_texts", 25)
         md.treeprocessors.register(_Finish(md), "finish", 5)
+        md.parser.blockprocessors.register(_BlockCheck(md.parser, self.allowance), "block_check", 110)
+        for pattern in md.inlinePatterns:
+            pattern.handleMatch = check_first(self.allowance, pattern.handleMatch)
+
+
+def check_first(allowance: Allowance, handle: Callable[..., Any]) -> Callable[..., Any]:
+    """What handles an inline pattern's matches: it may read on from each of them to the paragraph's end."""
+
+    def handle_match(match: re.Match[str], data: str) -> Any:
+        allowance.check()
+        return handle(match, data)
+
+    return handle_match
+
+
+class _BlockCheck(BlockProcessor):
+    """Is asked first about each block, and takes none: some processors take a line off a block and put back the rest."""
+
+    def __init__(self, parser: Any, allowance: Allowance) -> None:
+        super().__init__(parser)
+        self.allowance = allowance
+
+    def test(self, parent: Element, block: str) -> bool:
+        self.allowance.check()
+        return False
 
 
 class _Blocks(Preprocessor):
     """Code and HTML blocks go around Python-Markdown: see markdown_blocks.py."""
+
+    def __init__(self, md: Any, colours: Allowance) -> None:
+        super().__init__(md)
+        self.colours = colours
 
     def run(self, lines: list[str]) -> list[str]:
         holders = Holders(
@@ -140,7 +191,7 @@ class _Blocks(Preprocessor):
         return rewrite_blocks(lines, holders)
 
     def hold_code(self, code: str, info: str) -> str:
-        return self.hold(render_code(code, info))
+        return self.hold(render_code(code, info, self.colours))
 
     def hold(self, html: str) -> str:
         held: str = self.md.htmlStash.store(html)
@@ -163,6 +214,17 @@ class _BareLinks(InlineProcessor):
         link = Element("a", {"href": address})
         link.text = address
         return link, m.start(0), m.start(0) + len(address)
+
+
+class _LongTexts(Treeprocessor):
+    """A heading, cell or item that is longer than a paragraph may be stands as it is."""
+
+    def run(self, root: Element) -> None:
+        for element in root.iter():
+            if element.text and is_too_long(len(element.text), element.text.count("[")):
+                element.text = AtomicString(element.text)
+            if element.tail and is_too_long(len(element.tail), element.tail.count("[")):
+                element.tail = AtomicString(element.tail)
 
 
 class _Finish(Treeprocessor):

@@ -8,6 +8,7 @@ import pytest
 from collections_app.reading.links import Linker
 from collections_app.reading.markdown_blocks import MAX_LIST_DEPTH, MAX_QUOTE_DEPTH
 from collections_app.reading.markup import Renderer, clean_html
+from tests.collections_app.reading.allowances import make_endless
 from tests.collections_app.reading.inert import assert_inert
 from tests.ends import ends
 
@@ -15,7 +16,7 @@ LINKER = Linker("guide.md", "https://docs.example/guide", "/docs/acme/docs/")
 
 
 def render(text: str) -> str:
-    return clean_html(Renderer().render(text), LINKER.resolve)
+    return clean_html(Renderer(make_allowance=make_endless).render(text), LINKER.resolve)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_ten_thousand_open_elements_do_not_break_the_page() -> None:
 
 
 def test_what_breaks_the_renderer_is_shown_as_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    renderer = Renderer()
+    renderer = Renderer(make_allowance=make_endless)
 
     def fail(text: str) -> str:
         raise RecursionError
@@ -181,7 +182,9 @@ def test_bare_addresses_are_links() -> None:
 
 
 def test_link_definitions_of_other_sections_count() -> None:
-    html = clean_html(Renderer({"spec": ("https://example.com/spec", "")}).render("[the spec][Spec]"), LINKER.resolve)
+    html = clean_html(
+        Renderer({"spec": ("https://example.com/spec", "")}, make_endless).render("[the spec][Spec]"), LINKER.resolve
+    )
     assert 'href="https://example.com/spec"' in html
 
 
@@ -198,7 +201,7 @@ def test_link_definitions_of_other_sections_count() -> None:
 )
 def test_the_closing_signs_of_a_heading_are_not_its_text(text: str, shown: str) -> None:
     with ends():
-        assert Renderer().render(text) == shown
+        assert Renderer(make_allowance=make_endless).render(text) == shown
 
 
 def test_no_heading_of_a_document_stands_above_the_page() -> None:

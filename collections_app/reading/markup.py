@@ -67,6 +67,12 @@ NUMBERS = {"width", "height", "colspan", "rowspan", "start"}
 # second no markup.
 COLOURS_SECONDS = 0.5
 PAGE_SECONDS = 1.5
+# Of a page of 100,000 characters: a long address that many links refer to stands in each of them.
+MAX_HTML_CHARACTERS = 5_000_000
+# Browsers, and so nh3, open in each block again what the one before it left open, as often as its attributes differ.
+REOPENED = re.compile(r"<(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/]", re.IGNORECASE)
+REOPENED_ATTRIBUTES = re.compile(REOPENED.pattern + "[^<>]*", re.IGNORECASE)
+MAX_REOPENED = 200_000
 
 logger = structlog.get_logger(__name__)
 
@@ -82,21 +88,45 @@ class Renderer:
         self.references = references or {}
         self.allowance = make_allowance(PAGE_SECONDS)
         self.colours = make_allowance(COLOURS_SECONDS)
+        self.room = MAX_HTML_CHARACTERS
         self.markdown = make_markdown(self.allowance, self.colours)
 
     def render(self, text: str) -> str:
         """HTML that is not yet safe. What breaks the renderer, or comes when the page has taken too long, is shown as plain text."""
         if self.allowance.is_spent():
             return render_plain(text)
-        self.markdown.reset()
-        self.markdown.references.update(self.references)
         try:
-            html: str = self.markdown.convert(text)
+            html = self.convert(text)
         except (AllowanceSpent, RecursionError, AssertionError, IndexError, ValueError) as error:
             logger.warning("unrenderable_markdown", reason=type(error).__name__)
             self.markdown = make_markdown(self.allowance, self.colours)  # in what state the other one is, nobody knows
             return render_plain(text)
+        self.room -= len(html)
         return html
+
+    def convert(self, text: str) -> str:
+        """Raises AllowanceSpent, ValueError for what would become too much HTML, and what Python-Markdown raises."""
+        self.markdown.reset()
+        self.markdown.references.update(self.references)
+        html = limit_reopened(self.markdown.convert(text))
+        if len(html) > self.room:
+            raise ValueError("too much HTML")
+        return html
+
+
+def limit_reopened(html: str) -> str:
+    """Without attributes that nobody sees, if what is open would be opened too often with them. Raises ValueError if it would without."""
+    if count_reopened(html) <= MAX_REOPENED:
+        return html
+    bare = REOPENED_ATTRIBUTES.sub(r"<\1", html)
+    if count_reopened(bare) > MAX_REOPENED:
+        raise ValueError("too many open elements")
+    return bare
+
+
+def count_reopened(html: str) -> int:
+    """The most elements that a browser could make of it anew; without attributes, of each name only three are opened again."""
+    return len(REOPENED.findall(html)) * html.count("<")
 
 
 def render_plain(text: str) -> str:

@@ -17,8 +17,9 @@ from collections_app.reading.highlighting import (
     highlight_code,
     lexing,
 )
-from collections_app.reading.markup import Renderer
+from collections_app.reading.markup import MAX_HTML_CHARACTERS, MAX_REOPENED, Renderer, clean_html, count_reopened
 from tests.collections_app.reading.allowances import Looks, make_endless
+from tests.collections_app.reading.inert import assert_inert
 
 PAGE = 100_000
 SECONDS = 50
@@ -87,6 +88,35 @@ def test_a_heading_that_is_too_long_stays_a_heading() -> None:
     renderer = Renderer(make_allowance=make_endless)
     assert renderer.render(f"# {'*a* ' * 1_501}").startswith("<h2>*a* *a*")
     assert renderer.render(f"# {'*a* ' * 1_400}").startswith("<h2><em>a</em> <em>a</em>")
+
+
+REOPENING = ["<b c={}>", "<font color={}>", "<i\nd={}>", "<code/e={}>", '<b c="<{}">']
+
+
+@pytest.mark.parametrize("tag", REOPENING)
+def test_what_is_left_open_is_not_opened_again_without_end(tag: str) -> None:
+    tags = "".join(tag.format(number) for number in range(3_000))
+    html = Renderer(make_allowance=make_endless).render(f"<div><p>{tags}{'<p>a' * 10_000}")
+    assert count_reopened(html) <= MAX_REOPENED
+    safe = clean_html(html, lambda tag, address: None)
+    assert_inert(safe)
+    assert len(safe) < PAGE * 10
+
+
+def test_tags_that_are_closed_keep_their_attributes_until_there_are_too_many() -> None:
+    html = Renderer(make_allowance=make_endless).render('<p>\n<font color="red">a</font>\n</p>\n')
+    assert 'color="red"' in html
+    rows = Renderer(make_allowance=make_endless).render(f"<p>{'<code class=x>a</code><br>' * 3_000}</p>")
+    assert clean_html(rows, lambda tag, address: None).count("<code>a</code>") == 3_000
+
+
+def test_a_long_address_is_not_repeated_without_end() -> None:
+    address = f"https://example.com/{'a' * 1_900}"
+    renderer = Renderer({"a": (address, "")}, make_endless)
+    shown = [renderer.render("[a] " * 100 + "\n\n") for _ in range(200)]
+    assert 'href="https' in shown[0]
+    assert shown[-1].startswith("<pre>[a] [a]")
+    assert sum(map(len, shown)) < MAX_HTML_CHARACTERS + PAGE
 
 
 # Pygments' lexers for them take from half a second to minutes for 2,000 characters made for it.

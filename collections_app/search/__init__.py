@@ -1,30 +1,25 @@
 """The only door to search: `search()`.
 
-asking (the query, its options and typing errors) → question (its terms where it is put) → rankings (fulltext and semantic, joined by
-fusion) → hits (their rows and snippets) → SearchResults; suggestions for words that are nowhere, and when there are no hits.
+asking (the query, its options and typing errors) → question (its terms where it is put) → finding: rankings (fulltext and semantic, joined
+by fusion) → hits (their rows and snippets) → SearchResults; suggestions for words that are nowhere, and when there are no hits.
 cached_search.py remembers them for a while.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 from collections_app.catalog import name_collections
 from collections_app.models import Collection
-from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.search.approach import choose_approach
 from collections_app.search.asked_words import find_word
 from collections_app.search.asking import MAX_QUERY_CHARACTERS, ask, check_query, read_query
-from collections_app.search.hits import make_hits
+from collections_app.search.finding import find
 from collections_app.search.narrowing import Narrowing, explain_narrowing, make_narrowing
 from collections_app.search.options import describe_options
-from collections_app.search.pins import has_found, put_first
 from collections_app.search.question import Question
-from collections_app.search.ranking import RankedSection
-from collections_app.search.rankings import DEEPER, OVERSAMPLING, choose_depth, rank
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
 from collections_app.search.spelling import describe_spellings
 from collections_app.search.suggestions import find_close_pages, report_words
@@ -33,7 +28,6 @@ from collections_app.search.time_limit import limited_transaction, limiting_time
 
 __all__ = ["MAX_QUERY_CHARACTERS", "Hit", "Mode", "SearchResults", "WordReport", "check_query", "search"]
 
-ATTEMPTS = 3
 ANY_LANGUAGE = frozenset({"english", "simple"})
 PHRASES_NOWHERE = "The words in quotes were not found in this order; these have some of them."
 PHRASES_TOO_COMMON = (
@@ -68,11 +62,10 @@ def search(
         approach = choose_approach(mode, read, collections)
         question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
         notices = [approach.notice, describe_options(read.options), describe_spellings(question.query.spellings)]
-        asked, hits, is_found = find_hits(question, limit)
-        if question.query.phrases and not is_found:
-            asked, hits, is_found = find_hits(question.without_phrases(), limit)
-            if is_found:
-                notices.append(PHRASES_TOO_COMMON if question.is_of_stop_words else PHRASES_NOWHERE)
+        found = find(question, limit)
+        asked, hits = found.question, found.hits
+        if found.is_found and question.query.phrases and not asked.query.phrases:
+            notices.append(PHRASES_TOO_COMMON if question.is_of_stop_words else PHRASES_NOWHERE)
         if hits and not hits[0].is_pinned:  # above what people pinned nothing is to be said of chance
             if approach.mode is Mode.HYBRID and asked.has_no_word:
                 notices.append(MEANING_ONLY)
@@ -91,30 +84,6 @@ def search(
         if not hits:
             return explain_nothing(results, question, narrowing, visible)
         return replace(results, words=question.missing)
-
-
-def find_hits(question: Question, limit: int) -> tuple[Question, tuple[Hit, ...], bool]:
-    """Rank, and read what is shown; with the question as it was ranked, and whether ranking found any of it. Again when a document was
-    replaced in between, deeper when copies or other phrases took the places.
-
-    The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
-    """
-    depth = choose_depth(question, limit)
-    deepest = limit * OVERSAMPLING * DEEPER**2
-    asked = question
-    hits: tuple[Hit, ...] = ()
-    found: Sequence[RankedSection] = ()
-    for attempt in range(1, ATTEMPTS + 1):
-        with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
-            asked, found = rank(question, depth)
-            ranked = put_first(question.pinned, found)
-            hits, is_current = make_hits(ranked, asked, limit)
-        if not is_current:
-            continue
-        if len(hits) == limit or len(ranked) < depth or depth == deepest:
-            break
-        depth *= DEEPER
-    return asked, hits, has_found(question.pinned, found, hits, limit)
 
 
 def explain_nothing(

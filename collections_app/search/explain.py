@@ -1,4 +1,4 @@
-"""Why sections are ranked as they are: the steps of search() once more, each timed, and every part of a hit's score by itself.
+"""Why sections are ranked as they are: what search() finds (finding.py), each step timed, and every part of a hit's score by itself.
 
 It reads what ranking reads and adds nothing of its own: the parts of a score sum up to the score that search() gives. For people who
 look at a few hits; it costs several searches.
@@ -17,14 +17,12 @@ from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search import fusion
 from collections_app.search.approach import choose_approach
 from collections_app.search.asking import ask, check_query, read_query
+from collections_app.search.finding import Found, find
 from collections_app.search.fulltext import PLENTY, get_known, measure_rarity, rank_scopes
-from collections_app.search.hits import make_hits
 from collections_app.search.narrowing import make_narrowing
 from collections_app.search.neighbours import Neighbours, find_neighbours
-from collections_app.search.pins import has_found, put_first
 from collections_app.search.question import Question
-from collections_app.search.ranking import LACKING, Matches, Parts, RankedSection, weigh_parts
-from collections_app.search.rankings import choose_depth, rank_meaning, rank_words
+from collections_app.search.ranking import LACKING, Matches, Parts, weigh_parts
 from collections_app.search.results import Hit, Mode
 from collections_app.search.stages import Stage, collecting_stages
 from collections_app.search.term import Term
@@ -129,18 +127,6 @@ class Explained:
     notice: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rankings:
-    """One question's, best first; `by_meaning` is empty where there are no embeddings."""
-
-    by_words: Sequence[RankedSection]
-    by_meaning: Sequence[RankedSection]
-    fused: Sequence[RankedSection]
-
-    def get(self, mode: Mode) -> Sequence[RankedSection]:
-        return {Mode.KEYWORD: self.by_words, Mode.SEMANTIC: self.by_meaning}.get(mode, self.fused)
-
-
 def explain_search(
     query: str,
     collections: Sequence[Collection],
@@ -154,21 +140,26 @@ def explain_search(
     visible: Sequence[Collection] = (),
 ) -> Explained:
     """Arguments and exceptions are those of search(). A mode that is not to be had is replaced as there, and `notice` says so."""
+    text = check_query(query)
     narrowing = make_narrowing(category, filters, code)
     with collecting_stages() as stages:
-        read = read_query(check_query(query), collections, narrowing)
+        read = read_query(text, collections, narrowing)
         with limiting_time():
             approach = choose_approach(mode if mode is Mode.SEMANTIC else Mode.HYBRID, read, collections)
             chosen = approach.mode if approach.mode is Mode.KEYWORD or mode is Mode.AUTO else mode
             approach = replace(approach, mode=chosen)
             question = ask(read, approach, collections, narrowing, snippet_length=snippet_length, visible=visible)
-            rankings, question = rank_all(question, limit)
-            hits = find_hits(question, rankings.get(chosen), limit)
+            found = find(question, limit)
     with limiting_time():
-        by_mode = {each: find_hits(question, rankings.get(each), limit) for each in get_modes(question)}
-        explanations = explain_hits(question, rankings, chosen, hits)
+        by_mode = {chosen: found} | {
+            each: find(replace(question, approach=replace(approach, mode=each)), limit)
+            for each in get_modes(question)
+            if each is not chosen
+        }
+        explanations = explain_hits(chosen, by_mode)
     notice = "" if mode in (Mode.AUTO, Mode.KEYWORD) else approach.notice
-    return Explained(chosen, explanations, by_mode, describe_stages(stages), notice)
+    hits_by_mode = {each: by_mode[each].hits for each in get_modes(question)}
+    return Explained(chosen, explanations, hits_by_mode, describe_stages(stages), notice)
 
 
 def describe_stages(stages: Sequence[Stage]) -> tuple[Stage, ...]:
@@ -185,39 +176,21 @@ def get_modes(question: Question) -> Sequence[Mode]:
     return [Mode.KEYWORD, Mode.SEMANTIC, *([] if question.query.is_code else [Mode.HYBRID])]
 
 
-def rank_all(question: Question, limit: int) -> tuple[Rankings, Question]:
-    """The rankings, and the question that they answer: without its phrases where nothing has them, with words that stand in for its own."""
-    rankings, asked = make_rankings(question, limit)
-    hits = find_hits(question, rankings.fused, limit) if question.query.phrases else ()
-    if question.query.phrases and not has_found(question.pinned, rankings.fused, hits, limit):
-        rankings, asked = make_rankings(question.without_phrases(), limit)
-    return rankings, asked
-
-
-def make_rankings(question: Question, limit: int) -> tuple[Rankings, Question]:
-    depth = max(choose_depth(question, limit), fusion.DEPTH)
-    question, by_words = rank_words(question, depth)
-    if question.approach.meaning is None:
-        return Rankings(by_words, [], by_words), question
-    by_meaning = rank_meaning(question, depth)[: fusion.DEPTH]
-    return Rankings(by_words, by_meaning, fusion.fuse(by_words, by_meaning, question.approach.weight)), question
-
-
-def find_hits(question: Question, ranked: Sequence[RankedSection], limit: int) -> tuple[Hit, ...]:
-    return make_hits(put_first(question.pinned, ranked), question, limit)[0]
-
-
-def explain_hits(
-    question: Question, rankings: Rankings, mode: Mode, hits: Sequence[Hit]
-) -> tuple[tuple[Hit, Explanation], ...]:
+def explain_hits(chosen: Mode, by_mode: Mapping[Mode, Found]) -> tuple[tuple[Hit, Explanation], ...]:
+    """Of the hits of the chosen mode. What it does not rank by itself is told by the mode that does."""
+    found, words = by_mode[chosen], by_mode[Mode.KEYWORD]
+    question, hits = found.question, found.hits
+    by_words = found.rankings.by_words or words.rankings.by_words
+    by_meaning = found.rankings.by_meaning or by_mode.get(Mode.SEMANTIC, found).rankings.by_meaning
     ids = find_section_ids(hits)
-    evidence = weigh_words(question, set(ids.values()), len(rankings.by_words))
+    asked = question if found.rankings.by_words else words.question
+    evidence = weigh_words(asked, set(ids.values()), len(by_words))
     weight = question.approach.weight
-    fused_words = fusion.score_words(rankings.by_words, weight)
-    meaning = fusion.Meanings.make(rankings.by_meaning, weight)
-    places = {section.section_id: place for place, section in enumerate(rankings.by_words, 1)}
+    fused_words = fusion.score_words(by_words, weight)
+    meaning = fusion.Meanings.make(by_meaning, weight)
+    places = {section.section_id: place for place, section in enumerate(by_words, 1)}
     pages: dict[int, tuple[int, float]] = {}
-    for place, section in enumerate(rankings.by_meaning, 1):
+    for place, section in enumerate(by_meaning, 1):
         pages.setdefault(section.document_id, (place, section.score))
 
     def explain(hit: Hit) -> Explanation:
@@ -226,9 +199,9 @@ def explain_hits(
         own = words.score if words else 0.0
         place, similarity = pages.get(hit.document_id, (None, None))
         from_words, from_meaning = own, 0.0
-        if mode is Mode.SEMANTIC:
+        if chosen is Mode.SEMANTIC:
             from_words, from_meaning = 0.0, hit.score
-        elif mode is Mode.HYBRID:
+        elif chosen is Mode.HYBRID:
             from_words = fused_words.get(section, 0.0)
             from_meaning = meaning.score(section, hit.document_id)
         return Explanation(from_words, from_meaning, words, places.get(section), place, similarity, hit.is_pinned)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from collections_app.search import fusion
 from collections_app.search.fulltext import rank_sections
 from collections_app.search.question import Question
@@ -21,20 +24,32 @@ ENOUGH_COVERED = 0.7
 MANY_SECTIONS = 200_000
 
 
+class Rankings(NamedTuple):
+    """The sections of a question, best first: by words, by meaning, each as far as that ranks it, and by what it is ranked by in the end.
+    `question`: as it was put to them, with words that stand in for its own."""
+
+    question: Question
+    by_words: Sequence[RankedSection] = ()
+    by_meaning: Sequence[RankedSection] = ()
+    ranked: Sequence[RankedSection] = ()
+
+
 def choose_depth(question: Question, limit: int) -> int:
     """How many are ranked, of whom `limit` are shown. What texts are looked through for leaves few."""
     return limit * OVERSAMPLING * (DEEPER if any(question.patterns.values()) else 1)
 
 
-def rank(question: Question, depth: int) -> tuple[Question, list[RankedSection]]:
-    """The best of all scopes, at most `depth`, and the question as it was put to them."""
+def rank(question: Question, depth: int) -> Rankings:
+    """By the mode of the question's approach: the best of all scopes, at most `depth`."""
     if question.approach.mode is Mode.KEYWORD:
-        return rank_words(question, depth)
+        asked, by_words = rank_words(question, depth)
+        return Rankings(asked, by_words, ranked=by_words)
     by_meaning = rank_meaning(question, max(depth, fusion.DEPTH))
     if question.approach.mode is Mode.SEMANTIC:
-        return question, by_meaning[:depth]
-    question, by_words = rank_words(question, max(depth, fusion.DEPTH))
-    return question, fusion.fuse(by_words, by_meaning[: fusion.DEPTH], question.approach.weight)[:depth]
+        return Rankings(question, by_meaning=by_meaning, ranked=by_meaning[:depth])
+    by_meaning = by_meaning[: fusion.DEPTH]
+    asked, by_words = rank_words(question, max(depth, fusion.DEPTH))
+    return Rankings(asked, by_words, by_meaning, fusion.fuse(by_words, by_meaning, question.approach.weight)[:depth])
 
 
 @timing("words")

@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection, Tenant
-from collections_app.search import ATTEMPTS, Mode, SearchResults, search
+from collections_app.search import Mode, SearchResults, search
 from collections_app.search.explain import explain_search
+from collections_app.search.finding import ATTEMPTS
 from collections_app.search.hits import spread_pages
 from collections_app.search.ranking import RankedSection
 from collections_app.search.rankings import rank
@@ -414,7 +415,7 @@ def test_it_ranks_again_when_a_document_was_replaced_in_between(
             replaced.append(put(docs, {"security/tls.md": DOCS["security/tls.md"] + "\nMore.\n"}))
         return ranked
 
-    monkeypatch.setattr("collections_app.search.rank", rank_and_replace)
+    monkeypatch.setattr("collections_app.search.finding.rank", rank_and_replace)
     assert find_paths(docs, "rotate certificates") == ["security/tls.md"]
 
 
@@ -429,7 +430,7 @@ def test_it_finds_a_document_that_is_replaced_each_time(monkeypatch: pytest.Monk
         in_other_session(lambda: put(collection, {"security/tls.md": f"{DOCS['security/tls.md']}\n{next(turns)}\n"}))
         return ranked
 
-    monkeypatch.setattr("collections_app.search.rank", rank_and_replace)
+    monkeypatch.setattr("collections_app.search.finding.rank", rank_and_replace)
     assert find_paths(collection, "rotate certificates") == ["security/tls.md"]
     assert next(turns) == ATTEMPTS
 

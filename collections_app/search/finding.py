@@ -1,0 +1,59 @@
+"""A question → its hits: ranked, read, and asked without its phrases where nothing has them. search() and explain.py go this way."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+from collections_app.postgres.snapshots import seeing_one_moment
+from collections_app.search.hits import make_hits
+from collections_app.search.pins import has_found, put_first
+from collections_app.search.question import Question
+from collections_app.search.rankings import DEEPER, OVERSAMPLING, Rankings, choose_depth, rank
+from collections_app.search.results import Hit
+
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`rankings`: of the question as it was put in the end. `is_found`: whether ranking found any of the hits, which people may have
+    pinned."""
+
+    rankings: Rankings
+    hits: tuple[Hit, ...]
+    is_found: bool
+
+    @property
+    def question(self) -> Question:
+        return self.rankings.question
+
+
+def find(question: Question, limit: int) -> Found:
+    """At most `limit` hits. A phrase that nothing has is none, where other sections have its words."""
+    found = find_hits(question, limit)
+    if question.query.phrases and not found.is_found:
+        return find_hits(question.without_phrases(), limit)
+    return found
+
+
+def find_hits(question: Question, limit: int) -> Found:
+    """Rank, and read what is shown. Again when a document was replaced in between, deeper when copies or other phrases took the places.
+
+    The last attempt sees the database at one moment: with documents that are replaced all the time, some would be missing each time.
+    """
+    depth = choose_depth(question, limit)
+    deepest = limit * OVERSAMPLING * DEEPER**2
+    rankings = Rankings(question)
+    hits: tuple[Hit, ...] = ()
+    for attempt in range(1, ATTEMPTS + 1):
+        with seeing_one_moment() if attempt == ATTEMPTS else nullcontext():
+            rankings = rank(question, depth)
+            ranked = put_first(question.pinned, rankings.ranked)
+            hits, is_current = make_hits(ranked, rankings.question, limit)
+        if not is_current:
+            continue
+        if len(hits) == limit or len(ranked) < depth or depth == deepest:
+            break
+        depth *= DEEPER
+    return Found(rankings, hits, has_found(question.pinned, rankings.ranked, hits, limit))

@@ -70,6 +70,15 @@ def test_each_file_tells_why_and_what_to_do(viewer: Client, source: Source) -> N
     assert shown.index("broken.md") < shown.index("good.md")
 
 
+def test_a_duplicate_of_what_the_run_did_not_find_may_have_been_moved(viewer: Client, source: Source) -> None:
+    jobs.run_source(source)
+    Path(source.location, "good.md").rename(Path(source.location, "better.md"))
+    shown = show(viewer, jobs.run_source(source)[0])
+    document = Document.objects.get(path="good.md")
+    link = reverse("admin:collections_app_document_change", args=[document.pk])
+    assert f'As <a href="{link}">good.md</a>, which this run did not find: was it moved?' in shown
+
+
 def test_a_reason_that_many_files_share_is_told_above_them(viewer: Client, source: Source) -> None:
     for number in range(6):
         Path(source.location, f"broken{number}.md").write_text(Path(source.location, "broken.md").read_text())

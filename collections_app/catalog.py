@@ -6,16 +6,19 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from heapq import nlargest
+from itertools import product
 from typing import Any
 from urllib.parse import unquote
 
 from django.db.models import Count
-from rapidfuzz import process
+from rapidfuzz import fuzz, utils
 
 from collections_app.access.principal import Principal
 from collections_app.exceptions import CollectionNotFound, InvalidParameter
 from collections_app.models import Collection, Document
 from collections_app.models.prepared import Given, PreparedQuery
+from collections_app.naming.paths import COMMON_LABELS
 from collections_app.naming.versions import NEWEST, find_version, fold_version, make_sort_key
 
 MAX_VERSIONS = 30
@@ -24,10 +27,16 @@ NOTHING_VISIBLE = (
     "There is no collection yet that this caller may read: with an API key (Authorization: Bearer KEY) those that are granted to the key, "
     "without one those that are public."
 )
+ASK_FOR_KEY = "Ask whoever runs this server for an API key."
 # What models send for all collections; of one that is named so it is the name.
 EVERY = ("all", "*")
 # What this server calls its pages: the URI of a resource, and the address of a page for people.
 ADDRESS = re.compile(r"(?:docs://|https?://[^?#]*?/docs/)([^?]+)")
+VERSION_BEHIND = re.compile(r"[-_.]v?\d[-_.\da-z]*$")
+# How alike (0 to 100) a collection's name must be to be suggested, and how many are.
+ALIKE = 60
+MAX_ALIKE = 3
+COMMON_WORDS = ("docs", "doc", "documentation", "manual", "reference", "library")
 PRINCIPAL_IDS = ("api_key_id", "tenant_id", "user_id")
 
 
@@ -133,12 +142,15 @@ def split_names(visible: Sequence[Collection], names: str | None) -> list[str | 
 
 
 def find_named(visible: Sequence[Collection], name: str) -> list[Collection]:
-    """Those that go by this name, in any case: a slug or `tenant/slug`, else a library (its newest version), else what one is called."""
+    """Those that go by this name, in any case: a slug or `tenant/slug`, else a library (its newest version), else what one is called, else
+    the first or the second with the version behind it, as answers print them."""
     wanted = name.strip().lower()
     return (
         [c for c in visible if is_named(c, c.slug, wanted)]
         or keep_newest([c for c in visible if c.library and is_named(c, c.library, wanted)])
         or [c for c in visible if wanted and c.name.strip().lower() == wanted]
+        or [c for c in visible if c.version and is_named(c, f"{c.slug} {c.version}", wanted)]
+        or [c for c in visible if c.version and c.library and is_named(c, f"{c.library} {c.version}", wanted)]
     )
 
 
@@ -159,15 +171,26 @@ def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list
             yield named, rest
 
 
-def choose_versions(visible: Sequence[Collection], name: str | None, version: str | None) -> list[Collection]:
-    """What a question is put to: of each library one version, the one asked for or the newest; never several mixed.
+def iter_folders(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:
+    """The collections, and the path in them, that are named by `collection/path` and `tenant/collection/path`."""
+    parts = [] if "://" in path else path.strip().removeprefix("./").strip("/").split("/")
+    for count in (1, 2):
+        name, rest = "/".join(parts[:count]), "/".join(parts[count:])
+        if rest and (named := find_named(visible, name)):
+            yield named, rest
 
-    Without `name` and with `version`, whatever has that version; where none is called so, `latest` is the newest. Of several names with
-    commas what each of them means. Raises as choose_collections does, and InvalidParameter with the versions that there are.
+
+def choose_versions(visible: Sequence[Collection], name: str | None, version: str | None) -> list[Collection]:
+    """What a question is put to: of each library one version, the one asked for or the newest; several only where several are asked for.
+
+    Without `name` and with `version`, whatever has that version; where none is called so, `latest` is the newest and one of EVERY all of
+    them. Of several names or versions with commas what each of them means. Raises as choose_collections does, and InvalidParameter with
+    the versions that there are.
     """
-    names = split_names(visible, name)
-    if len(names) > 1:
-        return list(dict.fromkeys(c for each in names for c in choose_versions(visible, each, version)))
+    names, labels = split_names(visible, name), split_versions(version)
+    if len(names) > 1 or len(labels) > 1:
+        pairs = product(names, labels)
+        return list(dict.fromkeys(c for each, label in pairs for c in choose_versions(visible, each, label)))
     chosen = choose_collections(visible, names[0])
     if version is None:
         return keep_newest(chosen)
@@ -178,9 +201,16 @@ def choose_versions(visible: Sequence[Collection], name: str | None, version: st
     found = [c for members in libraries.values() if (c := find_with_version(members, version))]
     if not found and fold_version(version) in NEWEST:
         return keep_newest(versions)
+    if not found and fold_version(version) in EVERY:
+        return versions
     if not found:
         raise InvalidParameter(*explain_missing_version(versions, version))
     return found
+
+
+def split_versions(version: str | None) -> list[str | None]:
+    labels = (label.strip() for label in (version or "").split(","))
+    return list(filter(None, labels)) or [version]
 
 
 def find_passed_over(
@@ -195,14 +225,27 @@ def find_passed_over(
     return None
 
 
-def explain_passed_over(collection: Collection, chosen: Sequence[Collection], visible: Sequence[Collection]) -> str:
+def explain_passed_over(
+    collection: Collection, chosen: Sequence[Collection], visible: Sequence[Collection], what_was_done: str = "searched"
+) -> str:
     left, *searched = name_collections([collection, *chosen], visible)
     what = f"version {collection.version}" if collection.version else "of no version"
-    return f"{left} is {what}; searched {', '.join(searched)} as version asks."
+    return f"{left} is {what}; {what_was_done} {', '.join(searched)} as version asks."
 
 
 def is_version_of(collection: Collection, other: Collection) -> bool:
     return get_library(collection) == get_library(other)
+
+
+def list_library_names(collection: Collection) -> set[str]:
+    """What a site or a repository of it may be called: its slug, with and without a version behind it, and its library."""
+    slug = collection.slug.lower()
+    names = {slug, VERSION_BEHIND.sub("", slug), collection.library.lower()}
+    return names - {"", *COMMON_LABELS}
+
+
+def is_named_version(collection: Collection, name: str) -> bool:
+    return bool(collection.version) and fold_version(collection.version) == fold_version(name)
 
 
 def get_library(collection: Collection) -> tuple[int, str]:
@@ -220,11 +263,14 @@ def keep_newest(collections: Sequence[Collection]) -> list[Collection]:
     return [c for c in collections if newest[get_library(c)] is c]
 
 
-def find_other_versions(visible: Sequence[Collection], served: Collection) -> list[str]:
-    """The other versions of its library, newest first."""
+def find_other_versions(
+    visible: Sequence[Collection], served: Collection, searched: Sequence[Collection] = ()
+) -> list[str]:
+    """The other versions of its library, without those that were searched too, newest first."""
     if not served.library:
         return []
-    labels = {c.version for c in visible if c.version and is_version_of(c, served)} - {served.version}
+    labels = {c.version for c in visible if c.version and is_version_of(c, served)}
+    labels -= {c.version for c in (served, *searched) if is_version_of(c, served)}
     return sorted(labels, key=make_sort_key, reverse=True)
 
 
@@ -239,12 +285,30 @@ def explain_missing_version(collections: Sequence[Collection], version: str) -> 
     return (f"Version {version[:50]!r} is not here; {there}. Leave version out for the newest.",)
 
 
+def find_alike(visible: Sequence[Collection], name: str) -> list[Collection]:
+    """The three whose slug, library or name is most like this one, without the words that any documentation is called by; of equals the
+    newest version first."""
+    wanted = drop_common(name)
+    newest_first = sorted(visible, key=lambda c: make_sort_key(c.version), reverse=True)
+    alike = {
+        collection: max(
+            fuzz.WRatio(wanted, drop_common(each)) for each in (collection.slug, collection.library, collection.name)
+        )
+        for collection in newest_first
+    }
+    return nlargest(MAX_ALIKE, (c for c in newest_first if alike[c] >= ALIKE), key=alike.__getitem__)
+
+
+def drop_common(name: str) -> str:
+    words = utils.default_process(name).split()
+    return " ".join([word for word in words if word not in COMMON_WORDS] or words)
+
+
 def explain_missing(visible: Sequence[Collection], name: str) -> tuple[str]:
     if not visible:
-        return (f"There is no collection {name!r}. {NOTHING_VISIBLE}",)
+        return (f"There is no collection {name!r}. {NOTHING_VISIBLE} {ASK_FOR_KEY}",)
     names = name_collections(visible, visible)
-    alike = process.extract(name.lower(), [c.slug for c in visible], limit=3, score_cutoff=60)
-    close = [names[index] for *_, index in alike]
+    close = [names[visible.index(collection)] for collection in find_alike(visible, name)]
     hint = f"Did you mean {' or '.join(close)}? " if close else ""
     listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
     return (f"There is no collection {name!r}. {hint}There are: {listed}. list_collections describes them.",)

@@ -127,6 +127,8 @@ def _join(value: Any) -> Any:
 
 
 def _suggest_argument(tool: Tool, name: str) -> str:
+    if name in tool.params.instead:
+        return f" ({tool.params.instead[name]})"
     closest = find_closest(name, [*tool.input_schema["properties"], *tool.params.aliases])
     return f" (did you mean {tool.params.aliases.get(closest, closest)!r}?)" if closest else ""
 

@@ -54,12 +54,14 @@ class ToolParams(BaseModel):
     """The arguments of a tool. Subclasses add fields of plain JSON types: text, number, boolean, lists of them, object.
 
     `aliases` maps other names that models send to the fields they mean; `joined` are texts that may be several with commas between them,
-    and so a list.
+    and so a list. `unlisted` are taken too, but not listed; `instead` says what to do in place of arguments that it does not have.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     aliases: ClassVar[Mapping[str, str]] = {}
-    joined: ClassVar[Collection[str]] = ("collection",)
+    joined: ClassVar[Collection[str]] = ("collection", "version")
+    unlisted: ClassVar[Sequence[str]] = ()
+    instead: ClassVar[Mapping[str, str]] = {}
 
     format: Literal["markdown", "json"] = "markdown"
 
@@ -137,11 +139,12 @@ class Tool:
     def describe(self, subject: Subject | None = None) -> dict[str, Any]:
         """The tool as an entry of tools/list; at a narrowed endpoint it names the collection instead of asking for it and its version."""
         more = _introduce(subject, self.is_guide) if subject else self.unless_narrowed
+        left_out = (*self.params.unlisted, *(SETTLED if subject else ()))
         return {
             "name": self.name,
             "title": self.title,
             "description": f"{self.description} {more}".rstrip(),
-            "inputSchema": drop_optional(self.input_schema, SETTLED) if subject else self.input_schema,
+            "inputSchema": drop_optional(self.input_schema, left_out) if left_out else self.input_schema,
             "annotations": {"readOnlyHint": self.read_only, "openWorldHint": False},
         }
 

@@ -6,6 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
+from itertools import takewhile
+from urllib.parse import unquote
 
 from rapidfuzz import fuzz, process, utils
 from rapidfuzz.distance import OSA
@@ -22,6 +24,12 @@ ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 PAGE_ENDINGS = (".md", ".mdx", ".rst", ".adoc", ".html", ".ipynb", ".txt")
 INDEX_NAMES = ("README.md", "index.md", "_index.md", "index.mdx", "index.rst", "index.adoc", "index.html")
 SITE_ENDING = re.compile(r"\.html?$")
+# Pages that are called as their folder is.
+FOLDER_NAMES = ("index", "_index", "readme")
+WITH_HOST = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)[^/?#]*(.*)", re.DOTALL)
+# What every other site has for a part of its name, and what projects put behind theirs for one: djangoproject.com, nextjs.org.
+COMMON_LABELS = ("www", "docs", "doc")
+BEHIND_NAMES = ("", "project", "js", "lang", "docs", "db", "mq", "hq", "software")
 # No path is looked up that has `://`, and no collection is named so.
 ID = re.compile(r"id://(\d{1,18})", re.ASCII)
 
@@ -52,6 +60,33 @@ def list_names(path: str) -> set[str]:
     pages |= {folder, f"{folder}/"} if folder and file in INDEX_NAMES else set()
     pages |= {f"{page}/index" for page in pages}
     return {path, *pages, *(f"{page}.html" for page in pages)}
+
+
+def split_address(asked: str) -> tuple[str, list[tuple[str, ...]]]:
+    """The host, empty where none is named, and what the page may be called (list_parts): its last dot may begin an ending."""
+    match = WITH_HOST.match(asked)
+    host, path = match.groups() if match else ("", asked)
+    path = unquote(cut_address(path)[:MAX_COMPARED_CHARACTERS]).replace("\0", "")
+    return host.lower(), list(dict.fromkeys((list_parts(strip_ending(path)), list_parts(path))))
+
+
+def list_parts(page: str) -> tuple[str, ...]:
+    """Folders and name of a page that is called so without its ending, in lower case; an index page is called as its folder is."""
+    parts = [part.lower() for part in page.split("/") if part.strip(" .")]
+    return tuple(parts[:-1] if parts and parts[-1] in FOLDER_NAMES else parts)
+
+
+def count_common(asked: Sequence[str], parts: Sequence[str]) -> int:
+    """How many of their last parts are the same."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(reversed(asked), reversed(parts), strict=False))
+    return sum(1 for _ in alike)
+
+
+def is_of_host(name: str, host: str) -> bool:
+    """Whether a site is called so: rabbitmq of www.rabbitmq.com, whose first and last labels say nothing."""
+    name = "".join(filter(str.isalnum, name))
+    words = [word for label in host.split(".")[:-1] if label not in COMMON_LABELS for word in label.split("-")]
+    return bool(name) and any(word == f"{name}{behind}" for word in words for behind in BEHIND_NAMES)
 
 
 def cut_address(asked: str) -> str:

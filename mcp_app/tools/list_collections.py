@@ -13,6 +13,7 @@ from pydantic import Field
 from collections_app.access.principal import Principal, Scope
 from collections_app.activity.history import get_recent_searches
 from collections_app.catalog import (
+    ASK_FOR_KEY,
     NOTHING_VISIBLE,
     count_documents,
     count_not_served,
@@ -167,7 +168,7 @@ def render(overview: Overview) -> str:
 
 def render_nothing(overview: Overview) -> str:
     if not overview.total:
-        return NOTHING_VISIBLE
+        return f"{NOTHING_VISIBLE} {ASK_FOR_KEY}"
     there_are = count_of(overview.total, "collection")
     return f"The list ends here: it has {there_are}. Leave out the cursor to begin at the first."
 

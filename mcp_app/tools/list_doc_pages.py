@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Annotated, Any, ClassVar, Literal
 
 from django.db.models import Count, F, Func, Q, QuerySet, TextField, Value
 from pydantic import AfterValidator, Field
 
 from collections_app.access.principal import Scope
+from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document, Upload
 from collections_app.models.jobs import UNREAD
-from collections_app.naming.paths import name_by_id
+from collections_app.naming.paths import SUGGESTIONS, choose_close, name_by_id
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
@@ -45,6 +47,8 @@ MAX_KEYWORDS = 50
 KEYWORDS_TOKENS = 100
 MAX_CATEGORIES = 30
 PAGE_DOCUMENTS = 50
+# Folders nearly like one that is not there are looked for above so many documents.
+MAX_COMPARED_PATHS = 10_000
 
 
 def name_folder(folder: str | None) -> str:
@@ -58,6 +62,7 @@ class ListDocPagesParams(ToolParams):
         **dict.fromkeys(("path", "path_prefix", "prefix", "directory"), "folder"),
         **LIMIT_ALIASES,
     }
+    instead: ClassVar = {"version": "collection may name the one of that version; list_collections gives them"}
 
     collection: CollectionName = None
     folder: Annotated[
@@ -202,9 +207,13 @@ def render_nothing(listing: Listing) -> str:
     params = listing.params
     if listing.total:
         return f"The list ends here: it has {count_of(listing.total, 'document')}. Leave out the cursor to begin at the first."
+    if not listing.reach.visible:
+        return f"{NOTHING_VISIBLE} {ASK_FOR_KEY}"
     if has_folders(listing):
         folder, folders = shorten_name(params.folder or ""), ", ".join(list_folders(listing)) or "none"
-        return f"No document is in the folder {folder!r}. Folders: {folders}."
+        close = list_close_folders(listing)
+        meant = f" Did you mean {' or '.join(close)}?" if close else ""
+        return f"No document is in the folder {folder!r}.{meant} Folders: {folders}."
     with_status = "" if params.status in ("success", "all") else f" with status {params.status}"
     if has_categories(listing):
         category, categories = params.category or "", ", ".join(list_categories(listing)) or "none"
@@ -225,6 +234,16 @@ def list_folders(listing: Listing) -> list[str]:
     documents = select_stored(listing.reach, listing.params.status).filter(path__contains="/")
     rows = documents.annotate(folder=outermost).values_list("folder").annotate(Count("pk")).order_by("folder")
     return [f"{shorten_name(folder)} ({count})" for folder, count in rows[:MAX_CATEGORIES]]
+
+
+def list_close_folders(listing: Listing) -> list[str]:
+    """Those at any depth that end like the one that was asked for, else that are called nearly so."""
+    wanted = (listing.params.folder or "").lower()
+    paths = select_stored(listing.reach, listing.params.status).filter(path__contains="/").order_by("path")
+    parents = (PurePosixPath(path).parents for path in paths.values_list("path", flat=True)[:MAX_COMPARED_PATHS])
+    folders = list(dict.fromkeys(str(folder) for each in parents for folder in list(each)[:-1]))
+    alike = [folder for folder in folders if folder.lower() == wanted or folder.lower().endswith(f"/{wanted}")]
+    return [shorten_name(folder) for folder in (alike or choose_close(wanted, folders))[:SUGGESTIONS]]
 
 
 def has_categories(listing: Listing) -> bool:
@@ -281,7 +300,7 @@ def make_data(listing: Listing) -> dict[str, Any]:
     if has_categories(listing):
         others["categories"] = list_categories(listing)
     if has_folders(listing):
-        others["folders"] = list_folders(listing)
+        others |= {"folders": list_folders(listing), "close_folders": list_close_folders(listing)}
 
     def build(shown: int) -> dict[str, Any]:
         cursor = make_next_cursor(listing, shown) if entries else None

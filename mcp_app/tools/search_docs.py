@@ -14,7 +14,7 @@ from pydantic import Field
 
 from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, find_and_tell
-from collections_app.catalog import NOTHING_VISIBLE, find_other_versions
+from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, find_other_versions
 from collections_app.exceptions import InvalidParameter
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
@@ -75,12 +75,16 @@ class SearchParams(ToolParams):
         "language": "code",
         **COLLECTION_ALIASES,
     }
+    # A model that saw too little asks for the next page of the same; the answer has it all, and more of it is rarely what helps.
+    instead: ClassVar = dict.fromkeys(
+        ("page", "offset", "cursor"), f"a search has one page: raise limit, up to {MAX_HITS}, or ask more precisely"
+    )
 
     query: Annotated[
         str, Field(min_length=1, max_length=1000, description='Plain words; "exact phrase" requires, -word excludes')
     ]
     collection: CollectionName = None
-    limit: Annotated[int | None, Field(ge=1, le=MAX_HITS)] = None
+    limit: Annotated[int | None, Field(ge=1, json_schema_extra={"maximum": MAX_HITS})] = None
     mode: Annotated[
         Literal["keyword", "semantic", "hybrid"] | None,
         Field(description="How to rank"),
@@ -123,7 +127,8 @@ def find(
     )
 
     def prepare(results: SearchResults) -> SearchResults:
-        return replace(results, hits=results.hits[shown]).add_notice(reach.notice)
+        told = replace(results, hits=results.hits[shown]).add_notice(reach.notice)
+        return told.add_notice(describe_capped(params.limit))
 
     def tell(results: SearchResults) -> str:
         return render(prepare(results), reach, max_tokens)
@@ -140,13 +145,19 @@ def name_answer(params: SearchParams, reach: Reach, max_tokens: int, shown: slic
     """What the answer depends on beside the results and what is searched; by this name it is remembered."""
     passed_over = f"-{reach.passed_over.pk}" if reach.passed_over else ""
     page = "" if shown.start is None else f"-{shown.start}-{shown.stop}"
-    return f"{params.format}-{max_tokens}{page}{passed_over}"
+    capped = f"-of-{params.limit}" if describe_capped(params.limit) else ""
+    return f"{params.format}-{max_tokens}{page}{passed_over}{capped}"
+
+
+def describe_capped(limit: int | None) -> str:
+    """Said of a limit that is above the most, which then holds: who asks for all is better served than refused."""
+    return f"limit is {MAX_HITS} at most." if limit and limit > MAX_HITS else ""
 
 
 def make_options(params: SearchParams, max_tokens: int) -> dict[str, Any]:
     config = settings.DOCSMCP
     return {
-        "limit": params.limit or config.mcp_max_search_results,
+        "limit": min(params.limit or config.mcp_max_search_results, MAX_HITS),
         "snippet_length": min(config.mcp_snippet_length, max_tokens // SNIPPET_SHARE),
         "mode": Mode(params.mode or config.mcp_default_mode),
         "category": params.category,
@@ -250,10 +261,13 @@ def render_versions(hits: Sequence[Hit], reach: Reach, max_tokens: int) -> list[
 
 
 def list_other_versions(hits: Sequence[Hit], reach: Reach) -> dict[str, str]:
-    """Library → its versions beside the one that the hits are of, newest first, in one text."""
+    """Library → its versions that were not searched beside those that the hits are of, newest first, in one text."""
     found = {(hit.tenant, hit.collection) for hit in hits if hit.version}
     served = [c for c in reach.chosen if (c.tenant.slug, c.slug) in found]
-    others = {shorten_name(c.library): find_other_versions(reach.visible, c) for c in served}
+    others: dict[str, dict[str, None]] = {}
+    for collection in served:
+        versions = find_other_versions(reach.visible, collection, reach.chosen)
+        others.setdefault(shorten_name(collection.library), {}).update(dict.fromkeys(versions))
     return {library: shorten_name(", ".join(versions)) for library, versions in others.items() if versions}
 
 
@@ -324,6 +338,8 @@ def choose_next_call(results: SearchResults, reach: Reach) -> str:
     if elsewhere:
         collection, _ = elsewhere.most_common(1)[0]
         return format_call("search_docs", query=shorten_name(results.query), collection=collection)
+    if not reach.visible:
+        return ASK_FOR_KEY
     if results.pages:
         return format_call("table_of_contents", path=results.pages[0])
     if (spelled := spell_closely(results)) != results.query:

@@ -68,6 +68,17 @@ class TestListDocPages:
         )
         assert data_of(call("list_doc_pages", path="nope", format="json"))["folders"] == ["b (2)", "start (1)"]
 
+    @pytest.mark.parametrize("folder", ["guides", "Guides/", "guide", "x/guides"])
+    def test_for_a_folder_that_is_not_there_one_that_ends_so_is_suggested(
+        self, call: CallTool, collection: Collection, folder: str
+    ) -> None:
+        put(collection, {"docs/guides/one.md": "# One\n", "docs/other/two.md": "# Two\n"})
+        assert "Did you mean docs/guides? Folders: docs (2), start (1)." in text_of(
+            call("list_doc_pages", folder=folder)
+        )
+        data = data_of(call("list_doc_pages", folder=folder, format="json"))
+        assert data["close_folders"] == ["docs/guides"]
+
     def test_it_shows_failed_documents_to_writers_only(self, call: CallTool, collection: Collection) -> None:
         put(collection, {"bad.md": "---\n: [\n---\n"})
         assert "bad.md" not in text_of(call("list_doc_pages"))

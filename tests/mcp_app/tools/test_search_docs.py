@@ -229,6 +229,56 @@ class TestVersions:
         error = error_of(call("search_docs", query="router", collection="next", version="15"))
         assert "Version '15' is not here; indexed: 14, 13." in error["message"]
 
+    @pytest.mark.parametrize(
+        "where",
+        [
+            {"collection": ["next-13", "next-14"]},
+            {"collection": "next-14,next-13"},
+            {"collection": "next", "version": "13,14"},
+            {"collection": "next", "version": [13, "14"]},
+            {"collection": "next", "version": "all"},
+            {"version": "*"},
+        ],
+    )
+    def test_those_that_were_searched_are_not_told_as_left_out(self, call: CallTool, where: dict[str, Any]) -> None:
+        assert "Not searched" not in text_of(call("search_docs", query="router", **where))
+        data = data_of(call("search_docs", query="router", format="json", **where))
+        assert {hit["version"] for hit in data["results"]} == {"13", "14"}
+        assert "not_searched" not in data
+
+    def test_of_several_those_that_were_left_out_are_told_once(self, call: CallTool, collection: Collection) -> None:
+        older = make_collection("next-12", tenant=collection.tenant)
+        Collection.objects.filter(pk=older.pk).update(library="next", version="12")
+        data = data_of(call("search_docs", query="router", collection="next-14,next-13", format="json"))
+        assert data["not_searched"] == {"next": "12"}
+
+    @pytest.mark.parametrize("name", ["next-13 13", "Next 13", "NEXT-13 13"])
+    def test_a_collection_is_known_as_answers_print_it(self, call: CallTool, name: str) -> None:
+        data = data_of(call("search_docs", query="router", collection=name, format="json"))
+        assert [hit["collection"] for hit in data["results"]] == ["next-13"]
+
+    @pytest.mark.parametrize("name", ["Next docs", "nexxt", "next documentation"])
+    def test_the_nearest_collection_is_suggested_first(self, call: CallTool, collection: Collection, name: str) -> None:
+        make_collection("docsmcp", tenant=collection.tenant)
+        message = error_of(call("search_docs", query="router", collection=name))["message"]
+        assert "Did you mean next-14 or next-13? There are: docsmcp, " in message
+
+
+class TestLimit:
+    def test_one_above_the_most_is_the_most(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {f"page-{n}.md": f"# Page {n}\n\nThe turbine {n}.\n" for n in range(60)})
+        data = data_of(call("search_docs", query="turbine", limit=500, format="json", max_tokens=20_000))
+        assert (len(data["results"]), data["notice"]) == (50, "limit is 50 at most.")
+        assert "notice" not in data_of(call("search_docs", query="turbine", limit=50, format="json", max_tokens=20_000))
+
+    @pytest.mark.parametrize("name", ["page", "offset", "cursor"])
+    def test_who_asks_for_the_next_page_is_told_what_to_do(self, call: CallTool, name: str) -> None:
+        message = error_of(call("search_docs", query="archive", **{name: 2}))["message"]
+        assert (
+            f"'{name}' is not an argument (a search has one page: raise limit, up to 50, or ask more precisely)"
+            in message
+        )
+
 
 class TestRepeats:
     def test_the_same_again_is_told_what_to_read(self, call: CallTool) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.text.code_blocks import find_opening
-from mcp_app.rendering import HEADING, Cost, cut_text
+from mcp_app.rendering import Cost, cut_text
 
 # What part of a piece's room may make it Markdown by itself.
 SEAM_SHARE = 4
@@ -33,12 +33,6 @@ def cut_markdown(text: str, max_tokens: int, cost: Cost = estimate_tokens, befor
     piece = cut_text(text, max_tokens - cost(closing) - 1, cost)
     closing = find_seam(before + piece, text[len(piece) :], max_tokens).closing
     return piece, closing if cost(piece + closing) <= max_tokens else ""
-
-
-def is_heading_only(text: str) -> bool:
-    """Whether a section has no text of its own."""
-    stripped = text.strip()
-    return "\n" not in stripped and HEADING.match(stripped) is not None
 
 
 def find_seam(before: str, after: str, max_tokens: int) -> Seam:

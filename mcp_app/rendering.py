@@ -126,7 +126,7 @@ def cut_text(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> str:
     longest = find_longest(text, max_tokens, cost)
     for edge in ("\n\n", "\n", " "):
         end = text.rfind(edge, 1, longest)
-        if end > longest // 4:
+        if end > longest // 4 and not is_heading_only(text[:end]):
             return text[: find_body_end(text, end + len(edge), longest // 4)]
     return text[:longest]
 
@@ -142,6 +142,12 @@ def find_body_end(text: str, end: int, least: int) -> int:
             break
         end = start
     return end
+
+
+def is_heading_only(text: str) -> bool:
+    """Whether a section has no text of its own."""
+    stripped = text.strip()
+    return "\n" not in stripped and HEADING.match(stripped) is not None
 
 
 def find_longest(text: str, max_tokens: int, cost: Cost = estimate_tokens) -> int:

@@ -1,14 +1,23 @@
 """What a document says, by path and section id: its table of contents, its sections, the page."""
 
 from collections_app.documents.closest import explain_missing, find_close_paths
-from collections_app.documents.fragments import Fragment, find_fragment
-from collections_app.documents.lookup import find_documents, find_id, get_document, iter_spellings, list_urls
+from collections_app.documents.fragments import Fragment, find_begun, find_fragment, list_fragment_words
+from collections_app.documents.lookup import (
+    Found,
+    find_documents,
+    find_id,
+    get_document,
+    iter_spellings,
+    list_urls,
+    open_document,
+)
 from collections_app.documents.outline import OUTLINE_SECTIONS, Outline, OutlineEntry, get_outline
 from collections_app.documents.sections import (
     MissingSection,
     SectionText,
     Span,
     find_sections,
+    get_brief_names,
     get_sections,
     get_those_there,
     iter_page,
@@ -18,6 +27,7 @@ from collections_app.documents.versions import DocumentReplaced, check_version, 
 __all__ = [
     "OUTLINE_SECTIONS",
     "DocumentReplaced",
+    "Found",
     "Fragment",
     "MissingSection",
     "Outline",
@@ -26,18 +36,22 @@ __all__ = [
     "Span",
     "check_version",
     "explain_missing",
+    "find_begun",
     "find_close_paths",
     "find_documents",
     "find_fragment",
     "find_id",
     "find_sections",
+    "get_brief_names",
     "get_document",
     "get_outline",
     "get_sections",
     "get_those_there",
     "iter_page",
     "iter_spellings",
+    "list_fragment_words",
     "list_urls",
+    "open_document",
     "read_steadily",
     "sections_of",
 ]

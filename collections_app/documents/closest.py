@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import name_collections
+from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, iter_places, name_collections
 from collections_app.exceptions import DocumentNotFound
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import SUGGESTIONS, choose_close, choose_close_titles, cut_address, get_name
@@ -24,27 +25,54 @@ WITH_PIECES = """collections_app_document.id IN (
     WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND ({}) LIMIT %s)"""
 # How many of the folders above a path are looked into.
 MAX_FOLDERS = 8
+MAX_FRAGMENT_CHARACTERS = 200
 
 # A path, and the id of its collection.
 Row = tuple[str, int]
 
 
-def explain_missing(collections: Sequence[Collection], path: str) -> DocumentNotFound:
-    """With close paths, else pages that are called nearly so or stand in the folders that the path names, else the first there are.
+def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row] = ()) -> DocumentNotFound:
+    """With close paths, of which those in `alike` come first, else pages that are called nearly so or stand in the folders that the path
+    names, else the first there are; of the collection that the path names, if it names one.
 
     The path may have a query or a fragment, whose signs may also stand in a file's name.
     """
+    if not among:
+        return DocumentNotFound(
+            f"There is no document {asked[:200]!r}. {NOTHING_VISIBLE} {ASK_FOR_KEY}", suggestions=[]
+        )
+    collections, path = next(iter_places(among, asked), (among, asked))
     others = "list_doc_pages gives the paths there are. search_docs finds pages by their titles and words."
     spellings = list(dict.fromkeys(filter(None, [cut_address(path), path])))
-    if suggested := find_any(partial(find_close_paths, collections, among=collections), spellings):
-        hint = f"The closest are: {', '.join(suggested)}."
-    elif suggested := find_any(partial(find_near_paths, collections), spellings):
+    close = find_any(partial(find_close_paths, collections, among=among), spellings)
+    if suggested := list(dict.fromkeys([*name_rows(collections, among, alike), *close]))[:SUGGESTIONS]:
+        hint = f"The closest are: {', '.join(suggested)}.{keep_fragment(path, suggested[0])}"
+    elif suggested := find_any(partial(find_near_paths, collections, among=among), spellings):
         hint = f"Perhaps one of these is meant: {', '.join(suggested)}. {others}"
-    elif suggested := name_rows(collections, collections, iter_first(select_readable(collections))):
+    elif suggested := name_rows(collections, among, iter_first(select_readable(collections))):
         hint = f"There are, for example: {', '.join(suggested)}. {others}"
     else:
         hint = others
-    return DocumentNotFound(f"There is no document {path[:200]!r}. {hint}", suggestions=suggested)
+    return DocumentNotFound(f"There is no document {asked[:200]!r}. {hint}", suggestions=suggested)
+
+
+def explain_unread(collections: Sequence[Collection], document: Document) -> DocumentNotFound:
+    """For who may write there: it was tried to be ingested, and why it is not read."""
+    [name] = name_collections([document.collection], collections)
+    if document.status == Document.Status.QUARANTINED:
+        why = "is in quarantine until somebody releases it"
+    else:
+        why = f"could not be indexed: {document.error_code} {document.error_message}".rstrip(". ")
+    more = f"ingestion_status(path={json.dumps(f'{name}:{document.path}', ensure_ascii=False)}) tells more"
+    return DocumentNotFound(f"{document.path} in {name} {why}. {more}.", suggestions=[])
+
+
+def keep_fragment(asked: str, suggested: str) -> str:
+    """The call that opens the suggested page where the fragment of the address leads."""
+    _, sign, fragment = asked.partition("#")
+    if not fragment or len(fragment) > MAX_FRAGMENT_CHARACTERS:
+        return ""
+    return f" With its fragment: get_doc_page(path={json.dumps(suggested + sign + fragment, ensure_ascii=False)})."
 
 
 def find_any(find: Callable[[str], list[str]], spellings: Iterable[str]) -> list[str]:
@@ -69,11 +97,22 @@ def iter_compared(collections: Sequence[Collection], path: str) -> Iterator[Quer
     """The documents that the path may be compared with, the likelier ones first, each in any order."""
     documents = select_readable(collections).order_by()
     pieces = list_pieces(get_name(path))
-    if len(pieces) > 1 and documents[: MANY_DOCUMENTS + 1].count() > MANY_DOCUMENTS:
-        places = [list({c.tenant_id for c in collections}), [c.pk for c in collections]]
-        where = WITH_PIECES.format(" OR ".join([HAS_PIECE] * len(pieces)))
-        yield documents.extra(where=[where], params=[*places, *pieces, MAX_COMPARED_PATHS])  # noqa: S610  (no value is in it)
+    if len(pieces) > 1 and has_many(documents):
+        yield having_piece(documents, collections, pieces)
     yield documents
+
+
+def has_many(documents: QuerySet[Document]) -> bool:
+    return documents.order_by()[: MANY_DOCUMENTS + 1].count() > MANY_DOCUMENTS
+
+
+def having_piece(
+    documents: QuerySet[Document], collections: Sequence[Collection], pieces: Sequence[list[str]]
+) -> QuerySet[Document]:
+    """Those whose paths have all trigrams of one of these, by the index."""
+    places = [list({c.tenant_id for c in collections}), [c.pk for c in collections]]
+    where = WITH_PIECES.format(" OR ".join([HAS_PIECE] * len(pieces)))
+    return documents.extra(where=[where], params=[*places, *pieces, MAX_COMPARED_PATHS])  # noqa: S610  (no value is in it)
 
 
 def list_pieces(name: str) -> list[list[str]]:
@@ -83,11 +122,11 @@ def list_pieces(name: str) -> list[list[str]]:
     return [piece for piece in pieces if piece]
 
 
-def find_near_paths(collections: Sequence[Collection], path: str) -> list[str]:
+def find_near_paths(collections: Sequence[Collection], path: str, among: Sequence[Collection]) -> list[str]:
     """Pages that are called nearly so, then those of the folders in the path, the innermost first."""
     documents = select_readable(collections)
     rows = chain(iter_titled(documents, path), iter_beside(documents, path))
-    return name_rows(collections, collections, dict.fromkeys(rows))
+    return name_rows(collections, among, dict.fromkeys(rows))
 
 
 def select_readable(collections: Sequence[Collection]) -> QuerySet[Document]:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from urllib.parse import unquote
 
 from collections_app.documents.lookup import is_name_of, iter_without_fragments
-from collections_app.documents.sections import find_sections
+from collections_app.documents.sections import SectionText, find_sections
 from collections_app.documents.versions import sections_of
 from collections_app.exceptions import InvalidSectionId, SectionNotFound
 from collections_app.models import Document, Section
+from collections_app.naming.slugs import make_slug
 
+# What Sphinx writes before the name of what is described: `confval-addopts`, `cmdoption-pytest-lf`, `std-envvar-HOME`.
+KINDS = re.compile(
+    r"(?:(?:std|py|c|cpp|js|rst)-)?(?:confval|cmdoption|option|envvar|setting|term|token|module|directive|role|label|doc)-(?=.)"
+)
+# Names in Python: `pytest.fixture`, `logging.Handler.emit`.
+DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+# An option may have its program before it.
+OPTION = re.compile(r"(?:std-)?(?:cmdoption|option)-")
 # The beginning of any page (HTML, "The indicated part of the document").
 TOP = "top"
 
@@ -35,6 +46,26 @@ def find_fragment(document: Document, path: str) -> Fragment | None:
     behind = asked.partition("#")[2] if name is None else asked[len(name) + 1 :]
     fragment = unquote(behind).replace("\0", "").strip()
     return look_up_fragment(document, fragment) if fragment else None
+
+
+def list_fragment_words(name: str) -> list[str]:
+    """By which words a page may tell of what a fragment names that none of its sections is called by, the likeliest first: it itself,
+    without its kind, an option without its program, of a dotted name the last part; each also with blanks for its hyphens."""
+    bare = KINDS.sub("", name, count=1)
+    names = [name, bare]
+    if OPTION.match(name):
+        names.append(bare.partition("-")[2].lstrip("-"))
+    if DOTTED.fullmatch(bare):
+        names.append(bare.rpartition(".")[2])
+    spelled = ((each, " ".join(re.split("[-_]+", each)).strip()) for each in names)
+    return list(dict.fromkeys(filter(None, chain.from_iterable(spelled))))
+
+
+def find_begun(sections: Iterable[SectionText], words: str) -> SectionText | None:
+    """The one section whose heading begins with these words, as ids are written: `--maxfail=NUM` with `maxfail`."""
+    beginning = f"{make_slug(words)}-"
+    begun = [each for each in sections if f"{each.section_id.rpartition('/')[2]}-".startswith(beginning)]
+    return begun[0] if len(begun) == 1 else None
 
 
 def look_up_fragment(document: Document, name: str) -> Fragment | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import iter_places, leave_out, name_collections
-from collections_app.documents.closest import explain_missing, select_readable
+from collections_app.catalog import iter_folders, iter_places, keep_newest, leave_out, name_collections
+from collections_app.documents.closest import explain_missing, explain_unread, select_readable
+from collections_app.documents.endings import choose_ending, find_endings
 from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import iter_files, list_names, read_id
@@ -83,32 +85,97 @@ def find_first(documents: QuerySet[Document], field: str, values: Iterable[str])
     return next(filter(None, by_value.values()), [])
 
 
+class Found(NamedTuple):
+    """`others`: those that are called so in other versions of its library. `is_taken`: it is not called so, but what was asked for ends
+    like its path."""
+
+    document: Document
+    others: Sequence[Document] = ()
+    is_taken: bool = False
+
+
 def get_document(
     collections: Sequence[Collection], path: str, *, guess: bool = True, visible: Sequence[Collection] = ()
 ) -> Document:
     """The one readable document that `path` means; `collection:path`, or the address that we gave it, says in which collection.
 
-    Where none is called so, the one whose page is, unless nothing is to be guessed.
+    Where none is called so, the one whose page is, unless nothing is to be guessed. Of versions of a library it is the newest that has it.
 
     Raises DocumentNotFound with where it is in the other `visible` ones, or else with the closest paths, and InvalidParameter when several
     collections have it.
     """
+    found = find_meant(collections, path, guess=guess)
+    if not found:
+        raise explain_elsewhere(collections, path, visible) or explain_missing(collections, path)
+    return found.document
+
+
+def open_document(
+    collections: Sequence[Collection],
+    path: str,
+    *,
+    visible: Sequence[Collection] = (),
+    tells_unread: bool = False,
+    tells_elsewhere: bool = True,
+) -> Found:
+    """The same for who is told how it was found: where none is called so, also the one that the path ends like, if that is sure.
+
+    With `tells_unread`, DocumentNotFound says of one that could not be read why; with `tells_elsewhere` where else it is. What the path
+    names as its collection is kept to.
+    """
+    if found := find_meant(collections, path):
+        return found
+    places = list_places(collections, path)
+    if tells_unread and (unread := find_unread(places)):
+        raise explain_unread(collections, unread)
+    if tells_elsewhere and (elsewhere := explain_elsewhere(collections, path, visible)):
+        raise elsewhere
+    named, rest = next(iter_places(collections, path), (collections, path))
+    endings = find_endings(named, rest)
+    if meant := choose_ending(endings, is_named=len(named) < len(visible)):
+        return Found(*meant, is_taken=True)
+    rows = [(each.document.path, each.document.collection_id) for each in endings]
+    raise explain_missing(collections, path, rows)
+
+
+def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = True) -> Found | None:
+    """What goes by this name, or a page that does. Raises InvalidParameter when several collections have it."""
     if not path.strip() or len(path) > MAX_PATH_CHARACTERS:
         raise InvalidParameter(
             f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters. list_doc_pages gives the paths."
         )
-    places = [(collections, path), *iter_places(collections, path)]
+    places = list_places(collections, path, guess=guess)
     finders = (find_documents, guess_documents) if guess else (find_documents,)
     found = next(filter(None, (find(named, rest) for find in finders for named, rest in places)), [])
-    if not found:
-        raise explain_elsewhere(collections, path, visible) or explain_missing(collections, path)
-    if len(found) > 1:
+    newest = {c.pk for c in keep_newest([document.collection for document in found])}
+    meant = [document for document in found if document.collection_id in newest]
+    if len(meant) > 1:
         full = sorted(name_documents(found, collections))
         full = full[:MAX_LISTED_PATHS]
         raise InvalidParameter(
             f"Several collections have {path!r}. Give one of these as the path: {', '.join(full)}.", paths=full
         )
-    return found[0]
+    return Found(meant[0], [document for document in found if document is not meant[0]]) if meant else None
+
+
+def list_places(
+    collections: Sequence[Collection], path: str, *, guess: bool = True
+) -> list[tuple[Sequence[Collection], str]]:
+    """Where a document may be that is called so: in any of them, and in the one that the path names before it, perhaps as its folder."""
+    folders = iter_folders(collections, path) if guess else ()
+    return [(collections, path), *iter_places(collections, path), *folders]
+
+
+def find_unread(places: Iterable[tuple[Sequence[Collection], str]]) -> Document | None:
+    """The document of this very name that failed or is in quarantine."""
+    statuses = (Document.Status.FAILED, Document.Status.QUARANTINED)
+    for collections, name in places:
+        unread = Document.objects.in_collections(collections).filter(status__in=statuses)
+        unread = unread.select_related("collection__tenant").defer("content")
+        field, values = ("source_url", list_urls(name)) if "://" in name else ("path", iter_spellings(name.strip()))
+        if found := find_first(unread, field, values):
+            return found[0]
+    return None
 
 
 def name_documents(documents: Sequence[Document], among: Sequence[Collection]) -> list[str]:
@@ -122,10 +189,11 @@ def explain_elsewhere(
 ) -> DocumentNotFound | None:
     """For who named another collection than the one that has it; None where no other has."""
     others = leave_out(visible, collections)
-    found = find_documents(others, path)[:MAX_LISTED_PATHS] if others else []
+    places = [(others, path), *iter_places(others, path)] if others else []
+    found = next(filter(None, (find_documents(named, rest) for named, rest in places)), [])
     if not found:
         return None
-    full = name_documents(found, visible)
+    full = name_documents(found[:MAX_LISTED_PATHS], visible)
     return DocumentNotFound(f"It is not in that collection, but here: {', '.join(full)}.", suggestions=full)
 
 

@@ -32,11 +32,13 @@ SELECT word FROM unnest(%s::text[]) AS asked (word) WHERE to_tsvector(%s::regcon
 
 
 class Nearby(NamedTuple):
-    """A place in a section's own text: so many characters from its beginning on. `missing`: the words that are nowhere."""
+    """A place in a section's own text: so many characters from its beginning on. `missing`: the words that are nowhere; `has_all`: each
+    of them stands at this very place, or in a heading above it."""
 
     section: SectionText
     offset: int
     missing: tuple[str, ...]
+    has_all: bool
 
 
 def find_nearby(
@@ -50,7 +52,7 @@ def find_nearby(
     """
     asked = list_asked(words, language)
     entry = make_entry_pattern(words.strip(f"{PUNCTUATION} ")) if len(words) <= MAX_LABEL_CHARACTERS else None
-    best, best_rank, seen = None, Rank(), set[str]()
+    best, best_rank, best_told, seen = None, Rank(), 0, set[str]()
     for section in sections:
         found = find_words(section.text, asked)
         described = entry.search(blank_code(section.text)) if found and entry else None
@@ -64,9 +66,10 @@ def find_nearby(
             else:
                 is_heading = rank.in_own and at < REACH_CHARACTERS
                 offset = 0 if is_heading else find_beginning(section.text, at, most_before)
-            best, best_rank = (section, offset), rank
+            best, best_rank, best_told = (section, offset), rank, len(told)
     missing = (word for word, forms in asked.items() if not forms.pairs and word not in seen)
-    return Nearby(*best, tuple(missing)) if best else None
+    has_all = best_told >= sum(len(forms.pairs) or 1 for forms in asked.values())
+    return Nearby(*best, tuple(missing), has_all) if best else None
 
 
 class Rank(NamedTuple):

@@ -23,6 +23,7 @@ from collections_app.naming.sections import (
     fold_name,
     index_names,
     is_abbreviation,
+    list_brief_names,
     look_up,
     split_list,
 )
@@ -178,8 +179,7 @@ def find_positions(
     document: Document, names: Collection[str]
 ) -> tuple[dict[int, tuple[str, ...]], list[MissingSection]]:
     """Where the sections are that go by these names, with the ids of their namesakes; and the names of none."""
-    rows = sections_of(document).values_list("position", "section_id", "heading", "anchor")
-    outline = [NamedSection(*row) for row in rows.iterator()]
+    outline = list_named(document)
     if not outline:
         check_version(document)
     ids = {section.position: section.section_id for section in outline}
@@ -193,6 +193,16 @@ def find_positions(
         else:
             missing.append(MissingSection(name, find_close_ids(outline, name)))
     return namesakes, missing
+
+
+def list_named(document: Document) -> list[NamedSection]:
+    rows = sections_of(document).values_list("position", "section_id", "heading", "anchor")
+    return [NamedSection(*row) for row in rows.iterator()]
+
+
+def get_brief_names(document: Document) -> dict[int, str]:
+    """Position → the shortest part of its id by which get_sections() gives this section and no other."""
+    return list_brief_names(list_named(document))
 
 
 def find_meanings(

@@ -67,6 +67,15 @@ def index_names(sections: Sequence[NamedSection], *, abbreviations: bool) -> lis
     return [*by_rule, *({name: found for name, found in guess.items() if len(found) == 1} for guess in guesses)]
 
 
+def list_brief_names(sections: Sequence[NamedSection]) -> dict[int, str]:
+    """Position → the last part of the section's id where that means this section and no other, else the whole id."""
+    by_rule = index_names(sections, abbreviations=False)
+    named = ((section, section.section_id.rpartition("/")[2]) for section in sections)
+    return {
+        each.position: brief if look_up(by_rule, brief) == [each.position] else each.section_id for each, brief in named
+    }
+
+
 def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], str]) -> dict[str, list[int]]:
     positions: dict[str, list[int]] = {}
     for section in sections:

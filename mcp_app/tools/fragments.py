@@ -31,6 +31,15 @@ def describe_missing(fragment: Fragment, max_tokens: int, path: str = "") -> str
     return f"[{'; '.join([missing, *kept])}]"
 
 
+def describe_words(fragment: Fragment, words: str, section_id: str, whole: str, max_tokens: int) -> str:
+    """That what is given in place of the section is where its words stand, and the call that gets the whole page, if there is room."""
+    missing = dump_json(shorten_missing(fragment.name, max_tokens))
+    found = f"where {dump_json(shorten_missing(words, max_tokens))} stands, in section_id: {name_section(section_id, max_tokens)}"
+    facts = [f"there is no section {missing} here; this is {found}", f"the whole page: {whole}"]
+    has_room = estimate_tokens("; ".join(facts)) <= max_tokens // SHARE
+    return f"[{'; '.join(facts if has_room else facts[:1])}]"
+
+
 def make_missing_data(fragment: Fragment, max_tokens: int) -> dict[str, Any]:
     close = [name_section(each, max_tokens) for each in fragment.close]
     return {"missing_section": shorten_missing(fragment.name, max_tokens), "close_sections": close}

@@ -12,11 +12,13 @@ from pydantic import Field
 from collections_app.activity.usage import count_read
 from collections_app.documents import (
     Fragment,
+    SectionText,
     Span,
+    find_begun,
     find_fragment,
     find_sections,
-    get_document,
     iter_page,
+    list_fragment_words,
     read_steadily,
 )
 from collections_app.documents.near import PARAGRAPH_CHARACTERS, find_nearby
@@ -38,7 +40,8 @@ from mcp_app.rendering import (
     shorten_name,
 )
 from mcp_app.tools import read_sections
-from mcp_app.tools.fragments import describe_missing, make_missing_data
+from mcp_app.tools.fragments import describe_missing, describe_words, make_missing_data
+from mcp_app.tools.opening import Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
@@ -48,15 +51,28 @@ from mcp_app.tools.parameters import (
     Path,
     Reach,
     TokenBudget,
+    Version,
     get_reach,
 )
 from mcp_app.tools.places import FARTHEST, NOTHING_READ, Piece, Place, make_place_cursor, read_place, take_page
 
 # Fields that a small budget has no room for, the first of these first.
-DISPENSABLE = ("missing_words", "close_sections", "description", "source_url", "indexed", "title")
+DISPENSABLE = (
+    "other_versions",
+    "notice",
+    "missing_words",
+    "close_sections",
+    "near",
+    "description",
+    "source_url",
+    "indexed",
+    "title",
+)
 MAX_MISSING = 20
 # What part of a budget may say where a page begins.
 HEADING_SHARE = 20
+# What part of it at least is text.
+TEXT_SHARE = 4
 
 
 class GetDocPageParams(ToolParams):
@@ -65,6 +81,7 @@ class GetDocPageParams(ToolParams):
         **COLLECTION_ALIASES,
         **dict.fromkeys(("section", "section_id", "section_ids", "ids"), "sections"),
     }
+    unlisted: ClassVar = ("version",)
 
     path: Path
     collection: CollectionName = None
@@ -72,6 +89,7 @@ class GetDocPageParams(ToolParams):
     near: Annotated[str | None, Field(max_length=1000, description="Begin at these words"), OrAbsent] = None
     max_tokens: TokenBudget = None
     cursor: Cursor = None
+    version: Version = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +97,43 @@ class Page:
     """A piece of a document, from `start` on; `cursor` leads to the next, None at the end.
 
     `fragment`: what its address names, where that is not the page's beginning. `near`: the words that it is to begin with, and `section_id`
-    where they are, empty where they are nowhere; `missing` are those that are nowhere. `asked_tokens` is the budget that the caller gave.
+    where they are, empty where they are nowhere; `missing` are those that are nowhere. With an unknown fragment the words are its own; of
+    one whose words are nowhere nothing is read. `asked_tokens` is the budget that the caller gave; `is_brief`: it leaves no room for more
+    than the text and what is needed to go on.
     """
 
-    document: Document
+    opening: Opening
     start: Place
     asked_tokens: int | None
-    reach: Reach
     fragment: Fragment | None = None
     near: str = ""
     section_id: str = ""
     missing: Sequence[str] = ()
     piece: Piece = NOTHING_READ
     cursor: str | None = None
+    is_brief: bool = False
+
+    @property
+    def document(self) -> Document:
+        return self.opening.document
+
+    @property
+    def reach(self) -> Reach:
+        return self.opening.reach
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether what the address names is nowhere."""
+        return bool(self.fragment and not self.fragment.section and not self.section_id)
 
     @property
     def max_tokens(self) -> int:
         return self.asked_tokens or READ_TOKENS
+
+    @property
+    def most_before(self) -> int:
+        """How many characters may stand before the words: a quarter of the answer."""
+        return min(PARAGRAPH_CHARACTERS, self.max_tokens)
 
     def call_again(self, cursor: str | None = None) -> str:
         path = self.reach.locate(self.document, self.max_tokens)
@@ -103,7 +141,7 @@ class Page:
 
 
 def run(call: Call, params: GetDocPageParams) -> TextAnswer:
-    reach = get_reach(call, params.collection)
+    reach = get_reach(call, params.collection, params.version)
     if params.sections and params.cursor:
         raise InvalidParameter(
             "Give sections or a cursor, not both: the cursor goes on with what its answer was about, without sections."
@@ -112,28 +150,51 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
         raise InvalidParameter("Give near or a cursor, not both: the cursor goes on where its answer ended.")
 
     def read() -> TextAnswer:
-        document = get_document(reach.chosen, params.path, visible=reach.visible)
+        opening = open_page(call, reach, params.path, params.version)
         if params.sections and not params.near:
-            return read_sections.read_named(call, document, params.sections, params.max_tokens, reach)
-        page = read_page(call, params, open_page(call, params, document, reach))
-        count_read(document, call.principal)
+            return read_sections.read_named(call, opening, params.sections, params.max_tokens)
+        page = begin_page(call, params, opening)
+        page = page if page.is_unknown else read_page(call, params, page)
+        count_read(page.document, call.principal)
         return TextAnswer(partial(render, page), partial(make_data, page))
 
     return read_steadily(read, reach.chosen)
 
 
-def open_page(call: Call, params: GetDocPageParams, document: Document, reach: Reach) -> Page:
+def begin_page(call: Call, params: GetDocPageParams, opening: Opening) -> Page:
     """With nothing read yet. Raises InvalidParameter for a cursor that is not good here."""
-    page = Page(document, Place(), params.max_tokens, reach)
+    page = Page(opening, Place(), params.max_tokens)
     if params.cursor:
-        return replace(page, start=read_place(call, document, params.cursor, page.call_again()))
+        return replace(page, start=read_place(call, page.document, params.cursor, page.call_again()))
     if params.near:
         return begin_near(page, params.near, params.sections)
-    fragment = find_fragment(document, params.path)
-    if fragment is None or fragment.section is None:
-        return replace(page, fragment=fragment)
+    fragment = find_fragment(page.document, params.path)
+    if fragment is None:
+        return page
+    if fragment.section is None:
+        return begin_at_words(page, fragment)
     position = fragment.section.position
     return replace(page, start=Place(position), fragment=fragment) if position else page
+
+
+def begin_at_words(page: Page, fragment: Fragment) -> Page:
+    """The section that is called nearly as a fragment that none is called by, or from where all its words stand together to the end of
+    that section; else nowhere."""
+    page = replace(page, fragment=fragment)
+    sections, spellings = list(iter_page(page.document)), list_fragment_words(fragment.name)
+    for words in spellings:
+        if begun := find_begun(sections, words):
+            return begin_within(page, words, begun, 0)
+    for words in spellings:
+        nearby = find_nearby(sections, words, page.document.collection.language, page.most_before)
+        if nearby and nearby.has_all:
+            return begin_within(page, words, nearby.section, nearby.offset)
+    return page
+
+
+def begin_within(page: Page, words: str, section: SectionText, offset: int) -> Page:
+    place = Place(section.position, offset, [Span(section.position, section.end_position)])
+    return replace(page, start=place, near=words, section_id=section.section_id)
 
 
 def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
@@ -141,8 +202,8 @@ def begin_near(page: Page, words: str, section_ids: Sequence[str]) -> Page:
     sections = find_sections(page.document, section_ids) if section_ids else []
     spans = [Span(section.position, section.end_position) for section in sections]
     first = spans[0].position if spans else 0
-    most_before = min(PARAGRAPH_CHARACTERS, page.max_tokens)  # a quarter of the answer
-    nearby = find_nearby(iter_page(page.document, first, spans), words, page.document.collection.language, most_before)
+    language = page.document.collection.language
+    nearby = find_nearby(iter_page(page.document, first, spans), words, language, page.most_before)
     if nearby is None:
         return replace(page, start=Place(first, 0, spans), near=words)
     place = Place(nearby.section.position, nearby.offset, spans)
@@ -154,28 +215,40 @@ def read_page(call: Call, params: GetDocPageParams, page: Page) -> Page:
     document, start = page.document, page.start
     is_json = params.format == "json"
     empty = replace(page, cursor=make_place_cursor(call, document, replace(FARTHEST, spans=start.spans)))
-    others = estimate_tokens(dump_json(make_data(empty)) if is_json else render(empty))
     cost = estimate_json_tokens if is_json else estimate_tokens
-    left = page.max_tokens - others - COUNTS_TOKENS
+    left = count_left(empty, is_json=is_json)
+    if left < page.max_tokens // TEXT_SHARE:
+        page = replace(page, is_brief=True)
+        left = count_left(replace(empty, is_brief=True), is_json=is_json)
     sections = iter_page(document, start.position, start.spans)
     piece = take_page(sections, start, left, cost, is_markdown=not is_json)
     cursor = make_place_cursor(call, document, piece.following) if piece.following else None
     return replace(page, piece=piece, cursor=cursor)
 
 
+def count_left(page: Page, *, is_json: bool) -> int:
+    """What all that is said beside the text leaves of the budget."""
+    return page.max_tokens - estimate_tokens(dump_json(make_data(page)) if is_json else render(page)) - COUNTS_TOKENS
+
+
 def render(page: Page) -> str:
     text = page.piece.as_markdown()
-    ending = "" if text else "[this page is empty]"
+    ending = "" if text or page.is_unknown else "[this page is empty]"
     if page.cursor:
         what = "what was asked for goes on" if page.start.spans else "the page goes on"
         ending = f"[{what}; next: {page.call_again(page.cursor)}]"
-    header = read_sections.render_header(page.document, page.reach, page.max_tokens)
-    return "\n\n".join(part for part in (header, render_fragment(page), render_near(page), text, ending) if part)
+    notes = [page.opening.describe(page.max_tokens), render_fragment(page), render_near(page)]
+    if page.is_brief:
+        where = f"[section_id: {name_section(page.section_id, page.max_tokens)}]" if page.section_id else ""
+        notes = [page.opening.describe(page.max_tokens) if page.opening.is_taken else "", where]
+    else:
+        notes.insert(0, read_sections.render_header(page.document, page.reach, page.max_tokens))
+    return "\n\n".join(part for part in (*notes, text, ending) if part)
 
 
 def render_near(page: Page) -> str:
     """In which section it begins, and which of the words are nowhere."""
-    if not page.near:
+    if not page.near or page.fragment:
         return ""
     words = dump_json(shorten_name(page.near, page.max_tokens // HEADING_SHARE))
     if not page.section_id:
@@ -195,6 +268,8 @@ def render_fragment(page: Page) -> str:
     if page.fragment.section:
         heading = dump_json(shorten_name(page.fragment.section.heading, min(NAME_TOKENS, most)))
         return f"[from {heading} on; the whole page: {page.call_again()}]"
+    if page.section_id:
+        return describe_words(page.fragment, page.near, page.section_id, page.call_again(), page.max_tokens)
     return describe_missing(page.fragment, page.max_tokens, page.reach.locate(page.document, page.max_tokens))
 
 
@@ -207,15 +282,18 @@ def make_data(page: Page) -> dict[str, Any]:
         "path": name_path(document.path, document.pk, page.max_tokens),
         "source_url": document.source_url,
         "indexed": document.indexed.isoformat() if document.indexed else None,
+        **page.opening.make_data(page.max_tokens),
     }
     if page.fragment and page.fragment.section:
         data["from_section"] = name_section(page.fragment.section.section_id, page.max_tokens)
-    elif page.near:
+    elif page.near and not page.fragment:
         data["from_section"] = name_section(page.section_id, page.max_tokens) if page.section_id else None
         if page.missing:
             data["missing_words"] = [shorten_name(word) for word in page.missing[:MAX_MISSING]]
     elif page.fragment:
         data |= make_missing_data(page.fragment, page.max_tokens)
+        if page.section_id:
+            data |= {"near": page.near, "from_section": name_section(page.section_id, page.max_tokens)}
     return drop_fields(data, DISPENSABLE, page.max_tokens // 2) | {
         "content": page.piece.text,
         "tokens": estimate_tokens(page.piece.text),

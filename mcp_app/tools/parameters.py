@@ -34,10 +34,10 @@ MAX_CURSOR_CHARACTERS = 20_000
 OrAbsent = BeforeValidator(read_blank)
 CollectionName = Annotated[str | None, Field(max_length=1000, description="Slugs; default: all"), OrAbsent]
 Category = Annotated[str | None, Field(max_length=200, description="Of pages"), OrAbsent]
-Version = Annotated[str | None, Field(max_length=50, description="Default: newest"), OrAbsent]
+Version = Annotated[str | None, Field(max_length=200, description="Default: newest"), OrAbsent]
 Cursor = Annotated[str | None, Field(max_length=MAX_CURSOR_CHARACTERS, description="From the last answer"), OrAbsent]
 Path = Annotated[str, Field(min_length=1, max_length=2000, description="As search_docs gives it")]
-TokenBudget = Annotated[int | None, Field(ge=100, le=MAX_TOKENS, description="Of the answer")]
+TokenBudget = Annotated[int | None, Field(ge=100, le=MAX_TOKENS)]
 
 PATH_ALIASES = {
     "filename": "path",
@@ -97,8 +97,11 @@ class Reach:
         return name_path(path if len(self.visible) == 1 else f"{collection}:{path}", document_id, max_tokens)
 
 
-def get_reach(call: Call, collection: str | None) -> Reach:
-    """Raises CollectionNotFound when there is no such collection for this caller."""
+def get_reach(call: Call, collection: str | None, version: str | None = None) -> Reach:
+    """Every version of what is named, unless one is asked for. Raises CollectionNotFound when there is no such collection for this caller,
+    and InvalidParameter for a version not there."""
+    if version:
+        return get_search_reach(call, collection, version)
     visible = get_visible_collections(call.principal, call.narrowed_to)
     return Reach(choose_several(visible, collection), visible)
 

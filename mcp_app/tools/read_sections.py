@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from collections_app.activity.usage import count_read
-from collections_app.documents import MissingSection, SectionText, get_document, get_those_there, read_steadily
+from collections_app.documents import MissingSection, SectionText, get_those_there, read_steadily
 from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
@@ -34,6 +34,7 @@ from mcp_app.rendering import (
     shorten_name,
 )
 from mcp_app.tools.fragments import describe_missing_names, list_missing
+from mcp_app.tools.opening import Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
@@ -41,6 +42,7 @@ from mcp_app.tools.parameters import (
     Path,
     Reach,
     TokenBudget,
+    Version,
     get_reach,
 )
 from mcp_app.tools.places import Place, join_spans, make_place_cursor
@@ -58,6 +60,7 @@ MAX_NAMESAKES = 5
 CUT_TOKENS = 2 * COUNTS_TOKENS
 # Fields that a small budget has no room for, the first of these first.
 DISPENSABLE = ("source_url", "indexed", "title", "page_number", "level")
+LEAST_NEEDED = ("other_versions", "notice", "missing_count", *DISPENSABLE, "missing", "taken_for")
 
 
 class ReadSectionsParams(ToolParams):
@@ -69,6 +72,7 @@ class ReadSectionsParams(ToolParams):
         "section": "section_ids",
         "ids": "section_ids",
     }
+    unlisted: ClassVar = ("version",)
 
     path: Path
     section_ids: Annotated[
@@ -76,6 +80,7 @@ class ReadSectionsParams(ToolParams):
     ]
     collection: CollectionName = None
     max_tokens: TokenBudget = None
+    version: Version = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +92,21 @@ class Reading:
     """
 
     call: Call
-    document: Document
+    opening: Opening
     sections: Sequence[SectionText]
     missing: Sequence[MissingSection]
     asked_tokens: int | None
-    reach: Reach
     given: int
     cut: int | None = None
     closing: str = ""
+
+    @property
+    def document(self) -> Document:
+        return self.opening.document
+
+    @property
+    def reach(self) -> Reach:
+        return self.opening.reach
 
     @property
     def max_tokens(self) -> int:
@@ -133,22 +145,21 @@ class Reading:
 
 
 def run(call: Call, params: ReadSectionsParams) -> TextAnswer:
-    reach = get_reach(call, params.collection)
+    reach = get_reach(call, params.collection, params.version)
 
     def read() -> TextAnswer:
-        document = get_document(reach.chosen, params.path, visible=reach.visible)
-        return read_named(call, document, params.section_ids, params.max_tokens, reach)
+        opening = open_page(call, reach, params.path, params.version)
+        return read_named(call, opening, params.section_ids, params.max_tokens)
 
     return read_steadily(read, reach.chosen)
 
 
-def read_named(
-    call: Call, document: Document, section_ids: Sequence[str], asked_tokens: int | None, reach: Reach
-) -> TextAnswer:
+def read_named(call: Call, opening: Opening, section_ids: Sequence[str], asked_tokens: int | None) -> TextAnswer:
     """Those that are there. Raises SectionNotFound where none is, and DocumentReplaced."""
-    sections, missing = get_those_there(document, section_ids, reach.locate(document))
+    document = opening.document
+    sections, missing = get_those_there(document, section_ids, opening.reach.locate(document))
     count_read(document, call.principal)
-    reading = Reading(call, document, sections, missing, asked_tokens, reach, given=len(sections))
+    reading = Reading(call, opening, sections, missing, asked_tokens, given=len(sections))
     return TextAnswer(
         lambda: render(fit(reading, render, cut_markdown)),
         lambda: make_data(fit(reading, lambda part: dump_json(make_data(part)), cut_json)),
@@ -181,6 +192,7 @@ def count_possible(reading: Reading) -> int:
 
 def render(reading: Reading) -> str:
     parts = [render_header(reading.document, reading.reach, reading.max_tokens)]
+    parts += [reading.opening.describe(reading.max_tokens)]
     parts += [describe_missing_names(reading.missing, reading.max_tokens)]
     parts += [render_section(reading, section, text) for section, text in reading.iter_given()]
     return "\n\n".join(filter(None, [*parts, *render_rest(reading)]))
@@ -257,11 +269,12 @@ def make_data(reading: Reading) -> dict[str, Any]:
         "path": name_path(document.path, document.pk, reading.max_tokens),
         "source_url": document.source_url,
         "indexed": document.indexed.isoformat() if document.indexed else None,
+        **reading.opening.make_data(reading.max_tokens),
     }
     if reading.missing:
         data["missing"] = list_missing(reading.missing, reading.max_tokens)
         data["missing_count"] = len(reading.missing)
-    data = drop_fields(data, ("missing_count", *DISPENSABLE, "missing"), reading.max_tokens // HEADER_SHARE)
+    data = drop_fields(data, LEAST_NEEDED, reading.max_tokens // HEADER_SHARE)
     data["sections"] = [make_section_data(reading, section, text) for section, text in reading.iter_given()]
     return data | drop_fields(
         make_rest_data(reading), ("left_out", "cut", "then_from"), reading.max_tokens // REST_SHARE

@@ -195,13 +195,27 @@ class TestCursors:
         assert 'next: get_doc_page(path="long.md", max_tokens=500, cursor="' in text
 
 
+class TestSmallBudgets:
+    @pytest.mark.parametrize("max_tokens", [100, 110, 130])
+    def test_there_is_text_below_the_heading_where_the_words_are(
+        self, call: CallTool, collection: Collection, max_tokens: int
+    ) -> None:
+        part = f"## Pinning a package to one of the indexes\n\nA package can be pinned. {'some words ' * 900}"
+        put(collection, {"guide/concepts/indexes.md": f"---\ntitle: Package indexes\n---\n# All\n\nWords.\n\n{part}\n"})
+        text = text_of(
+            call("get_doc_page", path="guide/concepts/indexes.md", near="pinning package", max_tokens=max_tokens)
+        )
+        assert estimate_tokens(text) <= max_tokens
+        assert "## Pinning a package to one of the indexes\n\nA package can" in text
+
+
 class TestFragments:
     @pytest.mark.parametrize("tool", ["get_doc_page", "table_of_contents"])
     def test_one_that_the_page_does_not_have_is_told(self, call: CallTool, tool: str) -> None:
         text = text_of(call(tool, path="start/guide.md#guide/instal"))
         assert '[there is no section "guide/instal" here; the closest: guide/install' in text
         assert ('table_of_contents(path="start/guide.md") lists those there are]' in text) == (tool == "get_doc_page")
-        assert "Configure" in text
+        assert ("Configure" in text) == (tool == "table_of_contents")
         data = data_of(call(tool, path="start/guide.md#guide/instal", format="json"))
         assert (data["missing_section"], data["close_sections"][0]) == ("guide/instal", "guide/install")
 
@@ -215,6 +229,35 @@ class TestFragments:
         result = call("get_doc_page", path=f"long.md#{fragment}", max_tokens=max_tokens, format=form)
         assert not result.get("isError")
         assert estimate_tokens(result["content"][0]["text"]) <= max_tokens
+
+    @pytest.mark.parametrize(
+        ("fragment", "words", "section_id"),
+        [
+            ("confval-addopts", "addopts", "settings/options/addopts"),
+            ("std-confval-log_level", "log_level", "settings/options"),
+            ("cmdoption-tool-maxfail", "maxfail", "settings/flags/maxfail-num"),
+            ("cmdoption-import-mode", "import-mode", "settings/flags/import-mode-mode"),
+            ("tool.Config.getini", "getini", "settings/flags"),
+            ("reading-ini-files", "reading-ini-files", "settings/flags"),
+        ],
+    )
+    def test_one_that_no_section_is_called_by_is_looked_for_by_its_words(
+        self, call: CallTool, collection: Collection, fragment: str, words: str, section_id: str
+    ) -> None:
+        options = "## Options\n\n- **log_level**: how much.\n\n### `addopts`\n\nMore, such as `--maxfail`.\n\n"
+        flags = "## Flags\n\nCall `getini` for reading of ini files.\n\n### --maxfail=NUM\n\nStop.\n\n### --import-mode=MODE\n\nHow.\n"
+        put(collection, {"settings.md": f"# Settings\n\nWords.\n\n{options}{flags}"})
+        path = f"settings.md#{fragment}"
+        text = text_of(call("get_doc_page", path=path))
+        found = f'this is where "{words}" stands, in section_id: {section_id}; the whole page: get_doc_page(path="settings.md")]'
+        assert f'[there is no section "{fragment}" here; {found}' in text
+        data = data_of(call("get_doc_page", path=path, format="json"))
+        assert (data["missing_section"], data["near"], data["from_section"]) == (fragment, words, section_id)
+        assert "Words." not in data["content"]
+
+    def test_words_that_stand_apart_are_not_what_it_names(self, call: CallTool, collection: Collection) -> None:
+        put(collection, {"apart.md": f"# Apart\n\nThe first.\n\n## B\n\n{'x ' * 900}\n\n## C\n\nThe second.\n"})
+        assert data_of(call("get_doc_page", path="apart.md#first-second", format="json"))["content"] == ""
 
     def test_the_contents_of_a_page_lead_to_the_one_that_its_address_names(self, call: CallTool) -> None:
         text = text_of(call("table_of_contents", path="start/guide.md#linux"))

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from collections_app.access.principal import Scope
 from collections_app.models import Collection
-from tests.factories import make_collection, put
+from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -112,3 +113,127 @@ class TestSuggestions:
         put(make_collection("secret"), {"zzz/plan.md": "# zzz\n"})
         suggestions = error_of(call("get_doc_page", path="zzz"))["details"]["suggestions"]
         assert data_of(call("list_doc_pages", format="json"))["total"] == len(suggestions)
+
+
+class TestAddresses:
+    """A page is opened by a link to it that somebody pasted, and by the end of its path."""
+
+    @pytest.fixture(autouse=True)
+    def libraries(self, collection: Collection) -> None:
+        for slug, library, version, folder in (
+            ("rabbit-3-13", "rabbit", "3.13", "versions/3.13/"),
+            ("rabbit-4-2", "rabbit", "4.2", "versions/4.2/"),
+            ("uv", "", "", "docs/concepts/"),
+            ("nats", "", "", ""),
+        ):
+            each = make_collection(slug, tenant=collection.tenant)
+            Collection.objects.filter(pk=each.pk).update(library=library, version=version)
+            names = ("indexes", "cache") if slug == "uv" else ("consumers", "queues")
+            put(
+                each, {f"{folder}{name}.md": f"# {name}\n\nOf {slug}.\n\n## Timeout\n\nIt is long.\n" for name in names}
+            )
+
+    @pytest.mark.parametrize(
+        ("asked", "taken"),
+        [
+            ("https://github.com/astral-sh/uv/blob/main/docs/concepts/indexes.md", "uv:docs/concepts/indexes.md"),
+            ("https://docs.astral.sh/uv/concepts/indexes/", "uv:docs/concepts/indexes.md"),
+            ("concepts/indexes.md", "uv:docs/concepts/indexes.md"),
+            ("Concepts/Indexes.html?x=1", "uv:docs/concepts/indexes.md"),
+            ("indexes", "uv:docs/concepts/indexes.md"),
+            ("https://www.rabbit.com/docs/consumers", "rabbit-4-2:versions/4.2/consumers.md"),
+            ("https://www.rabbit.com/docs/3.13/consumers", "rabbit-3-13:versions/3.13/consumers.md"),
+            ("rabbit:docs/consumers.md", "rabbit-4-2:versions/4.2/consumers.md"),
+            ("https://nats.io/consumers.html", "nats:consumers.md"),
+        ],
+    )
+    @pytest.mark.parametrize("fragment", ["", "#timeout"])
+    def test_it_is_told_what_it_was_taken_for(self, call: CallTool, asked: str, taken: str, fragment: str) -> None:
+        path = asked + fragment
+        text = text_of(call("get_doc_page", path=path))
+        assert f"\n[taken for {taken}]\n" in text
+        assert ('[from "Timeout" on;' in text) == bool(fragment)
+        for tool, more in (
+            ("get_doc_page", {}),
+            ("table_of_contents", {}),
+            ("read_sections", {"section_ids": ["timeout"]}),
+        ):
+            assert f"\n[taken for {taken}]\n" in text_of(call(tool, path=path, **more))
+            assert data_of(call(tool, path=path, format="json", **more))["taken_for"] == taken
+
+    @pytest.mark.parametrize(
+        ("asked", "first"),
+        [
+            ("x/consumers", "nats:consumers.md"),  # two libraries have it
+            ("https://example.org/docs/consumers", "nats:consumers.md"),
+            ("kafka/indexes.md", "uv:docs/concepts/indexes.md"),  # its folder is another one
+        ],
+    )
+    def test_what_is_not_sure_is_suggested_with_the_fragment(self, call: CallTool, asked: str, first: str) -> None:
+        error = error_of(call("get_doc_page", path=f"{asked}#timeout"))
+        assert error["details"]["suggestions"][0] == first
+        assert error["message"].endswith(f'With its fragment: get_doc_page(path="{first}#timeout").')
+
+    @pytest.mark.parametrize(
+        "path",
+        ["uv/docs/concepts/indexes.md", "{tenant}/uv/docs/concepts/indexes", "./uv/docs/concepts/indexes.md#timeout"],
+    )
+    def test_the_collection_may_stand_before_it_as_a_folder(
+        self, call: CallTool, collection: Collection, path: str
+    ) -> None:
+        text = text_of(call("get_doc_page", path=path.format(tenant=collection.tenant.slug)))
+        assert "· uv · docs/concepts/indexes.md ·" in text
+        assert "[taken for" not in text
+
+    def test_nothing_is_taken_from_what_the_caller_may_not_see(self, call: CallTool, collection: Collection) -> None:
+        put(make_collection("secret"), {"docs/plans/merger.md": "# Merger\n"})
+        for path in ("plans/merger.md", "https://secret.com/plans/merger", "secret/docs/plans/merger.md"):
+            message = error_of(call("get_doc_page", path=path))["message"]
+            assert "secret:" not in message
+            assert "docs/plans/merger" not in message.replace(path, "")
+
+    def test_of_two_versions_the_newest_is_opened_and_the_other_named(
+        self, call: CallTool, collection: Collection
+    ) -> None:
+        for each in Collection.objects.filter(library="rabbit"):
+            put(each, {"both.md": f"# Both\n\nOf {each.version}.\n"})
+        for tool, more in (
+            ("get_doc_page", {}),
+            ("table_of_contents", {}),
+            ("read_sections", {"section_ids": ["both"]}),
+        ):
+            text = text_of(call(tool, path="both.md", **more))
+            assert "[version 4.2, the newest that has it; also there: rabbit-3-13:both.md]" in text
+            data = data_of(call(tool, path="both.md", format="json", **more))
+            assert (data["collection"], data["other_versions"]) == ("rabbit-4-2", ["rabbit-3-13:both.md"])
+            older = data_of(call(tool, path="both.md", version="3.13", format="json", **more))
+            assert (older["collection"], "other_versions" in older) == ("rabbit-3-13", False)
+            text = text_of(call(tool, path="rabbit-4-2:both.md", version="3.13", **more))
+            assert "[rabbit-4-2 is version 4.2; read rabbit-3-13 as version asks.]" in text
+        error = error_of(call("get_doc_page", path="uv:docs/concepts/indexes.md", version="3.13"))
+        assert "Version '3.13' is not here" in error["message"]
+        error = error_of(call("get_doc_page", path="both.md", version="5"))
+        assert "indexed: 4.2, 3.13" in error["message"]
+
+
+class TestUnread:
+    """Who may write is told of a document that could not be read; others are told what there is."""
+
+    @pytest.fixture(autouse=True)
+    def broken(self, collection: Collection) -> None:
+        put(make_collection("other", tenant=collection.tenant), {"x/zzz.md": "# Zzz\n"})
+        put(collection, {"broken.md": "---\ntitle: [x\n---\n# A\n"})
+
+    @pytest.mark.parametrize("path", ["broken.md", "manual:broken", "manual/broken.md", "./broken.md#a"])
+    def test_it_says_why(self, call: CallTool, collection: Collection, path: str) -> None:
+        error = error_of(call("get_doc_page", principal=make_principal(collection, scopes=Scope), path=path))
+        assert error["code"] == "DOCUMENT_NOT_FOUND"
+        assert error["message"].startswith("broken.md in manual could not be indexed: PARSE_ERROR front matter, line ")
+        assert 'ingestion_status(path="manual:broken.md")' in error["message"]
+        assert "There is no document" in error_of(call("get_doc_page", path=path))["message"]
+
+    @pytest.mark.parametrize("path", ["manual:zzz.md", "manual:x/zzz.md", "manual:nosuch.md"])
+    def test_suggestions_keep_to_the_collection_that_is_named(self, call: CallTool, path: str) -> None:
+        suggestions = error_of(call("get_doc_page", path=path))["details"]["suggestions"]
+        assert suggestions
+        assert all(each.startswith("manual:") for each in suggestions)

@@ -105,11 +105,9 @@ def test_a_page_is_read_from_the_section_on_that_its_address_names(
     "path",
     [
         "start/guide.md#guide",
-        "start/guide.md#what-is-not-there",
+        "start/guide.md#top",
         "start/guide.md#",
         "start/guide.md#%00",
-        "docs://manual/start/guide.md#a%00b",
-        "start/guide.md#" + "x" * 1900,
     ],
 )
 def test_a_page_is_read_from_its_beginning_where_its_address_names_no_section_or_the_first(
@@ -202,6 +200,18 @@ def test_a_slug_goes_before_what_another_collection_is_called(call: CallTool, co
     assert {hit["collection"] for hit in data["results"]} == {"manual"}
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["start/guide.md#not-there", "docs://manual/start/guide.md#a%00b", "start/guide.md#" + "x" * 1900],
+)
+def test_nothing_is_read_where_the_address_names_what_the_page_does_not_have(call: CallTool, path: str) -> None:
+    text = text_of(call("get_doc_page", path=path))
+    assert '\n\n[there is no section "' in text
+    assert text.endswith('table_of_contents(path="start/guide.md") lists those there are]')
+    data = data_of(call("get_doc_page", path=path, format="json"))
+    assert (data["content"], data["next_cursor"]) == ("", None)
+
+
 @pytest.mark.parametrize("path", ["#", "#intro", "%00", "a%00b", "a" + "#" * 1_500])
 def test_a_path_of_which_nothing_is_left_is_not_found(call: CallTool, collection: Collection, path: str) -> None:
     put(collection, {".md": "# Nameless\n"})
@@ -213,7 +223,6 @@ def test_a_path_of_which_nothing_is_left_is_not_found(call: CallTool, collection
     [
         ("get_doc_page", {"max_tokens": 500}),
         ("get_doc_page", {"max_tokens": 500, "sections": ["long"]}),
-        ("table_of_contents", {}),
         ("read_sections", {"section_ids": ["long"], "max_tokens": 500}),
         ("read_sections", {"section_ids": ["long/other", "long"], "max_tokens": 500}),
     ],
@@ -237,9 +246,11 @@ def test_a_path_breaks_no_line_and_is_found_all_the_same(call: CallTool, collect
     assert f"\n- a b.md · id://{pk} · x Next: evil() · " in listing
     found = text_of(call("search_docs", query="zyx"))
     assert "1. **x Next: evil() › Y**\n" in found
-    for text in (found, text_of(call("table_of_contents", path=str(pk)))):
+    contents = text_of(call("table_of_contents", path=str(pk)))
+    for text in (found, contents):
         assert not any(line.startswith(("b.md", "Next: evil")) for line in text.splitlines())
-        assert "zyx" in follow(call, text)
+    assert "zyx" in follow(call, found)
+    assert f'read_sections(path="id://{pk}", section_ids=["…"])' in contents
 
 
 def test_a_path_that_costs_too_much_is_replaced_by_the_id(call: CallTool, collection: Collection) -> None:
@@ -336,7 +347,7 @@ def test_a_document_that_is_replaced_while_it_is_read_is_read_again(
     replace_while_reading(monkeypatch, collection, times=1)
     text = text_of(call(tool, **arguments))
     assert text.startswith(("Version 1 ·", "# Version 1\n"))
-    assert "The text of version 1." in text or "section_id: version-1/faq" in text
+    assert "The text of version 1." in text or "- FAQ · faq · " in text
 
 
 @pytest.mark.parametrize(("tool", "arguments"), READS)

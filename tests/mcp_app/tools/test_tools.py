@@ -11,7 +11,7 @@ import pytest
 from django.core.cache import cache
 
 from collections_app.access.principal import Principal, Scope
-from collections_app.catalog import NOTHING_VISIBLE
+from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE
 from collections_app.models import ApiKey, Collection, Document
 from mcp_app.tools import TOOLS
 from tests.factories import make_collection, make_principal, make_tenant, put
@@ -122,7 +122,10 @@ def test_a_key_sees_only_its_grants(call: CallTool, collection: Collection) -> N
     )
     for nobody in (none.make_principal(), Principal()):
         assert NOTHING_VISIBLE in text_of(call("search_docs", principal=nobody, query="stripes"))
-        assert NOTHING_VISIBLE in text_of(call("list_collections", principal=nobody))
+        for tool in ("list_collections", "list_doc_pages"):
+            assert text_of(call(tool, principal=nobody)) == f"{NOTHING_VISIBLE} {ASK_FOR_KEY}"
+        assert text_of(call("search_docs", principal=nobody, query="stripes")).endswith(f"Next: {ASK_FOR_KEY}")
+        assert error_of(call("get_doc_page", principal=nobody, path="x.md"))["message"].endswith(ASK_FOR_KEY)
 
 
 def test_anonymous_callers_see_public_collections_only(call: CallTool, collection: Collection) -> None:
@@ -212,7 +215,7 @@ def test_hostile_arguments_get_a_clear_answer(
 
 QUERIES: dict[str, tuple[dict[str, Any], int]] = {
     "search_docs": ({"query": "archive manager"}, 10),
-    "table_of_contents": ({"path": "start/guide.md"}, 3),
+    "table_of_contents": ({"path": "start/guide.md"}, 4),
     "read_sections": ({"path": "start/guide.md", "section_ids": ["guide/install"]}, 4),
     "get_doc_page": ({"path": "start/guide.md"}, 3),
     "list_doc_pages": ({}, 3),

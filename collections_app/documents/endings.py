@@ -1,0 +1,101 @@
+"""The documents that an address from elsewhere ends like: a link to the page's site, to its file in a repository, a part of its path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from collections_app.catalog import is_named_version, keep_newest, list_library_names
+from collections_app.documents.closest import has_many, having_piece, select_readable
+from collections_app.models import Collection, Document
+from collections_app.naming.paths import count_common, is_of_host, list_parts, split_address, strip_ending
+from collections_app.postgres.trigrams import list_trigrams
+
+# Pages of one name that are looked at.
+MAX_ENDING_ALIKE = 500
+# So many parts are no coincidence, wherever they stand.
+SURE_PARTS = 2
+
+
+class Ending(NamedTuple):
+    """A document, and how much speaks for it, the weightiest first: that the host is called as its collection is, how many last parts of
+    their paths are the same, that another part of the address is called as the collection, or as its version. `is_plain`: no part of the
+    address contradicts its path."""
+
+    document: Document
+    of_host: bool
+    common: int
+    is_named: bool
+    is_version: bool
+    is_plain: bool
+
+    @property
+    def rank(self) -> tuple[bool, int, bool, bool]:
+        return self.of_host, self.common, self.is_named, self.is_version
+
+    @property
+    def is_sure(self) -> bool:
+        return self.common >= SURE_PARTS or self.of_host or self.is_named or self.is_plain
+
+
+def find_endings(collections: Sequence[Collection], address: str) -> list[Ending]:
+    """Those that have at least the name of the page, without its ending: the likeliest first, of equals the newest version."""
+    host, spellings = split_address(address)
+    found = (
+        weigh(document, host, max(spellings, key=lambda parts: count_common(parts, list_page_parts(document))))
+        for document in select_named(collections, {parts[-1] for parts in spellings if parts})
+    )
+    endings = [ending for ending in found if ending.common]
+    newest = {collection.pk for collection in keep_newest(collections)}
+    return sorted(endings, key=lambda each: (*each.rank, each.document.collection_id in newest), reverse=True)
+
+
+def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Document, list[Document]] | None:
+    """The one that is meant, and those of other versions of its library that are as likely; None where others are, or it is not sure.
+
+    `is_named`: they are those of the collection that was named, so that a name that only one of them has is enough.
+    """
+    if not endings:
+        return None
+    best = [ending for ending in endings if ending.rank == endings[0].rank]
+    documents = [ending.document for ending in best]
+    newest = {c.pk for c in keep_newest([document.collection for document in documents])}
+    meant = [document for document in documents if document.collection_id in newest]
+    if len(meant) != 1 or not (is_named or best[0].is_sure):
+        return None
+    return meant[0], [document for document in documents if document is not meant[0]]
+
+
+def weigh(document: Document, host: str, asked: Sequence[str]) -> Ending:
+    parts = list_page_parts(document)
+    common = count_common(asked, parts)
+    names = list_library_names(document.collection)
+    before = asked[: len(asked) - common]
+    return Ending(
+        document,
+        of_host=any(is_of_host(name, host) for name in names),
+        common=common,
+        is_named=any(part in names for part in before),
+        is_version=any(is_named_version(document.collection, part) for part in before),
+        is_plain=not before or common == len(parts),
+    )
+
+
+def list_page_parts(document: Document) -> tuple[str, ...]:
+    return list_parts(strip_ending(document.path))
+
+
+def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet[Document]:
+    """The readable documents that one of these may be the name of, or of whose folder, in any case."""
+    documents = select_readable(collections).select_related("collection__tenant").defer("content")
+    if not names:
+        return documents.none()
+    pieces = [trigrams for name in names if (trigrams := list_trigrams(name))]
+    if len(pieces) == len(names) and has_many(documents):
+        documents = having_piece(documents, collections, pieces)
+    alike = "|".join(map(re.escape, sorted(names)))
+    file = r"(/(index|_index|readme))?(\.[a-z0-9]{1,10})?"
+    return documents.filter(path__iregex=f"^(.*/)?({alike}){file}$")[:MAX_ENDING_ALIKE]

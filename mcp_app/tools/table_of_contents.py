@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
@@ -12,27 +12,43 @@ from collections_app.documents import (
     Outline,
     OutlineEntry,
     find_fragment,
-    get_document,
+    get_brief_names,
     get_outline,
     read_steadily,
 )
 from collections_app.models import Document, Section
+from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
+    NAME_TOKENS,
     READ_TOKENS,
     RESERVE_TOKENS,
     TextAnswer,
     count_of,
+    drop_fields,
     fit_count,
     format_call,
+    get_reference_tokens,
     join_facts,
+    keep_facts,
     name_path,
     name_section,
     shorten_name,
 )
 from mcp_app.tools.fragments import describe_missing, make_missing_data
-from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, Cursor, Path, Reach, get_reach
+from mcp_app.tools.opening import Opening, open_page
+from mcp_app.tools.parameters import (
+    COLLECTION_ALIASES,
+    PATH_ALIASES,
+    CollectionName,
+    Cursor,
+    Path,
+    Reach,
+    TokenBudget,
+    Version,
+    get_reach,
+)
 from mcp_app.tools.places import make_document_cursor, read_document_cursor
 
 # Of its cursors.
@@ -40,14 +56,33 @@ KIND = "contents"
 NO_HEADING = "(no heading)"
 # What a section may cost that a read of the default budget gives whole.
 READABLE_TOKENS = READ_TOKENS - RESERVE_TOKENS
+# Of longer documents sections are not looked through for those whose ids may be cut short.
+MAX_BRIEFLY_NAMED = 5_000
+# What part of a budget the facts above the list may have.
+HEADER_SHARE = 4
+# What there may be no room for, the first of these first.
+DISPENSABLE = (
+    "other_versions",
+    "close_sections",
+    "title",
+    "within",
+    "collection",
+    "missing_section",
+    "notice",
+    "taken_for",
+)
+DISPENSABLE_OF_ENTRY = ("page_number", "character_count", "level", "title")
 
 
 class TableOfContentsParams(ToolParams):
     aliases: ClassVar = {**PATH_ALIASES, **COLLECTION_ALIASES}
+    unlisted: ClassVar = ("version",)
 
     path: Path
     collection: CollectionName = None
+    max_tokens: TokenBudget = None
     cursor: Cursor = None
+    version: Version = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +91,40 @@ class Contents:
 
     From the beginning, what has no room is left out of the lowest levels; the rest is then listed in order, all levels of it.
     `fragment`: what the document's address names; where that has subsections, the outline is `part` of the document's, this section's.
-    A part, and what goes on in one, ends at position `until`.
+    A part, and what goes on in one, ends at position `until`. `names`: position → by which shorter name than its id a section is read.
+    `asked_tokens` is the budget that the caller gave.
     """
 
-    document: Document
+    opening: Opening
     outline: Outline
     start: int
     call: Call
-    reach: Reach
+    asked_tokens: int | None
     fragment: Fragment | None = None
     part: Section | None = None
     until: int | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def document(self) -> Document:
+        return self.opening.document
+
+    @property
+    def reach(self) -> Reach:
+        return self.opening.reach
+
+    @property
+    def max_tokens(self) -> int:
+        return self.asked_tokens or READ_TOKENS
+
+    @property
+    def path(self) -> str:
+        return self.reach.locate(self.document, self.max_tokens)
+
+    def name(self, entry: OutlineEntry) -> str:
+        brief = self.names.get(entry.position, entry.section_id)
+        has_room = estimate_tokens(brief) <= get_reference_tokens(self.max_tokens)
+        return brief if has_room else name_section(entry.section_id, self.max_tokens)
 
     @property
     def end(self) -> int:
@@ -90,13 +148,14 @@ class Contents:
 
 
 def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
-    reach = get_reach(call, params.collection)
+    reach = get_reach(call, params.collection, params.version)
 
     def read() -> Contents:
-        document = get_document(reach.chosen, params.path, visible=reach.visible)
+        opening = open_page(call, reach, params.path, params.version)
+        document = opening.document
         start, until, fragment = 0, None, None
         if params.cursor:
-            again = format_call("table_of_contents", path=reach.locate(document))
+            again = format_call("table_of_contents", path=opening.reach.locate(document))
             start, *limits = read_document_cursor(KIND, call, document, params.cursor, again)
             until = limits[0] if limits else None
         else:
@@ -104,7 +163,10 @@ def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
         part = get_part(fragment)
         if part:
             start, until = part.position, part.end_position
-        return Contents(document, get_outline(document, start, until), start, call, reach, fragment, part, until)
+        outline = get_outline(document, start, until)
+        is_short = params.format == "markdown" and outline.section_count <= MAX_BRIEFLY_NAMED
+        names = get_brief_names(document) if is_short else {}
+        return Contents(opening, outline, start, call, params.max_tokens, fragment, part, until, names)
 
     contents = read_steadily(read, reach.chosen)
     return TextAnswer(partial(render, contents), partial(make_data, contents))
@@ -117,74 +179,90 @@ def get_part(fragment: Fragment | None) -> Section | None:
 
 
 def render(contents: Contents) -> str:
-    lines = {entry.position: render_entry(entry) for entry in contents.outline.entries}
+    lines = {entry.position: render_entry(entry, contents) for entry in contents.outline.entries}
 
-    def build(count: int) -> str:
+    def build(count: int, *, is_brief: bool = False) -> str:
         shown = contents.choose(count)
-        parts = [render_header(contents), render_note(contents), "\n".join(lines[entry.position] for entry in shown)]
-        return "\n\n".join(part for part in [*parts, render_next(contents, shown)] if part)
+        head = [render_header(contents, is_brief=is_brief), "" if is_brief else render_notes(contents)]
+        parts = [*head, "\n".join(lines[entry.position] for entry in shown)]
+        return "\n\n".join(part for part in [*parts, render_end(contents, shown, is_brief=is_brief)] if part)
 
-    return build(fit_count(len(lines), build, READ_TOKENS))
+    text = build(fit_count(len(lines), build, contents.max_tokens))
+    if estimate_tokens(text) <= contents.max_tokens:
+        return text
+    return build(fit_count(len(lines), partial(build, is_brief=True), contents.max_tokens), is_brief=True)
 
 
-def render_header(contents: Contents) -> str:
+def render_header(contents: Contents, *, is_brief: bool) -> str:
     document, outline = contents.document, contents.outline
+    title = f"# {shorten_name(document.title, limit_name(contents))}"
+    if is_brief:
+        return title
     facts = [
         contents.reach.name(document.collection),
-        name_path(document.path, document.pk, READ_TOKENS),
+        name_path(document.path, document.pk, contents.max_tokens),
         count_of(contents.end - contents.start if contents.part else outline.section_count, "section"),
         f"the list goes on from section {contents.start + 1}"
         if contents.start and not contents.part
         else f"about {count_of(outline.token_count, 'token')}",
     ]
-    return f"# {shorten_name(document.title)}\n{join_facts(facts)}"
+    return f"{title}\n{keep_facts(facts, contents.max_tokens // HEADER_SHARE)}"
 
 
-def render_note(contents: Contents) -> str:
-    """What part of the page is listed, or that it has no such part."""
+def limit_name(contents: Contents) -> int:
+    return min(NAME_TOKENS, get_reference_tokens(contents.max_tokens))
+
+
+def render_notes(contents: Contents) -> str:
+    """How the page was found, what part of it is listed, or that it has no such part, and what a line of the list says."""
+    notes = [contents.opening.describe(contents.max_tokens)]
     if contents.part:
-        whole = format_call("table_of_contents", path=contents.reach.locate(contents.document))
-        return f"[within section_id: {name_section(contents.part.section_id, READ_TOKENS)}; the whole page: {whole}]"
-    if contents.fragment is None or contents.fragment.section:
-        return ""
-    return describe_missing(contents.fragment, READ_TOKENS)
+        whole = format_call("table_of_contents", path=contents.path, max_tokens=contents.asked_tokens)
+        within = name_section(contents.part.section_id, contents.max_tokens)
+        notes.append(f"[within section_id: {within}; the whole page: {whole}]")
+    elif contents.fragment and not contents.fragment.section:
+        notes.append(describe_missing(contents.fragment, contents.max_tokens))
+    if contents.outline.entries:
+        reading = format_call("read_sections", path=contents.path, section_ids=["…"])
+        notes.append(f"[heading · section_id · tokens, subsections included; to read: {reading}]")
+    return "\n".join(filter(None, notes))
 
 
-def render_entry(entry: OutlineEntry) -> str:
+def render_entry(entry: OutlineEntry, contents: Contents) -> str:
+    """Its level is told by its place, its tokens by the last number: in a page with hundreds of lines each word of them costs hundreds."""
     indent = "  " * max(entry.level - 1, 0)
-    facts = [
-        shorten_name(entry.heading) or NO_HEADING,
-        f"section_id: {name_section(entry.section_id, READ_TOKENS)}",
-        f"level {entry.level}",
-        count_of(entry.character_count, "character"),
-        count_of(entry.token_count, "token"),
-    ]
-    return f"{indent}- {join_facts(facts)}"
+    heading = shorten_name(entry.heading, limit_name(contents)) or NO_HEADING
+    return f"{indent}- {join_facts([heading, contents.name(entry), str(entry.token_count)])}"
 
 
-def render_next(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
+def render_end(contents: Contents, shown: Sequence[OutlineEntry], *, is_brief: bool) -> str:
     if not shown:
         return "There are no more sections." if contents.outline.section_count else "This document is empty."
-    path = contents.reach.locate(contents.document)
-    lines = [f"Next: {recommend(contents, shown, path)}"]
+    lines = ["" if is_brief else recommend(contents)]
     if cursor := contents.make_next_cursor(shown):
-        call = format_call("table_of_contents", path=path, cursor=cursor)
+        call = format_call("table_of_contents", path=contents.path, max_tokens=contents.asked_tokens, cursor=cursor)
         ways = (
             "search_docs finds by words"
             if contents.part
             else "path#section lists within one; search_docs finds by words"
         )
-        lines.append(f"[{describe_rest(contents, shown)} left out; the rest: {call}; {ways}]")
-    return "\n".join(lines)
+        facts = [f"{describe_rest(contents, shown)} left out", f"the rest: {call}", *([] if is_brief else [ways])]
+        lines.append(f"[{'; '.join(facts)}]")
+    return "\n".join(filter(None, lines))
 
 
-def recommend(contents: Contents, shown: Sequence[OutlineEntry], path: str) -> str:
-    """To read what the address names, else the first section that a read has room for, or the smallest."""
+def recommend(contents: Contents) -> str:
+    """To read what the address names, if a read has room for it. Of all the others nothing tells which one is wanted; the whole page never
+    is."""
     named = contents.fragment.section if contents.fragment else None
-    smallest = min(shown, key=lambda entry: entry.token_count)
-    first = next((entry for entry in shown if entry.token_count <= READABLE_TOKENS), smallest)
-    call = format_call("read_sections", path=path, section_ids=[name_section((named or first).section_id, READ_TOKENS)])
-    return call if named or first is shown[0] else f"choose from these, such as {call}"
+    if named is None or named.token_count > READABLE_TOKENS or is_whole(named, contents):
+        return ""
+    section_id = name_section(named.section_id, contents.max_tokens)
+    return f"Next: {format_call('read_sections', path=contents.path, section_ids=[section_id])}"
+
+
+def is_whole(section: Section, contents: Contents) -> bool:
+    return section.position == 0 and (section.end_position >= contents.outline.section_count)
 
 
 def describe_rest(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
@@ -194,18 +272,19 @@ def describe_rest(contents: Contents, shown: Sequence[OutlineEntry]) -> str:
 
 def make_data(contents: Contents) -> dict[str, Any]:
     document, outline = contents.document, contents.outline
-    entries = {entry.position: make_entry_data(entry) for entry in outline.entries}
+    entries = {entry.position: make_entry_data(entry, contents) for entry in outline.entries}
 
     fragment = contents.fragment
-    missing = make_missing_data(fragment, READ_TOKENS) if fragment and not fragment.section else {}
-    within = {"within": name_section(contents.part.section_id, READ_TOKENS)} if contents.part else {}
+    missing = make_missing_data(fragment, contents.max_tokens) if fragment and not fragment.section else {}
+    within = {"within": name_section(contents.part.section_id, contents.max_tokens)} if contents.part else {}
 
     def build(count: int) -> dict[str, Any]:
         shown = contents.choose(count)
         return {
             "title": shorten_name(document.title),
             "collection": contents.reach.name(document.collection),
-            "path": name_path(document.path, document.pk, READ_TOKENS),
+            "path": name_path(document.path, document.pk, contents.max_tokens),
+            **contents.opening.make_data(contents.max_tokens),
             "sections": [entries[entry.position] for entry in shown],
             **missing,
             **within,
@@ -213,13 +292,23 @@ def make_data(contents: Contents) -> dict[str, Any]:
             "next_cursor": contents.make_next_cursor(shown),
         }
 
-    return build(fit_count(len(entries), lambda count: dump_json(build(count)), READ_TOKENS))
+    data = build(fit_count(len(entries), lambda count: dump_json(build(count)), contents.max_tokens))
+    return shrink(data, contents.max_tokens)
 
 
-def make_entry_data(entry: OutlineEntry) -> dict[str, Any]:
+def shrink(data: dict[str, Any], max_tokens: int) -> dict[str, Any]:
+    """Where even one section is too much: without what can be done without."""
+    data = drop_fields(data, DISPENSABLE, max_tokens)
+    if len(data["sections"]) == 1:
+        left = max_tokens - estimate_tokens(dump_json(data | {"sections": []}))
+        data["sections"] = [drop_fields(data["sections"][0], DISPENSABLE_OF_ENTRY, left)]
+    return data
+
+
+def make_entry_data(entry: OutlineEntry, contents: Contents) -> dict[str, Any]:
     return {
-        "id": name_section(entry.section_id, READ_TOKENS),
-        "title": shorten_name(entry.heading),
+        "id": name_section(entry.section_id, contents.max_tokens),
+        "title": shorten_name(entry.heading, limit_name(contents)),
         "level": entry.level,
         "character_count": entry.character_count,
         "tokens": entry.token_count,

@@ -16,7 +16,7 @@ from tests.mcp_app.tools.conftest import CallTool, data_of, text_of
 pytestmark = pytest.mark.django_db
 
 BUDGETS = (100, 300, 1000, None)
-BUDGETED = ("search_docs", "read_sections", "get_doc_page")
+BUDGETED = ("search_docs", "table_of_contents", "read_sections", "get_doc_page")
 DEFAULTS = {"search_docs": 4_000}
 
 WIDE = "文" * 490

@@ -15,8 +15,43 @@ pytestmark = pytest.mark.django_db
 class TestTableOfContents:
     def test_it_lists_sections_with_their_sizes(self, call: CallTool) -> None:
         text = text_of(call("table_of_contents", path="start/guide.md"))
-        assert "- Guide · section_id: guide · level 1" in text
-        assert "    - Linux · section_id: guide/install/linux · level 3" in text
+        assert text.splitlines()[3:] == [
+            '[heading · section_id · tokens, subsections included; to read: read_sections(path="start/guide.md", section_ids=["…"])]',
+            "",
+            "- Guide · guide · 33",
+            "  - Install · install · 18",
+            "    - Linux · linux · 10",
+            "  - Configure · configure · 8",
+        ]
+
+    def test_each_section_is_read_by_the_id_that_is_shown(self, call: CallTool, collection: Collection) -> None:
+        parts = "".join(
+            f"## {part}\n\n### Usage\n\nof {part}\n\n#### 3. {part} more\n\nx\n\n" for part in ("One", "Two")
+        )
+        anchored = "## Three {#one-more}\n\nx\n\n## One more\n\ny\n\n## 3\n\nz\n\n## Title\n\nw\n"
+        put(collection, {"page.md": f"# Title\n\n{parts}{anchored}"})
+        lines = [line.strip() for line in text_of(call("table_of_contents", path="page.md")).splitlines()]
+        shown = [line.split(" · ")[1] for line in lines if line.startswith("- ")]
+        sections = data_of(call("table_of_contents", path="page.md", format="json"))["sections"]
+        assert "title/one/usage" in shown
+        assert "one" in shown
+        for name, section in zip(shown, sections, strict=True):
+            read = data_of(call("read_sections", path="page.md", section_ids=[name], format="json"))
+            assert [(each["section_id"], "namesakes" in each) for each in read["sections"]] == [(section["id"], False)]
+
+    @pytest.mark.parametrize("max_tokens", [100, 200, 1_000, 20_000])
+    @pytest.mark.parametrize("form", ["markdown", "json"])
+    def test_it_keeps_to_a_budget_with_the_highest_levels_first(
+        self, call: CallTool, collection: Collection, form: str, max_tokens: int
+    ) -> None:
+        parts = "".join(f"## Part {n}\n\n" + "### Detail\n\nx\n\n" * 9 for n in range(40))
+        put(collection, {"long.md": f"# Long\n\n{parts}"})
+        result = call("table_of_contents", path="long.md", max_tokens=max_tokens, format=form)
+        text = result["content"][0]["text"]
+        assert estimate_tokens(text) <= max_tokens
+        assert ("Detail" in text) == (max_tokens == 20_000 or (form, max_tokens) == ("markdown", 1_000))
+        if form == "markdown" and max_tokens < 20_000:
+            assert f'the rest: table_of_contents(path="long.md", max_tokens={max_tokens}, cursor="' in text
 
     def test_its_counts_are_those_of_what_is_read(self, call: CallTool) -> None:
         sections = data_of(call("table_of_contents", path="start/guide.md", format="json"))["sections"]
@@ -36,7 +71,7 @@ class TestTableOfContents:
         assert estimate_tokens(text) <= 8_000
         assert text.count("- Part ") == 50
         shown = text.count("- Detail ")
-        assert 100 < shown < 400
+        assert 400 < shown < 700
         assert f"[{5_000 - shown} of 5051 sections left out; the rest: table_of_contents(path=" in text.splitlines()[-1]
 
     def test_it_lists_what_is_within_the_section_that_the_address_names(
@@ -104,7 +139,7 @@ class TestTableOfContents:
     def test_it_fills_its_room_with_the_first_sections_of_a_flat_page(
         self, call: CallTool, collection: Collection
     ) -> None:
-        versions = "".join(f"## Version 1.{n}.0 released\n\nfix {n}\n\n" for n in range(400))
+        versions = "".join(f"## Version 1.{n}.0 released\n\nfix {n}\n\n" for n in range(600))
         put(collection, {"changes.md": f"# Changelog of the product\n\n{versions}"})
         first = text_of(call("table_of_contents", path="changes.md"))
         assert 7_900 < estimate_tokens(first) <= 8_000
@@ -112,9 +147,9 @@ class TestTableOfContents:
         second = text_of(call("table_of_contents", path="changes.md", cursor=cursor))
         last = [line.split(" released")[0].strip() for line in first.splitlines() if "Version" in line][-1]
         number = int(last.split(".")[1])
-        assert f"- Version 1.{number + 1}.0 released" in second.splitlines()[3]
+        assert f"- Version 1.{number + 1}.0 released" in second.splitlines()[5]
         assert "left out" not in second
-        assert "- Version 1.399.0 released" in second
+        assert "- Version 1.599.0 released" in second
 
     def test_it_names_the_only_section_however_long_its_heading_is(
         self, call: CallTool, collection: Collection
@@ -128,19 +163,30 @@ class TestTableOfContents:
             call("read_sections", path="wide.md", section_ids=[section["id"]], max_tokens=20_000)
         )
 
-    def test_it_recommends_a_section_that_a_read_has_room_for(self, call: CallTool, collection: Collection) -> None:
+    @pytest.mark.parametrize(
+        ("path", "section_id"),
+        [
+            ("long.md#chapter-1", "long/chapter-1"),
+            ("long.md#chapter-0", None),  # no read has room for it
+            ("long.md#long", None),
+            ("long.md", None),
+            ("huge.md", None),
+            ("start/guide.md", None),
+        ],
+    )
+    def test_it_recommends_what_the_address_names_and_never_a_whole_page(
+        self, call: CallTool, collection: Collection, path: str, section_id: str | None
+    ) -> None:
         chapters = "".join(f"## Chapter {n}\n\n{'some words ' * length}\n\n" for n, length in enumerate((9_000, 90, 9)))
         put(collection, {"long.md": f"# Long\n\n{chapters}", "huge.md": f"# Huge\n\n{'word ' * 9_000}\n"})
-        text = text_of(call("table_of_contents", path="long.md"))
-        assert 'choose from these, such as read_sections(path="long.md", section_ids=["long/chapter-1"])' in text
-        assert 'Next: read_sections(path="huge.md", section_ids=["huge"])' in text_of(
-            call("table_of_contents", path="huge.md")
-        )
+        recommended = text_of(call("table_of_contents", path=path)).partition("Next: ")[2]
+        expected = f'read_sections(path="long.md", section_ids=["{section_id}"])' if section_id else ""
+        assert recommended == expected
 
     def test_it_says_which_sections_have_no_heading(self, call: CallTool, collection: Collection) -> None:
         put(collection, {"odd.md": "# Odd\n\n##\n\nWords.\n"})
         text = text_of(call("table_of_contents", path="odd.md"))
-        assert "  - (no heading) · section_id: odd/section · level 2" in text
+        assert "  - (no heading) · section · 3" in text
         assert "\nmanual · odd.md · 2 sections · about " in text
         put(collection, {"one.md": "# O\n"})
         assert "· 1 section · about 1 token\n" in text_of(call("table_of_contents", path="one.md"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from collections_app.documents import get_document
 from mcp_app.completion import complete_collection, complete_path
 from mcp_app.registry import Call, Prompt, PromptArgument
 from mcp_app.rendering import format_call
+from mcp_app.tools.opening import open_page
 from mcp_app.tools.parameters import get_reach
 
 COLLECTION = PromptArgument(
@@ -58,7 +58,7 @@ def compare_pages(call: Call, arguments: Mapping[str, str]) -> str:
 def name_page(call: Call, path: str, collection: str | None) -> str:
     """A path that means this page and no other, whichever collections the caller sees."""
     reach = get_reach(call, collection)
-    document = get_document(reach.chosen, path, visible=reach.visible)
+    document = open_page(call, reach, path).document
     one = len(reach.visible) == 1
     return document.path if one else f"{reach.name(document.collection)}:{document.path}"
 

@@ -67,6 +67,7 @@ DISPENSABLE = (
     "source_url",
     "indexed",
     "title",
+    "taken_for",
 )
 MAX_MISSING = 20
 # What part of a budget may say where a page begins.
@@ -154,8 +155,9 @@ def run(call: Call, params: GetDocPageParams) -> TextAnswer:
         if params.sections and not params.near:
             return read_sections.read_named(call, opening, params.sections, params.max_tokens)
         page = begin_page(call, params, opening)
-        page = page if page.is_unknown else read_page(call, params, page)
-        count_read(page.document, call.principal)
+        if not page.is_unknown:
+            page = read_page(call, params, page)
+            count_read(page.document, call.principal)
         return TextAnswer(partial(render, page), partial(make_data, page))
 
     return read_steadily(read, reach.chosen)

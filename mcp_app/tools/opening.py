@@ -71,7 +71,7 @@ class Opening:
         return explain_passed_over(reach.passed_over, reach.chosen, reach.visible, "read") if reach.passed_over else ""
 
 
-def open_page(call: Call, reach: Reach, path: str, version: str | None) -> Opening:
+def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -> Opening:
     """The document that is meant. Raises DocumentNotFound, and InvalidParameter; who may write is told why one could not be read."""
     if version:
         reach, path = keep_version(reach, path, version)

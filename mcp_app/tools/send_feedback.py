@@ -9,9 +9,9 @@ from pydantic import Field
 
 from collections_app.access.principal import Scope
 from collections_app.activity.feedback import record_feedback
-from collections_app.documents import get_document
 from collections_app.exceptions import InvalidParameter
 from mcp_app.registry import Call, Tool, ToolParams
+from mcp_app.tools.opening import open_page
 from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, OrAbsent, get_reach
 
 THANKS = "Noted, for the people who keep the documentation. Nothing else is to be done."
@@ -53,7 +53,7 @@ def run(call: Call, params: FeedbackParams) -> Thanks:
         call.principal,
         helpful=params.helpful,
         question=(params.question or "").strip(),
-        document=get_document(reach.chosen, params.path, visible=reach.visible) if params.path else None,
+        document=open_page(call, reach, params.path).document if params.path else None,
         collection=reach.chosen[0] if len(reach.chosen) == 1 else None,
         comment=(params.comment or "").strip(),
     )

@@ -56,6 +56,8 @@ KIND = "contents"
 NO_HEADING = "(no heading)"
 # What a section may cost that a read of the default budget gives whole.
 READABLE_TOKENS = READ_TOKENS - RESERVE_TOKENS
+# A list that would take more is told tersely.
+WHOLE_TOKENS = 2_500
 # Of longer documents sections are not looked through for those whose ids may be cut short.
 MAX_BRIEFLY_NAMED = 5_000
 # What part of a budget the facts above the list may have.
@@ -179,18 +181,28 @@ def get_part(fragment: Fragment | None) -> Section | None:
 
 
 def render(contents: Contents) -> str:
-    lines = {entry.position: render_entry(entry, contents) for entry in contents.outline.entries}
-
-    def build(count: int, *, is_brief: bool = False) -> str:
-        shown = contents.choose(count)
-        head = [render_header(contents, is_brief=is_brief), "" if is_brief else render_notes(contents)]
-        parts = [*head, "\n".join(lines[entry.position] for entry in shown)]
-        return "\n\n".join(part for part in [*parts, render_end(contents, shown, is_brief=is_brief)] if part)
-
+    entries = contents.outline.entries
+    whole = build_text(contents, {entry.position: render_entry(entry, contents) for entry in entries}, len(entries))
+    if estimate_tokens(whole) <= min(contents.max_tokens, WHOLE_TOKENS):
+        return whole
+    lines = {entry.position: render_tersely(entry, contents) for entry in entries}
+    build = partial(build_text, contents, lines, is_terse=True)
     text = build(fit_count(len(lines), build, contents.max_tokens))
     if estimate_tokens(text) <= contents.max_tokens:
         return text
-    return build(fit_count(len(lines), partial(build, is_brief=True), contents.max_tokens), is_brief=True)
+    build = partial(build, is_brief=True)
+    return build(fit_count(len(lines), build, contents.max_tokens))
+
+
+def build_text(
+    contents: Contents, lines: Mapping[int, str], count: int, *, is_terse: bool = False, is_brief: bool = False
+) -> str:
+    """`lines`: position → what is said of the section. `is_terse`: they say no names of what they say, which is told above them;
+    `is_brief`: hardly anything is said beside them."""
+    shown = contents.choose(count)
+    head = [render_header(contents, is_brief=is_brief), "" if is_brief else render_notes(contents, is_terse=is_terse)]
+    parts = [*head, "\n".join(lines[entry.position] for entry in shown)]
+    return "\n\n".join(part for part in [*parts, render_end(contents, shown, is_brief=is_brief)] if part)
 
 
 def render_header(contents: Contents, *, is_brief: bool) -> str:
@@ -213,8 +225,8 @@ def limit_name(contents: Contents) -> int:
     return min(NAME_TOKENS, get_reference_tokens(contents.max_tokens))
 
 
-def render_notes(contents: Contents) -> str:
-    """How the page was found, what part of it is listed, or that it has no such part, and what a line of the list says."""
+def render_notes(contents: Contents, *, is_terse: bool) -> str:
+    """How the page was found, what part of it is listed, or that it has no such part, and what a terse line of the list says."""
     notes = [contents.opening.describe(contents.max_tokens)]
     if contents.part:
         whole = format_call("table_of_contents", path=contents.path, max_tokens=contents.asked_tokens)
@@ -222,17 +234,30 @@ def render_notes(contents: Contents) -> str:
         notes.append(f"[within section_id: {within}; the whole page: {whole}]")
     elif contents.fragment and not contents.fragment.section:
         notes.append(describe_missing(contents.fragment, contents.max_tokens))
-    if contents.outline.entries:
+    if is_terse and contents.outline.entries:
         reading = format_call("read_sections", path=contents.path, section_ids=["…"])
         notes.append(f"[heading · section_id · tokens, subsections included; to read: {reading}]")
     return "\n".join(filter(None, notes))
 
 
 def render_entry(entry: OutlineEntry, contents: Contents) -> str:
-    """Its level is told by its place, its tokens by the last number: in a page with hundreds of lines each word of them costs hundreds."""
+    facts = [
+        f"section_id: {name_section(entry.section_id, contents.max_tokens)}",
+        f"level {entry.level}",
+        count_of(entry.character_count, "character"),
+        count_of(entry.token_count, "token"),
+    ]
+    return render_line(entry, contents, facts)
+
+
+def render_tersely(entry: OutlineEntry, contents: Contents) -> str:
+    """Its level is told by its place, its size by its tokens: in a page with hundreds of lines each word of them costs hundreds."""
+    return render_line(entry, contents, [contents.name(entry), str(entry.token_count)])
+
+
+def render_line(entry: OutlineEntry, contents: Contents, facts: Sequence[str]) -> str:
     indent = "  " * max(entry.level - 1, 0)
-    heading = shorten_name(entry.heading, limit_name(contents)) or NO_HEADING
-    return f"{indent}- {join_facts([heading, contents.name(entry), str(entry.token_count)])}"
+    return f"{indent}- {join_facts([shorten_name(entry.heading, limit_name(contents)) or NO_HEADING, *facts])}"
 
 
 def render_end(contents: Contents, shown: Sequence[OutlineEntry], *, is_brief: bool) -> str:

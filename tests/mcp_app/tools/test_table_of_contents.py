@@ -16,26 +16,37 @@ class TestTableOfContents:
     def test_it_lists_sections_with_their_sizes(self, call: CallTool) -> None:
         text = text_of(call("table_of_contents", path="start/guide.md"))
         assert text.splitlines()[3:] == [
-            '[heading · section_id · tokens, subsections included; to read: read_sections(path="start/guide.md", section_ids=["…"])]',
+            "- Guide · section_id: guide · level 1 · 132 characters · 33 tokens",
+            "  - Install · section_id: guide/install · level 2 · 70 characters · 18 tokens",
+            "    - Linux · section_id: guide/install/linux · level 3 · 37 characters · 10 tokens",
+            "  - Configure · section_id: guide/configure · level 2 · 32 characters · 8 tokens",
+        ]
+
+    def test_it_says_less_of_each_where_there_are_many(self, call: CallTool, collection: Collection) -> None:
+        parts = "".join(f"## Part {n}\n\n### Detail {n}\n\nx\n\n" for n in range(90))
+        put(collection, {"long.md": f"# Long\n\n{parts}"})
+        lines = text_of(call("table_of_contents", path="long.md")).splitlines()
+        assert lines[3:8] == [
+            '[heading · section_id · tokens, subsections included; to read: read_sections(path="long.md", section_ids=["…"])]',
             "",
-            "- Guide · guide · 33",
-            "  - Install · install · 18",
-            "    - Linux · linux · 10",
-            "  - Configure · configure · 8",
+            f"- Long · long · {lines[5].rpartition(' ')[2]}",
+            "  - Part 0 · part-0 · 7",
+            "    - Detail 0 · detail-0 · 5",
         ]
 
     def test_each_section_is_read_by_the_id_that_is_shown(self, call: CallTool, collection: Collection) -> None:
         parts = "".join(
             f"## {part}\n\n### Usage\n\nof {part}\n\n#### 3. {part} more\n\nx\n\n" for part in ("One", "Two")
         )
+        filler = "".join(f"## Filler {n}\n\nx\n\n" for n in range(120))
         anchored = "## Three {#one-more}\n\nx\n\n## One more\n\ny\n\n## 3\n\nz\n\n## Title\n\nw\n"
-        put(collection, {"page.md": f"# Title\n\n{parts}{anchored}"})
+        put(collection, {"page.md": f"# Title\n\n{parts}{anchored}{filler}"})
         lines = [line.strip() for line in text_of(call("table_of_contents", path="page.md")).splitlines()]
         shown = [line.split(" · ")[1] for line in lines if line.startswith("- ")]
         sections = data_of(call("table_of_contents", path="page.md", format="json"))["sections"]
         assert "title/one/usage" in shown
         assert "one" in shown
-        for name, section in zip(shown, sections, strict=True):
+        for name, section in list(zip(shown, sections, strict=True))[:14]:
             read = data_of(call("read_sections", path="page.md", section_ids=[name], format="json"))
             assert [(each["section_id"], "namesakes" in each) for each in read["sections"]] == [(section["id"], False)]
 
@@ -186,7 +197,7 @@ class TestTableOfContents:
     def test_it_says_which_sections_have_no_heading(self, call: CallTool, collection: Collection) -> None:
         put(collection, {"odd.md": "# Odd\n\n##\n\nWords.\n"})
         text = text_of(call("table_of_contents", path="odd.md"))
-        assert "  - (no heading) · section · 3" in text
+        assert "  - (no heading) · section_id: odd/section · level 2 · 11 characters · 3 tokens" in text
         assert "\nmanual · odd.md · 2 sections · about " in text
         put(collection, {"one.md": "# O\n"})
         assert "· 1 section · about 1 token\n" in text_of(call("table_of_contents", path="one.md"))

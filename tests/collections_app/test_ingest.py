@@ -120,7 +120,7 @@ def test_it_keeps_a_file_that_cannot_be_read_as_failed_with_the_reason(collectio
 
 def test_it_keeps_serving_the_version_before_a_broken_one(collection: Collection) -> None:
     put(collection, {"a.md": "# A\n\nWords about llamas.\n"})
-    assert outcomes(put(collection, {"a.md": b"# A\n\nbroken \x80 text\n"})) == {"failed": 1}
+    assert outcomes(put(collection, {"a.md": b"# A\n\nbroken \x81 text\n"})) == {"failed": 1}
     document = Document.objects.get()
     assert (document.status, document.error_code) == ("success", "PARSE_ERROR")
     assert find_paths(collection, "llamas") == ["a.md"]

@@ -19,7 +19,7 @@ class TestTableOfContents:
             "- Guide · section_id: guide · level 1 · 132 characters · 33 tokens",
             "  - Install · section_id: guide/install · level 2 · 70 characters · 18 tokens",
             "    - Linux · section_id: guide/install/linux · level 3 · 37 characters · 10 tokens",
-            "  - Configure · section_id: guide/configure · level 2 · 32 characters · 8 tokens",
+            "  - Configure · section_id: guide/configure · level 2 · 30 characters · 8 tokens",
         ]
 
     def test_it_says_less_of_each_where_there_are_many(self, call: CallTool, collection: Collection) -> None:

@@ -22,8 +22,9 @@ from collections_app.reading.allowance import Allowance, AllowanceSpent
 from collections_app.text.code_blocks import ATTRIBUTE
 
 MAX_HIGHLIGHTED_CHARACTERS = 20_000
-# A single pattern may look through a line from each of its signs.
-MAX_LINE_CHARACTERS = 2_000
+# A single pattern may look through a line, or through blanks and blank lines, from each of their signs.
+MAX_LINE_CHARACTERS = 5_000
+MAX_BLANK_CHARACTERS = 500
 MAX_LANGUAGE_CHARACTERS = 30
 TOKEN_CLASSES = frozenset(name for name in STANDARD_TYPES.values() if name)
 
@@ -44,6 +45,7 @@ LANGUAGE_ALIASES = {
     "azurecli": "bash",
     "powershell-interactive": "powershell",
 }
+BLANKS = re.compile(r"\s+")
 FIRST_WORD = re.compile(r"[\w#+.-]+")
 
 # Pygments makes a lexer's table when it is first used; two threads that make the same one mix up its states for good.
@@ -84,7 +86,10 @@ def highlight_code(code: str, language: str, allowance: Allowance) -> str:
 
 
 def is_too_long(code: str) -> bool:
-    return len(code) > MAX_HIGHLIGHTED_CHARACTERS or max(map(len, code.split("\n"))) > MAX_LINE_CHARACTERS
+    """Whether a lexer may take long for a single token of it."""
+    if len(code) > MAX_HIGHLIGHTED_CHARACTERS or max(map(len, code.split("\n"))) > MAX_LINE_CHARACTERS:
+        return True
+    return any(len(blanks) > MAX_BLANK_CHARACTERS for blanks in BLANKS.findall(code))
 
 
 @lru_cache(maxsize=256)

@@ -15,9 +15,14 @@ from types import FrameType
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 
-from collections_app.reading.highlighting import LANGUAGES, MAX_HIGHLIGHTED_CHARACTERS, MAX_LINE_CHARACTERS
+from collections_app.reading.highlighting import (
+    LANGUAGES,
+    MAX_BLANK_CHARACTERS,
+    MAX_HIGHLIGHTED_CHARACTERS,
+    MAX_LINE_CHARACTERS,
+)
 
-# A page has a second more than its colours; C's lexer, the slowest that is taken, needs a third of one.
+# A page has a second more than its colours.
 MAX_TOKEN_SECONDS = 0.5
 # A pattern looks furthest at the beginning.
 SECONDS = 0.005
@@ -67,10 +72,13 @@ def iter_codes() -> Iterator[str]:
 
 
 def repeat(signs: str, size: int = MAX_HIGHLIGHTED_CHARACTERS) -> str:
-    """In lines as long as they may be, where the signs end none."""
+    """In lines, and with gaps, as long as they may be; somewhat longer than `size` by what ends them."""
     code = (signs * size)[:size]
-    width = MAX_LINE_CHARACTERS - 1
-    return code if "\n" in signs else "\n".join(code[at : at + width] for at in range(0, size, width))
+    if not signs.strip():
+        return "x".join(code[at : at + MAX_BLANK_CHARACTERS] for at in range(0, size, MAX_BLANK_CHARACTERS))
+    if "\n" in signs:
+        return code
+    return "\n".join(code[at : at + MAX_LINE_CHARACTERS] for at in range(0, size, MAX_LINE_CHARACTERS))
 
 
 def get_slowest_token_seconds(lexer: Lexer, code: str) -> float:

@@ -11,6 +11,7 @@ from collections_app.reading import highlighting, markup
 from collections_app.reading.allowance import Allowance, AllowanceSpent
 from collections_app.reading.highlighting import (
     LANGUAGES,
+    MAX_BLANK_CHARACTERS,
     MAX_HIGHLIGHTED_CHARACTERS,
     MAX_LINE_CHARACTERS,
     get_lexer_names,
@@ -172,9 +173,16 @@ def test_lexers_are_asked_by_one_thread_at_a_time(endless_lexer: EndlessLexer) -
 
 
 @pytest.mark.parametrize(
-    "code", ["x = 1\n" * (MAX_HIGHLIGHTED_CHARACTERS // 6 + 1), f"x = {'1' * MAX_LINE_CHARACTERS}\n"]
+    "code",
+    [
+        "x = 1\n" * (MAX_HIGHLIGHTED_CHARACTERS // 6 + 1),
+        f"x = {'1' * MAX_LINE_CHARACTERS}\n",
+        "x" + " \n" * MAX_BLANK_CHARACTERS + "y\n",
+    ],
 )
-def test_long_code_and_long_lines_are_not_given_to_a_lexer(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+def test_long_code_long_lines_and_long_gaps_are_not_given_to_a_lexer(
+    monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
     asked: list[str] = []
     monkeypatch.setattr(highlighting, "find_lexer", asked.append)
     assert highlight_code(code, "python", make_endless()) == code

@@ -66,7 +66,7 @@ def run_job(job_id: int) -> None:
     job = IngestJob.objects.filter(pk=job_id).select_related("source").first()
     if job is None or job.state not in IngestJob.UNFINISHED:
         return
-    with holding_source(job.source_id) as is_held, holding_slot(job.source) as has_slot:
+    with holding_source(job.source_id) as is_held, holding_slot(job) as has_slot:
         if not (is_held and has_slot):
             return
         revive_dead_jobs(job.source)

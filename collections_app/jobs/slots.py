@@ -1,5 +1,5 @@
-"""How many long jobs the queue of this host does at once: QUEUE_WORKERS, one fewer than it has processes, so that no upload waits for
-a crawl, nor does the sweeper.
+"""How many long jobs the queue of this host does at once: QUEUE_WORKERS, one fewer than it has processes, so that no small upload waits
+for a crawl or for somebody's archives, nor does the sweeper.
 
 A slot is an advisory lock, which goes with the process that has it. A long job that finds none stays queued; the next that ends
 hands its slot on, and what that misses the sweeper finds.
@@ -19,20 +19,37 @@ from django.db.models.functions import Coalesce
 from collections_app.jobs.queue import enqueue
 from collections_app.models import IngestJob, Source
 from collections_app.postgres.advisory_locks import holding_lock
+from collections_app.sources.archive_formats import is_archive
 
 # Locks of this class are held by long jobs of the queue; the second number is the host's and the slot's.
 SLOT_LOCK = 0x646F6374
 MAX_SLOTS = 64  # as many as QUEUE_WORKERS may be
 
-SHORT = (Source.Kind.UPLOAD,)
+# What a job over uploads may have to be a short one.
+SHORT_FILES = 100
+SHORT_BYTES = 1024**2
+SHORT_FETCHES = 1
 
 
 @contextmanager
-def holding_slot(source: Source) -> Iterator[bool]:
-    """Have a slot for as long as the block lasts, where the source needs one; false where none is free."""
+def holding_slot(job: IngestJob) -> Iterator[bool]:
+    """Have a slot for as long as the block lasts, where the job needs one; false where none is free."""
     with ExitStack() as held:
         locks = (holding_lock(SLOT_LOCK, number) for number in list_slots())
-        yield source.kind in SHORT or any(map(held.enter_context, locks))
+        yield not is_long(job) or any(map(held.enter_context, locks))
+
+
+def is_long(job: IngestJob) -> bool:
+    """All are but those over a few small files that were uploaded by themselves: an archive may hold any number."""
+    if job.source.kind != Source.Kind.UPLOAD or job.only is None or len(job.only) > SHORT_FILES:
+        return True
+    files = list(job.source.uploads.filter(tenant=job.tenant_id, path__in=job.only).values("path", "url", "size_bytes"))
+    return (
+        len(files) < len(job.only)  # the others are in an archive
+        or any(is_archive(file["path"]) for file in files)
+        or sum(file["size_bytes"] for file in files) > SHORT_BYTES
+        or sum(bool(file["url"]) for file in files) > SHORT_FETCHES
+    )
 
 
 def list_slots() -> range:
@@ -46,12 +63,12 @@ def hand_on_slot(job: IngestJob) -> None:
 
     So no tenant waits for all that another has queued.
     """
-    if job.source.kind in SHORT:
+    if not is_long(job):
         return
     running = IngestJob.objects.filter(state=IngestJob.State.RUNNING)
-    waiting = IngestJob.objects.filter(state=IngestJob.State.QUEUED).exclude(source__kind__in=SHORT)
+    waiting = IngestJob.objects.filter(state=IngestJob.State.QUEUED).select_related("source")
     free = waiting.exclude(source__in=running.values("source")).exclude(pk=job.pk)
-    of_tenant = running.exclude(source__kind__in=SHORT).filter(tenant=OuterRef("tenant")).order_by().values("tenant")
+    of_tenant = running.filter(tenant=OuterRef("tenant")).order_by().values("tenant")
     counted = free.annotate(of_tenant=Coalesce(Subquery(of_tenant.annotate(count=Count("pk")).values("count")), 0))
-    if following := counted.order_by("of_tenant", "pk").first():
+    if following := next(filter(is_long, counted.order_by("of_tenant", "pk")), None):
         enqueue(following)

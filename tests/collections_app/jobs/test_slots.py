@@ -1,4 +1,4 @@
-"""Long jobs leave one process of the queue to uploads, and wait in the queue meanwhile."""
+"""Long jobs leave one process of the queue to small uploads, and wait in the queue meanwhile."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from collections_app.jobs import NewUpload, accept_uploads, run_job, slots, star
 from collections_app.models import Collection, IngestJob, Source
 from docsmcp_site.settings import Q_CLUSTER
 from tests.collections_app.jobs.readings import FakeReading, make_files, make_source, use_reading
+from tests.collections_app.sources.archives import make_zip
 from tests.factories import make_collection, make_tenant
 from tests.held_lock import held_lock
 
@@ -70,11 +71,55 @@ def test_a_long_job_without_a_slot_stays_queued(monkeypatch: pytest.MonkeyPatch)
     assert get_state(job) == "succeeded"
 
 
-def test_an_upload_needs_no_slot() -> None:
-    job = accept_uploads(make_collection(), [NewUpload("a.md", b"# A\n\nwords\n")])
+SMALL = [NewUpload("a.md", b"# A\n\nwords\n")]
+LARGE_UPLOADS = {
+    "an archive": [NewUpload("a.zip", make_zip({"a.md": "# A\n\nwords\n"}).getvalue())],
+    "more bytes": [NewUpload(f"{n}.md", b"words " * (slots.SHORT_BYTES // 10)) for n in range(2)],
+    "more files": [NewUpload(f"{n}.md", b"# A\n") for n in range(slots.SHORT_FILES + 1)],
+    "more to fetch": [NewUpload(f"{n}.md", None, "https://docs.example.com/") for n in range(slots.SHORT_FETCHES + 1)],
+}
+
+
+def test_a_small_upload_needs_no_slot() -> None:
+    job = accept_uploads(make_collection(), SMALL)
     with busy_slots(settings.DOCSMCP.queue_workers):
         run_job(job.pk)
     assert get_state(job) == "succeeded"
+
+
+@pytest.mark.parametrize("files", LARGE_UPLOADS.values(), ids=LARGE_UPLOADS)
+def test_another_one_waits_for_a_slot(files: list[NewUpload]) -> None:
+    job = accept_uploads(make_collection(), files)
+    with busy_slots(settings.DOCSMCP.queue_workers):
+        run_job(job.pk)
+    assert get_state(job) == "queued"
+
+
+def test_it_waits_for_one_again_where_files_of_an_archive_are_retried() -> None:
+    collection = make_collection()
+    run_job(accept_uploads(collection, LARGE_UPLOADS["an archive"]).pk)
+    job = start_job(Source.objects.get(), only=["a.md"])
+    with busy_slots(settings.DOCSMCP.queue_workers):
+        run_job(job.pk)
+    assert get_state(job) == "queued"
+    run_job(job.pk)
+    assert get_state(job) == "succeeded"
+
+
+def test_the_archives_of_a_tenant_leave_a_slot_to_anothers_first() -> None:
+    crowded = make_tenant()
+    ending, running, waiting = (
+        accept_uploads(make_collection(tenant=crowded), LARGE_UPLOADS["an archive"]) for _ in range(3)
+    )
+    accept_uploads(make_collection(), SMALL)
+    latest = accept_uploads(make_collection(), LARGE_UPLOADS["an archive"])
+    IngestJob.objects.filter(pk=running.pk).update(state="running")
+    OrmQ.objects.all().delete()
+    run_job(ending.pk)
+    assert list_tasks() == [latest.pk]
+    IngestJob.objects.filter(pk=latest.pk).update(state="running")
+    slots.hand_on_slot(ending)
+    assert list_tasks() == [latest.pk, waiting.pk]
 
 
 def test_a_long_job_that_ends_wakes_the_one_that_has_waited_longest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,9 +144,9 @@ def test_a_tenant_that_has_none_running_comes_before_one_that_has(monkeypatch: p
     assert list_tasks() == [latest.pk, waiting.pk]
 
 
-def test_an_upload_that_ends_wakes_no_long_job(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_upload_that_ends_wakes_no_long_job(monkeypatch: pytest.MonkeyPatch) -> None:
     start(monkeypatch)
-    upload = accept_uploads(make_collection(), [NewUpload("a.md", b"# A\n\nwords\n")])
+    upload = accept_uploads(make_collection(), SMALL)
     OrmQ.objects.all().delete()
     run_job(upload.pk)
     assert list_tasks() == []

@@ -11,7 +11,7 @@ from typing import BinaryIO
 Files = Mapping[str, str | bytes]
 
 
-def make_zip(files: Files, compression: int = zipfile.ZIP_DEFLATED) -> BinaryIO:
+def make_zip(files: Files, compression: int = zipfile.ZIP_DEFLATED) -> io.BytesIO:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", compression) as archive:
         for name, content in files.items():

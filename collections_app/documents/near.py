@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from django.db import connection
@@ -15,8 +16,10 @@ from collections_app.text.entries import make_entry_pattern
 from collections_app.text.question_words import (
     PUNCTUATION,
     QuestionWords,
+    begins_word,
     find_densest,
     fold_in_place,
+    iter_positions,
     make_question_words,
 )
 
@@ -24,6 +27,11 @@ from collections_app.text.question_words import (
 REACH_CHARACTERS = 400
 PARAGRAPH_CHARACTERS = 1_000
 MAX_LABEL_CHARACTERS = 100
+# How many words are looked for, the first that are no stop words; how many spellings of all of them; and at how many places of a page at
+# most, which may have nothing but these words, millions of times.
+MAX_WORDS = 20
+MAX_FORMS = 100
+MAX_PLACES = 300_000
 BEGIN_BEHIND = ("\n\n", "\n", ". ", "。")
 
 STOP_WORDS = """
@@ -32,8 +40,8 @@ SELECT word FROM unnest(%s::text[]) AS asked (word) WHERE to_tsvector(%s::regcon
 
 
 class Nearby(NamedTuple):
-    """A place in a section's own text: so many characters from its beginning on. `missing`: the words that are nowhere; `has_all`: each
-    of them stands at this very place, or in a heading above it."""
+    """A place in a section's own text: so many characters from its beginning on. `missing`: the words that are nowhere, of those that were
+    looked for; `has_all`: each of them stands at this very place, or in a heading above it."""
 
     section: SectionText
     offset: int
@@ -48,18 +56,21 @@ def find_nearby(
     counted in; see Rank for equals, of which the first counts. At the beginning of a paragraph, with at most `most_before` characters
     before the words. None where there is none of them.
 
-    `sections` with their own texts only; `language` is the one of the text.
+    `sections` with their own texts only; `language` is the one of the text. Of many words the first are looked for, and in a page that
+    has them too often its beginning.
     """
     asked = list_asked(words, language)
+    search, called = WordSearch(asked), split_words(words)
     entry = make_entry_pattern(words.strip(f"{PUNCTUATION} ")) if len(words) <= MAX_LABEL_CHARACTERS else None
     best, best_rank, best_told, seen = None, Rank(), 0, set[str]()
     for section in sections:
-        found = find_words(section.text, asked)
+        found = search.find(section.text)
         described = entry.search(blank_code(section.text)) if found and entry else None
         seen |= {word for _, word in found}
         at, near = find_closest(found)
-        told = near.union(*({word for _, word in find_words(heading, asked)} for heading in section.heading_path))
-        rank = rank_section(section, words, asked, len(told))._replace(has_entry=described is not None)
+        own, *above = map(search.look_at, (section.heading, *section.heading_path))
+        told = near.union(*(heading.found for heading in above))
+        rank = rank_section(own, above, called, len(told))._replace(has_entry=described is not None)
         if told and rank > best_rank:
             if described and not rank.is_called_so:
                 offset = described.start()
@@ -67,9 +78,72 @@ def find_nearby(
                 is_heading = rank.in_own and at < REACH_CHARACTERS
                 offset = 0 if is_heading else find_beginning(section.text, at, most_before)
             best, best_rank, best_told = (section, offset), rank, len(told)
-    missing = (word for word, forms in asked.items() if not forms.pairs and word not in seen)
+        if search.is_exhausted:
+            break
+    nowhere = () if search.is_exhausted else asked.keys() - seen
+    missing = (word for word, forms in asked.items() if not forms.pairs and word in nowhere)
     has_all = best_told >= sum(len(forms.pairs) or 1 for forms in asked.values())
     return Nearby(*best, tuple(missing), has_all) if best else None
+
+
+class Heading(NamedTuple):
+    """`words`: all that it has; `asked`: those that are looked for as they stand, `found`: however they are written."""
+
+    words: Sequence[str]
+    asked: Collection[str]
+    found: Collection[str]
+
+
+class Form(NamedTuple):
+    """How a word may be written, and by what it counts; a pair of characters stands within words too."""
+
+    written: str
+    word: str
+    is_pair: bool
+
+
+class WordSearch:
+    """Looks for words in the texts of a page and its headings, at MAX_PLACES in all."""
+
+    def __init__(self, asked: Mapping[str, QuestionWords]) -> None:
+        self.asked = asked
+        self.forms = list(iter_forms(asked))
+        self.places_left = MAX_PLACES
+        self.headings: dict[str, Heading] = {}
+
+    @property
+    def is_exhausted(self) -> bool:
+        return self.places_left < len(self.forms)
+
+    def find(self, text: str) -> list[tuple[int, str]]:
+        """Where each word is, in order; of unspaced scripts each pair of characters. Of too many places the first of each form."""
+        return sorted(self._iter_places(fold_in_place(text)))
+
+    def _iter_places(self, folded: str) -> Iterator[tuple[int, str]]:
+        most = self.places_left // max(1, len(self.forms))
+        for form in self.forms:
+            if form.written not in folded:  # as most are
+                continue
+            for at in islice(iter_positions(folded, form.written), most):
+                self.places_left -= 1
+                if form.is_pair or begins_word(folded, at):
+                    yield at, form.word
+
+    def look_at(self, heading: str) -> Heading:
+        """At each once: thousands of sections may stand below the same."""
+        if heading not in self.headings:
+            words = split_words(heading)
+            found = {word for _, word in self.find(heading)}
+            self.headings[heading] = Heading(words, {word for word in words if word in self.asked}, found)
+        return self.headings[heading]
+
+
+def iter_forms(asked: Mapping[str, QuestionWords]) -> Iterator[Form]:
+    for word, forms in asked.items():
+        for written in (*forms.beginnings, *forms.names):
+            yield Form(written, written if forms.pairs else word, is_pair=False)
+        for pair in forms.pairs:
+            yield Form(pair, pair, is_pair=True)
 
 
 class Rank(NamedTuple):
@@ -84,16 +158,13 @@ class Rank(NamedTuple):
     shortness: int = 0
 
 
-def rank_section(section: SectionText, words: str, asked: Collection[str], told: int) -> Rank:
-    own = split_words(section.heading)
-    path = {word for heading in section.heading_path for word in split_words(heading)}
-    in_own = sum(word in asked for word in own)
+def rank_section(own: Heading, above: Iterable[Heading], called: Sequence[str], told: int) -> Rank:
     return Rank(
-        is_called_so=own == split_words(words),
+        is_called_so=own.words == called,
         told=told,
-        in_path=sum(word in path for word in asked),
-        in_own=in_own,
-        shortness=-len(own) if in_own else 0,
+        in_path=len(set[str]().union(*(heading.asked for heading in above))),
+        in_own=sum(word in own.asked for word in own.words),
+        shortness=-len(own.words) if own.asked else 0,
     )
 
 
@@ -102,7 +173,16 @@ def list_asked(words: str, language: str) -> dict[str, QuestionWords]:
     forms = {word: make_forms(word) for word in split_words(words)}
     stop_words = find_stop_words(list(forms), language)
     forms = {word: own for word, own in forms.items() if any(own)}
-    return {word: own for word, own in forms.items() if word not in stop_words} or forms
+    telling = {word: own for word, own in forms.items() if word not in stop_words} or forms
+    return limit_forms(dict(islice(telling.items(), MAX_WORDS)))
+
+
+def limit_forms(asked: Mapping[str, QuestionWords]) -> dict[str, QuestionWords]:
+    """Each word may have as many as another."""
+    most = MAX_FORMS // max(1, len(asked))
+    return {
+        word: QuestionWords(own.beginnings[:most], own.pairs[:most], own.names[:most]) for word, own in asked.items()
+    }
 
 
 def split_words(text: str) -> list[str]:
@@ -125,14 +205,6 @@ def find_stop_words(words: Sequence[str], language: str) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(STOP_WORDS, [list(words), language])
         return {word for (word,) in cursor.fetchall()}
-
-
-def find_words(text: str, asked: Mapping[str, QuestionWords]) -> list[tuple[int, str]]:
-    """Where each is in a text, in order; of unspaced scripts each pair of characters."""
-    folded = fold_in_place(text)
-    return sorted(
-        (at, form if forms.pairs else word) for word, forms in asked.items() for at, form in forms.find(folded)
-    )
 
 
 def find_closest(found: Sequence[tuple[int, str]]) -> tuple[int, set[str]]:

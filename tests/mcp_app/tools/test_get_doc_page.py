@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from collections_app.documents import near
 from collections_app.models import Collection, Document
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.text.code_blocks import find_open_fence
@@ -461,6 +462,36 @@ class TestNear:
         )
         data = data_of(call("get_doc_page", path="short.md", near="sail of the SHIP_TIMES", format="json"))
         assert (data["from_section"], data["missing_words"]) == ("short", ["ship_times"])
+
+    def test_of_many_words_the_first_that_say_something_are_looked_for(self, call: CallTool) -> None:
+        words = f"{'of the ' * 20}{' '.join(f'rope{number:02}' for number in range(19))} sail anchor"
+        data = data_of(call("get_doc_page", path="short.md", near=words, format="json"))
+        assert data["from_section"] == "short"
+        assert data["missing_words"] == [f"rope{number:02}" for number in range(19)]
+
+    def test_a_page_that_has_them_everywhere_is_looked_through_in_part(
+        self, collection: Collection, call: CallTool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(near, "MAX_PLACES", 100)
+        put(collection, {"sails.md": "# Sails\n\n" + "## Sail\n\nsail sail\n\n" * 90 + "## End\n\nA sail and a jib.\n"})
+        text = text_of(call("get_doc_page", path="sails.md", near="jib sail"))
+        assert "not here" not in text  # nobody looked
+        assert "\n\n## Sail" in text
+
+    def test_a_heading_above_many_sections_is_looked_at_once(
+        self, collection: Collection, call: CallTool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        looked_at: list[str] = []
+
+        def split_words(text: str) -> list[str]:
+            looked_at.append(text)
+            return text.lower().split()
+
+        put(collection, {"deep.md": "# Hull\n\n" + "".join(f"## Part {n}\n\nA keel.\n\n" for n in range(50))})
+        monkeypatch.setattr(near, "split_words", split_words)
+        call("get_doc_page", path="deep.md", near="hull keel")
+        assert looked_at.count("Hull") == 1
+        assert len(looked_at) < 60
 
     def test_words_that_say_nothing_are_looked_for_where_there_are_no_others(self, call: CallTool) -> None:
         text = text_of(call("get_doc_page", path="settings.md", near="how many of", max_tokens=500))

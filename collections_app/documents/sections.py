@@ -33,6 +33,8 @@ MAX_SECTION_ID_CHARACTERS = 4000
 PAGE_SECTIONS = 100
 # Where none of the sections is there, so many of them are spoken of.
 MAX_EXPLAINED = 3
+# For so many of the names that no section goes by close ids are looked for: each costs a look at all of the page's.
+MAX_SUGGESTED_FOR = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def iter_page(document: Document, start: int = 0, spans: Sequence[Span] = ()) ->
 
 
 class MissingSection(NamedTuple):
-    """A name that no section goes by, and the ids that it may mean, best first."""
+    """A name that no section goes by, and the ids that it may mean, best first; none where many are missing, but of the first ones."""
 
     name: str
     close: Sequence[str]
@@ -191,7 +193,8 @@ def find_positions(
             first, *others = positions
             namesakes[first] = tuple(ids[position] for position in others)
         else:
-            missing.append(MissingSection(name, find_close_ids(outline, name)))
+            close = find_close_ids(outline, name) if len(missing) < MAX_SUGGESTED_FOR else []
+            missing.append(MissingSection(name, close))
     return namesakes, missing
 
 

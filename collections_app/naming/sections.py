@@ -21,6 +21,9 @@ COMPARED_CHARACTERS = 300
 SUGGESTIONS = 5
 SUGGESTED_CHARACTERS = 60
 
+# One text may have as many names as a list.
+MAX_LISTED_NAMES = 100
+
 DIGEST_CHARACTERS = 12
 ABBREVIATION = re.compile(f"([0-9a-f]{{{DIGEST_CHARACTERS}}})…")
 
@@ -131,9 +134,9 @@ def drop_signs(text: str) -> str:
 
 
 def split_list(name: str) -> list[str]:
-    """The names in one text with commas, in place of a list; none where it has no comma."""
+    """The names in one text with commas, in place of a list; none where it has no comma, or more than a list may have."""
     parts = [part.strip() for part in name.split(",")]
-    return list(filter(None, parts)) if len(parts) > 1 else []
+    return list(filter(None, parts)) if 1 < len(parts) <= MAX_LISTED_NAMES else []
 
 
 def fold_name(name: str) -> str:

@@ -142,6 +142,11 @@ def test_a_text_with_commas_may_be_a_list(name: str, parts: list[str]) -> None:
     assert split_list(name) == parts
 
 
+def test_a_text_has_no_more_names_than_a_list() -> None:
+    assert len(split_list(",".join("x" * 100))) == 100
+    assert split_list(",".join("x" * 101)) == []
+
+
 def test_close_ids_come_best_first() -> None:
     sections = make_sections("guide/install", "guide/configure", "reference/api")
     assert find_close_ids(sections, "guide/instal")[0] == "guide/install"

@@ -7,6 +7,7 @@ import unicodedata
 
 import pytest
 
+from collections_app.documents import sections
 from collections_app.models import Collection
 from collections_app.parsing.tokens import estimate_tokens
 from tests.factories import make_collection, put
@@ -60,6 +61,18 @@ class TestReadSections:
         assert [each["name"] for each in data["missing"]] == ["nope"]
         error = error_of(call("read_sections", path="start/guide.md", section_ids="nope, neither"))
         assert error["code"] == "SECTION_NOT_FOUND"
+
+    def test_close_ids_are_looked_for_of_the_first_of_many(
+        self, call: CallTool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        looked_for: list[str] = []
+        monkeypatch.setattr(sections, "find_close_ids", lambda outline, name: looked_for.append(name) or ["close"])
+        names = [f"nope-{number:02}" for number in range(99)]
+        error_of(call("read_sections", path="start/guide.md", section_ids=names))
+        assert looked_for == names[:10]
+        data = data_of(call("read_sections", path="start/guide.md", section_ids=["configure", *names], format="json"))
+        assert (data["missing"][0]["close"], data["missing_count"]) == (["close"], 99)
+        assert looked_for == names[:10] * 2
 
     def test_it_refuses_where_none_is_there_and_names_what_is_close_to_each(self, call: CallTool) -> None:
         error = error_of(call("read_sections", path="start/guide.md", section_ids=["guide/instal", "guide/confgure"]))

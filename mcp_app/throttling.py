@@ -18,10 +18,14 @@ from mcp_app.tool_calls import build_tool_error
 TOO_MANY_REQUESTS = -31429
 # So many times the limit is no model that has not been told yet.
 FLOOD = 3
+# No notification of the protocol is nearly as long; reading a long message costs as much as answering many.
+MAX_FREE_BYTES = 16 * 1024
 
 
 def is_counted(body: bytes) -> bool:
-    """Whether a message counts: each does that wants an answer, or that cannot be read."""
+    """Whether a message counts: each does that wants an answer, that cannot be read, or that is long."""
+    if len(body) > MAX_FREE_BYTES:
+        return True
     try:
         return isinstance(jsonrpc.decode(body), jsonrpc.Request)
     except jsonrpc.DecodeError:
@@ -32,8 +36,8 @@ def refuse(
     error: RateLimited, usage: Usage, caller: Principal, body: bytes, headers: RoutingHeaders
 ) -> tuple[bytes, HTTPStatus]:
     """The answer to a message over the limit."""
-    call = find_tool_call(body)
-    if call and not caller.is_anonymous and usage.used <= FLOOD * usage.limit:
+    may_be_told = not caller.is_anonymous and usage.used <= FLOOD * usage.limit
+    if may_be_told and (call := find_tool_call(body)):
         era = detect_era(call, headers.protocol_version)
         result = dress_result(era, call.method, build_tool_error(error))
         return jsonrpc.encode(jsonrpc.build_result(call.id, result)), HTTPStatus.OK

@@ -13,6 +13,8 @@ from django.core.cache import caches
 from django.http import HttpResponse
 from structlog.testing import capture_logs
 
+from mcp_app import jsonrpc
+from mcp_app.throttling import MAX_FREE_BYTES
 from mcp_app.views import EXPOSED_HEADERS, MAX_BODY_BYTES
 from tests.mcp_app.conftest import GOOD_KEY
 from tests.mcp_app.fake_tools import MODERN, make_message
@@ -61,6 +63,23 @@ class TestCounting:
         ask(headers=KEY, times=LIMIT + 1)
         response = ask(NOTIFICATION, headers=KEY)
         assert (response.status_code, read_remaining(response)) == (202, 0)
+
+    def test_a_long_notification_counts_and_is_refused_over_the_limit(self) -> None:
+        longest = json.dumps(NOTIFICATION).ljust(MAX_FREE_BYTES)
+        assert read_remaining(ask(longest, headers=KEY)) == LIMIT
+        assert [read_remaining(ask(f"{longest} ", headers=KEY)) for _ in range(LIMIT)] == [1, 0]
+        assert read_error(ask(f"{longest} ", headers=KEY)) == (429, -31429, None)
+        assert ask(longest, headers=KEY).status_code == 202
+
+    def test_a_long_message_is_read_once_and_not_to_be_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        read: list[int] = []
+        decode = jsonrpc.decode
+        monkeypatch.setattr(jsonrpc, "decode", lambda body: read.append(len(body)) or decode(body))
+        for message in (NOTIFICATION, PING):
+            ask(json.dumps(message).ljust(MAX_FREE_BYTES + 1))
+        assert read == [MAX_FREE_BYTES + 1] * 2
+        assert ask(json.dumps(CALL).ljust(MAX_FREE_BYTES + 1)).status_code == 429
+        assert len(read) == 2
 
     @pytest.mark.parametrize("body", ["{", "[]", json.dumps(PING).ljust(MAX_BODY_BYTES + 1), '{"jsonrpc": "2.0"}'])
     def test_what_cannot_be_read_does(self, body: str) -> None:

@@ -6,6 +6,7 @@ Counted exactly, in the cache of the other limits. While that cannot be reached,
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 
 import structlog
 from django.http import HttpRequest
@@ -20,6 +21,8 @@ WINDOW_SECONDS = 300
 TRIES_OF_ADDRESS = 20
 # Somebody else can use these up and keep a person out for some minutes: so there are more of them.
 TRIES_FOR_NAME = 50
+# More than a user name may have: a longer text is none.
+COUNTED_CHARACTERS = 255
 
 own_counts = OwnCounts()
 
@@ -32,8 +35,13 @@ def count_try(request: HttpRequest, name: str = "") -> int:
     waits = [count(f"address:{network}", TRIES_OF_ADDRESS)]
     if name:
         # Hashed: a person who types the password into the wrong field leaves it nowhere.
-        waits.append(count(f"name:{hashlib.sha256(name.strip().lower().encode()).hexdigest()}", TRIES_FOR_NAME))
+        waits.append(count(f"name:{hashlib.sha256(fold_name(name).encode()).hexdigest()}", TRIES_FOR_NAME))
     return max(waits)
+
+
+def fold_name(name: str) -> str:
+    """The same for all spellings that mean one account: Django's forms make NFKC of a user name that is no longer than one may be."""
+    return unicodedata.normalize("NFKC", name.strip()[:COUNTED_CHARACTERS]).strip().casefold()
 
 
 def count(caller: str, tries: int) -> int:

@@ -74,7 +74,12 @@ class TestCounting:
     def test_a_long_message_is_read_once_and_not_to_be_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         read: list[int] = []
         decode = jsonrpc.decode
-        monkeypatch.setattr(jsonrpc, "decode", lambda body: read.append(len(body)) or decode(body))
+
+        def note(body: bytes) -> jsonrpc.Message:
+            read.append(len(body))
+            return decode(body)
+
+        monkeypatch.setattr(jsonrpc, "decode", note)
         for message in (NOTIFICATION, PING):
             ask(json.dumps(message).ljust(MAX_FREE_BYTES + 1))
         assert read == [MAX_FREE_BYTES + 1] * 2

@@ -65,6 +65,17 @@ def test_a_name_has_so_many_tries_from_wherever(client: Client, member: User) ->
     assert sign_in(client, "right", address="192.0.2.77")[0] == 429
 
 
+def test_spellings_of_a_name_are_one(client: Client, member: User) -> None:
+    spellings = ["member", "ｍember", "mｅmber", " MEMBER ", "\u2003memb\u24d4r"]
+    tries = [sign_in(client, "wrong", f"192.0.2.{n}", name)[0] for n, name in enumerate([*spellings, "ＭＥＭＢＥＲ"])]
+    assert tries == [200] * 5 + [429]
+    assert sign_in(client, "right", "192.0.2.77", "ｍember")[0] == 429
+
+
+def test_a_spelling_in_full_width_signs_in(client: Client, member: User) -> None:
+    assert sign_in(client, "right", name="ｍember")[0] == 302, "so it has to count as that name"
+
+
 def test_it_is_the_same_for_a_name_that_does_not_exist(client: Client, member: User) -> None:
     token = "csrfmiddlewaretoken"
     pages = [sign_in(client, "wrong", name=name)[1] for name in ("member", "absent")]

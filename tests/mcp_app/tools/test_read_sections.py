@@ -66,7 +66,12 @@ class TestReadSections:
         self, call: CallTool, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         looked_for: list[str] = []
-        monkeypatch.setattr(sections, "find_close_ids", lambda outline, name: looked_for.append(name) or ["close"])
+
+        def find_close_ids(outline: object, name: str) -> list[str]:
+            looked_for.append(name)
+            return ["close"]
+
+        monkeypatch.setattr(sections, "find_close_ids", find_close_ids)
         names = [f"nope-{number:02}" for number in range(99)]
         error_of(call("read_sections", path="start/guide.md", section_ids=names))
         assert looked_for == names[:10]

@@ -1,10 +1,10 @@
-"""Tenants with their limits, and users. Superusers make both; an owner has its tenant's limits, and what is exported and deleted."""
+"""Tenants with their limits, and users. Superusers make both; an owner lowers its tenant's limits, and exports and deletes what it has."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
@@ -17,19 +17,21 @@ from django.utils.safestring import SafeString
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from collections_app.access.memberships import check_owners_stay, check_superuser_stays
-from collections_app.access.roles import Role, is_superuser
+from collections_app.access.roles import Person, Role, is_superuser
 from collections_app.admin.adding.forms import ask
 from collections_app.admin.base import SuperuserAdmin, TenantAdmin
 from collections_app.admin.data_pages import delete_tenant_page
 from collections_app.admin.links import link_to_list, link_to_page
 from collections_app.admin.words import describe_storage
 from collections_app.exceptions import InvalidParameter
+from collections_app.limits.ceilings import OF_TENANT, check_not_raised, get_rate, lower_keys
 from collections_app.limits.quotas import get_storage
 from collections_app.models import Tenant, User
 from collections_app.provisioning import check_slug
 
 FOR_OWNERS = {"count_members", "show_data"}
 SHOWN = ("show_data", "show_storage")
+LOWERED = "An owner may lower them. Who operates the server raises them again."
 
 
 class AccountForm(UserChangeForm):  # type: ignore[misc]  # the theme has no types
@@ -104,6 +106,10 @@ class AccountAdmin(UserAdmin, SuperuserAdmin):
 
 
 class TenantForm(forms.ModelForm):
+    """`person` is who fills it in."""
+
+    person: ClassVar[Person]
+
     class Meta:
         help_texts = {  # noqa: RUF012  (Django's own spelling)
             "slug": "Its name in addresses and commands: letters a-z, digits, - and _. It stays as it is.",
@@ -112,6 +118,16 @@ class TenantForm(forms.ModelForm):
     def clean_slug(self) -> str:
         """Of a new tenant: afterwards it is only shown."""
         return str(ask(partial(check_slug, what="tenant"), self.cleaned_data["slug"]))
+
+    def clean(self) -> dict[str, Any]:
+        """An owner lowers limits, and raises none."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        for name in [] if is_superuser(self.person) else OF_TENANT.keys() & given.keys() & set(self.changed_data):
+            try:
+                check_not_raised(self.instance, name, given[name])
+            except InvalidParameter as error:
+                self.add_error(name, error.message)
+        return given
 
 
 @admin.register(Tenant)
@@ -136,7 +152,7 @@ class TenantsAdmin(TenantAdmin):
     ordering = ("slug",)  # which the counts would take away
     fieldsets = (
         (None, {"fields": ("slug", "name", "show_data")}),
-        ("Limits", {"fields": ("rate_limit", "monthly_quota", "monthly_answer_cost")}),
+        ("Limits", {"fields": ("rate_limit", "monthly_quota", "monthly_answer_cost"), "description": LOWERED}),
         ("Storage", {"fields": ("show_storage", "max_documents", "max_bytes")}),
     )
 
@@ -160,6 +176,16 @@ class TenantsAdmin(TenantAdmin):
         """Its slug is in addresses that agents and people have. The disk is the operator's."""
         of_operator = () if is_superuser(request.user) else ("max_documents", "max_bytes")
         return (*of_operator, "slug", *SHOWN) if obj else (*of_operator, *SHOWN)
+
+    def get_form(self, request: HttpRequest, obj: Tenant | None = None, change: bool = False, **kwargs: Any) -> Any:
+        form = super().get_form(request, obj, change, **kwargs)
+        return type("TenantForm", (form,), {"person": request.user})
+
+    def save_model(self, request: HttpRequest, obj: Tenant, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        is_lowered = change and get_rate(obj.rate_limit) < get_rate(form.initial.get("rate_limit"))
+        if is_lowered and (count := lower_keys(obj)):
+            self.message_user(request, f"Keys that had a higher rate limit follow the tenant's now: {count}.")
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

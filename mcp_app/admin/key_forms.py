@@ -12,7 +12,9 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from collections_app.access.principal import Scope
-from collections_app.access.roles import Person, Role, tenants_of
+from collections_app.access.roles import Person, Role, is_superuser, tenants_of
+from collections_app.exceptions import InvalidParameter
+from collections_app.limits.ceilings import check_key_not_raised
 from collections_app.models import ApiKey, Collection, Tenant
 from mcp_app.admin.theme import ManyChoices, OneChoice
 
@@ -108,6 +110,11 @@ class KeyForm(SentOnce, KeyModelForm):
         tenant: Tenant | None = self.cleaned_data.get("tenant") or (self.instance.tenant if self.instance.pk else None)
         if tenant and any(each.tenant_id != tenant.pk for each in self.get_granted()):
             self.add_error("granted", f"A key of {tenant} reads collections of {tenant} only.")
+        if tenant and "rate_limit" in {*self.cleaned_data} & {*self.changed_data} and not is_superuser(self.person):
+            try:
+                check_key_not_raised(tenant, self.instance, self.cleaned_data["rate_limit"])
+            except InvalidParameter as error:
+                self.add_error("rate_limit", error.message)
         return super().clean()
 
     def get_granted(self) -> list[Collection]:

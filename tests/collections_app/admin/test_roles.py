@@ -237,6 +237,28 @@ def test_an_owner_sees_what_its_tenant_may_store_and_a_superuser_changes_it(own:
     assert (tenant.max_documents, tenant.max_bytes) == (5, 60)
 
 
+def test_an_owner_lowers_what_its_tenant_may_do_and_a_superuser_raises_it(own: Rows) -> None:
+    tenant, key = own[Tenant], own[ApiKey]
+    Tenant.objects.filter(pk=tenant.pk).update(rate_limit=50, monthly_quota=1_000, monthly_answer_cost=5)
+    ApiKey.objects.filter(pk=key.pk).update(rate_limit=50)
+    address = reverse("admin:collections_app_tenant_change", args=[tenant.pk])
+    raised = {"name": "Own", "rate_limit": "51", "monthly_quota": "0", "monthly_answer_cost": ""}
+    owner, operator = make_person("owner", tenant), make_person("superuser", tenant)
+    page = owner.post(address, raised).content.decode()
+    for most in ("50", "1,000", "5.00"):
+        assert f"At most {most}, which holds now: an operator of the server can raise it." in page
+    lowered = {"name": "Own", "rate_limit": "40", "monthly_quota": "900", "monthly_answer_cost": "4"}
+    page = owner.post(address, lowered, follow=True).content.decode()
+    assert "Keys that had a higher rate limit follow the tenant&#x27;s now: 1." in page
+    tenant.refresh_from_db()
+    key.refresh_from_db()
+    assert (tenant.rate_limit, tenant.monthly_quota, tenant.monthly_answer_cost) == (40, 900, 4)
+    assert key.rate_limit is None
+    assert operator.post(address, raised).status_code == 302
+    tenant.refresh_from_db()
+    assert (tenant.rate_limit, tenant.monthly_quota, tenant.monthly_answer_cost) == (51, 0, None)
+
+
 def test_only_an_owner_makes_a_collection_public(own: Rows) -> None:
     fields = {"name": "Own", "language": "english", "is_public": "on", "content_policy": "flag"}
     formsets = {f"{prefix}-{name}": "0" for prefix in ("synonyms", "pins") for name in ("TOTAL_FORMS", "INITIAL_FORMS")}

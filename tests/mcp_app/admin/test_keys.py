@@ -120,6 +120,23 @@ class TestMaking:
         key = ApiKey.objects.get()
         assert (key.rate_limit, key.expires and key.expires.year) == (7, 2999)
 
+    def test_an_owner_gives_a_key_no_more_than_its_tenant_has_and_an_operator_does(
+        self, owner: Client, collection: Collection
+    ) -> None:
+        Tenant.objects.filter(pk=collection.tenant_id).update(rate_limit=7)
+        sent = fill_in(collection.tenant, rate_limit="8")
+        page = owner.post(url("add"), sent).content.decode()
+        assert "At most 7, which holds now: an operator of the server can raise it." in page
+        operator = Client()
+        operator.force_login(User.objects.create_superuser("operator"))
+        operator.post(url("add"), sent)
+        key = ApiKey.objects.get()
+        assert key.rate_limit == 8
+        owner.post(url("change", key), fill_in(collection.tenant, rate_limit="8", name="Renamed"))
+        key.refresh_from_db()
+        assert (key.rate_limit, key.name) == (8, "Renamed")
+        assert "At most 8" in owner.post(url("change", key), fill_in(collection.tenant, rate_limit="9")).content.decode()
+
     @pytest.mark.parametrize(
         ("field", "value", "message"),
         [

@@ -27,6 +27,7 @@ from collections_app.intake import check_url, resolve_allowed
 from collections_app.jobs import (
     change_source,
     check_directory,
+    check_interval,
     ensure_directory_source,
     ensure_git_source,
     ensure_site_source,
@@ -108,7 +109,10 @@ class NewSource(Input):
         help_text="At most the setting MAX_FILE_BYTES, which it is if it is left out",
     )
     refresh_interval_seconds = serializers.IntegerField(
-        min_value=0, max_value=2**31 - 1, required=False, help_text="0: only when told to"
+        min_value=0,
+        max_value=2**31 - 1,
+        required=False,
+        help_text=f"At least {Source.LEAST_REFRESH_SECONDS}; 0: only when told to",
     )
     auto_index = serializers.BooleanField(required=False, help_text="False stops every schedule of this source")
     options = MetadataField(
@@ -140,6 +144,7 @@ class SourcesView(ListView[Source]):
         """One that is there gets these settings. Its documents come with the next schedule, or with a refresh."""
         own = get_own_collection(self.principal, collection)
         given = read_body(request, NewSource)
+        check_interval(given.get("refresh_interval_seconds", 0))
         source = MAKERS[given["kind"]](self.principal, own, given)
         for name in ("refresh_interval_seconds", "auto_index"):
             setattr(source, name, given.get(name, getattr(source, name)))

@@ -11,6 +11,7 @@ from collections_app.jobs.lifecycle import MAX_ATTEMPTS, RUN_LOCK
 from collections_app.jobs.running import request_stop, run_job, run_source
 from collections_app.jobs.source_rows import (
     change_source,
+    check_interval,
     choose_max_file_bytes,
     ensure_directory_source,
     ensure_git_source,
@@ -40,6 +41,7 @@ __all__ = [
     "cancel_job",
     "change_source",
     "check_directory",
+    "check_interval",
     "choose_max_file_bytes",
     "ensure_directory_source",
     "ensure_git_source",

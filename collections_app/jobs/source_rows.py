@@ -47,7 +47,7 @@ def ensure_directory_source(
             "The directory's name is not UTF-8. Rename it, or reach it by a symbolic link."
         ) from None
     columns = {"include": list(include), "exclude": list(exclude), "max_file_bytes": max_file_bytes}
-    of_new = {"refresh_interval_seconds": refresh_interval_seconds}
+    of_new = make_interval(refresh_interval_seconds)
     return ensure_source(collection, Kind.DIRECTORY, str(root.resolve()), columns, of_new, changed)
 
 
@@ -65,7 +65,7 @@ def ensure_site_source(
     changed: Source | None = None,
 ) -> Source:
     """The collection's source for the site at `options.url`. A new one is refreshed each day, and another keeps its interval, unless
-    one is given. With `changed`, as in ensure_source."""
+    one is given. With `changed`, as in ensure_source. Raises InvalidParameter for an interval that is too short."""
     given = options.model_dump(exclude={"max_concurrent_fetches"})
     location = given.pop("url")
     columns = {name: given.pop(name) for name in _SITE_COLUMNS}
@@ -164,7 +164,19 @@ def ensure_upload_source(collection: Collection) -> Source:
 
 
 def make_interval(seconds: int | None) -> dict[str, Any]:
-    return {} if seconds is None else {"refresh_interval_seconds": seconds}
+    if seconds is None:
+        return {}
+    check_interval(seconds)
+    return {"refresh_interval_seconds": seconds}
+
+
+def check_interval(seconds: int) -> None:
+    """Raises InvalidParameter for one that is too short; 0 stands for never."""
+    least = Source.LEAST_REFRESH_SECONDS
+    if seconds and seconds < least:
+        raise InvalidParameter(
+            f"A source is looked at every {least} seconds at most. Give {least} or more, or 0 for never."
+        )
 
 
 def renew_webhook_secret(source: Source) -> str:

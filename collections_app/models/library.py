@@ -136,6 +136,8 @@ class Source(models.Model):
     # The limit of one that follows MAX_FILE_BYTES, as the lesser of the two counts. No null, which says the same: processes of the version
     # before, which go on while an upgrade is under way, compute with a number.
     FOLLOWS_SETTING: ClassVar = 2**63 - 1
+    # A reading may take minutes, and asks somebody else's server for everything.
+    LEAST_REFRESH_SECONDS: ClassVar = 300
     DEFAULT_REFRESH_SECONDS: ClassVar = {Kind.UPLOAD: 0, Kind.DIRECTORY: 300, Kind.SITE: 86_400, Kind.GIT: 86_400}
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="sources")

@@ -29,7 +29,13 @@ from collections_app.admin.words import describe_duration
 from collections_app.api.sources import MAKERS
 from collections_app.clients.git import check_is_no_ssh
 from collections_app.intake import check_url
-from collections_app.jobs import change_source, choose_max_file_bytes, get_max_file_bytes, get_repository_url
+from collections_app.jobs import (
+    change_source,
+    check_interval,
+    choose_max_file_bytes,
+    get_max_file_bytes,
+    get_repository_url,
+)
 from collections_app.models import Collection, Source
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
@@ -42,7 +48,7 @@ MAX_FILE_BYTES = 2**30
 SECONDS = re.compile(r"[0-9]{1,10}")
 INTERVALS = [
     (0, "Only when somebody asks"),
-    (300, "Every 5 minutes"),
+    (Source.LEAST_REFRESH_SECONDS, "Every 5 minutes"),
     (3_600, "Every hour"),
     (86_400, "Every day"),
     (604_800, "Every week"),
@@ -174,6 +180,13 @@ class PlaceForm(SourceForm):
         """The interval that the form was shown with, which the source may no longer have."""
         shown = self.data.get(self.add_initial_prefix("refresh"), "")
         return int(shown) if SECONDS.fullmatch(shown) else None
+
+    def clean_refresh(self) -> int:
+        """What the source has may stay."""
+        seconds: int = self.cleaned_data["refresh"]
+        if seconds != self.initial.get("refresh"):
+            ask(check_interval, seconds)
+        return seconds
 
     @staticmethod
     def read_source(source: Source) -> dict[str, Any]:

@@ -135,6 +135,9 @@ class TestChanging:
         save(editor, source, refresh="3600")
         changed = Source.objects.get()
         assert (changed.refresh_interval_seconds, changed.auto_index) == (3600, True)
+        page = save(editor, source, refresh="60", **{"initial-refresh": "60"})
+        assert "Give 300 or more, or 0 for never" in page.content.decode()
+        assert Source.objects.get().refresh_interval_seconds == 3600
 
 
 class TestRefusing:

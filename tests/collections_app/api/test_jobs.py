@@ -166,6 +166,7 @@ class TestSources:
             {"kind": "site", "location": "https://docs.example.com", "include": "*"},
             {"kind": "site", "location": "https://docs.example.com", "options": {"prefix": "\0"}},
             {"kind": "site", "location": "https://docs.example.com", "refresh_interval_seconds": -1},
+            {"kind": "site", "location": "https://docs.example.com", "refresh_interval_seconds": 299},
             {"kind": "git", "location": "https://git.example.com/d", "options": {"branch": "a b"}},
             {"kind": "git", "location": "https://git.example.com/d", "options": {"folder": "../.."}},
         ],

@@ -315,9 +315,9 @@ def test_two_folders_of_a_repository_are_two_sources(collection: Collection) -> 
 
 def test_settings_of_a_source_are_those_that_were_given_last(collection: Collection) -> None:
     url = "https://example.org/docs/"
-    ensure_site_source(collection, SiteOptions(url=url, max_pages=5), refresh_interval_seconds=60)
+    ensure_site_source(collection, SiteOptions(url=url, max_pages=5), refresh_interval_seconds=600)
     source = ensure_site_source(collection, SiteOptions(url=url, max_pages=7))
-    assert (source.options["max_pages"], source.refresh_interval_seconds) == (7, 60)
+    assert (source.options["max_pages"], source.refresh_interval_seconds) == (7, 600)
     assert ensure_site_source(collection, SiteOptions(url="https://example.org/x/")).refresh_interval_seconds == 86_400
 
 

@@ -41,6 +41,12 @@ def test_it_keeps_what_was_asked_for(run: Run, start: str) -> None:
     assert not Document.objects.filter(path__startswith="one").exists()
 
 
+def test_an_interval_that_is_too_short_is_refused(run: Run, start: str) -> None:
+    code, _, err = run("ingest_site", start, "--collection", "docs", "--refresh", 299)
+    assert (code, "Give 300 or more, or 0 for never" in err) == (2, True)
+    assert not Source.objects.exists()
+
+
 def test_a_dry_run_lists_pages_and_writes_nothing(run: Run, start: str) -> None:
     code, out, _ = run("ingest_site", start, "--collection", "docs", "--dry-run", "--exclude", "two*")
     assert code == 0

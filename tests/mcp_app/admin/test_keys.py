@@ -135,7 +135,9 @@ class TestMaking:
         owner.post(url("change", key), fill_in(collection.tenant, rate_limit="8", name="Renamed"))
         key.refresh_from_db()
         assert (key.rate_limit, key.name) == (8, "Renamed")
-        assert "At most 8" in owner.post(url("change", key), fill_in(collection.tenant, rate_limit="9")).content.decode()
+        assert (
+            "At most 8" in owner.post(url("change", key), fill_in(collection.tenant, rate_limit="9")).content.decode()
+        )
 
     @pytest.mark.parametrize(
         ("field", "value", "message"),

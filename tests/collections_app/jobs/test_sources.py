@@ -348,7 +348,7 @@ def test_a_source_without_a_number_of_its_own_follows_the_setting(
 
 
 def put_archive(collection: Collection, path: str, files: Mapping[str, str], **options: Any) -> dict[str, int]:
-    job = accept_uploads(collection, [NewUpload(path, make_zip(files).getvalue(), **options)])  # type: ignore[attr-defined]
+    job = accept_uploads(collection, [NewUpload(path, make_zip(files).getvalue(), **options)])
     run_job(job.pk)
     return check_job(job)
 

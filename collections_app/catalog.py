@@ -22,6 +22,8 @@ from collections_app.naming.paths import COMMON_LABELS
 from collections_app.naming.versions import NEWEST, find_version, fold_version, make_sort_key
 
 MAX_VERSIONS = 30
+# Names by versions that one call may ask for, each of which is looked for by itself.
+MAX_CHOICES = 200
 # The same words for every caller, since answers are kept for all who see the same.
 NOTHING_VISIBLE = (
     "There is no collection yet that this caller may read: with an API key (Authorization: Bearer KEY) those that are granted to the key, "
@@ -137,7 +139,7 @@ def choose_several(visible: Sequence[Collection], names: str | None) -> list[Col
 def split_names(visible: Sequence[Collection], names: str | None) -> list[str | None]:
     """Each of them; one that has commas itself, as what a collection is called may, is whole. None for all collections."""
     if names and "," in names and not find_named(visible, names):
-        return [part.strip() for part in names.split(",") if part.strip()] or [None]
+        return list(dict.fromkeys(part.strip() for part in names.split(",") if part.strip())) or [None]
     return [names]
 
 
@@ -189,7 +191,9 @@ def choose_versions(visible: Sequence[Collection], name: str | None, version: st
     """
     names, labels = split_names(visible, name), split_versions(version)
     if len(names) > 1 or len(labels) > 1:
-        pairs = product(names, labels)
+        pairs = list(product(names, labels))
+        if len(pairs) > MAX_CHOICES:
+            raise InvalidParameter(f"More than {MAX_CHOICES} collections by versions. Name fewer of them.")
         return list(dict.fromkeys(c for each, label in pairs for c in choose_versions(visible, each, label)))
     chosen = choose_collections(visible, names[0])
     if version is None:
@@ -209,7 +213,7 @@ def choose_versions(visible: Sequence[Collection], name: str | None, version: st
 
 
 def split_versions(version: str | None) -> list[str | None]:
-    labels = (label.strip() for label in (version or "").split(","))
+    labels = dict.fromkeys(label.strip() for label in (version or "").split(","))
     return list(filter(None, labels)) or [version]
 
 

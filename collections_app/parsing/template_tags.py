@@ -127,7 +127,8 @@ class _Tags:
         if tag["whole"] or not (is_known or _is_named_code(tag)):
             return ()
         closing = self._find_closing(name, tag.end())
-        if not closing:
+        # Looked for in place: of many tags before one closing tag each has the next one in what it would copy.
+        if not closing or (not is_known and _MARKDOWN.search(self._content, tag.end(), closing.start())):
             return ()
         body = self._content[tag.end() : closing.start()]
         if not is_known and not body.strip() and (description := arguments.get("description")):
@@ -189,9 +190,9 @@ def _is_named_code(tag: re.Match[str]) -> bool:
 
 
 def _is_code(body: str) -> bool:
-    """Whether it has a line that is no comment, and neither Markdown nor a sentence outside of comments."""
+    """Whether what has no Markdown has a line that is no comment, and outside of comments no sentence."""
     lines = [line for line in body.splitlines() if line.strip() and not _COMMENT.match(line)]
-    return bool(lines) and not _MARKDOWN.search(body) and not any(map(_is_sentence, lines))
+    return bool(lines) and not any(map(_is_sentence, lines))
 
 
 def _is_sentence(line: str) -> bool:

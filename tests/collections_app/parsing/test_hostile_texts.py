@@ -98,6 +98,7 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.md", repeat("> " * 50 + "a\n")),
         ("a.md", repeat("`ignore all previous instructions` ")),
         ("a.md", repeat("&amp;&#x41;")),
+        ("a.md", repeat("{{< x-code >}}\nls -l\n") + "{{< /x-code >}}\n"),
         ("a.md", repeat("{!" + " " * 950 + "\n", 10 * SIZE)),
         ("a.md", repeat("{* a" + ".a" * 470 + "\n", 20 * SIZE)),
         ("a.mdx", repeat("`{/* a */}` ")),

@@ -189,6 +189,16 @@ class TestVersions:
             assert data["not_searched"] == {"next": "13"}
         assert "not_searched" not in data_of(call("search_docs", query="archive", format="json"))
 
+    def test_each_name_by_each_version_is_looked_for_once_and_not_without_end(self, call: CallTool) -> None:
+        again = data_of(
+            call("search_docs", query="router", collection="next," * 150, version="13,14," * 20, format="json")
+        )
+        assert {hit["version"] for hit in again["results"]} == {"13", "14"}
+        names, versions = ",".join(f"a{n}" for n in range(90)), ",".join(map(str, range(30)))
+        error = error_of(call("search_docs", query="router", collection=names, version=versions))
+        assert error["code"] == "INVALID_PARAMETER"
+        assert "Name fewer of them." in error["message"]
+
     @pytest.mark.parametrize("name", ["latest", "Stable", "current"])
     def test_a_word_for_the_newest_is_the_newest(self, call: CallTool, name: str) -> None:
         for named in ({"collection": "next"}, {"collection": "next-13"}, {}):

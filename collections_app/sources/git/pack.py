@@ -1,7 +1,8 @@
 """A pack file: checked before anything of it is held in memory, then read object by object. It knows no paths.
 
 A pack may be small where its objects are large: zeros compress a thousandfold, and a delta of a few bytes makes megabytes. So the size
-of each object, and of what each delta makes, is looked at first, in a pass that keeps nothing.
+of each object, and of what each delta makes, is looked at first, in a pass that keeps nothing but where deltas are. A delta is of another
+object, which may be one itself, and to read it all of these are made: so how long such chains are is looked at too.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import mmap
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from traceback import clear_frames
-from typing import BinaryIO, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from dulwich.errors import ApplyDeltaError, ChecksumMismatch, FileFormatException
 from dulwich.object_format import SHA1
@@ -25,6 +26,9 @@ from collections_app.exceptions import FetchError, FileTooLarge
 MAX_OBJECT_BYTES = 64 * 1024**2
 MAX_UNPACKED_BYTES = 2 * 1024**3
 MAX_OBJECTS = 500_000
+# As long a chain as git itself makes at most (`pack.depth`; 50 by default), and what is made if each delta is read by itself.
+MAX_CHAIN_DELTAS = 4_095
+MAX_CHAINED_BYTES = 256 * 1024**3
 
 _OFFSET_DELTA, _REFERENCE_DELTA = 6, 7
 _HEADER_BYTES, _NAME_BYTES, _DELTA_HEADER_BYTES = 12, 20, 20
@@ -49,11 +53,13 @@ class GitPack:
 
     def __enter__(self) -> Self:
         with self._resources, _tell_broken():
-            check_sizes(self._file, self._check)
+            deltas = check_sizes(self._file, self._check)
             data = PackData("", SHA1, file=self._file)
             self._resources.callback(data.close)
             entries = data.sorted_entries(progress=lambda done, total: self._check())
-            self._pack = Pack.from_objects(data, MemoryPackIndex(list(entries), SHA1, data.get_stored_checksum()))
+            index = MemoryPackIndex(list(entries), SHA1, data.get_stored_checksum())
+            check_chains(deltas, index.object_offset, self._check)
+            self._pack = Pack.from_objects(data, index)
             self._resources.callback(self._pack.close)
             self._resources = self._resources.pop_all()
         return self
@@ -89,16 +95,54 @@ class GitPack:
         return self._pack[name]
 
 
-def check_sizes(file: BinaryIO, check: Check) -> None:
-    """Raises FileTooLarge where an object, or all of them, would take too much; ValueError or zlib.error for a broken pack."""
+class Delta(NamedTuple):
+    """What it is of, by its place in the pack or its name, and how large what it makes is."""
+
+    base: int | ObjectID
+    size_bytes: int
+
+
+def check_sizes(file: BinaryIO, check: Check) -> dict[int, Delta]:
+    """The deltas, by their place in the pack. Raises FileTooLarge where an object, or all of them, would take too much; ValueError or
+    zlib.error for a broken pack."""
+    deltas: dict[int, Delta] = {}
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pack:
         offset, total_bytes = _HEADER_BYTES, 0
         for _ in range(_get_count(pack)):
             check()
-            size_bytes, offset = _measure(pack, offset)
+            start = offset
+            base, size_bytes, offset = _measure(pack, start)
             total_bytes += size_bytes
             _check_limit(size_bytes, MAX_OBJECT_BYTES, "a file")
             _check_limit(total_bytes, MAX_UNPACKED_BYTES, "files that together have")
+            if base is not None:
+                deltas[start] = Delta(base, size_bytes)
+    return deltas
+
+
+def check_chains(deltas: Mapping[int, Delta], find: Callable[[ObjectID], int], check: Check) -> None:
+    """Raises FileTooLarge where deltas of deltas are more than can be read in a reasonable time. `find` gives the place of a name."""
+    chains: dict[
+        int, tuple[int, int]
+    ] = {}  # of each delta: how many there are down to an object, and the bytes that these make
+    total_bytes = 0
+    for start in deltas:
+        check()
+        above, at = list[int](), start
+        while at in deltas and at not in chains and len(above) <= MAX_CHAIN_DELTAS:
+            above.append(at)
+            base = deltas[at].base
+            at = base if isinstance(base, int) else find(base)
+        count, size_bytes = chains.get(at, (0, 0))
+        for at in reversed(above):
+            count, size_bytes = count + 1, size_bytes + deltas[at].size_bytes
+            chains[at] = count, size_bytes
+            total_bytes += size_bytes
+        if count > MAX_CHAIN_DELTAS or total_bytes > MAX_CHAINED_BYTES:
+            raise FileTooLarge(
+                "The repository is packed as changes of changes of changes, too many to be read. Pack it anew where it is served: "
+                "`git repack -a -d -F --depth=50`."
+            )
 
 
 def _get_count(pack: mmap.mmap) -> int:
@@ -116,8 +160,9 @@ def _check_limit(size_bytes: int, max_bytes: int, what: str) -> None:
         )
 
 
-def _measure(pack: mmap.mmap, offset: int) -> tuple[int, int]:
-    """The size that an object needs, and where the next begins. Layout: git-scm.com/docs/gitformat-pack."""
+def _measure(pack: mmap.mmap, offset: int) -> tuple[int | ObjectID | None, int, int]:
+    """What a delta is of, the size that an object needs, and where the next begins. Layout: git-scm.com/docs/gitformat-pack."""
+    start = offset
     kind, size_bytes = pack[offset] >> 4 & 7, pack[offset] & 15
     shift = 4
     while pack[offset] & 0x80:
@@ -125,19 +170,31 @@ def _measure(pack: mmap.mmap, offset: int) -> tuple[int, int]:
         size_bytes |= (pack[offset] & 0x7F) << shift
         shift += 7
     offset += 1
+    base: int | ObjectID | None = None
     if kind == _OFFSET_DELTA:
-        _, offset = _read_number(pack, offset)
+        distance, offset = _read_distance(pack, offset)
+        base = start - distance
     elif kind == _REFERENCE_DELTA:
+        base = ObjectID(pack[offset : offset + _NAME_BYTES].hex().encode())
         offset += _NAME_BYTES
-    start, offset = _pass_over(pack, offset, size_bytes)
-    if kind in (_OFFSET_DELTA, _REFERENCE_DELTA):
-        _, at = _read_number(start, 0)
-        size_bytes = max(size_bytes, _read_number(start, at)[0])
-    return size_bytes, offset
+    inflated, offset = _pass_over(pack, offset, size_bytes)
+    if base is not None:
+        _, at = _read_number(inflated, 0)
+        size_bytes = max(size_bytes, _read_number(inflated, at)[0])
+    return base, size_bytes, offset
 
 
-def _read_number(content: bytes | mmap.mmap, offset: int) -> tuple[int, int]:
-    """Seven bits a byte, the lowest first, and where it ends. Of an offset, which is written otherwise, only the end is asked for."""
+def _read_distance(pack: bytes | mmap.mmap, offset: int) -> tuple[int, int]:
+    """How far before it the base of a delta is, and where this ends: seven bits a byte, the highest first, and 1 more for each byte."""
+    distance = pack[offset] & 0x7F
+    while pack[offset] & 0x80:
+        offset += 1
+        distance = (distance + 1) << 7 | pack[offset] & 0x7F
+    return distance, offset + 1
+
+
+def _read_number(content: bytes, offset: int) -> tuple[int, int]:
+    """Seven bits a byte, the lowest first, and where it ends."""
     number = shift = 0
     while True:
         byte = content[offset]

@@ -516,6 +516,49 @@ def test_too_many_objects_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         open_pack(make_pack((3, b"a"), (3, b"b")))
 
 
+def make_chain(kind: int, *, count: int) -> bytes:
+    """A pack of an object and deltas, each of the one before: of its name (kind 7), or of what is so many bytes before (kind 6)."""
+    body = b"PACK" + (2).to_bytes(4) + (count + 1).to_bytes(4)
+    content = (0).to_bytes(2)
+    packed = make_header(3, 2) + zlib.compress(content)
+    for number in range(1, count + 1):
+        body += packed
+        base = hashlib.sha1(b"blob 2\0" + content).digest() if kind == 7 else bytes([len(packed)])  # noqa: S324
+        content = number.to_bytes(2)
+        delta = b"\x02\x02\x02" + content  # from 2 bytes to these 2
+        packed = make_header(kind, len(delta)) + base + zlib.compress(delta)
+    body += packed
+    return body + hashlib.sha1(body).digest()  # noqa: S324
+
+
+@pytest.mark.parametrize("kind", [6, 7])
+def test_a_chain_of_too_many_deltas_is_refused(monkeypatch: pytest.MonkeyPatch, kind: int) -> None:
+    monkeypatch.setattr(pack, "MAX_CHAIN_DELTAS", 50)
+    open_pack(make_chain(kind, count=50))
+    with pytest.raises(FileTooLarge, match="--depth=50"):
+        open_pack(make_chain(kind, count=51))
+
+
+@pytest.mark.parametrize("kind", [6, 7])
+def test_so_are_chains_of_which_too_much_is_made(monkeypatch: pytest.MonkeyPatch, kind: int) -> None:
+    deltas_read = 1 + 2 + 3 + 4
+    monkeypatch.setattr(pack, "MAX_CHAINED_BYTES", deltas_read * len(b"\x02\x02\x02--"))
+    open_pack(make_chain(kind, count=4))
+    with pytest.raises(FileTooLarge, match="--depth=50"):
+        open_pack(make_chain(kind, count=5))
+
+
+def test_a_distance_of_several_bytes_is_read_as_git_writes_it() -> None:
+    for written, distance in (
+        (b"\x7f", 127),
+        (b"\x80\x00", 128),
+        (b"\x80\x7f", 255),
+        (b"\x81\x00", 256),
+        (b"\x80\x80\x00", 16_512),
+    ):
+        assert pack._read_distance(written, 0) == (distance, len(written))
+
+
 def test_an_object_longer_than_it_says_is_refused() -> None:
     body = b"PACK" + (2).to_bytes(4) + (1).to_bytes(4) + make_header(3, 5) + zlib.compress(bytes(10_000_000))
     with pytest.raises(FetchError, match="broken"):

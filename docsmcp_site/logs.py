@@ -1,16 +1,18 @@
 """How records are written: one line each on stderr, for people or as JSON; those of the standard library too.
 
 Django calls `configure_logging` with settings.LOGGING. Quiet about requests: what the server did is logged by the
-dispatcher, and a visitor's 404 or a scanner's wrong Host is no event.
+dispatcher, and a visitor's 404 or a scanner's wrong Host is no event. Of an address no record of others has more than its path,
+and not the token that is one: what is asked stands in the rest.
 """
 
 from __future__ import annotations
 
 import logging.config
+import re
 from typing import Any
 
 import structlog
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
 
 _SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
@@ -23,12 +25,24 @@ _QUIET = {
     "django.request": "ERROR",
     "django.server": "WARNING",
     "django.security.DisallowedHost": "CRITICAL",
+    # A list's address that somebody made up: it is refused, and told so.
+    "django.security.DisallowedModelAdminLookup": "CRITICAL",
     "django.db.backends": "INFO",
     # For a variable that a template has not, it writes down all that the page knows, which may be a secret.
     "django.template": "INFO",
     "asyncio": "WARNING",
     "httpx": "WARNING",
 }
+
+_QUERY = re.compile(r"(?<=\S)\?\S+")
+_INVITATION = re.compile(r"(?<=/invitations/)[^\s/]+")
+
+
+def hide_request(logger: Any, name: str, record: EventDict) -> EventDict:
+    """Django adds the request itself to what it tells of one, which is written with its whole address."""
+    record.pop("request", None)
+    record["event"] = _INVITATION.sub("…", _QUERY.sub("", str(record["event"])))
+    return record
 
 
 def configure_logging(options: dict[str, str]) -> None:
@@ -53,7 +67,7 @@ def make_dict_config(level: str, log_format: str) -> dict[str, Any]:
         "formatters": {
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": _SHARED,
+                "foreign_pre_chain": [*_SHARED, hide_request],
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     *_make_renderers(log_format),

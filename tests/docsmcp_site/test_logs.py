@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 import structlog
+from django.test import Client
+from django.urls import resolvers
 
 from docsmcp_site.logs import configure_logging
 
@@ -57,6 +59,45 @@ def test_requests_that_were_refused_are_no_events(capsys: pytest.CaptureFixture[
     configure_logging({"level": "DEBUG", "format": "console"})
     logging.getLogger("django.request").warning("Not Found: /wp-admin")
     logging.getLogger("django.security.DisallowedHost").error("Invalid HTTP_HOST header")
+    logging.getLogger("django.security.DisallowedModelAdminLookup").error("Filtering by password__startswith")
     assert capsys.readouterr().err == ""
     logging.getLogger("django.request").error("Internal Server Error: /mcp")
     assert "Internal Server Error" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("/api/search?q=our+secret&limit=3", "Internal Server Error: /api/search"),
+        ("/docs/acme/guide/-/search?q=our%20secret", "Internal Server Error: /docs/acme/guide/-/search"),
+        ("/docs/acme/guide/start.md", "Internal Server Error: /docs/acme/guide/start.md"),
+        ("/invitations/our-secret_token", "Internal Server Error: /invitations/…"),
+    ],
+)
+def test_a_request_that_failed_is_told_without_what_it_asked(
+    capsys: pytest.CaptureFixture[str],
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    log_format: str,
+    address: str,
+    told: str,
+) -> None:
+    """By Django itself, whatever fails: here what every request passes."""
+
+    def fail(*args: object) -> None:
+        raise RuntimeError("broken")
+
+    configure_logging({"level": "INFO", "format": log_format})
+    monkeypatch.setattr(resolvers.URLResolver, "resolve", fail)
+    client.raise_request_exception = False
+    assert client.get(address).status_code == 500
+    logged = capsys.readouterr().err
+    assert (told in logged, "RuntimeError: broken" in logged, "secret" in logged) == (True, True, False)
+    assert "WSGIRequest" not in logged
+
+
+def test_so_is_one_that_the_web_server_tells_of(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging({"level": "INFO", "format": "json"})
+    logging.getLogger("gunicorn.error").error("Error handling request %s %s", "GET", "/api/search?q=our+secret")
+    assert json.loads(capsys.readouterr().err)["event"] == "Error handling request GET /api/search"

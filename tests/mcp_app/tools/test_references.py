@@ -250,7 +250,7 @@ def test_a_path_breaks_no_line_and_is_found_all_the_same(call: CallTool, collect
     for text in (found, contents):
         assert not any(line.startswith(("b.md", "Next: evil")) for line in text.splitlines())
     assert "zyx" in follow(call, found)
-    assert f'read_sections(path="id://{pk}", section_ids=["…"])' in contents
+    assert f"\nmanual · id://{pk} · 1 section" in contents
 
 
 def test_a_path_that_costs_too_much_is_replaced_by_the_id(call: CallTool, collection: Collection) -> None:
@@ -347,7 +347,7 @@ def test_a_document_that_is_replaced_while_it_is_read_is_read_again(
     replace_while_reading(monkeypatch, collection, times=1)
     text = text_of(call(tool, **arguments))
     assert text.startswith(("Version 1 ·", "# Version 1\n"))
-    assert "The text of version 1." in text or "- FAQ · faq · " in text
+    assert "The text of version 1." in text or "- FAQ · section_id: version-1/faq · " in text
 
 
 @pytest.mark.parametrize(("tool", "arguments"), READS)

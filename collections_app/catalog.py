@@ -32,8 +32,9 @@ NOTHING_VISIBLE = (
 ASK_FOR_KEY = "Ask whoever runs this server for an API key."
 # What models send for all collections; of one that is named so it is the name.
 EVERY = ("all", "*")
-# What this server calls its pages: the URI of a resource, and the address of a page for people.
-ADDRESS = re.compile(r"(?:docs://|https?://[^?#]*?/docs/)([^?]+)")
+# What this server calls its pages: the URI of a resource, and the address of a page for people, which names the tenant too: on another
+# host's `/docs/nats/` it says nothing of a collection of that name.
+ADDRESS = re.compile(r"(docs://|https?://[^?#]*?/docs/)([^?]+)")
 VERSION_BEHIND = re.compile(r"[-_.]v?\d[-_.\da-z]*$")
 # How alike (0 to 100) a collection's name must be to be suggested, and how many are.
 ALIKE = 60
@@ -143,6 +144,11 @@ def split_names(visible: Sequence[Collection], names: str | None) -> list[str | 
     return [names]
 
 
+def names_any(visible: Sequence[Collection], names: str | None) -> bool:
+    """Whether these names mean certain collections, and not all."""
+    return any(name and find_named(visible, name) for name in split_names(visible, names))
+
+
 def find_named(visible: Sequence[Collection], name: str) -> list[Collection]:
     """Those that go by this name, in any case: a slug or `tenant/slug`, else a library (its newest version), else what one is called, else
     the first or the second with the version behind it, as answers print them."""
@@ -163,8 +169,9 @@ def is_named(collection: Collection, slug: str, wanted: str) -> bool:
 def iter_places(visible: Sequence[Collection], path: str) -> Iterator[tuple[list[Collection], str]]:
     """The collections, and the path in them, that are named by `collection:path`, by a resource's URI, or by a page for people."""
     if address := ADDRESS.match(path.strip()):
-        parts = unquote(address[1]).replace("\0", "").split("/")
-        meant = [("/".join(parts[:count]), "/".join(parts[count:])) for count in (1, 2)]
+        parts = unquote(address[2]).replace("\0", "").split("/")
+        counts = (1, 2) if address[1] == "docs://" else (2,)
+        meant = [("/".join(parts[:count]), "/".join(parts[count:])) for count in counts]
     else:
         name, _, rest = path.partition(":")
         meant = [] if rest.startswith("//") else [(name, rest)]

@@ -11,26 +11,36 @@ from django.db.models import QuerySet
 from collections_app.catalog import is_named_version, keep_newest, list_library_names
 from collections_app.documents.closest import has_many, having_piece, select_readable
 from collections_app.models import Collection, Document
-from collections_app.naming.paths import count_common, is_of_host, list_parts, split_address, strip_ending
+from collections_app.naming.paths import (
+    COMMON_LABELS,
+    count_common,
+    is_of_host,
+    list_parts,
+    split_address,
+    strip_ending,
+)
 from collections_app.postgres.trigrams import list_trigrams
 
 # Pages of one name that are looked at.
 MAX_ENDING_ALIKE = 500
-# So many parts are no coincidence, wherever they stand.
+# So many parts are no coincidence, wherever they stand; on a host, without those that every project has.
 SURE_PARTS = 2
 
 
 class Ending(NamedTuple):
     """A document, and how much speaks for it, the weightiest first: that the host is called as its collection is, how many last parts of
-    their paths are the same, that another part of the address is called as the collection, or as its version. `is_plain`: no part of the
-    address contradicts its path."""
+    their paths are the same, that another part of the address is called as the collection, or as its version. `telling`: how many of
+    the same parts tell something. `is_plain`: no part of the address contradicts its path. `is_cut`: there are more of its name than are
+    looked at."""
 
     document: Document
     of_host: bool
     common: int
     is_named: bool
     is_version: bool
+    telling: int
     is_plain: bool
+    is_cut: bool
 
     @property
     def rank(self) -> tuple[bool, int, bool, bool]:
@@ -38,15 +48,21 @@ class Ending(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        return self.common >= SURE_PARTS or self.of_host or self.is_named or self.is_plain
+        return self.telling >= SURE_PARTS or self.of_host or self.is_named or self.is_plain
 
 
 def find_endings(collections: Sequence[Collection], address: str) -> list[Ending]:
     """Those that have at least the name of the page, without its ending: the likeliest first, of equals the newest version."""
     host, spellings = split_address(address)
+    named = list(select_named(collections, {parts[-1] for parts in spellings if parts}))
     found = (
-        weigh(document, host, max(spellings, key=lambda parts: count_common(parts, list_page_parts(document))))
-        for document in select_named(collections, {parts[-1] for parts in spellings if parts})
+        weigh(
+            document,
+            host,
+            max(spellings, key=lambda parts: count_common(parts, list_page_parts(document))),
+            is_cut=len(named) > MAX_ENDING_ALIKE,
+        )
+        for document in named[:MAX_ENDING_ALIKE]
     )
     endings = [ending for ending in found if ending.common]
     newest = {collection.pk for collection in keep_newest(collections)}
@@ -54,11 +70,12 @@ def find_endings(collections: Sequence[Collection], address: str) -> list[Ending
 
 
 def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Document, list[Document]] | None:
-    """The one that is meant, and those of other versions of its library that are as likely; None where others are, or it is not sure.
+    """The one that is meant, and those of other versions of its library that are as likely; None where others are, or may
+    be, or it is not sure.
 
     `is_named`: they are those of the collection that was named, so that a name that only one of them has is enough.
     """
-    if not endings:
+    if not endings or endings[0].is_cut:
         return None
     best = [ending for ending in endings if ending.rank == endings[0].rank]
     documents = [ending.document for ending in best]
@@ -69,7 +86,7 @@ def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Documen
     return meant[0], [document for document in documents if document is not meant[0]]
 
 
-def weigh(document: Document, host: str, asked: Sequence[str]) -> Ending:
+def weigh(document: Document, host: str, asked: Sequence[str], *, is_cut: bool) -> Ending:
     parts = list_page_parts(document)
     common = count_common(asked, parts)
     names = list_library_names(document.collection)
@@ -80,7 +97,10 @@ def weigh(document: Document, host: str, asked: Sequence[str]) -> Ending:
         common=common,
         is_named=any(part in names for part in before),
         is_version=any(is_named_version(document.collection, part) for part in before),
-        is_plain=not before or common == len(parts),
+        telling=sum(not host or part not in COMMON_LABELS for part in parts[len(parts) - common :]),
+        # What another project's site or repository has before it is not left out: `facebook/react/blob/main/CHANGELOG.md`.
+        is_plain=not before or (not host and common == len(parts)),
+        is_cut=is_cut,
     )
 
 
@@ -89,7 +109,7 @@ def list_page_parts(document: Document) -> tuple[str, ...]:
 
 
 def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet[Document]:
-    """The readable documents that one of these may be the name of, or of whose folder, in any case."""
+    """The readable documents that one of these may be the name of, or of whose folder, in any case; one more than are looked at."""
     documents = select_readable(collections).select_related("collection__tenant").defer("content")
     if not names:
         return documents.none()
@@ -98,4 +118,4 @@ def select_named(collections: Sequence[Collection], names: set[str]) -> QuerySet
         documents = having_piece(documents, collections, pieces)
     alike = "|".join(map(re.escape, sorted(names)))
     file = r"(/(index|_index|readme))?(\.[a-z0-9]{1,10})?"
-    return documents.filter(path__iregex=f"^(.*/)?({alike}){file}$")[:MAX_ENDING_ALIKE]
+    return documents.filter(path__iregex=f"^(.*/)?({alike}){file}$")[: MAX_ENDING_ALIKE + 1]

@@ -115,13 +115,14 @@ def open_document(
     path: str,
     *,
     visible: Sequence[Collection] = (),
+    is_named: bool = False,
     tells_unread: bool = False,
     tells_elsewhere: bool = True,
 ) -> Found:
     """The same for who is told how it was found: where none is called so, also the one that the path ends like, if that is sure.
 
     With `tells_unread`, DocumentNotFound says of one that could not be read why; with `tells_elsewhere` where else it is. What the path
-    names as its collection is kept to.
+    names as its collection is kept to; `is_named`: these collections were named, not merely those of a version.
     """
     if found := find_meant(collections, path):
         return found
@@ -130,9 +131,10 @@ def open_document(
         raise explain_unread(collections, unread)
     if tells_elsewhere and (elsewhere := explain_elsewhere(collections, path, visible)):
         raise elsewhere
-    named, rest = next(iter_places(collections, path), (collections, path))
+    place = next(iter_places(collections, path), None)
+    named, rest = place or (collections, path)
     endings = find_endings(named, rest)
-    if meant := choose_ending(endings, is_named=len(named) < len(visible)):
+    if meant := choose_ending(endings, is_named=is_named or place is not None):
         return Found(*meant, is_taken=True)
     rows = [(each.document.path, each.document.collection_id) for each in endings]
     raise explain_missing(collections, path, rows)
@@ -144,9 +146,7 @@ def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = Tr
         raise InvalidParameter(
             f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters. list_doc_pages gives the paths."
         )
-    places = list_places(collections, path, guess=guess)
-    finders = (find_documents, guess_documents) if guess else (find_documents,)
-    found = next(filter(None, (find(named, rest) for find in finders for named, rest in places)), [])
+    found = next(filter(None, iter_found(collections, path, guess=guess)), [])
     newest = {c.pk for c in keep_newest([document.collection for document in found])}
     meant = [document for document in found if document.collection_id in newest]
     if len(meant) > 1:
@@ -158,12 +158,19 @@ def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = Tr
     return Found(meant[0], [document for document in found if document is not meant[0]]) if meant else None
 
 
-def list_places(
-    collections: Sequence[Collection], path: str, *, guess: bool = True
-) -> list[tuple[Sequence[Collection], str]]:
+def iter_found(collections: Sequence[Collection], path: str, *, guess: bool) -> Iterator[list[Document]]:
+    """What goes by this name, then the pages that do; only then those of a collection that the path may name as its folder: a page of
+    another one may have that folder for its own."""
+    places = [(collections, path), *iter_places(collections, path)]
+    finders = (find_documents, guess_documents) if guess else (find_documents,)
+    yield from (find(named, rest) for find in finders for named, rest in places)
+    if guess:
+        yield from (find(named, rest) for find in finders for named, rest in iter_folders(collections, path))
+
+
+def list_places(collections: Sequence[Collection], path: str) -> list[tuple[Sequence[Collection], str]]:
     """Where a document may be that is called so: in any of them, and in the one that the path names before it, perhaps as its folder."""
-    folders = iter_folders(collections, path) if guess else ()
-    return [(collections, path), *iter_places(collections, path), *folders]
+    return [(collections, path), *iter_places(collections, path), *iter_folders(collections, path)]
 
 
 def find_unread(places: Iterable[tuple[Sequence[Collection], str]]) -> Document | None:

@@ -19,7 +19,8 @@ NAME_SHARE = 0.95
 MIN_NAME_CHARACTERS = 3
 MAX_COMPARED_CHARACTERS = 300
 QUERY_OR_FRAGMENT = re.compile(r"[?#]")
-ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
+# It begins with a letter: of `release-4.2` the 2 is none.
+ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}$")
 # Of pages that their site, or a link of another page, names without it; the likelier ones first.
 PAGE_ENDINGS = (".md", ".mdx", ".rst", ".adoc", ".html", ".ipynb", ".txt")
 INDEX_NAMES = ("README.md", "index.md", "_index.md", "index.mdx", "index.rst", "index.adoc", "index.html")

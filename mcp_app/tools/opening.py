@@ -77,7 +77,12 @@ def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -
         reach, path = keep_version(reach, path, version)
     tells_unread = call.principal.may(Scope.WRITE)
     found = open_document(
-        reach.chosen, path, visible=reach.visible, tells_unread=tells_unread, tells_elsewhere=not version
+        reach.chosen,
+        path,
+        visible=reach.visible,
+        is_named=reach.is_named,
+        tells_unread=tells_unread,
+        tells_elsewhere=not version,
     )
     others = sorted(found.others, key=lambda each: make_sort_key(each.collection.version), reverse=True)
     return Opening(found.document, reach, others, found.is_taken)
@@ -91,5 +96,6 @@ def keep_version(reach: Reach, path: str, version: str) -> tuple[Reach, str]:
         meant = [c for c in reach.chosen if c in library]
         if not meant:
             raise InvalidParameter(*explain_missing_version(library, version))
-        return replace(reach, chosen=meant, passed_over=None if named[0] in meant else named[0]), rest
+        passed_over = None if named[0] in meant else named[0]
+        return replace(reach, chosen=meant, passed_over=passed_over, is_named=True), rest
     return reach, path

@@ -15,6 +15,7 @@ from collections_app.catalog import (
     find_passed_over,
     get_visible_collections,
     keep_newest,
+    names_any,
 )
 from collections_app.models import Collection, Document
 from mcp_app.registry import Call
@@ -61,12 +62,13 @@ LIMIT_ALIASES = dict.fromkeys(("max_results", "top_k", "page_size"), "limit")
 class Reach:
     """`chosen`: the collections that a call is about; `visible`: all that its caller may read.
 
-    `passed_over`: the one that it named, where it asked for another version of that library.
+    `passed_over`: the one that it named, where it asked for another version of that library. `is_named`: it named any.
     """
 
     chosen: Sequence[Collection]
     visible: Sequence[Collection]
     passed_over: Collection | None = None
+    is_named: bool = False
 
     @property
     def notice(self) -> str:
@@ -103,11 +105,12 @@ def get_reach(call: Call, collection: str | None, version: str | None = None) ->
     if version:
         return get_search_reach(call, collection, version)
     visible = get_visible_collections(call.principal, call.narrowed_to)
-    return Reach(choose_several(visible, collection), visible)
+    return Reach(choose_several(visible, collection), visible, is_named=names_any(visible, collection))
 
 
 def get_search_reach(call: Call, collection: str | None, version: str | None) -> Reach:
     """What a question is put to, of each library one version. Raises CollectionNotFound, and InvalidParameter for a version not there."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     chosen = choose_versions(visible, collection, version)
-    return Reach(chosen, visible, find_passed_over(visible, collection, chosen) if version else None)
+    passed_over = find_passed_over(visible, collection, chosen) if version else None
+    return Reach(chosen, visible, passed_over, is_named=names_any(visible, collection))

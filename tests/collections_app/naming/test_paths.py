@@ -34,7 +34,11 @@ def test_an_address_has_a_host_and_the_parts_of_a_page(
 
 
 def test_what_looks_like_an_ending_may_be_part_of_the_name() -> None:
-    assert split_address("notes/release-4.2") == ("", [("notes", "release-4"), ("notes", "release-4.2")])
+    assert split_address("notes/next.js") == ("", [("notes", "next"), ("notes", "next.js")])
+
+
+def test_a_version_at_the_end_of_a_name_is_no_ending() -> None:
+    assert split_address("notes/release-4.2") == ("", [("notes", "release-4.2")])
 
 
 def test_the_last_parts_in_common_are_counted() -> None:

@@ -145,6 +145,7 @@ class TestAddresses:
             ("https://www.rabbit.com/docs/3.13/consumers", "rabbit-3-13:versions/3.13/consumers.md"),
             ("rabbit:docs/consumers.md", "rabbit-4-2:versions/4.2/consumers.md"),
             ("https://nats.io/consumers.html", "nats:consumers.md"),
+            ("https://kubernetes.io/docs/nats/consumers", "nats:consumers.md"),  # not this server's address
         ],
     )
     @pytest.mark.parametrize("fragment", ["", "#timeout"])
@@ -173,6 +174,58 @@ class TestAddresses:
         error = error_of(call("get_doc_page", path=f"{asked}#timeout"))
         assert error["details"]["suggestions"][0] == first
         assert error["message"].endswith(f'With its fragment: get_doc_page(path="{first}#timeout").')
+
+    @pytest.mark.parametrize("more", [{}, {"version": "latest"}, {"version": "all"}, {"collection": "all"}])
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            "kafka/indexes.md",
+            "notes/release-4.2",
+            "https://github.com/facebook/react/blob/main/CHANGELOG.md",
+            "https://github.com/facebook/react/blob/main/README.md",
+            "https://github.com/facebook/react/blob/main/docs/README.md",
+            "https://github.com/facebook/react/blob/main/docs/install.md",
+        ],
+    )
+    def test_a_page_of_another_project_is_not_sure(self, call: CallTool, asked: str, more: dict[str, str]) -> None:
+        """Whatever version is asked for."""
+        files = ("CHANGELOG.md", "docs/README.md", "docs/install.md", "notes/release-4.md", "main.md")
+        put(Collection.objects.get(slug="nats"), {file: f"# {file}\n\nOf NATS.\n" for file in files})
+        assert error_of(call("get_doc_page", path=asked, **more))["code"] == "DOCUMENT_NOT_FOUND"
+
+    @pytest.mark.parametrize(
+        ("path", "more"),
+        [
+            ("uv:kafka/indexes.md", {}),
+            ("uv:kafka/indexes.md", {"version": "latest"}),
+            ("kafka/indexes.md", {"collection": "uv"}),
+            ("kafka/indexes.md", {"collection": "uv", "version": "latest"}),
+        ],
+    )
+    def test_its_name_is_enough_in_the_collection_that_is_named(
+        self, call: CallTool, path: str, more: dict[str, str]
+    ) -> None:
+        assert "[taken for uv:docs/concepts/indexes.md]" in text_of(call("get_doc_page", path=path, **more))
+
+    def test_nothing_is_sure_where_not_all_of_that_name_are_looked_at(
+        self, call: CallTool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        nats = Collection.objects.get(slug="nats")
+        put(nats, {f"{folder}/overview.md": f"# {folder}\n" for folder in ("a/intro", "b", "c", "zeta/intro")})
+        monkeypatch.setattr("collections_app.documents.endings.MAX_ENDING_ALIKE", 4)
+        assert "[taken for nats:zeta/intro/overview.md]" in text_of(call("get_doc_page", path="x/zeta/intro/overview"))
+        monkeypatch.setattr("collections_app.documents.endings.MAX_ENDING_ALIKE", 3)
+        for path in ("x/zeta/intro/overview", "nats:x/zeta/intro/overview"):
+            assert error_of(call("get_doc_page", path=path))["code"] == "DOCUMENT_NOT_FOUND"
+
+    @pytest.mark.parametrize("path", ["guide/begin", "guide/begin.html", "./guide/begin#timeout"])
+    def test_a_page_of_that_very_path_goes_before_a_collection_of_the_folders_name(
+        self, call: CallTool, collection: Collection, path: str
+    ) -> None:
+        put(make_collection("guide", tenant=collection.tenant), {"begin.md": "# Begin\n\nOf the collection.\n"})
+        assert "Of the collection." in text_of(call("get_doc_page", path="guide/begin"))
+        put(Collection.objects.get(slug="nats"), {"guide/begin.rst": "Begin\n=====\n\nTimeout\n-------\n\nOf NATS.\n"})
+        assert "Of NATS." in text_of(call("get_doc_page", path=path))
 
     @pytest.mark.parametrize(
         "path",

@@ -23,17 +23,27 @@ KINDS = re.compile(
 DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 # An option may have its program before it.
 OPTION = re.compile(r"(?:std-)?(?:cmdoption|option)-")
-# The beginning of any page (HTML, "The indicated part of the document").
-TOP = "top"
+# The beginning of any page: as HTML says ("The indicated part of the document"), as sites call their skip links' targets, and GitHub a
+# repository's page.
+BEGINNINGS = ("top", "content", "main", "main-content", "readme")
+# Lines of a file, as GitHub, GitLab and Bitbucket number them: of the source, not of the text that is kept of it.
+LINES = re.compile(r"L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|lines-\d+(?::\d+)?", re.ASCII)
+# What browsers put behind a fragment to lead to words (URL Fragment Text Directives), with other words before and behind these.
+DIRECTIVE = ":~:"
+WORDS = re.compile(r"text=(?:[^&,]*-,)?([^&,]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """`section` comes without its text; it is None where the document has no such section: `close` are then ids that may be meant."""
+    """`section` comes without its text; it is None where the document has no such section: `close` are then ids that may be meant.
+
+    `words`: those that a browser would look for in place of one.
+    """
 
     name: str
     section: Section | None
     close: Sequence[str] = ()
+    words: str = ""
 
 
 def find_fragment(document: Document, path: str) -> Fragment | None:
@@ -42,10 +52,21 @@ def find_fragment(document: Document, path: str) -> Fragment | None:
     Raises DocumentReplaced.
     """
     asked = path.strip()
-    name = next((each for each in iter_without_fragments(asked) if is_name_of(document, each)), None)
-    behind = asked.partition("#")[2] if name is None else asked[len(name) + 1 :]
-    fragment = unquote(behind).replace("\0", "").strip()
-    return look_up_fragment(document, fragment) if fragment else None
+    own = next((each for each in iter_without_fragments(asked) if is_name_of(document, each)), None)
+    behind = asked.partition("#")[2] if own is None else asked[len(own) + 1 :]
+    before, _, directive = behind.partition(DIRECTIVE)
+    name, words = read_fragment(before), read_words(directive)
+    found = look_up_fragment(document, name) if name else None
+    return Fragment(name, None, words=words) if words and not (found and found.section) else found
+
+
+def read_fragment(written: str) -> str:
+    return unquote(written).replace("\0", "").strip()
+
+
+def read_words(directive: str) -> str:
+    match = WORDS.search(directive)
+    return read_fragment(match[1]) if match else ""
 
 
 def list_fragment_words(name: str) -> list[str]:
@@ -76,4 +97,5 @@ def look_up_fragment(document: Document, name: str) -> Fragment | None:
     except InvalidSectionId:
         return Fragment(name, None)
     except SectionNotFound as missing:
-        return None if name.lower() == TOP else Fragment(name, None, missing.details["suggestions"])
+        means_page = name.lower() in BEGINNINGS or LINES.fullmatch(name)
+        return None if means_page else Fragment(name, None, missing.details["suggestions"])

@@ -67,7 +67,6 @@ DISPENSABLE = (
     "source_url",
     "indexed",
     "title",
-    "taken_for",
 )
 MAX_MISSING = 20
 # What part of a budget may say where a page begins.
@@ -173,6 +172,8 @@ def begin_page(call: Call, params: GetDocPageParams, opening: Opening) -> Page:
     fragment = find_fragment(page.document, params.path)
     if fragment is None:
         return page
+    if fragment.words:
+        return begin_near(page, fragment.words, [])
     if fragment.section is None:
         return begin_at_words(page, fragment)
     position = fragment.section.position
@@ -242,7 +243,7 @@ def render(page: Page) -> str:
     notes = [page.opening.describe(page.max_tokens), render_fragment(page), render_near(page)]
     if page.is_brief:
         where = f"[section_id: {name_section(page.section_id, page.max_tokens)}]" if page.section_id else ""
-        notes = [page.opening.describe(page.max_tokens) if page.opening.is_taken else "", where]
+        notes = [page.opening.describe_taken(page.max_tokens), where]
     else:
         notes.insert(0, read_sections.render_header(page.document, page.reach, page.max_tokens))
     return "\n\n".join(part for part in (*notes, text, ending) if part)

@@ -49,6 +49,8 @@ MAX_CATEGORIES = 30
 PAGE_DOCUMENTS = 50
 # Folders nearly like one that is not there are looked for above so many documents.
 MAX_COMPARED_PATHS = 10_000
+# Of a path in more folders none is looked at: each of them is a path by itself.
+MAX_FOLDERS = 20
 
 
 def name_folder(folder: str | None) -> str:
@@ -239,8 +241,9 @@ def list_folders(listing: Listing) -> list[str]:
 def list_close_folders(listing: Listing) -> list[str]:
     """Those at any depth that end like the one that was asked for, else that are called nearly so."""
     wanted = (listing.params.folder or "").lower()
-    paths = select_stored(listing.reach, listing.params.status).filter(path__contains="/").order_by("path")
-    parents = (PurePosixPath(path).parents for path in paths.values_list("path", flat=True)[:MAX_COMPARED_PATHS])
+    documents = select_stored(listing.reach, listing.params.status).filter(path__contains="/").order_by("path")
+    paths = documents.values_list("path", flat=True)[:MAX_COMPARED_PATHS]
+    parents = (PurePosixPath(path).parents for path in paths if path.count("/") <= MAX_FOLDERS)
     folders = list(dict.fromkeys(str(folder) for each in parents for folder in list(each)[:-1]))
     alike = [folder for folder in folders if folder.lower() == wanted or folder.lower().endswith(f"/{wanted}")]
     return [shorten_name(folder) for folder in (alike or choose_close(wanted, folders))[:SUGGESTIONS]]

@@ -33,21 +33,23 @@ class Opening:
     is_taken: bool = False
 
     def describe(self, max_tokens: int) -> str:
-        """Empty where it is what was asked for."""
-        place = self._locate(self.document, max_tokens)
+        """Empty where it is what was asked for; what it was taken for is told however small the budget is."""
         others = ", ".join(self._locate(each, max_tokens) for each in self.others[:MAX_OTHERS])
         facts = [
-            f"[taken for {place}]" if self.is_taken else "",
             f"[{self._tell_version()}the newest that has it; also there: {others}]" if others else "",
             f"[{self._tell_passed_over()}]" if self.reach.passed_over else "",
         ]
-        left = max_tokens // SHARE
-        kept = []
+        taken = self.describe_taken(max_tokens)
+        left = max_tokens // SHARE - estimate_tokens(taken)
+        kept = [taken] if taken else []
         for fact in filter(None, facts):
             left -= estimate_tokens(fact) + 1
             if left >= 0:
                 kept.append(fact)
         return "\n".join(kept)
+
+    def describe_taken(self, max_tokens: int) -> str:
+        return f"[taken for {self._locate(self.document, max_tokens)}]" if self.is_taken else ""
 
     def make_data(self, max_tokens: int) -> dict[str, Any]:
         data: dict[str, Any] = {}

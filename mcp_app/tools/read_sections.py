@@ -60,7 +60,7 @@ MAX_NAMESAKES = 5
 CUT_TOKENS = 2 * COUNTS_TOKENS
 # Fields that a small budget has no room for, the first of these first.
 DISPENSABLE = ("source_url", "indexed", "title", "page_number", "level")
-LEAST_NEEDED = ("other_versions", "notice", "missing_count", *DISPENSABLE, "missing", "taken_for")
+LEAST_NEEDED = ("other_versions", "notice", "missing_count", *DISPENSABLE, "missing")
 
 
 class ReadSectionsParams(ToolParams):

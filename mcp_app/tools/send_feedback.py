@@ -11,7 +11,8 @@ from collections_app.access.principal import Scope
 from collections_app.activity.feedback import record_feedback
 from collections_app.exceptions import InvalidParameter
 from mcp_app.registry import Call, Tool, ToolParams
-from mcp_app.tools.opening import open_page
+from mcp_app.rendering import READ_TOKENS
+from mcp_app.tools.opening import Opening, open_page
 from mcp_app.tools.parameters import COLLECTION_ALIASES, PATH_ALIASES, CollectionName, OrAbsent, get_reach
 
 THANKS = "Noted, for the people who keep the documentation. Nothing else is to be done."
@@ -37,11 +38,16 @@ class FeedbackParams(ToolParams):
 
 @dataclass(frozen=True, slots=True)
 class Thanks:
+    """`opening`: the page that it was noted for, and how that was found."""
+
+    opening: Opening | None
+
     def as_markdown(self) -> str:
-        return THANKS
+        found = self.opening.describe(READ_TOKENS) if self.opening else ""
+        return "\n".join(filter(None, [THANKS, found]))
 
     def as_json(self) -> dict[str, Any]:
-        return {"noted": True}
+        return {"noted": True, **(self.opening.make_data(READ_TOKENS) if self.opening else {})}
 
 
 def run(call: Call, params: FeedbackParams) -> Thanks:
@@ -49,15 +55,16 @@ def run(call: Call, params: FeedbackParams) -> Thanks:
     if params.question is None and params.path is None:
         raise InvalidParameter("Say what it is about: the question that was asked, or the path of a page, or both.")
     reach = get_reach(call, params.collection)
+    opening = open_page(call, reach, params.path) if params.path else None
     record_feedback(
         call.principal,
         helpful=params.helpful,
         question=(params.question or "").strip(),
-        document=open_page(call, reach, params.path).document if params.path else None,
+        document=opening.document if opening else None,
         collection=reach.chosen[0] if len(reach.chosen) == 1 else None,
         comment=(params.comment or "").strip(),
     )
-    return Thanks()
+    return Thanks(opening)
 
 
 SEND_FEEDBACK = Tool(

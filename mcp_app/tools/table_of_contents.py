@@ -36,7 +36,7 @@ from mcp_app.rendering import (
     name_section,
     shorten_name,
 )
-from mcp_app.tools.fragments import describe_missing, make_missing_data
+from mcp_app.tools.fragments import describe_missing, make_missing_data, shorten_missing
 from mcp_app.tools.opening import Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
@@ -71,7 +71,6 @@ DISPENSABLE = (
     "collection",
     "missing_section",
     "notice",
-    "taken_for",
 )
 DISPENSABLE_OF_ENTRY = ("page_number", "character_count", "level", "title")
 
@@ -162,6 +161,7 @@ def run(call: Call, params: TableOfContentsParams) -> TextAnswer:
             until = limits[0] if limits else None
         else:
             fragment = find_fragment(document, params.path)
+            fragment = None if fragment and fragment.words else fragment  # sections are listed, not words
         part = get_part(fragment)
         if part:
             start, until = part.position, part.end_position
@@ -198,9 +198,10 @@ def build_text(
     contents: Contents, lines: Mapping[int, str], count: int, *, is_terse: bool = False, is_brief: bool = False
 ) -> str:
     """`lines`: position → what is said of the section. `is_terse`: they say no names of what they say, which is told above them;
-    `is_brief`: hardly anything is said beside them."""
+    `is_brief`: hardly anything is said beside them but what page this is, and that it does not have what was asked for."""
     shown = contents.choose(count)
-    head = [render_header(contents, is_brief=is_brief), "" if is_brief else render_notes(contents, is_terse=is_terse)]
+    notes = render_brief_notes(contents) if is_brief else render_notes(contents, is_terse=is_terse)
+    head = [render_header(contents, is_brief=is_brief), notes]
     parts = [*head, "\n".join(lines[entry.position] for entry in shown)]
     return "\n\n".join(part for part in [*parts, render_end(contents, shown, is_brief=is_brief)] if part)
 
@@ -238,6 +239,13 @@ def render_notes(contents: Contents, *, is_terse: bool) -> str:
         reading = format_call("read_sections", path=contents.path, section_ids=["…"])
         notes.append(f"[heading · section_id · tokens, subsections included; to read: {reading}]")
     return "\n".join(filter(None, notes))
+
+
+def render_brief_notes(contents: Contents) -> str:
+    fragment = contents.fragment
+    name = shorten_missing(fragment.name, contents.max_tokens) if fragment and not fragment.section else ""
+    missing = f"[no section {dump_json(name)} here]" if name else ""
+    return "\n".join(filter(None, [contents.opening.describe_taken(contents.max_tokens), missing]))
 
 
 def render_entry(entry: OutlineEntry, contents: Contents) -> str:

@@ -102,6 +102,31 @@ def test_the_smallest_budget_still_gets_through_a_page(call: CallTool, nasty: Co
         assert "".join(pieces) == document.content
 
 
+@pytest.mark.parametrize("form", ["markdown", "json"])
+@pytest.mark.parametrize(
+    "name", ["pages/a-page", "a-folder-of-a-long-name/and-a-page-of-a-long-name", f"pages/{WIDE[:80]}"]
+)
+def test_what_a_page_was_taken_for_is_told_in_the_smallest_budget(
+    call: CallTool, collection: Collection, name: str, form: str
+) -> None:
+    """And that it does not have what was asked for."""
+    headings = "".join(f"## A fairly long heading about some thing of number {n}\n\nx\n\n" for n in range(60))
+    put(make_collection("other", tenant=collection.tenant), {f"docs/{name}.md": f"# Page\n\n{headings}"})
+    for tool, more in (
+        ("get_doc_page", {}),
+        ("table_of_contents", {}),
+        ("read_sections", {"section_ids": ["page", "nosuch", "nosuch-other"]}),
+    ):
+        for budget in (100, 150, 250):
+            given = {"path": f"x/{name}.md", "max_tokens": budget, "format": form, **more}
+            text = call(tool, **given)["content"][0]["text"]
+            assert estimate_tokens(text) <= budget
+            assert ("[taken for " if form == "markdown" else '"taken_for":"') in text, (tool, budget)
+    for fragment in ("nosuch", "nosuch-" * 40):
+        given = {"path": f"other:docs/{name}.md#{fragment}", "max_tokens": 100, "format": form}
+        assert "nosuch" in call("table_of_contents", **given)["content"][0]["text"]
+
+
 def test_a_small_section_is_whole_within_a_small_budget(call: CallTool, collection: Collection) -> None:
     put(collection, {"note.md": "# Note\n\nRemember it.\n"})
     assert "cut" not in text_of(call("read_sections", path="note.md", section_ids=["note"], max_tokens=100))

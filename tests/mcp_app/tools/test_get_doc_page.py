@@ -256,6 +256,43 @@ class TestFragments:
         assert (data["missing_section"], data["near"], data["from_section"]) == (fragment, words, section_id)
         assert "Words." not in data["content"]
 
+    @pytest.mark.parametrize("tool", ["get_doc_page", "table_of_contents"])
+    @pytest.mark.parametrize(
+        "fragment", ["L20", "L20-L30", "L3C5-L4C1", "L20-30", "lines-20:30", "content", "Main", "top", "readme"]
+    )
+    def test_lines_of_its_source_and_the_beginning_of_any_page_are_none(
+        self, call: CallTool, tool: str, fragment: str
+    ) -> None:
+        assert text_of(call(tool, path=f"start/guide.md#{fragment}")) == text_of(call(tool, path="start/guide.md"))
+
+    @pytest.mark.parametrize("fragment", ["L2", "content"])
+    def test_a_section_may_be_called_so(self, call: CallTool, collection: Collection, fragment: str) -> None:
+        put(collection, {"cache.md": "# Cache\n\nWords.\n\n## L2\n\nShared.\n\n## Content\n\nAll.\n"})
+        data = data_of(call("get_doc_page", path=f"cache.md#{fragment}", format="json"))
+        assert data["from_section"] == f"cache/{fragment.lower()}"
+
+    @pytest.mark.parametrize(
+        ("fragment", "beginning"),
+        [
+            (":~:text=the%20package%20manager", "Use the package manager."),
+            (":~:text=Use%20the-,package%20manager,-.", "Use the package manager."),
+            (":~:text=package%20manager,Configure&text=Write", "Use the package manager."),
+            ("gone:~:text=package%20manager", "Use the package manager."),
+            ("configure:~:text=package%20manager", "## Configure"),
+            (":~:text=nowhere", "# Guide"),
+            (":~:text=", "# Guide"),
+            (":~:", "# Guide"),
+        ],
+    )
+    def test_words_that_a_browser_would_look_for_are_looked_for(
+        self, call: CallTool, fragment: str, beginning: str
+    ) -> None:
+        path = f"start/guide.md#{fragment}"
+        data = data_of(call("get_doc_page", path=path, format="json"))
+        assert data["content"].startswith(beginning)
+        assert "missing_section" not in data
+        assert "there is no section" not in text_of(call("table_of_contents", path=path))
+
     def test_words_that_stand_apart_are_not_what_it_names(self, call: CallTool, collection: Collection) -> None:
         put(collection, {"apart.md": f"# Apart\n\nThe first.\n\n## B\n\n{'x ' * 900}\n\n## C\n\nThe second.\n"})
         assert data_of(call("get_doc_page", path="apart.md#first-second", format="json"))["content"] == ""

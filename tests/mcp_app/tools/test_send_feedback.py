@@ -35,6 +35,15 @@ def test_it_gives_the_same_as_data(call: CallTool, asker: Principal) -> None:
     assert data_of(call("send_feedback", asker, helpful=True, question="q", format="json")) == {"noted": True}
 
 
+def test_it_says_which_page_it_was_noted_for(call: CallTool, asker: Principal) -> None:
+    """Where none is called so."""
+    told = {"helpful": False, "path": "https://manual.org/en/guide"}
+    assert text_of(call("send_feedback", asker, **told)).endswith("\n[taken for manual:start/guide.md]")
+    assert data_of(call("send_feedback", asker, **told, format="json"))["taken_for"] == "manual:start/guide.md"
+    assert Feedback.objects.latest("pk").path == "start/guide.md"
+    assert "taken for" not in text_of(call("send_feedback", asker, helpful=False, path="start/guide"))
+
+
 def test_it_is_for_keys_that_may_ask(collection: Collection) -> None:
     for scopes, has_it in (([Scope.READ], False), ([Scope.READ, Scope.WRITE], False), ([Scope.ASK], True)):
         listed = get_dispatcher().registry.visible_tools(make_principal(collection, scopes=scopes))

@@ -27,7 +27,13 @@ INDEX_NAMES = ("README.md", "index.md", "_index.md", "index.mdx", "index.rst", "
 SITE_ENDING = re.compile(r"\.html?$")
 # Pages that are called as their folder is.
 FOLDER_NAMES = ("index", "_index", "readme")
-WITH_HOST = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?([^/?#:]*)[^/?#]*(.*)", re.DOTALL)
+# Links are pasted without `https://` too: `github.com/…`, though not `next.js/…`.
+BARE_HOST = r"(?=(?:[A-Za-z0-9-]+\.)+(?!js/)[A-Za-z]{2,6}/)"
+WITH_HOST = re.compile(
+    rf"(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|{BARE_HOST})(?:[^/?#@]*@)?([^/?#:]*)[^/?#]*(.*)", re.DOTALL
+)
+# What a repository begins with is not called as its branch is.
+REPOSITORY_ROOT = re.compile(r"/blob/[^/]+/(?:index|_index|readme)(?:\.\w+)?$", re.IGNORECASE)
 # What every other site has for a part of its name, and what projects put behind theirs for one: djangoproject.com, nextjs.org.
 COMMON_LABELS = ("www", "docs", "doc")
 BEHIND_NAMES = ("", "project", "js", "lang", "docs", "db", "mq", "hq", "software")
@@ -68,6 +74,8 @@ def split_address(asked: str) -> tuple[str, list[tuple[str, ...]]]:
     match = WITH_HOST.match(asked)
     host, path = match.groups() if match else ("", asked)
     path = unquote(cut_address(path)[:MAX_COMPARED_CHARACTERS]).replace("\0", "")
+    if host and REPOSITORY_ROOT.search(path):
+        path = ""
     return host.lower(), list(dict.fromkeys((list_parts(strip_ending(path)), list_parts(path))))
 
 

@@ -185,6 +185,8 @@ class TestAddresses:
             "https://github.com/facebook/react/blob/main/README.md",
             "https://github.com/facebook/react/blob/main/docs/README.md",
             "https://github.com/facebook/react/blob/main/docs/install.md",
+            "github.com/facebook/react/blob/main/CHANGELOG.md",
+            "https://github.com/nats-io/nats/blob/main/README.md",
         ],
     )
     def test_a_page_of_another_project_is_not_sure(self, call: CallTool, asked: str, more: dict[str, str]) -> None:

@@ -130,7 +130,7 @@ def split_paragraphs(text: str) -> list[str]:
 
 def weigh_piece(piece: str, words: QuestionWords) -> float:
     """A heading says what follows, and nothing of it."""
-    return -1.0 if is_heading(piece) else words.weigh(piece)
+    return -1.0 if not piece.strip() or is_heading(piece) else words.weigh(piece)
 
 
 def take_around(pieces: Sequence[str], best: int, max_tokens: int) -> str:

@@ -82,7 +82,7 @@ def find_nearby(
             break
     nowhere = () if search.is_exhausted else asked.keys() - seen
     missing = (word for word, forms in asked.items() if not forms.pairs and word in nowhere)
-    has_all = best_told >= sum(len(forms.pairs) or 1 for forms in asked.values())
+    has_all = best_told >= len({form.word for form in search.forms})
     return Nearby(*best, tuple(missing), has_all) if best else None
 
 

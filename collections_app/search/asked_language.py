@@ -10,24 +10,29 @@ from collections_app.search.time_limit import open_cursor
 from collections_app.text.question_words import WORD
 
 # Those that PostgreSQL has stop words of.
-WITH_STOP_WORDS = (
-    *(
-        "danish",
-        "dutch",
-        "english",
-        "finnish",
-        "french",
-        "german",
-        "hungarian",
-        "italian",
-        "norwegian",
-        "portuguese",
-        "russian",
-    ),
-    *("spanish", "swedish", "turkish"),
+WITH_STOP_WORDS = frozenset(
+    {
+        *(
+            "danish",
+            "dutch",
+            "english",
+            "finnish",
+            "french",
+            "german",
+            "hungarian",
+            "italian",
+            "norwegian",
+            "portuguese",
+        ),
+        *("russian", "spanish", "swedish", "turkish"),
+    }
 )
-# One or two may be words of code, or of any language (`die`, `to`).
+# One or two may be words of code, or of any language (`die`, `to`); a few of many are those of a language that is not among these.
 FEWEST_STOP_WORDS = 3
+STOP_WORDS_SHARE = 0.4
+LEAD = 2
+# They share most of theirs.
+NEIGHBOURS = frozenset({"danish", "norwegian", "swedish"})
 
 STOPPED = """
 SELECT language::text, array_agg(word) FROM unnest(%(languages)s::text[]::regconfig[]) AS language, unnest(%(words)s::text[]) AS word
@@ -43,14 +48,18 @@ class AskedLanguage(NamedTuple):
 
 
 def find_asked_language(question: str, spoken: Collection[str]) -> AskedLanguage | None:
-    """The language that a question has most stop words of, and more than of those that are `spoken` where it is put to; else None."""
+    """The language that a question has most stop words of, and clearly more than of those that are `spoken` where it is put to; else None,
+    as where one of these has no stop words to compare with."""
     words = {word for word in WORD.findall(question.lower()) if word.isalpha()}
-    if len(words) < FEWEST_STOP_WORDS:
+    compared = {language for language in spoken if language != "simple"}
+    if len(words) < FEWEST_STOP_WORDS or not compared or not compared <= WITH_STOP_WORDS:
         return None
     with open_cursor() as cursor:
-        cursor.execute(STOPPED, {"languages": write_text_array(WITH_STOP_WORDS), "words": write_text_array(words)})
+        values = {"languages": write_text_array(sorted(WITH_STOP_WORDS)), "words": write_text_array(words)}
+        cursor.execute(STOPPED, values)
         found = {name: frozenset(own) for name, own in cursor.fetchall()}
-    known = max((len(found.get(language, ())) for language in spoken), default=0)
+    known = max(len(found.get(language, ())) for language in compared)
     name, stop_words = next(iter(found.items()), ("", frozenset[str]()))
-    is_told = len(stop_words) >= FEWEST_STOP_WORDS and len(stop_words) > known and name not in spoken
-    return AskedLanguage(name, stop_words) if is_told else None
+    fewest = max(FEWEST_STOP_WORDS, known + LEAD, STOP_WORDS_SHARE * len(words))
+    are_neighbours = name in NEIGHBOURS and not NEIGHBOURS.isdisjoint(compared)
+    return AskedLanguage(name, stop_words) if len(stop_words) >= fewest and not are_neighbours else None

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from collections_app.text.code_blocks import iter_code_blocks
+from collections_app.text.code_blocks import blank_code, iter_code_blocks
 from collections_app.text.entries import find_entry
 from collections_app.text.link_targets import TARGET
 from collections_app.text.question_words import QuestionWords, find_densest, fold_in_place
@@ -61,10 +61,17 @@ def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -
     repeated, white space is one blank, and markup that says nothing is dropped. Of the section `start` characters stand before the text.
     """
     text, start = narrow(text, start, words, length)
-    text = drop_lines(text if start else HEADING_LINE.sub("", text, count=1))
+    body = text if start else HEADING_LINE.sub("", text, count=1)
+    entry = find_described(body, words)
+    text, described = drop_lines(body), None if entry is None else len(drop_lines(body[:entry]))
     if not start and len(text) <= length * LINK_SHARE and len(body := " ".join(text.split())) <= length:
         return drop_targets(body)
-    return cut_at_words(text, choose_start(text, words, length), length, is_middle=start > 0)
+    return cut_at_words(text, choose_start(text, words, length, described), length, is_middle=start > 0)
+
+
+def find_described(text: str, words: QuestionWords) -> int | None:
+    """Where the entry begins that is called by a name of the question; code has none."""
+    return find_entry(blank_code(text), words.entries) if words.entries else None
 
 
 def drop_lines(text: str) -> str:
@@ -88,7 +95,9 @@ def drop_targets(text: str) -> str:
 
 def narrow(text: str, start: int, words: QuestionWords, length: int) -> tuple[str, int]:
     """What is looked at closely of a long one: from a little before its densest match on."""
-    at = max(0, choose_start(text, words, length) - length) if len(text) > MAX_SCANNED_CHARACTERS else 0
+    at = 0
+    if len(text) > MAX_SCANNED_CHARACTERS:
+        at = max(0, choose_start(text, words, length, find_described(text, words)) - length)
     if at or start:
         at = find_word_start(text, at)
     return text[at : at + MAX_SCANNED_CHARACTERS], start + at
@@ -121,16 +130,15 @@ def cut_at_lines(code: str, first: int, length: int) -> str:
     return f"{before}{code[first:end] if end > first else code[first : first + length]}\n…"
 
 
-def choose_start(text: str, words: QuestionWords, length: int) -> int:
+def choose_start(text: str, words: QuestionWords, length: int, described: int | None) -> int:
     """Where the window begins whose different words of the question are worth most; the earliest of equals, with some context before.
 
-    Of equals rather the entry that is called by a name of the question. From an entry's beginning on it may have more before, but none of
-    those words less.
+    Of equals rather what is `described`: the entry that is called by a name of the question. From an entry's beginning on it may have
+    more before, but none of those words less.
     """
     matches = words.find(fold_in_place(text))
     reach = length * 3 // 4
     densest = find_densest(matches, reach, words.weights)
-    described = find_entry(text, words.entries) if words.entries else None
     if described is not None and weigh_window(matches, described, reach, words) >= weigh_window(
         matches, densest, reach, words
     ):

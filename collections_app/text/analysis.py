@@ -226,8 +226,9 @@ def encode_names(text: str) -> list[str]:
 LABEL_SEPARATOR = "0"
 HEADING_MARK = "hd"
 HEADING_NAME = re.compile(f"{HEADING_MARK}(?:{LABEL_SEPARATOR}[a-z]+)+")
-# Few words begin with its letter, among which others' spellings are looked for.
+# Few words begin with its letter, among which others' spellings are looked for. A zero would be taken for what separates.
 ENTRY_MARK = "zentry"
+ENTRY_ZERO = "zqz"
 ENTRY_NAME = re.compile(f"{ENTRY_MARK}(?:{LABEL_SEPARATOR}[a-z0-9]+)+")
 ENCODED_NAME = re.compile(f"[a-z][a-z0-9]*?(?:{NAME_MARK}[a-z0-9]+?)+")
 TERM_PART = re.compile(r"[^\W_]+")
@@ -240,7 +241,7 @@ def decode_term(term: str) -> str:
     if parts := split_name(term):
         return "_".join(parts)
     if is_label(term):
-        return " ".join(term.split(LABEL_SEPARATOR)[1:])
+        return " ".join(term.split(LABEL_SEPARATOR)[1:]).replace(ENTRY_ZERO, "0")
     if signs := ENCODED_SIGNS.fullmatch(term):
         return signs[1] + "".join(chr(int(code, 16)) for code in signs[2].split("x")[1:])
     if not ENCODED.fullmatch(term):

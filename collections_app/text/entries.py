@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from collections_app.text.analysis import ENTRY_MARK, LABEL_SEPARATOR, fold_accents
+from collections_app.text.analysis import ENTRY_MARK, ENTRY_ZERO, LABEL_SEPARATOR, fold_accents
 from collections_app.text.code_blocks import blank_code
 
 # In a pasted message names are beside the point.
@@ -19,12 +19,13 @@ MOST_CHARACTERS = 80
 # A longer heading is about something else, too.
 MOST_IN_HEADING = 2
 # Around a name: code, emphasis, a link.
-_OPEN, _CLOSE = r"\[?[*_`\"]{0,4}", r"[*_`\"]{0,4}(?:\]\([^()\s]{0,300}\))?"
+_OPEN, _CLOSE = r"\[?[*_`\"]{0,4}+", r"[*_`\"]{0,4}(?:\]\([^()\s]{0,300}\))?"
 _NAME = r"-{0,2}(?:\[no-\])?[@$]?[A-Za-z_]\w*+(?:[.:/-]{1,2}\w++){0,10}+"
 # What is given to it, within the same marks (`--output=FILE`, `each(callback)`, `name: str`) or behind them (`**--output** *FILE*`).
-_WITHIN = r"(?:(?:[ =:(\[]|\\?<)[^\n|*`\"]{0,60}?(?=[*_`\"]))?"
+_WITHIN = r"(?:(?:[ =:(\[]|\\?<)[^\n|*`\"]{0,60}?(?=[*`\"]))?"
 _BEHIND = r"(?:[ =][*_`<\[]{1,2}[\w .-]{1,30}[*_`>\]]{1,2})?"
-_LABEL = rf"{_OPEN}{_NAME}{_WITHIN}{_CLOSE}{_BEHIND}"
+# Taken whole or not at all: labels of labels would be tried in every way.
+_LABEL = rf"(?>\[?(?:[*_`\"]{{1,4}}+{_NAME}{_WITHIN}|{_NAME}){_CLOSE}{_BEHIND})"
 _NEXT = r"[ \t]?(?:,|/|\|\||or\b)[ \t]?"
 _ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\|[ \t]*"
 _BEGINNING = rf"^[ \t>]*+(?:{_ITEM}|(?=[*_`\"\[]))"
@@ -91,6 +92,7 @@ def iter_names(text: str) -> Iterator[str]:
 
 
 def encode(names: Iterable[str]) -> list[str]:
-    """`core.pager` as entry0core0pager, `--no-cache` as entry0option0no0cache: no language has a stem for a word with digits."""
-    words = ([*(["option"] if name.startswith("-") else []), *map(str.lower, PART.findall(name))] for name in names)
-    return list(dict.fromkeys(LABEL_SEPARATOR.join([ENTRY_MARK, *each]) for each in words))
+    """`core.pager` as zentry0core0pager, `--no-cache` as zentry0option0no0cache: no language has a stem for a word with digits."""
+    words = ([*(["option"] if name.startswith("-") else []), *PART.findall(name)] for name in names)
+    parts = ([each.lower().replace(LABEL_SEPARATOR, ENTRY_ZERO) for each in own] for own in words)
+    return list(dict.fromkeys(LABEL_SEPARATOR.join([ENTRY_MARK, *own]) for own in parts))

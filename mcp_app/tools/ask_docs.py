@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -177,32 +177,43 @@ def fit_answer(report: Report, checked: CheckedText, build: Callable[..., T], co
     return build(close_code(cut_text(text, left, cost).rstrip()), is_cut=True)
 
 
-def fit_passages(report: Report, build: Callable[[Report, int, int], T], cost: Cost) -> T:
-    """As many passages, and of each as much, as there is room for; `build(report, count, tokens of each)`."""
-    count = len(report.answer.passages)
+def fit_passages(report: Report, build: Callable[[Report, Sequence[int]], T], cost: Cost) -> T:
+    """As many passages, and of each as much, as there is room for; `build(report, tokens of each)`."""
+    sizes = [cost(passage.text) + FENCE_TOKENS for passage in report.answer.passages]
     while True:
-        left = report.passages_tokens - measure(build(report, count, 0))
-        if count == 1 or left // count >= MIN_TEXT_TOKENS:
-            return build(report, count, left // count - FENCE_TOKENS)
-        count -= 1
+        left = report.passages_tokens - measure(build(report, [0] * len(sizes)))
+        if len(sizes) == 1 or left >= sum(min(size, MIN_TEXT_TOKENS) for size in sizes):
+            return build(report, [share - FENCE_TOKENS for share in share_out(left, sizes)])
+        sizes.pop()
+
+
+def share_out(room: int, sizes: Sequence[int]) -> list[int]:
+    """As much for each as for another; what the small ones do not need the others have."""
+    shares = [0] * len(sizes)
+    smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
+    for done, number in enumerate(smallest_first):
+        shares[number] = min(sizes[number], room // (len(sizes) - done))
+        room -= shares[number]
+    return shares
 
 
 def measure(said: object) -> int:
     return estimate_tokens(said if isinstance(said, str) else dump_json(said))
 
 
-def render_passages(report: Report, count: int, most: int) -> str:
+def render_passages(report: Report, most: Sequence[int]) -> str:
+    """`most` tokens of each passage that is shown."""
     answer, reach = report.answer, report.reach
     reason = answer.reason.message if answer.reason else ""
     heading = f"No answer was written. {reason} These are the best passages for the question."
-    shown = answer.passages[:count]
+    shown = list(zip(answer.passages, most, strict=False))
     blocks = [
-        f"[{passage.number}] {name_source(passage, reach, report.passages_tokens)}\n{render_text(report, passage, most)}"
-        for passage in shown
+        f"[{passage.number}] {name_source(passage, reach, report.passages_tokens)}\n{render_text(report, passage, tokens)}"
+        for passage, tokens in shown
     ]
-    left_out = len(answer.passages) - count
+    left_out = len(answer.passages) - len(shown)
     rest = f"[{left_out} more passages left out; a larger answer_tokens has room for them]" if left_out else ""
-    cut = next((passage for passage in shown if is_part(passage, quote(report, passage, most))), None)
+    cut = next((passage for passage, tokens in shown if is_part(passage, quote(report, passage, tokens))), None)
     next_call = format_next_call(report, cut) if cut else ""
     remarks = render_remarks(report, report.passages_tokens)
     return "\n\n".join(filter(None, [heading, answer.results.notice, remarks, *blocks, rest, next_call]))
@@ -319,17 +330,20 @@ def make_answer_data(
     return data
 
 
-def make_passages_data(head: dict[str, Any], report: Report, count: int, most: int) -> dict[str, Any]:
+def make_passages_data(head: dict[str, Any], report: Report, most: Sequence[int]) -> dict[str, Any]:
     answer = report.answer
     reason = answer.reason
-    left_out = len(answer.passages) - count
+    left_out = len(answer.passages) - len(most)
     return head | {
         "answer": None,
         "reason": reason and {"code": reason.code, "message": reason.message, **reason.details},
         "passages": [
             make_source_data(passage, report.reach, report.passages_tokens)
-            | {"tokens": passage.hit.tokens, "text": cut_text(quote(report, passage, most), most, estimate_json_tokens)}
-            for passage in answer.passages[:count]
+            | {
+                "tokens": passage.hit.tokens,
+                "text": cut_text(quote(report, passage, tokens), tokens, estimate_json_tokens),
+            }
+            for passage, tokens in zip(answer.passages, most, strict=False)
         ],
         **({"left_out": left_out} if left_out else {}),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.search.explain import explain_search
+from collections_app.search.term import compute_idf
 from tests.factories import find, find_paths, make_collection, put
 
 # What is described is one of many in a long page; those that mention it are short, and its words stand everywhere.
@@ -56,6 +57,44 @@ def test_a_heading_called_so_stays_first() -> None:
     collection = make_collection()
     put(collection, DOCUMENTS | {"pool.md": "# Settings\n\n## `worker_pool`\n\nHow many may run at once.\n"})
     assert find_paths(collection, "worker_pool")[:2] == ["pool.md", "reference.md"]
+
+
+@pytest.mark.django_db
+def test_a_name_in_a_heading_of_two_words_counts_as_an_entry() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        DOCUMENTS
+        | {"pool.md": "# Settings\n\n## `worker_pool`\n\nHow many.\n\n## On the worker_pool of old\n\nIt was.\n"},
+    )
+    hits = explain_search("worker_pool", [collection], limit=5, snippet_length=100).hits
+    titles = {
+        hit.heading_path[-1]: sum(each.title for each in why.words.terms if each.word == "worker pool")
+        for hit, why in hits
+        if why.words
+    }
+    assert titles["`worker_pool`".strip("`")] > 0 == titles["On the worker_pool of old"]
+
+
+@pytest.mark.django_db
+def test_an_entry_is_worth_less_than_a_word_of_the_title() -> None:
+    collection = make_collection()
+    put(collection, DOCUMENTS)
+    hit, why = explain_search("worker_pool", [collection], limit=1, snippet_length=100).hits[0]
+    assert hit.path == "reference.md"
+    assert why.words
+    [entry] = [each for each in why.words.terms if each.word == "worker pool"]
+    rare = compute_idf(33 + 2, 1)  # a section of its own for each page, two more for the headings of three
+    assert entry.idf == pytest.approx(0.7 * rare, rel=0.02)
+
+
+@pytest.mark.django_db
+def test_the_snippet_passes_over_code() -> None:
+    collection = make_collection()
+    filler = "Nothing of it. " * 30
+    text = f"```yaml\n- max_rows: 10\n```\n\n{filler}\n\n- `max_rows`: the most rows.\n\n{filler}"
+    put(collection, {"limits.md": f"# Limits\n\n{text}\n"})
+    assert find(collection, "max_rows", snippet_length=80).hits[0].snippet.startswith("… - `max_rows`: the most rows.")
 
 
 @pytest.mark.django_db

@@ -419,6 +419,23 @@ def test_stop_words_of_the_language_that_is_asked_in_are_not_told_as_missing() -
     assert "The question seems to be in German" in nothing.notice
 
 
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        pytest.param(
+            "danish", "hvordan kan jeg ændre adgangskoden til min brugerprofil", id="a neighbour has one more"
+        ),
+        pytest.param("english", "do kterého adresáře na serveru se ukládají zálohy", id="one without stop words"),
+        pytest.param("romanian", "nu qqqqq como wwwww para rrrrr que", id="nothing to compare with"),
+        pytest.param("simple", "how do you do what qqqqq", id="no language"),
+    ],
+)
+def test_no_language_is_told_that_may_be_another(language: str, question: str) -> None:
+    collection = make_collection(language=language)
+    put(collection, {"leave.md": "# Leave\n\nDays off.\n"})
+    assert "seems to be in" not in find(collection, question).notice
+
+
 @pytest.mark.parametrize("question", ["die of qqqqq and wwwww", "qqqqq wwwww", "how do wwwww and qqqqq go so"])
 def test_a_few_words_are_no_other_language(question: str) -> None:
     collection = make_collection()

@@ -33,6 +33,10 @@ from collections_app.text.question_words import make_question_words
         ("- `max_rows`\n- `min_rows`", []),
         ("- **Note:** how many", []),
         ("- `timeout`: seconds", []),
+        ("- `client.get(path)` is explained above", []),
+        ("`client.get(path)` has been removed", []),
+        ("[`client.get`]: https://example.com", []),
+        ("- `port_8000`: a port, `port.80`: another", ["port 8000"]),
         ("```yaml\n- max_rows: 10\n```", []),
         ("- ~~~\n  - max_rows: 10\n  ~~~\n- min_rows: 1", ["min rows"]),
     ],
@@ -41,6 +45,17 @@ def test_names_of_entries(text: str, names: list[str]) -> None:
     found = list_entry_names(f"Before.\n\n{text}\n\nBehind.")
     assert all(map(is_label, found))
     assert [decode_term(each) for each in found] == names
+
+
+@pytest.mark.parametrize("text", ["a=_/_" * 400, "or __" * 400, "__or " * 400, "`a.b`, " * 400, "a.b/" * 400])
+def test_labels_of_labels_are_looked_through_once(text: str) -> None:
+    """In more than one way each would take hours."""
+    assert len(list_entry_names(f"- {text}")) <= 1
+    assert not make_entry_pattern("a b").search(f"- {text}")
+
+
+def test_numbers_with_zeros_are_names_of_their_own() -> None:
+    assert list_asked_entries("tls1.0") != list_asked_entries("tls1000") != list_asked_entries("tls1.00")
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,15 @@ def test_passages_show_what_answers_and_the_last_line_reads_what_is_cut(ask: Cal
     assert text.endswith('Next: read_sections(path="b.md", section_ids=["others"])')
 
 
+def test_what_short_passages_do_not_need_the_long_ones_have(ask: CallTool, collection: Collection) -> None:
+    put(collection, {f"{n}.md": f"# Gyro {n}\n\nTurn the gyroscope {n} times.\n" for n in range(6)})
+    put(collection, {"long.md": "# Gyro\n\n" + "Turn the gyroscope.\n\n" * 300})
+    text = text_of(ask("turn gyroscope", answer_tokens=400))
+    assert "left out" not in text
+    assert all(f"Turn the gyroscope {n} times." in text for n in range(6))
+    assert 1_000 < estimate_tokens(text) <= 1_200
+
+
 def test_less_is_quoted_where_a_word_of_the_question_is_nowhere(ask: CallTool, collection: Collection) -> None:
     put(collection, {f"{n}.md": f"# Gyro {n}\n\n" + "Turn the gyroscope.\n\n" * 300 for n in range(9)})
     known, unknown = (estimate_tokens(text_of(ask(f"turn gyroscope {word}"))) for word in ("", "zeppelins"))

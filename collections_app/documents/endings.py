@@ -79,11 +79,16 @@ def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Documen
         return None
     best = [ending for ending in endings if ending.rank == endings[0].rank]
     documents = [ending.document for ending in best]
-    newest = {c.pk for c in keep_newest([document.collection for document in documents])}
-    meant = [document for document in documents if document.collection_id in newest]
+    meant = keep_newest_documents(documents)
     if len(meant) != 1 or not (is_named or best[0].is_sure):
         return None
     return meant[0], [document for document in documents if document is not meant[0]]
+
+
+def keep_newest_documents(documents: Sequence[Document]) -> list[Document]:
+    """Without those of older versions of a library that others are of."""
+    newest = {c.pk for c in keep_newest([document.collection for document in documents])}
+    return [document for document in documents if document.collection_id in newest]
 
 
 def weigh(document: Document, host: str, asked: Sequence[str], *, is_cut: bool) -> Ending:

@@ -9,9 +9,9 @@ from urllib.parse import unquote
 
 from django.db.models import QuerySet
 
-from collections_app.catalog import iter_folders, iter_places, keep_newest, leave_out, name_collections
+from collections_app.catalog import iter_folders, iter_places, leave_out, name_collections
 from collections_app.documents.closest import explain_missing, explain_unread, select_readable
-from collections_app.documents.endings import choose_ending, find_endings
+from collections_app.documents.endings import choose_ending, find_endings, keep_newest_documents
 from collections_app.exceptions import DocumentNotFound, InvalidParameter
 from collections_app.models import Collection, Document
 from collections_app.naming.paths import iter_files, list_names, read_id
@@ -147,8 +147,7 @@ def find_meant(collections: Sequence[Collection], path: str, *, guess: bool = Tr
             f"path must have 1 to {MAX_PATH_CHARACTERS:,} characters. list_doc_pages gives the paths."
         )
     found = next(filter(None, iter_found(collections, path, guess=guess)), [])
-    newest = {c.pk for c in keep_newest([document.collection for document in found])}
-    meant = [document for document in found if document.collection_id in newest]
+    meant = keep_newest_documents(found)
     if len(meant) > 1:
         full = sorted(name_documents(found, collections))
         full = full[:MAX_LISTED_PATHS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -44,7 +44,7 @@ def weigh_names(terms: Sequence[Term]) -> Iterator[Term]:
     """
     # What has synonyms keeps its worth, for sections that have these alone, and its name adds nothing.
     whole = {term.lexeme for term in terms if term.alternatives}
-    terms = weaken_entries(weaken_series(terms))
+    terms = [weaken(term, OF_ENTRY) if is_entry_name(term.lexeme) else term for term in weaken_series(terms)]
     telling_nothing = find_option_letters(terms) | find_version_numbers(terms)
     terms = [term for term in terms if term.lexeme not in telling_nothing and join_numbered(term.lexeme) not in whole]
     known = [term for term in terms if term.sections]
@@ -71,7 +71,7 @@ def weaken_lone_parts(known: Sequence[Term], apart: Mapping[str, Term]) -> dict[
             parts = find_parts(term.lexeme, known, apart)
             if len(parts) == 1 < len(words) and len(parts[0].positions) <= TIMES_OF_A_PART:
                 [part] = parts
-                weak[part.lexeme] = replace(part, idf=LONE * part.idf, page_idf=LONE * part.page_idf)
+                weak[part.lexeme] = weaken(part, LONE)
     return weak
 
 
@@ -129,19 +129,14 @@ def weaken_series(terms: Sequence[Term]) -> list[Term]:
     for term in terms:
         is_added = term.lexeme in missing and len(term.positions) == 1
         if is_added and missing[term.lexeme]:
-            weakened.append(replace(term, idf=OF_SERIES * term.idf, page_idf=OF_SERIES * term.page_idf))
+            weakened.append(weaken(term, OF_SERIES))
         elif not is_added:
             weakened.append(term)
     return weakened
 
 
-def weaken_entries(terms: Iterable[Term]) -> list[Term]:
-    return [
-        replace(term, idf=OF_ENTRY * term.idf, page_idf=OF_ENTRY * term.page_idf)
-        if is_entry_name(term.lexeme)
-        else term
-        for term in terms
-    ]
+def weaken(term: Term, share: float) -> Term:
+    return replace(term, idf=share * term.idf, page_idf=share * term.page_idf)
 
 
 def find_numbers(version: str) -> list[str]:

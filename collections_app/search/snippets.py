@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from collections_app.text.code_blocks import blank_code, iter_code_blocks
+from collections_app.text.code_blocks import iter_code_blocks
 from collections_app.text.entries import find_entry
 from collections_app.text.link_targets import TARGET
-from collections_app.text.question_words import QuestionWords, find_densest, fold_in_place
+from collections_app.text.question_words import ALIKE, QuestionWords, find_densest, fold_in_place
 
 HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 HEADING_ALONE = re.compile(r"\s*+#{1,6}[ \t][^\n]*+\s*+")
@@ -62,16 +62,11 @@ def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -
     """
     text, start = narrow(text, start, words, length)
     body = text if start else HEADING_LINE.sub("", text, count=1)
-    entry = find_described(body, words)
+    entry = find_entry(body, words.entries)
     text, described = drop_lines(body), None if entry is None else len(drop_lines(body[:entry]))
     if not start and len(text) <= length * LINK_SHARE and len(body := " ".join(text.split())) <= length:
         return drop_targets(body)
     return cut_at_words(text, choose_start(text, words, length, described), length, is_middle=start > 0)
-
-
-def find_described(text: str, words: QuestionWords) -> int | None:
-    """Where the entry begins that is called by a name of the question; code has none."""
-    return find_entry(blank_code(text), words.entries) if words.entries else None
 
 
 def drop_lines(text: str) -> str:
@@ -97,7 +92,7 @@ def narrow(text: str, start: int, words: QuestionWords, length: int) -> tuple[st
     """What is looked at closely of a long one: from a little before its densest match on."""
     at = 0
     if len(text) > MAX_SCANNED_CHARACTERS:
-        at = max(0, choose_start(text, words, length, find_described(text, words)) - length)
+        at = max(0, choose_start(text, words, length, find_entry(text, words.entries)) - length)
     if at or start:
         at = find_word_start(text, at)
     return text[at : at + MAX_SCANNED_CHARACTERS], start + at
@@ -139,10 +134,10 @@ def choose_start(text: str, words: QuestionWords, length: int, described: int | 
     matches = words.find(fold_in_place(text))
     reach = length * 3 // 4
     densest = find_densest(matches, reach, words.weights)
-    if described is not None and weigh_window(matches, described, reach, words) >= weigh_window(
-        matches, densest, reach, words
-    ):
-        return described
+    if described is not None:
+        lost = weigh_window(matches, densest, reach, words) - weigh_window(matches, described, reach, words)
+        if lost < ALIKE:
+            return described
     first = densest - length // 4
     if first <= 0:
         return 0
@@ -154,9 +149,7 @@ def choose_start(text: str, words: QuestionWords, length: int, described: int | 
 
 def weigh_window(matches: Sequence[tuple[int, str]], start: int, reach: int, words: QuestionWords) -> float:
     """What the different words are worth together that stand there."""
-    return round(
-        sum(words.weights.get(word, 1.0) for word in {word for at, word in matches if start <= at < start + reach}), 6
-    )
+    return sum(words.weights.get(word, 1.0) for word in {word for at, word in matches if start <= at < start + reach})
 
 
 def cut_at_words(text: str, start: int, length: int, *, is_middle: bool = False) -> str:

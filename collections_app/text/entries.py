@@ -8,7 +8,7 @@ is such a name: who asks for `max_ack_pending`, or `MaxAckPending`, finds where 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from collections_app.text.analysis import ENTRY_MARK, ENTRY_ZERO, LABEL_SEPARATOR, fold_accents
 from collections_app.text.code_blocks import blank_code
@@ -54,16 +54,11 @@ def list_names_of_heading(heading: str) -> list[str]:
     return encode(iter_names(fold_accents(heading))) if len(heading.split()) <= MOST_IN_HEADING else []
 
 
-def find_entry(text: str, names: Collection[str]) -> int | None:
+def find_entry(text: str, names: frozenset[str]) -> int | None:
     """Where the first entry begins that is called by one of these words of the index."""
-    return next(
-        (
-            entry.start()
-            for entry in ENTRY.finditer(text)
-            if not set(names).isdisjoint(encode(iter_names(entry["label"])))
-        ),
-        None,
-    )
+    entries = ENTRY.finditer(blank_code(text)) if names else ()
+    called = (entry.start() for entry in entries if not names.isdisjoint(encode(iter_names(entry["label"]))))
+    return next(called, None)
 
 
 def list_asked_entries(question: str) -> list[str]:

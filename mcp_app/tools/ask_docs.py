@@ -206,27 +206,25 @@ def render_passages(report: Report, most: Sequence[int]) -> str:
     answer, reach = report.answer, report.reach
     reason = answer.reason.message if answer.reason else ""
     heading = f"No answer was written. {reason} These are the best passages for the question."
-    shown = list(zip(answer.passages, most, strict=False))
+    shown = [(passage, quote(report, passage, tokens)) for passage, tokens in zip(answer.passages, most, strict=False)]
     blocks = [
-        f"[{passage.number}] {name_source(passage, reach, report.passages_tokens)}\n{render_text(report, passage, tokens)}"
-        for passage, tokens in shown
+        f"[{passage.number}] {name_source(passage, reach, report.passages_tokens)}\n{render_text(passage, text)}"
+        for passage, text in shown
     ]
     left_out = len(answer.passages) - len(shown)
     rest = f"[{left_out} more passages left out; a larger answer_tokens has room for them]" if left_out else ""
-    cut = next((passage for passage, tokens in shown if is_part(passage, quote(report, passage, tokens))), None)
+    cut = next((passage for passage, text in shown if is_part(passage, text)), None)
     next_call = format_next_call(report, cut) if cut else ""
     remarks = render_remarks(report, report.passages_tokens)
     return "\n\n".join(filter(None, [heading, answer.results.notice, remarks, *blocks, rest, next_call]))
 
 
-def render_text(report: Report, passage: Passage, max_tokens: int) -> str:
-    """A passage that stands by itself: code that it begins or ends in is opened and closed, and what of the section is missing is said."""
-    text = quote(report, passage, max_tokens)
+def render_text(passage: Passage, text: str) -> str:
+    """What is quoted, by itself: code that it begins or ends in is opened and closed, and what of the section is missing is said."""
     opening = find_opening(passage.text[: passage.text.find(text)])
     left_out = f"[a part of this section, which has {passage.hit.tokens} tokens]" if is_part(passage, text) else ""
-    return "\n".join(
-        filter(None, [close_code("\n".join(filter(None, [opening and opening[0].strip(), text]))), left_out])
-    )
+    whole = close_code(f"{opening[0].strip()}\n{text}" if opening else text)
+    return "\n".join(filter(None, [whole, left_out]))
 
 
 def quote(report: Report, passage: Passage, max_tokens: int) -> str:

@@ -23,14 +23,12 @@ from collections_app.documents import (
 )
 from collections_app.documents.near import PARAGRAPH_CHARACTERS, find_nearby
 from collections_app.exceptions import InvalidParameter
-from collections_app.models import Document
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     NAME_TOKENS,
-    READ_TOKENS,
     TextAnswer,
     drop_fields,
     estimate_json_tokens,
@@ -41,7 +39,7 @@ from mcp_app.rendering import (
 )
 from mcp_app.tools import read_sections
 from mcp_app.tools.fragments import describe_missing, describe_words, make_missing_data
-from mcp_app.tools.opening import Opening, open_page
+from mcp_app.tools.opening import OfPage, Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
@@ -49,7 +47,6 @@ from mcp_app.tools.parameters import (
     Cursor,
     OrAbsent,
     Path,
-    Reach,
     TokenBudget,
     Version,
     get_reach,
@@ -93,7 +90,7 @@ class GetDocPageParams(ToolParams):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Page(OfPage):
     """A piece of a document, from `start` on; `cursor` leads to the next, None at the end.
 
     `fragment`: what its address names, where that is not the page's beginning. `near`: the words that it is to begin with, and `section_id`
@@ -114,21 +111,9 @@ class Page:
     is_brief: bool = False
 
     @property
-    def document(self) -> Document:
-        return self.opening.document
-
-    @property
-    def reach(self) -> Reach:
-        return self.opening.reach
-
-    @property
     def is_unknown(self) -> bool:
         """Whether what the address names is nowhere."""
         return bool(self.fragment and not self.fragment.section and not self.section_id)
-
-    @property
-    def max_tokens(self) -> int:
-        return self.asked_tokens or READ_TOKENS
 
     @property
     def most_before(self) -> int:
@@ -136,8 +121,7 @@ class Page:
         return min(PARAGRAPH_CHARACTERS, self.max_tokens)
 
     def call_again(self, cursor: str | None = None) -> str:
-        path = self.reach.locate(self.document, self.max_tokens)
-        return format_call("get_doc_page", path=path, max_tokens=self.asked_tokens, cursor=cursor)
+        return format_call("get_doc_page", path=self.path, max_tokens=self.asked_tokens, cursor=cursor)
 
 
 def run(call: Call, params: GetDocPageParams) -> TextAnswer:
@@ -273,7 +257,7 @@ def render_fragment(page: Page) -> str:
         return f"[from {heading} on; the whole page: {page.call_again()}]"
     if page.section_id:
         return describe_words(page.fragment, page.near, page.section_id, page.call_again(), page.max_tokens)
-    return describe_missing(page.fragment, page.max_tokens, page.reach.locate(page.document, page.max_tokens))
+    return describe_missing(page.fragment, page.max_tokens, page.path)
 
 
 def make_data(page: Page) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections_app.models import Document
 from collections_app.naming.versions import make_sort_key
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.registry import Call
-from mcp_app.rendering import name_path, shorten_name
+from mcp_app.rendering import READ_TOKENS, name_path, shorten_name
 from mcp_app.tools.parameters import Reach
 
 # What part of a budget may say how a document was found.
@@ -71,6 +71,32 @@ class Opening:
     def _tell_passed_over(self) -> str:
         reach = self.reach
         return explain_passed_over(reach.passed_over, reach.chosen, reach.visible, "read") if reach.passed_over else ""
+
+
+class OfPage:
+    """What an answer about a page is made of, of whatever there is in it. `asked_tokens` is the budget that the caller gave, `max_tokens`
+    the one that holds."""
+
+    __slots__ = ()
+    opening: Opening
+    asked_tokens: int | None
+
+    @property
+    def document(self) -> Document:
+        return self.opening.document
+
+    @property
+    def reach(self) -> Reach:
+        return self.opening.reach
+
+    @property
+    def max_tokens(self) -> int:
+        return self.asked_tokens or READ_TOKENS
+
+    @property
+    def path(self) -> str:
+        """By which it is asked for again."""
+        return self.reach.locate(self.document, self.max_tokens)
 
 
 def open_page(call: Call, reach: Reach, path: str, version: str | None = None) -> Opening:

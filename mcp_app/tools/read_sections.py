@@ -19,7 +19,6 @@ from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,
     NAME_TOKENS,
-    READ_TOKENS,
     TextAnswer,
     count_of,
     cut_text,
@@ -34,7 +33,7 @@ from mcp_app.rendering import (
     shorten_name,
 )
 from mcp_app.tools.fragments import describe_missing_names, list_missing
-from mcp_app.tools.opening import Opening, open_page
+from mcp_app.tools.opening import OfPage, Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
@@ -84,7 +83,7 @@ class ReadSectionsParams(ToolParams):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(OfPage):
     """What was asked for, and how many of its sections are given; with `cut` it is one, of which so many characters are, and `closing`.
     `missing`: the names that none goes by.
 
@@ -99,18 +98,6 @@ class Reading:
     given: int
     cut: int | None = None
     closing: str = ""
-
-    @property
-    def document(self) -> Document:
-        return self.opening.document
-
-    @property
-    def reach(self) -> Reach:
-        return self.opening.reach
-
-    @property
-    def max_tokens(self) -> int:
-        return self.asked_tokens or READ_TOKENS
 
     def iter_given(self) -> Iterator[tuple[SectionText, str]]:
         """The sections that are given, and of their texts what is."""
@@ -244,7 +231,7 @@ def render_rest(reading: Reading) -> Iterator[str]:
         why = "" if reading.is_in_part else " to stay within the budget"
         facts.append(f"left out{why}: {count_of(len(reading.left_out), 'section')}")
     reached = reading.count_reached()
-    path = reading.reach.locate(reading.document, reading.max_tokens)
+    path = reading.path
     cursor = reading.make_next_cursor(reached)
     facts.append(f"next: {format_call('get_doc_page', path=path, max_tokens=reading.asked_tokens, cursor=cursor)}")
     if unreached := reading.following[reached:]:

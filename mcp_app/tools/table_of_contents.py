@@ -16,7 +16,7 @@ from collections_app.documents import (
     get_outline,
     read_steadily,
 )
-from collections_app.models import Document, Section
+from collections_app.models import Section
 from collections_app.parsing.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
@@ -37,14 +37,13 @@ from mcp_app.rendering import (
     shorten_name,
 )
 from mcp_app.tools.fragments import describe_missing, make_missing_data, shorten_missing
-from mcp_app.tools.opening import Opening, open_page
+from mcp_app.tools.opening import OfPage, Opening, open_page
 from mcp_app.tools.parameters import (
     COLLECTION_ALIASES,
     PATH_ALIASES,
     CollectionName,
     Cursor,
     Path,
-    Reach,
     TokenBudget,
     Version,
     get_reach,
@@ -87,7 +86,7 @@ class TableOfContentsParams(ToolParams):
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(OfPage):
     """The outline of a document from position `start` on.
 
     From the beginning, what has no room is left out of the lowest levels; the rest is then listed in order, all levels of it.
@@ -105,22 +104,6 @@ class Contents:
     part: Section | None = None
     until: int | None = None
     names: Mapping[int, str] = field(default_factory=dict)
-
-    @property
-    def document(self) -> Document:
-        return self.opening.document
-
-    @property
-    def reach(self) -> Reach:
-        return self.opening.reach
-
-    @property
-    def max_tokens(self) -> int:
-        return self.asked_tokens or READ_TOKENS
-
-    @property
-    def path(self) -> str:
-        return self.reach.locate(self.document, self.max_tokens)
 
     def name(self, entry: OutlineEntry) -> str:
         brief = self.names.get(entry.position, entry.section_id)

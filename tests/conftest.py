@@ -12,7 +12,7 @@ from structlog.contextvars import clear_contextvars
 
 from collections_app.clients.llm import LlmServer, get_client
 from collections_app.postgres.pgvector import ensure_pgvector
-from collections_app.search.stand_ins import read_lexemes
+from collections_app.search.terms.stand_ins import read_lexemes
 from tests.fake_embedder import FakeEmbedder, using
 from tests.fake_upstream import FakeUpstream, serve_upstream
 

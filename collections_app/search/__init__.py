@@ -13,17 +13,17 @@ from typing import Any
 
 from collections_app.catalog import name_collections
 from collections_app.models import Collection
-from collections_app.search.approach import choose_approach
-from collections_app.search.asked_words import find_word
 from collections_app.search.asking import MAX_QUERY_CHARACTERS, ask, check_query, read_query
 from collections_app.search.finding import find
+from collections_app.search.help.spelling import describe_spellings
+from collections_app.search.help.suggestions import find_close_pages, report_words
 from collections_app.search.narrowing import Narrowing, explain_narrowing, make_narrowing
-from collections_app.search.options import describe_options
+from collections_app.search.query.options import describe_options
 from collections_app.search.question import Question
+from collections_app.search.ranking.approach import choose_approach
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
-from collections_app.search.spelling import describe_spellings
-from collections_app.search.suggestions import find_close_pages, report_words
-from collections_app.search.term import Term
+from collections_app.search.terms.asked_words import find_word
+from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
 __all__ = ["MAX_QUERY_CHARACTERS", "Hit", "Mode", "SearchResults", "WordReport", "check_query", "search"]
@@ -50,7 +50,7 @@ def search(
     visible: Sequence[Collection] = (),
 ) -> SearchResults:
     """The sections of these collections that answer best, at most `limit`; only those of documents that meet category and `filters`
-    (see filters.py), and with fenced code in the language `code`, where these are given.
+    (see narrowing/filters.py), and with fenced code in the language `code`, where these are given.
 
     `collections` (their tenants loaded) must be ones that the principal may see; `visible` are all of those, for saying where else words
     occur when nothing is found. Raises InvalidQuery, InvalidParameter about filters and code, and SearchTooSlow.

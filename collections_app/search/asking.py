@@ -8,19 +8,19 @@ from dataclasses import replace
 
 from collections_app.exceptions import InvalidQuery
 from collections_app.models import Collection
-from collections_app.search.approach import Approach
-from collections_app.search.asked_language import find_asked_language
-from collections_app.search.asked_words import find_whole_word
+from collections_app.search.help.missing import find_missing, find_missing_names, report_missing
+from collections_app.search.help.spelling import choose_spellings
 from collections_app.search.hits import get_rows
-from collections_app.search.missing import find_missing, find_missing_names, report_missing
 from collections_app.search.narrowing import Narrowing
-from collections_app.search.options import find_options
 from collections_app.search.query import Query, parse_query
+from collections_app.search.query.options import find_options
 from collections_app.search.question import Question, look_up
+from collections_app.search.ranking.approach import Approach
 from collections_app.search.rankings import rank_own_words
 from collections_app.search.results import Mode
-from collections_app.search.spelling import choose_spellings
 from collections_app.search.stages import timing
+from collections_app.search.terms.asked_language import find_asked_language
+from collections_app.search.terms.asked_words import find_whole_word
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
 MAX_QUERY_CHARACTERS = 1000

@@ -14,18 +14,18 @@ from typing import Any
 
 from collections_app.models import Collection, Section
 from collections_app.postgres.prepared_cursor import write_array
-from collections_app.search import fusion
-from collections_app.search.approach import choose_approach
 from collections_app.search.asking import ask, check_query, read_query
 from collections_app.search.finding import Found, find
-from collections_app.search.fulltext import PLENTY, get_known, measure_rarity, rank_scopes
 from collections_app.search.narrowing import make_narrowing
-from collections_app.search.neighbours import Neighbours, find_neighbours
 from collections_app.search.question import Question
-from collections_app.search.ranking import LACKING, Matches, Parts, weigh_parts
+from collections_app.search.ranking import fusion
+from collections_app.search.ranking.approach import choose_approach
+from collections_app.search.ranking.fulltext import PLENTY, get_known, measure_rarity, rank_scopes
+from collections_app.search.ranking.neighbours import Neighbours, find_neighbours
+from collections_app.search.ranking.scoring import LACKING, Matches, Parts, weigh_parts
 from collections_app.search.results import Hit, Mode
 from collections_app.search.stages import Stage, collecting_stages
-from collections_app.search.term import Term
+from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import limited_transaction, limiting_time, open_cursor
 from collections_app.text.analysis import decode_term
 

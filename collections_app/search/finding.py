@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from collections_app.postgres.snapshots import seeing_one_moment
 from collections_app.search.hits import make_hits
-from collections_app.search.pins import has_found, put_first
 from collections_app.search.question import Question
+from collections_app.search.ranking.pins import has_found, put_first
 from collections_app.search.rankings import DEEPER, OVERSAMPLING, Rankings, choose_depth, rank
 from collections_app.search.results import Hit
 

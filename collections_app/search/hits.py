@@ -12,7 +12,7 @@ from collections_app.models import Collection
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.phrases import Pattern, has_phrases
 from collections_app.search.question import Question
-from collections_app.search.ranking import RankedSection
+from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.results import Hit
 from collections_app.search.snippets import MAX_SCANNED_CHARACTERS, Passage, is_heading
 from collections_app.search.stages import timing
@@ -34,7 +34,7 @@ SLACK_CHARACTERS = 4 * 1024
 
 
 class Row(NamedTuple):
-    """A section and what of its document is shown with it. `told`: with the first, what the document says of itself (fulltext.py)."""
+    """A section and what of its document is shown with it. `told`: with the first, what the document says of itself."""
 
     id: int
     collection_id: int

@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from collections_app.models import Collection
-from collections_app.search.approach import Approach
-from collections_app.search.asked_language import AskedLanguage
 from collections_app.search.curation import find_expansions, get_curations
-from collections_app.search.names import find_parts
 from collections_app.search.narrowing import UNNARROWED, Narrowing, find_few_documents
 from collections_app.search.phrases import Pattern, make_patterns
-from collections_app.search.pins import find_pinned
 from collections_app.search.query import Query
-from collections_app.search.ranking import RankedSection
+from collections_app.search.ranking.approach import Approach
+from collections_app.search.ranking.pins import find_pinned
+from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.results import WordReport
 from collections_app.search.scope import make_scopes
 from collections_app.search.snippets import Passage, choose_passage, make_code_snippet, make_snippet
 from collections_app.search.stages import timing
-from collections_app.search.stand_ins import add_stand_ins
-from collections_app.search.term import Corpus, Term
-from collections_app.search.terms import ScopedTerms, get_terms
-from collections_app.search.word_forms import list_formed
+from collections_app.search.terms.asked_language import AskedLanguage
+from collections_app.search.terms.names import find_parts
+from collections_app.search.terms.stand_ins import add_stand_ins
+from collections_app.search.terms.statistics import ScopedTerms, get_terms
+from collections_app.search.terms.term import Corpus, Term
+from collections_app.search.terms.word_forms import list_formed
 from collections_app.text.analysis import decode_term, is_label, split_term
 from collections_app.text.question_words import STEM_CHARACTERS, QuestionWords, list_words, make_question_words
 

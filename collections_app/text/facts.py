@@ -1,8 +1,8 @@
 """What the index knows of a section's document beside its words: facts, each a lexeme made of a field and a value. PURE.
 
 Ingest indexes the facts of each document with all of its sections, filters ask by them. Texts are the same in any case, and numbers as
-numbers: 2 has one of its facts in common with 2.0, and one with "2". Conditions that look at a document's row (search/filters.py) mean the
-same, but PostgreSQL folds case there, by its locale.
+numbers: 2 has one of its facts in common with 2.0, and one with "2". Conditions that look at a document's row
+(search/narrowing/filters.py) mean the same, but PostgreSQL folds case there, by its locale.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, find_other_ver
 from collections_app.exceptions import InvalidParameter
 from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
-from collections_app.search.asked_words import replace_part
+from collections_app.search.terms.asked_words import replace_part
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (

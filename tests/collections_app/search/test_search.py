@@ -16,7 +16,7 @@ from collections_app.search import Mode, SearchResults, search
 from collections_app.search.explain import explain_search
 from collections_app.search.finding import ATTEMPTS
 from collections_app.search.hits import spread_pages
-from collections_app.search.ranking import RankedSection
+from collections_app.search.ranking.scoring import RankedSection
 from collections_app.search.rankings import rank
 from collections_app.search.snippets import make_snippet
 from collections_app.text.question_words import make_question_words
@@ -280,8 +280,8 @@ def test_a_heading_that_is_asked_for_as_it_stands_is_known_for_all_of_it(heading
 
 
 def test_sections_with_a_rare_word_stay_where_a_word_beside_it_is_in_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("collections_app.search.matching.MANY", 20)
-    monkeypatch.setattr("collections_app.search.candidates.WANTED", (2, 40))
+    monkeypatch.setattr("collections_app.search.ranking.matching.MANY", 20)
+    monkeypatch.setattr("collections_app.search.ranking.candidates.WANTED", (2, 40))
     collection = make_collection()
     put(collection, {f"{number:02}.md": f"# Page {number}\n\nA winch.\n" for number in range(60)})
     put(collection, {f"w{number:02}.md": f"# Winch {number}\n\nA winch.\n" for number in range(30)})

@@ -1,0 +1,130 @@
+"""Words and names of the documents that are spelled nearly like one that no section has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
+from operator import itemgetter
+
+from django.db import connection
+from django.db.models import Sum
+from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
+
+from collections_app.models import Collection, TermStatistic
+from collections_app.search.terms.term import Corpus
+from collections_app.text.analysis import IDENTIFIER, TERM_PART, decode_term, fold, split_identifiers, split_name
+
+MOST = 3
+MIN_SIMILARITY = 75
+# So many stems are looked up for how they are written.
+COMPARED_SPELLINGS = 8
+READ_SECTIONS = 10
+READ_CHARACTERS = 20_000
+MIN_STEM_CHARACTERS = 5
+LONGEST_SUFFIX = 6
+# Compared are the commonest terms that begin with the same letter and are of about the same length. With more sections than these, so many
+# have that letter that the rarer ones would not be among them: there it is the same two.
+MAX_COMPARED_TERMS = 5_000
+FEW_SECTIONS = 20_000
+
+
+def find_close_words(word: str, lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> tuple[str, ...]:
+    """Words of these collections that are spelled nearly like this one, likeliest first, as their documents write them."""
+    close = find_close_terms(lexeme, corpus, searched)
+    return choose_close(word, find_written(word, close, searched).values() if close else ())
+
+
+def choose_close(word: str, written: Iterable[str]) -> tuple[str, ...]:
+    """The nearest of these; the first of equals."""
+    scored = [(compare(word.lower(), each.lower()), each) for each in dict.fromkeys(written)]
+    close = [pair for pair in scored if pair[0] >= MIN_SIMILARITY]
+    return tuple(each for _, each in sorted(close, key=itemgetter(0), reverse=True)[:MOST])
+
+
+def find_close_terms(lexeme: str, corpus: Corpus, searched: Sequence[Collection]) -> list[str]:
+    """Terms of these collections that are spelled nearly like this one, likeliest first."""
+    if len(lexeme) < 3 or (decode_term(lexeme) != lexeme and not split_name(lexeme)):
+        return []
+    same_letters = 1 if corpus.sections <= FEW_SECTIONS else 2
+    candidates = (
+        TermStatistic.objects.in_collections(searched)
+        .filter(sections__gt=0)
+        # LIKE would find no index behind a policy: PostgreSQL does not trust it to keep to itself what it looks at.
+        .extra(
+            where=["term ^@ %s", "length(term) BETWEEN %s AND %s"],
+            params=[lexeme[:same_letters], max(3, len(lexeme) - LONGEST_SUFFIX), len(lexeme) + 3],
+        )
+        .values("term")
+        .annotate(total=Sum("sections"))
+        .order_by("-total", "term")
+        .values_list("term", flat=True)[:MAX_COMPARED_TERMS]
+    )
+    scored = ((compare_stems(lexeme, term), term) for term in candidates)
+    close = nlargest(COMPARED_SPELLINGS, (pair for pair in scored if pair[0] >= MIN_SIMILARITY), itemgetter(0))
+    return [term for _, term in close]
+
+
+def compare_stems(asked: str, term: str) -> float:
+    """How alike they are, 0 to 100. A word that is misspelt keeps its suffix, which a stem has lost: then the beginnings count, and a
+    plural without its ending."""
+    whole = compare(asked, term)
+    if asked.endswith("s") and not term.endswith("s"):
+        whole = max(whole, compare(asked[:-1], term))
+    if len(term) < MIN_STEM_CHARACTERS or len(asked) <= len(term):
+        return whole
+    return max(whole, compare(asked[: len(term)], term))
+
+
+def compare(asked: str, other: str) -> float:
+    """How alike two spellings are, 0 to 100: what part of their letters is in both in order. Two letters in the wrong order count as one
+    letter that is too many, not as one that is missing and another too many."""
+    is_swapped = (
+        len(asked) == len(other) and OSA.distance(asked, other, score_cutoff=1) == 1 and sorted(asked) == sorted(other)
+    )
+    return 100 * (1 - 1 / (2 * len(asked) + 1)) if is_swapped else fuzz.ratio(asked, other)
+
+
+# Of the sections that have a lexeme, some: one may have another form of the word. What is compared begins like the word.
+WRITTEN = """
+SELECT lexeme, string_agg(text, ' ') FROM unnest(%(lexemes)s::text[]) WITH ORDINALITY AS asked (lexeme, number), LATERAL (
+    SELECT concat_ws(
+        ' ', document.title, document.path, array_to_string(section.heading_path, ' '), left(section.content, %(characters)s)
+    ) AS text
+    FROM collections_app_searchedvector AS indexed
+    JOIN collections_app_section AS section ON section.id = indexed.section_id
+    JOIN collections_app_document AS document ON document.id = indexed.document_id
+    WHERE indexed.tenant_id = ANY(%(tenants)s) AND indexed.collection_id = ANY(%(collections)s)
+        AND indexed.vector @@ quote_literal(lexeme)::tsquery
+    LIMIT %(sections)s
+) AS found
+GROUP BY number, lexeme ORDER BY number
+"""
+
+
+def find_written(word: str, lexemes: Sequence[str], searched: Sequence[Collection]) -> dict[str, str]:
+    """Lexeme → how a document writes it: the index knows stems only, which nobody should be told to look for."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            WRITTEN,
+            {
+                "lexemes": list(lexemes),
+                "sections": READ_SECTIONS,
+                "characters": READ_CHARACTERS,
+                "tenants": list({collection.tenant_id for collection in searched}),
+                "collections": [collection.pk for collection in searched],
+            },
+        )
+        rows = cursor.fetchall()
+    found = {lexeme: choose_written(word, lexeme, text) for lexeme, text in rows}
+    return {lexeme: written for lexeme, written in found.items() if written}
+
+
+def choose_written(word: str, lexeme: str, text: str) -> str | None:
+    """The word of the text that begins like the lexeme and is most like the word, in small letters, but for a name in several
+    (`openConnection`); one with signs in it for such a one."""
+    found = (TERM_PART if lexeme.isalnum() else IDENTIFIER).findall(text)
+    words = set(found) if split_identifiers(word) and word.isalnum() else {each.lower() for each in found}
+    beginning = lexeme[: max(3, len(lexeme) - 1)]
+    alike = [each for each in sorted(words) if fold(each).startswith(beginning)]
+    return max(alike, key=lambda each: compare(word.lower(), each.lower()), default=None)

@@ -1,0 +1,261 @@
+"""What narrows a search beside its words: conditions on documents and the language of code; and what to say when they leave nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Sum
+from rapidfuzz import fuzz, process
+
+from collections_app.exceptions import InvalidParameter
+from collections_app.models import Collection, Document, TermStatistic
+from collections_app.postgres.prepared_cursor import PLANNED_ANEW, write_array, write_text_array
+from collections_app.postgres.trigrams import MANY_DOCUMENTS, list_trigrams, write_trigrams
+from collections_app.search.narrowing import facts
+from collections_app.search.narrowing.filters import (
+    FIELDS,
+    METADATA_PREFIX,
+    Condition,
+    check_status,
+    make_where,
+    parse_filters,
+)
+from collections_app.search.time_limit import open_cursor
+from collections_app.search.tsquery import quote
+from collections_app.text.code_blocks import CODE_MARK, make_code_term, name_language
+from collections_app.text.facts import write_value
+from collections_app.text.shortening import shorten
+
+MAX_LANGUAGES = 20
+MAX_KEYS = 50
+# Fields whose values are few, and what these are called.
+LISTED_FIELDS = {"category": "Categories", "format": "Formats"}
+MAX_VALUES = 30
+MAX_VALUE_CHARACTERS = 100
+# Values and keys are listed of so many documents, whichever they are: to look at all takes the longer the more there are.
+LISTED_DOCUMENTS = 20_000
+CLOSE_NAME = 70
+# What narrows a search too, and is no field.
+ARGUMENTS = ("collection", "version", "code")
+
+
+class Narrowing(NamedTuple):
+    """Only documents that meet all conditions count, and sections with fenced code in the language `code`. False when it is nothing.
+
+    `told`: those of the conditions that the index tells. `documents`: those that meet the conditions, by collection, where they are few;
+    none for a collection that is left out. Then these are all that counts. `are_many`: they were looked for, and are not few.
+    """
+
+    conditions: tuple[Condition, ...] = ()
+    code: str = ""
+    told: tuple[Condition, ...] = ()
+    documents: Mapping[int, Sequence[int]] | None = None
+    are_many: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.conditions or self.code)
+
+    @property
+    def looked_up(self) -> tuple[Condition, ...]:
+        """Those that each document has to be looked at for."""
+        return tuple(each for each in self.conditions if each not in self.told) if self.documents is None else ()
+
+    @property
+    def lexemes(self) -> list[str]:
+        """What the statistics are to count for estimate_share(), and to know whether the index tells what is `told`."""
+        code = [make_code_term(self.code)] if self.code else []
+        return code + (facts.list_lexemes(self.told) if self.told else [])
+
+    @property
+    def tsquery(self) -> str:
+        """What of it the index tells; empty for nothing."""
+        code = [quote(make_code_term(self.code))] if self.code else []
+        return " & ".join(code + ([facts.write_tsquery(self.told)] if self.told else []))
+
+    @property
+    def finds(self) -> bool:
+        """Whether `tsquery` says what sections have, and not only what they have not."""
+        return bool(self.code) or not all(each.is_negation for each in self.told)
+
+    def estimate_share(self, sections: Mapping[str, int], total: int) -> float:
+        """What part of so many sections the index leaves. `sections`: in how many each of the lexemes is."""
+        of_code = min(sections[make_code_term(self.code)] / total, 1.0) if self.code and total else 1.0
+        return min(of_code, facts.estimate_share(self.told, sections, total))
+
+
+UNNARROWED = Narrowing()
+# What only leaves out is no way to find the little that is left.
+LEAST_LEFT = 0.05
+# Conditions that so few documents meet, and the index does not tell, are looked at once, and not again with every section that has a word
+# of the question.
+FEW_DOCUMENTS = 5_000
+# Conditions on the path are looked at within the index over paths, which is much narrower than the documents' rows. OFFSET 0 keeps it so.
+MEETING = """
+SELECT document.collection_id, document.id
+FROM (
+    SELECT tenant_id, collection_id, path FROM collections_app_document
+    WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {of_path} OFFSET 0
+) AS named, LATERAL (
+    SELECT id, collection_id FROM collections_app_document
+    WHERE tenant_id = named.tenant_id AND collection_id = named.collection_id AND path = named.path AND {others} LIMIT 1
+) AS document
+LIMIT {most}
+"""
+MEETING_OTHERS = """
+SELECT collection_id, id FROM collections_app_document
+WHERE tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {others} LIMIT {most}
+"""
+# Of MANY_DOCUMENTS those with a part in their paths are found by its trigrams, through a view that may ask their index: migration 0020.
+MEETING_BY_PART = """
+SELECT collection_id, id FROM collections_app_searcheddocument
+WHERE {trigrams} @> %s::text[]
+    AND tenant_id = ANY(%s::bigint[]) AND collection_id = ANY(%s::bigint[]) AND {of_path} AND {others} LIMIT {most}
+"""
+TRIGRAMS = write_trigrams("path")
+
+
+def read_conditions(category: str | None, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
+    """Raises InvalidParameter."""
+    given = check_status(parse_filters(filters or {}))
+    return given if category is None else (*given, Condition("category", "$eq", (category,)))
+
+
+def read_code(code: str | None) -> str:
+    """The one name of a language; empty for none. Raises InvalidParameter for what is no language of code."""
+    language = name_language(code or "")
+    if code and not language:
+        raise InvalidParameter(f"code={code[:50]!r} is no language. Give one such as python, javascript or shell.")
+    return language
+
+
+def make_narrowing(category: str | None, filters: Mapping[str, Any] | None, code: str | None) -> Narrowing:
+    """What the index tells is `told`, if it has facts at all. Raises InvalidParameter."""
+    conditions = read_conditions(category, filters)
+    return Narrowing(conditions, read_code(code), facts.choose_told(conditions))
+
+
+def find_few_documents(narrowing: Narrowing, collections: Sequence[Collection], documents: int) -> Narrowing:
+    """Where the index does not tell all conditions: with the documents that meet them, if these are FEW_DOCUMENTS at most.
+
+    `documents`: how many there are in all of the collections.
+    """
+    if narrowing.are_many or not narrowing.looked_up:
+        return narrowing
+    places = [write_array({c.tenant_id for c in collections}), write_array(c.pk for c in collections)]
+    with open_cursor(**PLANNED_ANEW) as cursor:
+        cursor.execute(*find_meeting(narrowing.conditions, places, is_many=documents > MANY_DOCUMENTS))
+        rows = cursor.fetchall()
+    if len(rows) > FEW_DOCUMENTS:
+        return narrowing._replace(are_many=True)
+    found: dict[int, list[int]] = defaultdict(list)
+    for collection_id, document_id in rows:
+        found[collection_id].append(document_id)
+    return narrowing._replace(told=(), documents=found)
+
+
+def find_meeting(conditions: Sequence[Condition], places: Sequence[str], *, is_many: bool) -> tuple[str, list[Any]]:
+    """The statement that lists the documents which meet them, and its values. `places`: tenants and collections, as arrays."""
+    of_path = [each for each in conditions if each.field == "path"]
+    others, other_values = make_where([each for each in conditions if each.field != "path"])
+    path, path_values = make_where(of_path)
+    values = [*places, *path_values, *other_values]
+    trigrams = {each for condition in of_path for each in list_part_trigrams(condition)} if is_many else ()
+    if trigrams:
+        statement, values = MEETING_BY_PART, [write_text_array(sorted(trigrams)), *values]
+    else:
+        statement = MEETING if of_path else MEETING_OTHERS
+    return statement.format(trigrams=TRIGRAMS, of_path=path, others=others or "true", most=FEW_DOCUMENTS + 1), values
+
+
+def list_part_trigrams(condition: Condition) -> list[str]:
+    return list_trigrams(write_value(condition.values[0])) if condition.operator == "$contains" else []
+
+
+def explain_narrowing(narrowing: Narrowing, collections: Sequence[Collection]) -> list[str]:
+    """Sentences about why nothing may have been left. Raises InvalidParameter when a filter names what no document has."""
+    check_metadata_keys(narrowing.conditions, collections)
+    sentences = []
+    if narrowing.code:
+        languages = get_code_languages(collections)
+        close = process.extractOne(narrowing.code, languages, scorer=fuzz.ratio, score_cutoff=CLOSE_NAME)
+        hint = f" Did you mean {close[0]}?" if close and narrowing.code not in languages else ""
+        sentences.append(
+            f"Only sections with {narrowing.code} code were searched: leave `code` out to search all.{hint} There is code in "
+            f"{', '.join(languages) or 'no language'}."
+        )
+    if narrowing.conditions:
+        fields = ", ".join(dict.fromkeys(condition.field for condition in narrowing.conditions))
+        sentences.append(f"Only pages that meet the filters ({fields}) were searched: leave them out to search all.")
+        sentences += explain_conditions(narrowing.conditions, collections)
+    return sentences
+
+
+def explain_conditions(conditions: Sequence[Condition], collections: Sequence[Collection]) -> list[str]:
+    """What may be meant by those that are mistaken most: a category or format that is none, and a part of a path for the whole."""
+    sentences = []
+    for field, title in LISTED_FIELDS.items():
+        if any(condition.field == field for condition in conditions):
+            sentences.append(f"{title}: {', '.join(get_values(field, collections)) or 'none'}.")
+    if any(condition.field == "path" and condition.operator in ("$eq", "$in") for condition in conditions):
+        sentences.append('path is compared as a whole; {"path": {"$contains": "…"}} takes a part of it.')
+    return sentences
+
+
+def get_values(field: str, collections: Sequence[Collection]) -> list[str]:
+    """The first of those of LISTED_FIELDS that indexed documents have; of so many documents."""
+    documents = Document.objects.in_collections(collections).readable().exclude(**{field: ""})
+    values = sorted(set(documents.order_by().values_list(field, flat=True)[:LISTED_DOCUMENTS]))
+    return [shorten(value, MAX_VALUE_CHARACTERS) for value in values[:MAX_VALUES]]
+
+
+def get_code_languages(collections: Sequence[Collection]) -> list[str]:
+    """Those that there is fenced code in, most frequent first, equally frequent ones by name."""
+    statistics = TermStatistic.objects.in_collections(collections).filter(sections__gt=0)
+    of_code = statistics.extra(where=["term ^@ %s"], params=[CODE_MARK])  # for the index, also behind a policy
+    frequent = of_code.values("term").annotate(total=Sum("sections")).order_by("-total", "term")
+    return [term.removeprefix(CODE_MARK) for term in frequent.values_list("term", flat=True)[:MAX_LANGUAGES]]
+
+
+# Of those asked for, the ones that no document has: each document is looked at, but only for these.
+UNKNOWN_KEYS = """
+SELECT key FROM unnest(%s::text[]) AS key WHERE NOT EXISTS (
+    SELECT FROM collections_app_document
+    WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s) AND jsonb_typeof(metadata) = 'object' AND jsonb_exists(metadata, key)
+)
+"""
+KEYS = """
+SELECT DISTINCT key FROM (
+    SELECT metadata FROM collections_app_document
+    WHERE tenant_id = ANY(%s) AND collection_id = ANY(%s) AND jsonb_typeof(metadata) = 'object' LIMIT %s
+) AS document, LATERAL jsonb_object_keys(metadata) AS key ORDER BY key
+"""
+
+
+def check_metadata_keys(conditions: Sequence[Condition], collections: Sequence[Collection]) -> None:
+    """Raises InvalidParameter for a key that no document has, with those that there are: it may be a field misspelt."""
+    asked = [condition.metadata_key for condition in conditions if condition.metadata_key is not None]
+    if not asked:
+        return
+    places = [list({c.tenant_id for c in collections}), [c.pk for c in collections]]
+    with connection.cursor() as cursor:
+        cursor.execute(UNKNOWN_KEYS, [asked, *places])
+        unknown = {row[0] for row in cursor.fetchall()}
+        if not unknown:
+            return
+        cursor.execute(KEYS, [*places, LISTED_DOCUMENTS])
+        keys = [row[0] for row in cursor.fetchall()]
+    raise InvalidParameter(*explain_key(next(key for key in asked if key in unknown), keys))
+
+
+def explain_key(key: str, keys: Sequence[str]) -> tuple[str]:
+    close = process.extractOne(key, [*FIELDS, *keys], scorer=fuzz.ratio, processor=str.lower, score_cutoff=CLOSE_NAME)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    if key.lower() in ARGUMENTS:
+        hint = f" {key} is an argument beside filters."
+    there = ", ".join(keys[:MAX_KEYS]) or "none"
+    return (
+        f"filters: no page has {METADATA_PREFIX}{key}.{hint} Fields are {', '.join(FIELDS)}; the pages' metadata has: {there}.",
+    )

@@ -1,0 +1,77 @@
+"""Joins two rankings of the same question: one by words, one by meaning. PURE.
+
+    score(section) = (1 − weight) · words(section) / best words(·) + weight · meaning(section)
+    words(section) = its score · (1 − COVERAGE · (1 − what part of the question it covers))
+    meaning(section) = (1 − OWN) · the best nearness(·) of its page's sections + OWN · its nearness
+
+Similarities lie close together, so nearness goes from the last of DEPTH to the first as 0 to 1, and is none outside of them. Most of it
+is the page's and not the section's: which of a page's sections answers, the words know better. A section that lacks words of the question
+counts less than where words alone rank, since others have all of them and are near. One with none of the words counts only when it is NEAR,
+or every question would find something. The weight is SEMANTIC; OF_CHARACTERS where the model knows no words of the question's script
+but only its characters, which say little. The constants were chosen on halves of questions; docs/benchmarks.md has the other halves too.
+Reciprocal ranks (Cormack, Clarke and Büttcher, 2009) were worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+from collections_app.search.ranking.scoring import RankedSection, sort_ranked
+
+SEMANTIC = 0.3
+OF_CHARACTERS = 0.1
+OWN = 0.1
+COVERAGE = 0.3
+DEPTH = 200
+# A cosine. Questions about something else altogether come to 0.4 at most, by the static model.
+NEAR = 0.5
+
+
+def choose_weight(*, knows_words: bool) -> float:
+    """Of meaning beside words. `knows_words`: see Embedder.knows_words()."""
+    return SEMANTIC if knows_words else OF_CHARACTERS
+
+
+def fuse(
+    by_words: Sequence[RankedSection], by_meaning: Sequence[RankedSection], weight: float = SEMANTIC
+) -> list[RankedSection]:
+    """The sections that have the words and those that are near, best first. Both come best first, DEPTH where there are so many."""
+    words, meaning = score_words(by_words, weight), Meanings.make(by_meaning, weight)
+    near = [section for section in by_meaning if section.score >= NEAR and section.section_id not in words]
+    return sort_ranked(
+        section.rescored(words.get(section.section_id, 0.0) + meaning.score(section.section_id, section.document_id))
+        for section in (*by_words, *near)
+    )
+
+
+def score_words(by_words: Sequence[RankedSection], weight: float) -> dict[int, float]:
+    """Section id → its part of a fused score."""
+    scores = {each.section_id: each.score * (1 - COVERAGE * (1 - each.coverage)) for each in by_words}
+    best = max(scores.values(), default=0.0) or 1.0
+    return {section_id: (1 - weight) * score / best for section_id, score in scores.items()}
+
+
+class Meanings(NamedTuple):
+    """How near sections are, and the nearest one of each document, from 0 to 1 by their ids; and what that is worth."""
+
+    sections: dict[int, float]
+    pages: dict[int, float]
+    weight: float
+
+    @classmethod
+    def make(cls, by_meaning: Sequence[RankedSection], weight: float) -> Self:
+        meanings = cls({}, {}, weight)
+        if not by_meaning:
+            return meanings
+        first, last = by_meaning[0].score, by_meaning[-1].score
+        for section in by_meaning:
+            nearness = (section.score - last) / (first - last) if first > last else 1.0
+            meanings.sections[section.section_id] = nearness
+            meanings.pages.setdefault(section.document_id, nearness)
+        return meanings
+
+    def score(self, section_id: int, document_id: int) -> float:
+        """A section's part of a fused score."""
+        of_page, own = self.pages.get(document_id, 0.0), self.sections.get(section_id, 0.0)
+        return self.weight * ((1 - OWN) * of_page + OWN * own)

@@ -1,0 +1,84 @@
+"""Which word of a question a lexeme is of, as the person wrote it. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rapidfuzz.distance import Prefix
+
+from collections_app.search.terms.term import Term
+from collections_app.text.analysis import TERM_PART, UNSPACED_RUN, decode_term, fold, fold_accents, split_identifiers
+from collections_app.text.question_words import PUNCTUATION, fold_in_place, iter_positions
+
+UNDERSCORES = re.compile("_+")
+
+
+def find_word(question: str, lexeme: str) -> str:
+    """The word of the question that became this lexeme, as it was written; the lexeme itself where that cannot be told."""
+    words: list[str] = [
+        *(word.strip(PUNCTUATION) for word in question.split()),
+        *split_identifiers(question),
+        *TERM_PART.findall(question),
+    ]
+    if whole := [word for word in words if fold(word).startswith(lexeme)]:
+        return min(whole, key=len)  # of `configuration configs` the second became config
+    stem = lexeme[: max(3, len(lexeme) - 2)]
+    like_it = [word for word in words if fold(word).startswith(stem)]
+    return max(like_it, key=lambda word: Prefix.similarity(fold(word), lexeme), default=decode_term(lexeme))
+
+
+def find_whole_word(question: str, lexeme: str) -> str:
+    """What stands between blanks in the question and has this lexeme for a part: of `E_WIDGET_9999` no part is told without the others."""
+    word = find_word(question, lexeme)
+    folded = fold(word)
+    tokens = (token.strip(f"{PUNCTUATION}-") for token in question.split())
+    has_it = [token for token in tokens if has_part(UNDERSCORES.sub("_", token), word)]
+    whole = (token for token in has_it if fold(token) == folded)
+    return next(whole, has_it[0] if has_it else word)
+
+
+def has_part(token: str, part: str) -> bool:
+    """Whether the part begins somewhere in the token where a word may begin: behind a sign, a digit or a small letter before a
+    capital. `conn` is no part of `reconnect`."""
+    return any(True for _ in find_part_starts(token, part))
+
+
+def find_part_starts(token: str, part: str) -> Iterator[int]:
+    return (at for at in iter_positions(fold_in_place(token), fold_in_place(part)) if is_boundary(token, at))
+
+
+def replace_part(text: str, part: str, other: str) -> str:
+    """Where the part begins in the text, best where it is all of a word, with a capital where it has one: `openCon` is made of two words,
+    `opencon` is not. As it is where the part does not begin."""
+    starts = list(find_part_starts(text, part))
+    whole = (at for at in starts if at + len(part) == len(text) or is_boundary(text, at + len(part)))
+    at = next(whole, starts[0] if starts else None)
+    if at is None:
+        return text
+    return text[:at] + (other.capitalize() if text[at].isupper() else other) + text[at + len(part) :]
+
+
+def is_boundary(text: str, at: int) -> bool:
+    before, begins, after = text[at - 1 : at], text[at], text[at + 1 : at + 2]
+    if begins.isupper():
+        return not before.isupper() or after.islower()
+    return not (before.isalpha() and begins.islower())
+
+
+def find_run(question: str, lexeme: str) -> str:
+    """The run of unspaced characters in the question that a pair of them is of; empty for other lexemes."""
+    pair = decode_term(lexeme)
+    runs = UNSPACED_RUN.findall(fold_accents(question)) if UNSPACED_RUN.fullmatch(pair) else ()
+    return next((run for run in runs if pair in run), "")
+
+
+def find_part(question: str, term: Term, terms: Iterable[Term]) -> str:
+    """Of a word of the question that was split, what became this term, folded: `spalte` of `Datenbankspalte`; empty where it is no part."""
+    whole = next((each for each in terms if term.lexeme in each.parts), None)
+    if whole is None or term.positions:
+        return ""
+    first, last = whole.parts
+    word = fold(find_word(question, whole.lexeme))
+    start = max(word.rfind(last), len(first))
+    return word[start:] if term.lexeme == last else word[:start]

@@ -1,0 +1,210 @@
+"""Search by meaning, beside words and instead of them; and what is said where that does not work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+
+from collections_app.cached_search import search_cached
+from collections_app.clients.embeddings import EmbeddingFailed
+from collections_app.indexing.embedding import INDEXES, LOCK, embed_collection, index_embedded
+from collections_app.models import Collection, EmbeddedCollection
+from collections_app.postgres import pgvector
+from collections_app.search import Mode, SearchResults, search
+from tests.factories import find, find_paths, make_collection, make_principal, put
+from tests.fake_embedder import FakeEmbedder, using
+from tests.held_lock import held_lock
+
+SEMANTIC, HYBRID, KEYWORD, AUTO = Mode.SEMANTIC, Mode.HYBRID, Mode.KEYWORD, Mode.AUTO
+
+TEXTS = {
+    "cars.md": "# Garage\n\nAn automobile needs oil.\n",
+    "dogs.md": "# Kennel\n\nA hound needs water.\n\n## Sleep\n\nThe puppy sleeps.\n",
+    "boats.md": "---\ncategory: sea\n---\n# Harbour\n\nA vessel needs oil.\n",
+}
+
+
+def embed(collection: Collection) -> None:
+    for _ in embed_collection(collection):
+        pass
+
+
+pytestmark = pytest.mark.usefixtures("needs_pgvector")
+
+
+@pytest.fixture
+def plain(embedder: FakeEmbedder) -> Collection:
+    """Without embeddings."""
+    collection = make_collection()
+    put(collection, TEXTS)
+    return collection
+
+
+@pytest.fixture
+def docs(plain: Collection) -> Collection:
+    embed(plain)
+    return plain
+
+
+def test_meaning_finds_what_no_word_does(docs: Collection) -> None:
+    assert find_paths(docs, "vehicle", mode=KEYWORD) == []
+    assert find_paths(docs, "vehicle", mode=SEMANTIC)[0] == "cars.md"
+    assert find_paths(docs, "vehicle", mode=HYBRID)[0] == "cars.md"
+
+
+def test_code_is_found_by_its_words(docs: Collection) -> None:
+    code = "garage.fill(oil, water)"
+    assert [find(docs, f"x = {code}", mode=mode).mode for mode in (AUTO, HYBRID, SEMANTIC)] == [
+        KEYWORD,
+        KEYWORD,
+        SEMANTIC,
+    ]
+    assert find(docs, f"x = {code}", mode=AUTO).notice == ""
+    assert "keyword results" in find(docs, f"x = {code}", mode=HYBRID).notice
+    assert find(docs, f"what does {code} do with the oil of a car", mode=AUTO).mode is HYBRID
+
+
+def test_the_answer_names_the_mode_that_was_used(docs: Collection) -> None:
+    assert [find(docs, "car oil", mode=mode).mode for mode in (KEYWORD, SEMANTIC, HYBRID, AUTO)] == [
+        KEYWORD,
+        SEMANTIC,
+        HYBRID,
+        HYBRID,
+    ]
+
+
+def test_a_question_about_nothing_here_finds_nothing_in_hybrid_mode(docs: Collection) -> None:
+    results = find(docs, "zeppelins", mode=HYBRID)
+    assert results.hits == ()
+    assert [report.word for report in results.words] == ["zeppelins"]
+
+
+def test_hybrid_decides_by_meaning_between_sections_with_the_same_words(docs: Collection) -> None:
+    assert find_paths(docs, "ship oil", mode=HYBRID)[0] == "boats.md"
+    assert find_paths(docs, "vehicle oil", mode=HYBRID)[0] == "cars.md"
+
+
+def test_meaning_counts_less_where_the_model_knows_no_words(docs: Collection, embedder: FakeEmbedder) -> None:
+    def compare() -> float:
+        near, far = find(docs, "oil vehicle", mode=HYBRID).hits  # with the same words
+        assert (near.path, far.path) == ("cars.md", "boats.md")
+        return near.score - far.score
+
+    assert compare() == pytest.approx(0.3)
+    embedder.is_of_words = False
+    assert compare() == pytest.approx(0.1)
+
+
+def test_semantic_scores_are_cosines_in_order(docs: Collection) -> None:
+    hits = find(docs, "puppy car", mode=SEMANTIC).hits
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == pytest.approx(0.7071, abs=1e-3)
+
+
+def test_exclusions_phrases_and_filters_hold_for_meaning_too(docs: Collection) -> None:
+    assert "cars.md" not in find_paths(docs, "vehicle -oil", mode=SEMANTIC)
+    assert find_paths(docs, '"needs water" car', mode=SEMANTIC) == ["dogs.md"]
+    assert find_paths(docs, "car", mode=SEMANTIC, category="sea") == ["boats.md"]
+    assert set(find_paths(docs, "car", mode=SEMANTIC, filters={"category": {"$ne": "sea"}})) == {"cars.md", "dogs.md"}
+    assert find_paths(docs, "car puppy", mode=HYBRID, filters={"path": "dogs.md"}, limit=1) == ["dogs.md"]
+
+
+def test_another_collection_is_not_looked_into(docs: Collection, embedder: FakeEmbedder) -> None:
+    other = make_collection()
+    put(other, {"other.md": "# Other\n\nA car, a car.\n"})
+    embed(other)
+    assert "other.md" not in find_paths(docs, "car", mode=SEMANTIC)
+
+
+def test_several_collections_are_one_ranking(docs: Collection) -> None:
+    other = make_collection(tenant=docs.tenant, language="german")
+    put(other, {"schiff.md": "# Schiff\n\nship ship\n"})
+    embed(other)
+    collections = list(Collection.objects.select_related("tenant").filter(tenant=docs.tenant))
+    results = search("vessel", collections, limit=10, snippet_length=50, mode=SEMANTIC)
+    assert {hit.path for hit in results.hits[:2]} == {"schiff.md", "boats.md"}
+
+
+def expect_keyword(results: SearchResults, notice: str) -> None:
+    assert results.mode is KEYWORD
+    assert notice in results.notice
+    assert [hit.path for hit in results.hits] == ["dogs.md"]
+
+
+def test_without_embeddings_it_is_by_keyword_and_says_so(plain: Collection) -> None:
+    expect_keyword(find(plain, "hound", mode=SEMANTIC), "No semantic search: Nothing here has embeddings")
+    expect_keyword(find(plain, "hound", mode=HYBRID), "These are keyword results.")
+
+
+def test_where_nobody_asked_for_more_nothing_is_said(plain: Collection) -> None:
+    results = find(plain, "hound", mode=AUTO)
+    assert (results.mode, results.notice) == (KEYWORD, "")
+
+
+def test_without_an_embedder_it_is_by_keyword_and_says_so(docs: Collection, settings: Any) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"embeddings_kind": "none"})
+    expect_keyword(find(docs, "hound", mode=HYBRID), "EMBEDDINGS_KIND is none.")
+
+
+def test_without_pgvector_it_is_by_keyword_and_says_so(plain: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("collections_app.search.ranking.semantic.has_pgvector", lambda: False)
+    expect_keyword(find(plain, "hound", mode=HYBRID), "has no pgvector")
+
+
+def test_while_the_embedder_is_away_it_is_by_keyword_and_says_so(docs: Collection, embedder: FakeEmbedder) -> None:
+    embedder.error = EmbeddingFailed("The embedding server is away.")
+    for mode in (SEMANTIC, HYBRID, AUTO):
+        expect_keyword(find(docs, "hound", mode=mode), "The embedding server is away. These are keyword results.")
+
+
+def test_what_was_found_without_the_embedder_is_not_remembered(docs: Collection, embedder: FakeEmbedder) -> None:
+    cache.clear()
+    principal = make_principal(docs)
+    asked: dict[str, Any] = {"limit": 5, "snippet_length": 50, "mode": HYBRID, "told_as": "markdown"}
+
+    def ask() -> SearchResults:
+        docs.refresh_from_db()
+        return search_cached("hound", [docs], visible=[docs], principal=principal, **asked)
+
+    embedder.error = EmbeddingFailed("It is away.")
+    assert ask().mode is KEYWORD
+    embedder.error = None
+    assert ask().mode is HYBRID
+
+
+def test_the_vectors_of_an_earlier_model_are_not_compared(docs: Collection) -> None:
+    with using(FakeEmbedder("newer", dimension=6)):
+        expect_keyword(find(docs, "hound", mode=SEMANTIC), "No semantic search")
+
+
+def test_an_embedder_that_changed_its_dimension_is_noticed(docs: Collection) -> None:
+    with using(FakeEmbedder(dimension=6)):
+        expect_keyword(find(docs, "hound", mode=SEMANTIC), "another length")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_large_collection_gets_an_index_that_is_used_and_dropped(
+    docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pgvector, "MANY_VECTORS", 3)
+    before = find_paths(docs, "car", mode=SEMANTIC)
+    with held_lock(LOCK, INDEXES):  # another process is at it
+        index_embedded()
+    assert count_indexes() == 0
+    index_embedded()
+    assert EmbeddedCollection.objects.get(collection=docs).is_indexed
+    assert find_paths(docs, "car", mode=SEMANTIC)[0] == before[0]
+    assert count_indexes() == 1
+    docs.delete()
+    index_embedded()
+    assert count_indexes() == 0
+
+
+def count_indexes() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_class WHERE relkind = 'i' AND relname LIKE 'section_embedding_hnsw%%'")
+        return int(cursor.fetchone()[0])

@@ -13,6 +13,7 @@ from collections_app.search.help.spelling import choose_spellings
 from collections_app.search.hits import get_rows
 from collections_app.search.narrowing import Narrowing
 from collections_app.search.query import Query, parse_query
+from collections_app.search.query.contractions import is_contraction
 from collections_app.search.query.options import find_options
 from collections_app.search.question import Question, look_up
 from collections_app.search.ranking.approach import Approach
@@ -95,11 +96,12 @@ def ask(
 
 
 def report_missing_words(question: Question, visible: Sequence[Collection]) -> Question:
-    """With the words that no section has, of which most questions have none; not the stop words of another language."""
+    """With the words that no section has, of which most questions have none; not contractions, nor the stop words of another language."""
     text = question.query.text
     terms = find_missing(question.scopes, text)
     if question.sections <= MANY_SECTIONS:
         terms += find_missing_names(question.scopes, text)
+    terms = [term for term in terms if not is_contraction(find_whole_word(text, term.lexeme))]
     if not terms:
         return question
     language = find_asked_language(text, question.languages) if len(terms) >= FEWEST_FOREIGN else None

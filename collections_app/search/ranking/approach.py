@@ -9,6 +9,7 @@ from collections_app.clients.embeddings import NoEmbedder
 from collections_app.exceptions import UpstreamUnavailable
 from collections_app.models import Collection
 from collections_app.search.query import Query
+from collections_app.search.query.contractions import leave_out_contractions
 from collections_app.search.ranking.fusion import choose_weight
 from collections_app.search.ranking.semantic import Meaning, explain_no_meaning, get_meaning
 from collections_app.search.results import Mode
@@ -42,7 +43,7 @@ def choose_approach(mode: Mode, query: Query, collections: Sequence[Collection])
     if query.is_code and mode is not Mode.SEMANTIC:
         return Approach(Mode.KEYWORD, notice=BY_ITS_WORDS if mode is Mode.HYBRID else "")
     try:
-        meaning = get_meaning(query.text, collections)
+        meaning = get_meaning(leave_out_contractions(query.text), collections)
         reason = "" if meaning or mode is Mode.AUTO else explain_no_meaning()
     except NoEmbedder as error:
         meaning, reason = None, error.message

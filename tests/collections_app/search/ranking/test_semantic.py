@@ -55,6 +55,12 @@ def test_meaning_finds_what_no_word_does(docs: Collection) -> None:
     assert find_paths(docs, "vehicle", mode=HYBRID)[0] == "cars.md"
 
 
+def test_contractions_are_no_part_of_the_meaning(docs: Collection, embedder: FakeEmbedder) -> None:
+    embedder.asked.clear()
+    find(docs, "why doesn't the hound sleep", mode=SEMANTIC)
+    assert embedder.asked == ["why the hound sleep"]
+
+
 def test_code_is_found_by_its_words(docs: Collection) -> None:
     code = "garage.fill(oil, water)"
     assert [find(docs, f"x = {code}", mode=mode).mode for mode in (AUTO, HYBRID, SEMANTIC)] == [

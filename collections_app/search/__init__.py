@@ -22,8 +22,6 @@ from collections_app.search.query.options import describe_options
 from collections_app.search.question import Question
 from collections_app.search.ranking.approach import choose_approach
 from collections_app.search.results import Hit, Mode, SearchResults, WordReport
-from collections_app.search.terms.asked_words import find_word
-from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import limited_transaction, limiting_time
 
 __all__ = ["MAX_QUERY_CHARACTERS", "Hit", "Mode", "SearchResults", "WordReport", "check_query", "search"]
@@ -91,24 +89,19 @@ def explain_nothing(
 ) -> SearchResults:
     """With what may help instead."""
     text, searched = question.query.text, list(question.collections.values())
+    terms, language = question.merge_terms(), question.asked_language
+    if language:
+        terms = language.leave_out_stop_words(text, terms)
     with limited_transaction():
         return replace(
             results,
-            words=report_words(text, leave_out_foreign(question), question.corpus, searched, visible),
+            words=report_words(text, terms, question.corpus, searched, visible),
             pages=find_close_pages(text, searched, visible or searched),
             is_narrowed=bool(narrowing),
             notice=" ".join(
                 filter(None, [results.notice, *explain_narrowing(narrowing, searched), tell_language(question)])
             ),
         )
-
-
-def leave_out_foreign(question: Question) -> list[Term]:
-    """Its terms but for the stop words of another language."""
-    terms, language = question.merge_terms(), question.asked_language
-    if not language:
-        return terms
-    return [term for term in terms if find_word(question.query.text, term.lexeme).lower() not in language.stop_words]
 
 
 def tell_language(question: Question) -> str:

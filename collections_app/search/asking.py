@@ -106,7 +106,7 @@ def report_missing_words(question: Question, visible: Sequence[Collection]) -> Q
         return question
     language = find_asked_language(text, question.languages) if len(terms) >= FEWEST_FOREIGN else None
     if language:
-        terms = [term for term in terms if find_whole_word(text, term.lexeme).lower() not in language.stop_words]
+        terms = language.leave_out_stop_words(text, terms)
     with limited_transaction():
         missing = report_missing(text, terms, question.corpus, list(question.collections.values()), visible)
     return replace(question, missing=missing, asked_language=language)

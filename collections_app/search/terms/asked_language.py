@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from collections_app.postgres.prepared_cursor import write_text_array
+from collections_app.search.terms.asked_words import find_word
+from collections_app.search.terms.term import Term
 from collections_app.search.time_limit import open_cursor
 from collections_app.text.question_words import WORD
 
 # Those that PostgreSQL has stop words of.
-WITH_STOP_WORDS = frozenset(
-    {
-        *(
-            "danish",
-            "dutch",
-            "english",
-            "finnish",
-            "french",
-            "german",
-            "hungarian",
-            "italian",
-            "norwegian",
-            "portuguese",
-        ),
-        *("russian", "spanish", "swedish", "turkish"),
-    }
-)
+WITH_STOP_WORDS = frozenset({
+    "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "russian",
+    "spanish", "swedish", "turkish",
+})  # fmt: skip
 # One or two may be words of code, or of any language (`die`, `to`); a few of many are those of a language that is not among these.
 FEWEST_STOP_WORDS = 3
 STOP_WORDS_SHARE = 0.4
@@ -45,6 +34,10 @@ class AskedLanguage(NamedTuple):
 
     name: str
     stop_words: frozenset[str]
+
+    def leave_out_stop_words(self, question: str, terms: Iterable[Term]) -> list[Term]:
+        """The terms of the question but for those that are one of them."""
+        return [term for term in terms if find_word(question, term.lexeme).lower() not in self.stop_words]
 
 
 def find_asked_language(question: str, spoken: Collection[str]) -> AskedLanguage | None:

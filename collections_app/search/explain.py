@@ -38,6 +38,10 @@ STAGES = {
 }
 
 
+# Scores are told with three digits.
+SEEN = 0.0005
+
+
 @dataclass(frozen=True, slots=True)
 class TermEvidence:
     """What one term of the question gives a section, or its synonyms that stand in for it. `in_title` to `on_page` count it, the others are
@@ -98,7 +102,8 @@ class WordEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`from_words` and `from_meaning` sum up to the hit's score, unless people pinned it. Places count from 1.
+    """`from_words` and `from_meaning` sum up to what ranking gives the section; `placed_by`, its hit's score, is less where others of its
+    page stand before it (hits.py), and another where people pinned it. Places count from 1.
 
     `words` is None for a section that was found by its meaning alone; `similarity` is the cosine of the nearest section of its page.
     """
@@ -110,10 +115,16 @@ class Explanation:
     place_by_meaning: int | None
     similarity: float | None
     is_pinned: bool
+    placed_by: float
 
     @property
     def score(self) -> float:
         return self.from_words + self.from_meaning
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether it is placed as if it were worth less, as far as that is seen."""
+        return not self.is_pinned and self.placed_by < self.score - SEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +200,7 @@ def explain_hits(chosen: Mode, by_mode: Mapping[Mode, Found]) -> tuple[tuple[Hit
     fused_words = fusion.score_words(by_words, weight)
     meaning = fusion.Meanings.make(by_meaning, weight)
     places = {section.section_id: place for place, section in enumerate(by_words, 1)}
+    cosines = {section.section_id: section.score for section in by_meaning}
     pages: dict[int, tuple[int, float]] = {}
     for place, section in enumerate(by_meaning, 1):
         pages.setdefault(section.document_id, (place, section.score))
@@ -200,11 +212,13 @@ def explain_hits(chosen: Mode, by_mode: Mapping[Mode, Found]) -> tuple[tuple[Hit
         place, similarity = pages.get(hit.document_id, (None, None))
         from_words, from_meaning = own, 0.0
         if chosen is Mode.SEMANTIC:
-            from_words, from_meaning = 0.0, hit.score
+            from_words, from_meaning = 0.0, cosines.get(section, 0.0)
         elif chosen is Mode.HYBRID:
             from_words = fused_words.get(section, 0.0)
             from_meaning = meaning.score(section, hit.document_id)
-        return Explanation(from_words, from_meaning, words, places.get(section), place, similarity, hit.is_pinned)
+        return Explanation(
+            from_words, from_meaning, words, places.get(section), place, similarity, hit.is_pinned, hit.score
+        )
 
     return tuple((hit, explain(hit)) for hit in hits)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from collections_app.models import Collection
@@ -147,17 +148,25 @@ def lacks_nothing(row: Row, patterns: Sequence[Pattern]) -> bool:
 
 def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
     """In their order, but a page's third section and each further one as if it were worth CROWDED of what the one before was, and no more
-    of a page in a row than IN_A_ROW while there is another. What people pinned stays in front."""
+    of a page in a row than IN_A_ROW while there is another; each with the score that it is placed by. What people pinned stays in front."""
     pages: Counter[int] = Counter()
 
-    def weigh(section: RankedSection) -> float:
+    def weigh(section: RankedSection) -> RankedSection:
         pages[section.document_id] += 1
-        crowd = max(0, pages[section.document_id] - UNCROWDED)
-        return section.score * CROWDED**crowd if section.score > 0 else section.score
+        crowd = pages[section.document_id] - UNCROWDED
+        return section.rescored(section.score * CROWDED**crowd) if crowd > 0 and section.score > 0 else section
 
     pinned = [section for section in ranked if section.is_pinned]
-    others = [(weigh(section), section) for section in ranked if not section.is_pinned]
-    return pinned + limit_rows([section for _, section in sorted(others, key=itemgetter(0), reverse=True)])
+    others = [weigh(section) for section in ranked if not section.is_pinned]
+    return pinned + list(lower_scores(limit_rows(sorted(others, key=attrgetter("score"), reverse=True))))
+
+
+def lower_scores(sections: Iterable[RankedSection]) -> Iterator[RankedSection]:
+    """Those that waited for a worse one as if they were worth what that is."""
+    lowest = math.inf
+    for section in sections:
+        lowest = min(lowest, section.score)
+        yield section if section.score == lowest else section.rescored(lowest)
 
 
 def limit_rows(sections: Sequence[RankedSection]) -> list[RankedSection]:

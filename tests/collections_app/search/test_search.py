@@ -250,7 +250,21 @@ def make_ranked(*sections: tuple[int, float]) -> list[RankedSection]:
     ],
 )  # fmt: skip
 def test_many_sections_of_a_page_are_spread(sections: list[tuple[int, float]], order: list[int]) -> None:
-    assert [section.section_id for section in spread_pages(make_ranked(*sections))] == order
+    spread = spread_pages(make_ranked(*sections))
+    assert [section.section_id for section in spread] == order
+    scores = [section.score for section in spread]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_section_is_told_with_the_score_that_it_is_placed_by() -> None:
+    spread = spread_pages(make_ranked((1, 10.0), (1, 10.0), (1, 10.0), (1, 10.0), (2, 5.0)))
+    assert [(section.document_id, round(section.score, 6)) for section in spread] == [
+        (1, 10.0),
+        (1, 10.0),
+        (1, 9.0),
+        (2, 5.0),
+        (1, 5.0),
+    ]
 
 
 def test_what_people_pinned_is_not_spread() -> None:

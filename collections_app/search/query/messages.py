@@ -26,6 +26,7 @@ VALUE = re.compile(
     """,
     re.VERBOSE,
 )
+ROUND = (1000, 1024)
 # Of a file the name tells.
 FOLDERS = re.compile(r"(?<![\w/:.>\\-])(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@+-]+){2,}[\\/](?=[\w@+-]+\.\w+(?![\w\\/]))")
 
@@ -36,4 +37,10 @@ def is_message(text: str) -> bool:
 
 def leave_out_values(text: str) -> str:
     """The words of a message, without its values."""
-    return " ".join(VALUE.sub(" ", FOLDERS.sub(" ", text)).split()) or text
+    left = VALUE.sub(lambda value: value[0] if is_limit(value[0]) else " ", FOLDERS.sub(" ", text))
+    return " ".join(left.split()) or text
+
+
+def is_limit(value: str) -> bool:
+    """Whether a number is round, as sizes and limits are that documents name (`262144`), and those of one occasion hardly ever."""
+    return value.isdecimal() and any(int(value) % unit == 0 for unit in ROUND)

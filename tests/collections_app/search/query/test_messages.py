@@ -28,7 +28,7 @@ MESSAGE = "2031-04-05T06:07:08.901Z [warn] <0.917.2> 10.1.2.3:5100 -> 10.1.2.4:6
         ("<0.917.2> broke", "broke"),
         ("job 6f1f2a3b-0c4d-4e5f-8a9b-0c1d2e3f4a5b broke", "job broke"),
         ("at commit 3f9c21ab77 it broke", "at commit it broke"),
-        ("limit 4194304 is exceeded", "limit is exceeded"),
+        ("order 4194305 is lost", "order is lost"),
         ("gear.go:430 and gear.py:12:4 broke", "gear.go and gear.py broke"),
         ("in /srv/app/lib/gears/turn.py it broke", "in turn.py it broke"),
         (r"in C:\Users\me\gears\turn.cs it broke", "in turn.cs it broke"),
@@ -43,6 +43,7 @@ def test_values_are_left_out(text: str, left: str) -> None:
     [
         "HTTP 503 and code 0x80070005 since 3.6.4",
         "errno 13 on port 5672",
+        "4194304 is too low, use 262144 or 3000000",
         "GET /api/v1/gears fails",
         "read https://gears.example/a/b/turning.html",
         "and/or deadbeef defaced",

@@ -26,10 +26,12 @@ from collections_app.search.time_limit import limited_transaction, limiting_time
 
 MAX_QUERY_CHARACTERS = 1000
 # Sections that are looked through for options. Of more than so many, which they are is told by a part of what a search would score: they
-# only have to be near the best. Nor are names looked for among so many that may be written otherwise.
+# only have to be near the best.
 LOOKED_THROUGH = 20
-MANY_SECTIONS = 100_000
+MAX_SECTIONS_SCORED_IN_FULL = 100_000
 LEAST_PART = 0.2
+# Among more, no names are looked for that may be written otherwise.
+MAX_SECTIONS_FOR_NAMES = 100_000
 # A question in another language than the documents has at least so many words that they have not.
 FEWEST_FOREIGN = 2
 # What shows nothing, and may turn the line around in which it is told: marks of direction and byte order. Joiners are spelling.
@@ -56,7 +58,7 @@ def read_query(text: str, collections: Sequence[Collection], narrowing: Narrowin
         return query
     with limiting_time():
         taken = look_up(query.keep_options(query.doubtful), Approach(Mode.KEYWORD), collections, narrowing, 0)
-        part = max(LEAST_PART, MANY_SECTIONS / max(taken.sections, MANY_SECTIONS))
+        part = max(LEAST_PART, MAX_SECTIONS_SCORED_IN_FULL / max(taken.sections, MAX_SECTIONS_SCORED_IN_FULL))
         with timing("words"):
             best = rank_own_words(taken.score_part(part), LOOKED_THROUGH)
         rows = get_rows([section.section_id for section in best])
@@ -99,7 +101,7 @@ def report_missing_words(question: Question, visible: Sequence[Collection]) -> Q
     """With the words that no section has, of which most questions have none; not contractions, nor the stop words of another language."""
     text = question.query.text
     terms = find_missing(question.scopes, text)
-    if question.sections <= MANY_SECTIONS:
+    if question.sections <= MAX_SECTIONS_FOR_NAMES:
         terms += find_missing_names(question.scopes, text)
     terms = [term for term in terms if not is_contraction(find_whole_word(text, term.lexeme))]
     if not terms:

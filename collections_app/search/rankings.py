@@ -21,7 +21,7 @@ DEEPER = 10
 # looked for too; else those for words that no section has.
 FIRST = 3
 ENOUGH_COVERED = 0.7
-MANY_SECTIONS = 200_000
+MAX_SECTIONS_FOR_STAND_INS = 200_000
 
 
 class Rankings(NamedTuple):
@@ -65,7 +65,7 @@ def rank_words(question: Question, depth: int) -> tuple[Question, list[RankedSec
 
 def is_taken_literally(question: Question) -> bool:
     """Code and phrases are asked for as they stand. Among very many sections a second look takes too long."""
-    return bool(question.query.is_code or question.query.phrases or question.sections > MANY_SECTIONS)
+    return bool(question.query.is_code or question.query.phrases or question.sections > MAX_SECTIONS_FOR_STAND_INS)
 
 
 def rank_own_words(question: Question, depth: int) -> list[RankedSection]:

@@ -30,7 +30,7 @@ from collections_app.text.analysis import (
 # Where something was found, a word that is nowhere is one line of the answer. In a larger library to look for close spellings takes longer
 # than the search.
 MAX_MISSING = 3
-MANY_SECTIONS = 200_000
+MAX_SECTIONS_FOR_SPELLINGS = 200_000
 # Of a word of several parts that are nowhere, so many are looked for, the longest first.
 CORRECTED_PARTS = 2
 MAX_VERSIONS = 1_000
@@ -98,7 +98,7 @@ def report_missing(
             word,
             0,
             tuple(elsewhere.get(own[0].lexeme, ())[:5]),
-            correct(question, word, own, corpus, searched) if corpus.sections <= MANY_SECTIONS else (),
+            correct(question, word, own, corpus, searched) if corpus.sections <= MAX_SECTIONS_FOR_SPELLINGS else (),
         )
         for word, own in missing.items()
     )

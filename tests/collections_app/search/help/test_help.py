@@ -54,7 +54,7 @@ def test_in_a_large_library_a_spelling_begins_with_the_same_two_letters(
 def test_in_a_very_large_library_no_spelling_is_looked_for_where_something_was_found(
     docs: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("collections_app.search.help.missing.MANY_SECTIONS", 1)
+    monkeypatch.setattr("collections_app.search.help.missing.MAX_SECTIONS_FOR_SPELLINGS", 1)
     assert [(word.word, word.close) for word in find(docs, "autunm configurations").words] == [("autunm", ())]
     assert find(docs, "autunm").words[0].close == ("autumn",)
 

@@ -133,7 +133,7 @@ def test_among_very_many_sections_a_part_of_what_is_scored_tells_them(
     monkeypatch.setattr(rankings, "rank_sections", note)
     assert find(docs, "winch -slack").notice
     assert shares == [[1.0], [1.0]]
-    monkeypatch.setattr(asking, "MANY_SECTIONS", 1)
+    monkeypatch.setattr(asking, "MAX_SECTIONS_SCORED_IN_FULL", 1)
     assert find(docs, "winch -slack").notice
     assert shares[2:] == [[1 / 3], [1.0]]
     monkeypatch.setattr(asking, "LEAST_PART", 0.5)

@@ -172,7 +172,8 @@ def test_english_pairs_find_the_word_that_they_make(guide: Collection, question:
 
 @pytest.mark.parametrize("question", ["names of a user", "out of time", "name user"])
 def test_other_words_of_english_do_not(guide: Collection, question: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("collections_app.search.rankings.MANY_SECTIONS", 0)  # else `account` stands in for `user`
+    # Else `account` stands in for `user`.
+    monkeypatch.setattr("collections_app.search.rankings.MAX_SECTIONS_FOR_STAND_INS", 0)
     assert find_paths(guide, question) == []
 
 
@@ -213,7 +214,8 @@ def test_what_somebody_wrote_as_one_is_not_split(guide: Collection) -> None:
 
 
 def test_pairs_of_common_words_are_not_looked_up(guide: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("collections_app.search.rankings.MANY_SECTIONS", 0)  # else the two words stand in
+    # Else the two words stand in.
+    monkeypatch.setattr("collections_app.search.rankings.MAX_SECTIONS_FOR_STAND_INS", 0)
     put(guide, APART)
     with mock.patch("collections_app.search.terms.compounds.MOST_CHECKED", 1):
         assert find_paths(guide, "healthcheck") == []

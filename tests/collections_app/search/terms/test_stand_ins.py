@@ -166,7 +166,7 @@ def test_what_people_say_counts_as_the_word_beside_them(docs: Collection) -> Non
 def test_among_very_many_sections_they_are_not_looked_for(
     docs: Collection, looked_up: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("collections_app.search.rankings.MANY_SECTIONS", 2)
+    monkeypatch.setattr("collections_app.search.rankings.MAX_SECTIONS_FOR_STAND_INS", 2)
     assert find_paths(docs, "folder") == []
     assert looked_up == []
 

@@ -14,11 +14,9 @@ from collections_app.sources.site.crawler import Crawl, Decision
 from collections_app.sources.site.fetching import Sleep, Stopped
 from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.pages import FetchState
+from collections_app.sources.site.skips import NOT_MISSED, Skip
 
 __all__ = ["ListedPage", "SiteOptions", "SiteReading", "list_site"]
-
-
-_NOBODY_MISSES = ("redirects to ", "the same as ", "not there ", "a frame around ")
 
 
 class SiteReading:
@@ -86,18 +84,14 @@ class SiteReading:
             return
 
     def _find_file(self, decision: Decision) -> SourceFile | None:
-        if not isinstance(decision.outcome, str):
-            return decision.outcome
-        if self._only is None:
-            self._count(decision.outcome)
-            return None
-        page = decision.candidate
-        return RefusedFile(page.path, FetchError(f"It is not taken: {decision.outcome}."), page.url)
-
-    def _count(self, reason: str) -> None:
-        """By the reason without what is this page's own. What is read under another name, or is not there, nobody misses."""
-        if not reason.startswith(_NOBODY_MISSES):
-            self.left_out[reason.partition(" (")[0].partition(", to ")[0]] += 1
+        page, outcome = decision.candidate, decision.outcome
+        if not isinstance(outcome, Skip):
+            return outcome
+        if self._only is not None:
+            return RefusedFile(page.path, FetchError(f"It is not taken: {outcome}."), page.url)
+        if outcome.reason not in NOT_MISSED:
+            self.left_out[outcome.kind] += 1
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +128,11 @@ def list_site(
 
 
 def _make_listed(decision: Decision) -> ListedPage:
-    page, outcome = decision.candidate, decision.outcome
-    reason = outcome.error.message if isinstance(outcome, RefusedFile) else outcome if isinstance(outcome, str) else ""
-    return ListedPage(page.url, page.path, page.found_in, page.found_on, reason)
+    page = decision.candidate
+    return ListedPage(page.url, page.path, page.found_in, page.found_on, _find_reason(decision.outcome))
+
+
+def _find_reason(outcome: SourceFile | Skip | None) -> str:
+    if isinstance(outcome, RefusedFile):
+        return outcome.error.message
+    return str(outcome) if isinstance(outcome, Skip) else ""

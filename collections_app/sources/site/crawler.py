@@ -25,19 +25,21 @@ from collections_app.sources.site.media_types import is_page, is_worth_asking
 from collections_app.sources.site.options import SiteOptions
 from collections_app.sources.site.pages import FetchState, Visit, Visitor
 from collections_app.sources.site.robots import fetch_robots
-from collections_app.sources.site.scope import IN_ANOTHER_LANGUAGE, get_start_url, make_scope
+from collections_app.sources.site.scope import get_start_url, make_scope
 from collections_app.sources.site.seeds import iter_llms_txt_links, iter_sitemap_pages
+from collections_app.sources.site.skips import Skip, SkipReason
 
 ROOT_PATH = "index.html"
+IN_ANOTHER_LANGUAGE = Skip(SkipReason.OTHER_LANGUAGE)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of a page. `outcome` is the reason in words where it is neither taken nor a failure, and empty for a page that would
-    be taken and was not fetched."""
+    """What becomes of a page. `outcome` is a Skip where it is neither taken nor a failure, and None for a page that would be taken and was
+    not fetched."""
 
     candidate: Candidate
-    outcome: SourceFile | str
+    outcome: SourceFile | Skip | None
 
 
 class Crawl:
@@ -179,7 +181,7 @@ class Crawl:
         is_named = is_promised or found_in is FoundIn.LAST_READING
         objection = self._scope.find_objection(path, is_named=is_named)
         if not objection and not self._robots.allows(page):
-            objection = "not allowed by robots.txt"
+            objection = Skip(SkipReason.DISALLOWED)
         if objection:
             self._decided.append(Decision(candidate, objection))
             return False
@@ -211,7 +213,7 @@ class Crawl:
         while self._frontier.waiting and self._fetcher.is_free:
             candidate = self._frontier.pop()
             if self._is_rehearsal and not self._is_telling(candidate.path):
-                self._decided.append(Decision(candidate, ""))
+                self._decided.append(Decision(candidate, None))
             else:
                 self._underway[self._fetcher.start(partial(self._visit, candidate))] = candidate
 
@@ -227,7 +229,7 @@ class Crawl:
     def _get_paths_underway(self) -> list[str]:
         return [candidate.path for candidate in self._underway.values()]
 
-    def _decide(self, candidate: Candidate, visit: Visit | IngestError) -> SourceFile | str:
+    def _decide(self, candidate: Candidate, visit: Visit | IngestError) -> SourceFile | Skip:
         if objection := self._settle_doubt(candidate, visit):
             return self._conclude(candidate, objection)
         if isinstance(visit, IngestError):
@@ -241,31 +243,31 @@ class Crawl:
         if candidate.found_in is FoundIn.START and (objection := self._scope.find_objection(candidate.path)):
             outcome = objection
         elif verdict.canonical_url and self._defers(candidate, verdict.canonical_url):
-            outcome = f"the same as {verdict.canonical_url}"
+            outcome = Skip(SkipReason.COPY, verdict.canonical_url)
         elif verdict.is_there:
             self._existing.add(candidate.path)
         return self._conclude(candidate, outcome)
 
-    def _settle_doubt(self, candidate: Candidate, visit: Visit | IngestError) -> str:
+    def _settle_doubt(self, candidate: Candidate, visit: Visit | IngestError) -> Skip | None:
         """Let the others of a doubtful folder go the way of the page that was looked at. Where it does not tell its language, the folder's
         name does: then the objection to the page itself."""
         folder = self._scope.find_foreign_folder(candidate.path)
         if folder not in self._doubted:
-            return ""
+            return None
         waiting = self._doubted.pop(folder)
         if isinstance(visit, IngestError) or not visit.has_page:
             while waiting and not self._doubt(waiting.popleft(), folder, is_named=True):
                 pass
             self._doubted.get(folder, deque()).extend(waiting)
-            return ""
+            return None
         language = visit.signposts.language or self._known.get(visit.answer.final_url, {}).get("language", "")
         if language and not is_other_language(language, self._scope.language):
             self._scope.take_folder(folder)
             for each in waiting:
                 self._admit(each)
-            return ""
+            return None
         self._decided.extend(Decision(each, IN_ANOTHER_LANGUAGE) for each in waiting)
-        return "" if language else IN_ANOTHER_LANGUAGE
+        return None if language else IN_ANOTHER_LANGUAGE
 
     def _follow(self, candidate: Candidate, verdict: Verdict) -> None:
         for page in verdict.translations:
@@ -292,13 +294,13 @@ class Crawl:
         self._deferred[path].append(candidate)
         return True
 
-    def _fail(self, candidate: Candidate, error: IngestError) -> SourceFile | str:
+    def _fail(self, candidate: Candidate, error: IngestError) -> SourceFile | Skip:
         """The page may exist, and lead to others that nothing else leads to."""
         self._failed.add(candidate.path)
         self._has_gaps = True
         return self._conclude(candidate, RefusedFile(candidate.path, error, candidate.url))
 
-    def _conclude(self, candidate: Candidate, outcome: SourceFile | str) -> SourceFile | str:
+    def _conclude(self, candidate: Candidate, outcome: SourceFile | Skip) -> SourceFile | Skip:
         self._decided.append(Decision(candidate, outcome))
         if not isinstance(outcome, RawDocument | UnchangedFile):
             for deferred in self._deferred.pop(candidate.path, ()):

@@ -11,6 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from collections_app.sources.site.skips import Skip, SkipReason
+
 MAX_QUERIES_PER_PAGE = 50
 MAX_ALIKE = 1000
 MAX_DEPTH = 20
@@ -82,14 +84,14 @@ class Frontier:
         self._seen.add(path)
         return True
 
-    def find_objection(self, candidate: Candidate) -> str:
-        """Why a new candidate cannot be added; empty if it can."""
+    def find_objection(self, candidate: Candidate) -> Skip | None:
+        """Why a new candidate cannot be added; None if it can."""
         if not candidate.is_promised and self._is_trap(candidate.path):
-            return "one of endlessly many that are alike"
+            return Skip(SkipReason.TRAP)
         if self._accepted >= self._max_pages:
             self.is_cut = True
-            return f"beyond the limit of {self._max_pages:,} pages"
-        return ""
+            return Skip(SkipReason.OVER_LIMIT, f"{self._max_pages:,}")
+        return None
 
     def add(self, candidate: Candidate) -> None:
         self._accepted += 1

@@ -14,6 +14,7 @@ from collections_app.sources.site.languages import is_other_language
 from collections_app.sources.site.media_types import may_be_document
 from collections_app.sources.site.pages import NOT_MODIFIED, FetchState, Visit
 from collections_app.sources.site.scope import Scope
+from collections_app.sources.site.skips import Skip, SkipReason
 
 MAX_KEPT_LINKS = 300
 
@@ -25,12 +26,12 @@ Lead = tuple[str, FoundIn]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`outcome` is the reason in words where the page is no document and no failure either. `is_there` says whether the page exists.
+    """`outcome` is a Skip where the page is no document and no failure either. `is_there` says whether the page exists.
 
     `canonical_url` is the page of the site that says it stands for this one. `translations` are pages in other languages.
     """
 
-    outcome: SourceFile | str
+    outcome: SourceFile | Skip
     leads: tuple[Lead, ...] = ()
     is_there: bool = False
     canonical_url: str = ""
@@ -49,20 +50,20 @@ def judge(candidate: Candidate, visit: Visit, scope: Scope, state: FetchState) -
         return _judge_absence(candidate, answer)
     check_status(answer)
     if not may_be_document(answer.media_type, candidate.path):
-        return Verdict(f"not a document ({answer.media_type})")
+        return Verdict(Skip(SkipReason.NO_DOCUMENT, answer.media_type))
     return _judge_page(candidate, visit, scope)
 
 
 def _judge_redirect(answer: FetchedPage, scope: Scope) -> Verdict:
     if page := scope.find_page(answer.redirect_url):
-        return Verdict(f"redirects to {page}", ((page, FoundIn.REDIRECT),))
-    return Verdict(f"redirects out of the site, to {answer.redirect_url}")
+        return Verdict(Skip(SkipReason.REDIRECTED, page), ((page, FoundIn.REDIRECT),))
+    return Verdict(Skip(SkipReason.LEADS_OUT, answer.redirect_url))
 
 
 def _judge_absence(candidate: Candidate, answer: FetchedPage) -> Verdict:
     """A link that leads nowhere is its page's fault; a page that the site promised is missing."""
     if not candidate.is_promised:
-        return Verdict(f"not there ({answer.status})")
+        return Verdict(Skip(SkipReason.MISSING, str(answer.status)))
     promise = "" if candidate.found_in is FoundIn.START else f", although its {candidate.found_in} names it"
     message = f"The site has no such page ({answer.status}){promise}."
     return Verdict(RefusedFile(candidate.path, FetchError(message, status=answer.status), candidate.url))
@@ -82,11 +83,11 @@ def _judge_page(candidate: Candidate, visit: Visit, scope: Scope) -> Verdict:
             scope.find_page(url) for tag, url in signposts.translations if not is_other_language(tag, scope.language)
         ]
         is_start = candidate.found_in is FoundIn.START
-        return Verdict(f"in another language ({signposts.language})", leads if is_start else _make_leads(own))
+        return Verdict(Skip(SkipReason.OTHER_LANGUAGE, signposts.language), leads if is_start else _make_leads(own))
     if signposts.directives.no_index:
-        return Verdict("its site asks not to index it", leads)
+        return Verdict(Skip(SkipReason.NO_INDEX), leads)
     if signposts.is_frameset:
-        return Verdict("a frame around other pages", leads)
+        return Verdict(Skip(SkipReason.FRAMESET), leads)
     canonical = (scope.find_page(signposts.canonical) if signposts.canonical else None) or ""
     document = _make_document(candidate, visit, [url.removeprefix(scope.prefix) for url, _ in leads])
     return Verdict(document, leads, True, canonical, tuple(translations))

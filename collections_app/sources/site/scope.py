@@ -11,6 +11,7 @@ from collections_app.sources.globs import compile_globs
 from collections_app.sources.site.languages import find_language, is_other_language
 from collections_app.sources.site.media_types import is_worth_asking
 from collections_app.sources.site.options import SiteOptions
+from collections_app.sources.site.skips import Skip, SkipReason
 from collections_app.sources.site.urls import find_url, make_path
 
 # What tools make for browsing: searches and indexes, sources of what is a page already, lists of everything.
@@ -30,8 +31,6 @@ _PASSED_OVER = (
 
 # `3.12`, `v2.x`, `release-5.2rc1`: what stands behind the last dot is no extension.
 _VERSION = re.compile(r".*\d\.(?:\d\w*|x)", re.IGNORECASE)
-
-IN_ANOTHER_LANGUAGE = "in another language"
 
 
 class Scope:
@@ -71,18 +70,18 @@ class Scope:
     def make_path(self, url: str) -> str:
         return make_path(url, self.prefix)
 
-    def find_objection(self, path: str, *, is_named: bool = False) -> str:
-        """Why the page is not taken; empty if nothing speaks against it. What its name ends in counts only where the site itself does not
+    def find_objection(self, path: str, *, is_named: bool = False) -> Skip | None:
+        """Why the page is not taken; None if nothing speaks against it. What its name ends in counts only where the site itself does not
         say that it has the page (`is_named`)."""
         if self._excluded.fullmatch(path):
-            return "excluded by a pattern"
+            return Skip(SkipReason.EXCLUDED)
         if not self._included.fullmatch(path):
-            return "not among what the include patterns ask for"
+            return Skip(SkipReason.NOT_INCLUDED)
         if self._passed_over.fullmatch(path):
-            return "made for browsing, not for reading"
+            return Skip(SkipReason.FOR_BROWSING)
         if not is_named and not is_worth_asking(path):
-            return "not a document"
-        return IN_ANOTHER_LANGUAGE if path in self._translations else ""
+            return Skip(SkipReason.NO_DOCUMENT)
+        return Skip(SkipReason.OTHER_LANGUAGE) if path in self._translations else None
 
     def find_foreign_folder(self, path: str) -> str:
         """The folder of the path that another language seems to have, as `de`; empty if there is none, or it is no language's."""

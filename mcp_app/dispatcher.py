@@ -40,9 +40,9 @@ from mcp_app.protocol import (
     Envelope,
     Era,
     RoutingHeaders,
-    admit,
     dress_result,
     get_http_status,
+    read_envelope,
 )
 from mcp_app.registry import Call, Registry
 from mcp_app.reply import Reply
@@ -94,7 +94,7 @@ class Dispatcher:
         record = CallRecord(self.registry, call.principal)
         try:
             message = record.message = jsonrpc.decode(body)
-            envelope = record.envelope = admit(message, headers, call.protocol_version)
+            envelope = record.envelope = read_envelope(message, headers, call.protocol_version)
             if not isinstance(message, Request):
                 return NO_ANSWER
             call = complete_call(call, envelope, message)

@@ -2,7 +2,7 @@
 are dressed. PURE: no HTTP request, no Django.
 
 Two eras share one endpoint. Revisions up to 2025-11-25 open with `initialize` (legacy.py); since 2026-07-28 each
-request is complete in itself and passes `admit`: `_meta`, then headers against body, then version. Whether the method
+request is complete in itself and passes `read_envelope`: `_meta`, then headers against body, then version. Whether the method
 is known is the dispatcher's question.
 https://modelcontextprotocol.io/specification/2026-07-28/basic
 """
@@ -79,7 +79,7 @@ class RoutingHeaders:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What an admitted message says about itself. `client_name` is the client's own claim, for display only."""
+    """What a message says about itself. `client_name` is the client's own claim, for display only."""
 
     era: Era
     protocol_version: str
@@ -99,9 +99,10 @@ class EnvelopeError(JsonRpcError):
     """The envelope of a message is wrong; what it asks was not looked at."""
 
 
-def admit(message: Message, headers: RoutingHeaders | None, negotiated: str = "") -> Envelope:
-    """The gate before any method runs. `headers` is None for a transport that has none, `negotiated` what that remembers instead.
+def read_envelope(message: Message, headers: RoutingHeaders | None, negotiated: str = "") -> Envelope:
+    """What a message says about itself, checked before any method runs.
 
+    `headers` is None for a transport that has none, `negotiated` the revision that such a one remembers instead.
     Raises EnvelopeError, without the id: the caller knows it.
     """
     header_version = headers.protocol_version if headers else None

@@ -71,7 +71,7 @@ class Writer:
         self.foreseen = self.foreseen or Room(get_storage(self.collection.tenant_id))
         for item in batch:
             if item.parsed:
-                admit(item, self.foreseen, item.known.size_bytes if item.known else None)
+                reserve_room(item, self.foreseen, item.known.size_bytes if item.known else None)
         return [item.make_outcome() for item in batch]
 
     def write(self, batch: list[Item]) -> list[IngestedFile]:
@@ -98,7 +98,7 @@ class Writer:
         there = self.lock_there([item for item in batch if self.is_touched(item)])
         new = [item for item in batch if item.parsed or item.error]
         room = Room(get_storage(self.collection.tenant_id) if new else NOTHING)
-        read = [item for item in new if item.parsed and admit(item, room, there.get(item.path))]
+        read = [item for item in new if item.parsed and reserve_room(item, room, there.get(item.path))]
         failed = [item for item in new if item.error and self.is_touched(item)]
         failed = [item for item in failed if item.path in there or may_be_kept(item, room)]
         duplicates = self.find_duplicates(read)
@@ -288,7 +288,7 @@ class Writer:
         return Document(pk=known.pk, path=item.path, source_id=source_id, fetch_state=fetch_state)
 
 
-def admit(item: Item, room: Room, old_bytes: int | None) -> bool:
+def reserve_room(item: Item, room: Room, old_bytes: int | None) -> bool:
     """Whether there is room for what was read of the file; if not, that is its failure."""
     try:
         room.take(item.size_bytes, old_bytes)

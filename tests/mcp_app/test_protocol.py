@@ -28,10 +28,10 @@ from mcp_app.protocol import (
     EnvelopeError,
     Era,
     RoutingHeaders,
-    admit,
     decode_header_value,
     dress_result,
     get_http_status,
+    read_envelope,
 )
 from mcp_app.tools import TOOLS
 from tests.mcp_app.fake_tools import LEGACY, META, MODERN
@@ -49,7 +49,7 @@ def make_headers(
 
 def refuse(message: Message, headers: RoutingHeaders | None) -> EnvelopeError:
     with pytest.raises(EnvelopeError) as caught:
-        admit(message, headers)
+        read_envelope(message, headers)
     return caught.value
 
 
@@ -60,7 +60,7 @@ def encode_base64(text: str) -> str:
 class TestEra:
     @pytest.mark.parametrize("version", LEGACY)
     def test_a_legacy_header_means_legacy(self, version: str) -> None:
-        envelope = admit(make_request(meta=None), make_headers(version, None))
+        envelope = read_envelope(make_request(meta=None), make_headers(version, None))
         assert (envelope.era, envelope.protocol_version) == (Era.LEGACY, version)
 
     @pytest.mark.requirement("lifecycle.assumed-version")
@@ -68,28 +68,28 @@ class TestEra:
     def test_without_header_and_meta_the_revision_of_march_2025_is_assumed(
         self, headers: RoutingHeaders | None
     ) -> None:
-        envelope = admit(make_request(meta=None), headers)
+        envelope = read_envelope(make_request(meta=None), headers)
         assert (envelope.era, envelope.protocol_version) == (Era.LEGACY, "2025-03-26")
 
     def test_a_meta_without_a_version_does_not_make_a_request_modern(self) -> None:
-        assert admit(make_request(meta={"progressToken": 1}), RoutingHeaders()).era is Era.LEGACY
+        assert read_envelope(make_request(meta={"progressToken": 1}), RoutingHeaders()).era is Era.LEGACY
 
     @pytest.mark.requirement("version.two-eras")
     def test_header_and_meta_together_mean_modern(self) -> None:
-        envelope = admit(make_request(), make_headers())
+        envelope = read_envelope(make_request(), make_headers())
         assert (envelope.era, envelope.protocol_version, envelope.client_name) == (Era.MODERN, MODERN, "test-client")
 
     def test_a_transport_without_headers_goes_by_meta_alone(self) -> None:
-        assert admit(make_request(), None).era is Era.MODERN
+        assert read_envelope(make_request(), None).era is Era.MODERN
 
     @pytest.mark.requirement("version.two-eras")
     @pytest.mark.parametrize("version", [None, "2025-11-25", MODERN, "2031-01-01", ""])
     def test_initialize_is_a_handshake_whatever_the_header_says(self, version: str | None) -> None:
-        assert admit(make_request("initialize", None), make_headers(version, None)).era is Era.LEGACY
+        assert read_envelope(make_request("initialize", None), make_headers(version, None)).era is Era.LEGACY
 
     @pytest.mark.parametrize("message", [Notification("notifications/initialized", {}), Response()])
     def test_legacy_notifications_and_responses_pass(self, message: Message) -> None:
-        assert admit(message, make_headers("2025-06-18", None)).era is Era.LEGACY
+        assert read_envelope(message, make_headers("2025-06-18", None)).era is Era.LEGACY
 
 
 class TestHandshake:
@@ -102,7 +102,7 @@ class TestHandshake:
         assert legacy.get_version(make_request("initialize", None, protocolVersion=requested), None) == "2025-11-25"
 
     def test_the_client_says_its_name(self) -> None:
-        assert admit(make_request("initialize", None, clientInfo={"name": "c"}), None).client_name == "c"
+        assert read_envelope(make_request("initialize", None, clientInfo={"name": "c"}), None).client_name == "c"
 
 
 class TestGate:
@@ -127,11 +127,14 @@ class TestGate:
 
     @pytest.mark.requirement("meta.client-info-optional")
     def test_it_does_not_ask_for_client_info(self) -> None:
-        assert admit(make_request(meta={VERSION_KEY: MODERN, CAPABILITIES_KEY: {}}), make_headers()).client_name is None
+        assert (
+            read_envelope(make_request(meta={VERSION_KEY: MODERN, CAPABILITIES_KEY: {}}), make_headers()).client_name
+            is None
+        )
 
     @pytest.mark.parametrize("info", [None, "c", {}, {"name": 5}, []])
     def test_it_ignores_client_info_of_another_shape(self, info: Any) -> None:
-        assert admit(make_request(meta=META | {CLIENT_INFO_KEY: info}), make_headers()).client_name is None
+        assert read_envelope(make_request(meta=META | {CLIENT_INFO_KEY: info}), make_headers()).client_name is None
 
     @pytest.mark.requirement("http.version-header", "http.method-header")
     @pytest.mark.parametrize(
@@ -155,13 +158,13 @@ class TestGate:
     )
     def test_it_compares_the_name_header_where_there_is_a_name(self, method: str, key: str) -> None:
         request = make_request(method, **{key: "café"})
-        assert admit(request, make_headers(method=method, name=encode_base64("café"))).era is Era.MODERN
+        assert read_envelope(request, make_headers(method=method, name=encode_base64("café"))).era is Era.MODERN
         for wrong in (None, "", "cafe", "caf\u00c3\u00a9", encode_base64("cafe"), "=?base64?!?="):
             assert refuse(request, make_headers(method=method, name=wrong)).code == HEADER_MISMATCH
 
     @pytest.mark.parametrize("params", [{}, {"name": 5}, {"name": None}])
     def test_it_leaves_a_name_that_is_no_text_to_the_method(self, params: dict[str, Any]) -> None:
-        assert admit(make_request("tools/call", **params), make_headers(method="tools/call")).era is Era.MODERN
+        assert read_envelope(make_request("tools/call", **params), make_headers(method="tools/call")).era is Era.MODERN
 
     @pytest.mark.requirement("version.unsupported")
     def test_it_names_the_versions_that_are_served(self) -> None:
@@ -182,8 +185,8 @@ class TestGate:
         assert refuse(make_request(meta=META | {VERSION_KEY: "2031-01-01"}), headers).code == HEADER_MISMATCH
 
     def test_a_modern_notification_needs_no_headers_but_a_served_version(self) -> None:
-        assert admit(Notification("notifications/cancelled", {}), make_headers(MODERN, None)).era is Era.MODERN
-        assert admit(Notification("notifications/cancelled", {"_meta": META}), None).era is Era.MODERN
+        assert read_envelope(Notification("notifications/cancelled", {}), make_headers(MODERN, None)).era is Era.MODERN
+        assert read_envelope(Notification("notifications/cancelled", {"_meta": META}), None).era is Era.MODERN
 
     def test_it_refuses_a_posted_response_in_the_modern_era(self) -> None:
         assert refuse(Response(), make_headers()).code == INVALID_REQUEST

@@ -125,7 +125,7 @@ def refuse(problem: str) -> InvalidParameter:
 def check_status(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
     """The others: only indexed documents are searched. Raises InvalidParameter when a condition leaves those out."""
     for condition in conditions:
-        if condition.field == "status" and not admits(condition, SERVED):
+        if condition.field == "status" and not matches(condition, SERVED):
             raise InvalidParameter(
                 f"Only indexed documents are searched: their status is {SERVED!r}. list_doc_pages lists others, for scope write.",
                 allowed=[SERVED],
@@ -133,7 +133,7 @@ def check_status(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
     return tuple(condition for condition in conditions if condition.field != "status")
 
 
-def admits(condition: Condition, text: str) -> bool:
+def matches(condition: Condition, text: str) -> bool:
     """What the SQL of a text field says of one text."""
     values = [write_value(value).lower() for value in condition.values]
     return {

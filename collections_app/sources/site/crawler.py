@@ -187,7 +187,7 @@ class Crawl:
             return False
         if folder := self._scope.find_foreign_folder(path):
             return self._doubt(candidate, folder, is_named=is_named)
-        return self._admit(candidate)
+        return self._enqueue(candidate)
 
     def _doubt(self, candidate: Candidate, folder: str, *, is_named: bool) -> bool:
         """One page that the site names is looked at for all in a folder that another language seems to have."""
@@ -197,12 +197,12 @@ class Crawl:
         if not is_named:
             self._decided.append(Decision(candidate, IN_ANOTHER_LANGUAGE))
             return False
-        is_admitted = self._admit(candidate)
-        if is_admitted:
+        is_enqueued = self._enqueue(candidate)
+        if is_enqueued:
             self._doubted[folder] = deque()
-        return is_admitted
+        return is_enqueued
 
-    def _admit(self, candidate: Candidate) -> bool:
+    def _enqueue(self, candidate: Candidate) -> bool:
         if objection := self._frontier.find_objection(candidate):
             self._decided.append(Decision(candidate, objection))
             return False
@@ -264,7 +264,7 @@ class Crawl:
         if language and not is_other_language(language, self._scope.language):
             self._scope.take_folder(folder)
             for each in waiting:
-                self._admit(each)
+                self._enqueue(each)
             return None
         self._decided.extend(Decision(each, IN_ANOTHER_LANGUAGE) for each in waiting)
         return None if language else IN_ANOTHER_LANGUAGE

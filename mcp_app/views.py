@@ -22,12 +22,11 @@ from django.utils.cache import patch_vary_headers
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
-from collections_app.access.authentication import INVALID_KEY, InvalidCredential, authenticate, find_credential
+from collections_app.access.authentication import CredentialError, InvalidCredential, find_credential
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal
 from collections_app.exceptions import InternalError, RateLimited
-from collections_app.limits.admission import admit_known
-from collections_app.limits.requests import Usage, count_request, find_usage
+from collections_app.limits.admission import admit
 from collections_app.limits.view import LimitedView, make_anonymous
 from collections_app.postgres.outages import find_outage
 from collections_app.request_bodies import MUST_BE_PLAIN, is_packed
@@ -113,28 +112,23 @@ class McpView(LimitedView):
             raise Refusal(HTTPStatus.NOT_FOUND, "MCP is switched off on this server (MCP_ENABLED)")
         check_origin(request)
         if request.method != "OPTIONS":
-            self.admit(request)
+            self.admit_caller(request)
         if not is_whole:
             raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE)
 
-    def admit(self, request: Request) -> None:
+    def admit_caller(self, request: Request) -> None:
         """Who asks, and whether it may now. A bad key counts against the address that it comes from. Raises Refusal, RateLimited."""
         is_counted = throttling.is_counted(self.body)
         credential, address = find_credential(request.headers), get_client_address(request.META)
-        known = admit_known(credential, address, counts=is_counted, only=self.narrowed_to)
-        self.principal, usage = known or self.admit_anew(request, counts=is_counted)
+        try:
+            self.principal, usage = admit(credential, address, counts=is_counted, only=self.narrowed_to)
+        except CredentialError as error:
+            self.count(make_anonymous(request))
+            raise refuse_credential(error) from None
         if is_counted:
             self.settle(self.principal, usage)
         else:
             self.caller, self.usage = self.principal, usage
-
-    def admit_anew(self, request: Request, *, counts: bool) -> tuple[Principal, Usage | None]:
-        try:
-            principal = identify(request)
-        except Refusal:
-            self.count(make_anonymous(request))
-            raise
-        return principal, (count_request if counts else find_usage)(principal)
 
     @property
     def narrowed_to(self) -> tuple[str, str] | None:
@@ -252,18 +246,10 @@ def check_origin(request: Request) -> None:
         raise Refusal(HTTPStatus.FORBIDDEN, "This Origin is not allowed: add it to MCP_ALLOWED_ORIGINS")
 
 
-def identify(request: Request) -> Principal:
-    """Who asks. Raises Refusal."""
-    credential = find_credential(request.headers)
-    try:
-        principal = authenticate(credential, get_client_address(request.META))
-    except InvalidCredential:
-        challenge = {"WWW-Authenticate": 'Bearer realm="mcp", error="invalid_token"'}
-        raise Refusal(HTTPStatus.UNAUTHORIZED, INVALID_KEY, headers=challenge) from None
-    if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:
-        message = "Missing API key: send it as 'Authorization: Bearer KEY'"
-        raise Refusal(HTTPStatus.UNAUTHORIZED, message, headers={"WWW-Authenticate": 'Bearer realm="mcp"'})
-    return principal
+def refuse_credential(error: CredentialError) -> Refusal:
+    """A challenge without an error is for who has shown nothing (RFC 6750, 3.1)."""
+    fault = ', error="invalid_token"' if isinstance(error, InvalidCredential) else ""
+    return Refusal(HTTPStatus.UNAUTHORIZED, error.message, headers={"WWW-Authenticate": f'Bearer realm="mcp"{fault}'})
 
 
 def check_content_type(request: Request) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from typing import ClassVar
 
 from django.utils import timezone
 
@@ -15,15 +16,25 @@ from collections_app.models.tenants import KEY_PREFIX
 from collections_app.postgres.row_security import as_owner, show_everything, show_tenants
 
 MAX_CREDENTIAL_CHARACTERS = 500
-# The same for whatever is wrong with it.
-INVALID_KEY = "The API key is not valid: it is empty or mistyped, has expired or was revoked. Send one as 'Authorization: Bearer KEY'"
 # Without end, since nothing of it is noted; but nothing is kept for good.
 ANONYMOUS_KNOWN = timedelta(minutes=1)
 WRITING_ROLES = {Membership.Role.EDITOR, Membership.Role.OWNER}
 
 
-class InvalidCredential(Exception):
-    """A credential was shown and is not good."""
+class CredentialError(Exception):
+    """Nobody is asking who may: what was shown is not good, or nothing was shown where something has to be."""
+
+    message: ClassVar[str]
+
+
+class InvalidCredential(CredentialError):
+    """The same for whatever is wrong with it."""
+
+    message = "The API key is not valid: it is empty or mistyped, has expired or was revoked. Send one as 'Authorization: Bearer KEY'"
+
+
+class MissingCredential(CredentialError):
+    message = "Missing API key: send it as 'Authorization: Bearer KEY'"
 
 
 def find_credential(headers: Mapping[str, str]) -> str | None:

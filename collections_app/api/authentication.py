@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, cast
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
@@ -15,37 +14,33 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from collections_app.access.authentication import (
-    INVALID_KEY,
     InvalidCredential,
-    authenticate,
+    MissingCredential,
     find_credential,
     make_user_principal,
 )
 from collections_app.access.client_address import get_client_address
 from collections_app.access.principal import Principal, Scope
-from collections_app.limits.admission import admit_known
+from collections_app.limits.admission import admit
 
 
 class PrincipalAuthentication(SessionAuthentication):
     """`request.auth` is a Principal, always. A key that is shown counts before a session, and a session needs a CSRF token to write.
-    Of a caller whom the process knows the request is counted already: `request.admitted` has what admit_known() gave.
+    Of whom no session tells the request is counted already: `request.admitted` has what admit() gave.
     """
 
     def authenticate(self, request: Request) -> tuple[Any, Principal]:
         credential = find_credential(request.headers)
         if credential is None and (session := super().authenticate(request)):
             return session[0], make_user_principal(session[0])
-        address = get_client_address(request.META)
-        if admitted := admit_known(credential, address):
-            request.admitted = admitted  # type: ignore[attr-defined]  # for perform_authentication
-            return AnonymousUser(), admitted[0]
         try:
-            principal = authenticate(credential, address)
-        except InvalidCredential:
-            raise AuthenticationFailed(f"{INVALID_KEY}.") from None
-        if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:
-            raise NotAuthenticated("Missing API key: send it as 'Authorization: Bearer KEY'.")
-        return AnonymousUser(), principal
+            admitted = admit(credential, get_client_address(request.META))
+        except InvalidCredential as error:
+            raise AuthenticationFailed(f"{error.message}.") from None
+        except MissingCredential as error:
+            raise NotAuthenticated(f"{error.message}.") from None
+        request.admitted = admitted  # type: ignore[attr-defined]  # for perform_authentication
+        return AnonymousUser(), admitted[0]
 
     def authenticate_header(self, request: Request) -> str:
         """With a challenge the refusal is a 401."""

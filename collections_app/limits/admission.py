@@ -1,4 +1,4 @@
-"""A request of a caller whom the process knows: that it is still who it was, and its count, in one exchange with the database."""
+"""Who asks, and its count against its limits; of a caller whom the process knows both are one exchange with the database."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db import Error
 
+from collections_app.access.authentication import MissingCredential, authenticate
 from collections_app.access.known_callers import Only, recall_caller
 from collections_app.access.principal import Principal
 from collections_app.limits.requests import Usage, count_request, count_strictly, find_usage
@@ -14,13 +15,26 @@ from collections_app.postgres.outages import is_lost
 from collections_app.postgres.row_security import show_tenants
 
 
+def admit(
+    credential: str | None, address: str, *, counts: bool = True, only: Only = None
+) -> tuple[Principal, Usage | None]:
+    """Who shows this, or nothing, and what it has used, this request included if it `counts`; `only`: at an endpoint of one collection.
+
+    Whether that is too much is for the caller to say. Raises CredentialError, with nothing counted, and what a lost database raises.
+    """
+    if known := admit_known(credential, address, counts=counts, only=only):
+        return known
+    principal = authenticate(credential, address)
+    if principal.is_anonymous and settings.DOCSMCP.mcp_auth_required:
+        raise MissingCredential
+    return principal, (count_request if counts else find_usage)(principal)
+
+
 def admit_known(
     credential: str | None, address: str, *, counts: bool = True, only: Only = None
 ) -> tuple[Principal, Usage | None] | None:
-    """Who shows this, or nothing, and what it has used, this request included if it `counts`; `only`: at an endpoint of one collection.
-
-    None of anybody whom the process does not know, who has changed, or who must show a key: authenticate() finds out who that is, and
-    nothing was counted yet. Raises what a lost database raises.
+    """As admit(), of whom the process knows. None of anybody else, who has changed, or who must show a key: authenticate() finds out who
+    that is, and nothing was counted yet. Raises what a lost database raises.
     """
     if credential is None and settings.DOCSMCP.mcp_auth_required:
         return None

@@ -2,13 +2,16 @@
 
 from django.conf import settings
 
-from docsmcp_site.wsgi import application
+from docsmcp_site.wsgi import application  # before models are imported
+
+# isort: split
+from collections_app.limits import admission
 from mcp_app import views
 from tests.mcp_app.conftest import MEMORY_CACHES, authenticate
 from tests.mcp_app.fake_tools import DISPATCHER
 
 settings.CACHES = MEMORY_CACHES
-views.authenticate = authenticate  # type: ignore[attr-defined]
+admission.authenticate = authenticate  # type: ignore[attr-defined]
 views.McpView.dispatcher = DISPATCHER
 
 __all__ = ["application"]

@@ -10,6 +10,7 @@ from structlog.testing import LogCapture
 
 from collections_app.access.authentication import InvalidCredential
 from collections_app.access.principal import Principal
+from collections_app.limits import admission
 from mcp_app import dispatcher, tool_calls, views
 from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER
 
@@ -45,7 +46,7 @@ def config(settings: Any, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     settings.DOCSMCP = fake
     settings.CACHES = MEMORY_CACHES
     settings.ALLOWED_HOSTS = ["testserver", "127.0.0.1"]
-    monkeypatch.setattr(views, "authenticate", authenticate)
+    monkeypatch.setattr(admission, "authenticate", authenticate)
     monkeypatch.setattr(views.McpView, "dispatcher", DISPATCHER)
     return fake
 

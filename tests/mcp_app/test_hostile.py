@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from collections_app.access.principal import Principal, Scope
+from collections_app.limits import admission
 from collections_app.models import Collection
 from mcp_app import dispatcher, views
 from mcp_app.compat import OLDER_TOOLS
@@ -146,7 +147,7 @@ def principal(collection: Collection, settings: Any, monkeypatch: pytest.MonkeyP
     """Who every request comes from; a failure anywhere in the server would be logged."""
     principal = replace(make_principal(collection), rate_limit=10**6)
     settings.ALLOWED_HOSTS = ["testserver"]
-    monkeypatch.setattr(views, "authenticate", lambda credential, address: principal)
+    monkeypatch.setattr(admission, "authenticate", lambda credential, address: principal)
     return principal
 
 

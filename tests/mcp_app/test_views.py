@@ -15,6 +15,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from collections_app.access.principal import Principal
+from collections_app.limits import admission
 from mcp_app import views
 from mcp_app.views import MAX_BODY_BYTES, MAX_DISCARDED_BYTES
 from tests.mcp_app.conftest import GOOD_KEY
@@ -185,7 +186,7 @@ class TestCredentials:
             seen.extend(args)
             return READER
 
-        monkeypatch.setattr(views, "authenticate", authenticate)
+        monkeypatch.setattr(admission, "authenticate", authenticate)
         send(REMOTE_ADDR="192.0.2.7")
         assert seen == [None, "192.0.2.7"]
 
@@ -195,7 +196,7 @@ class TestCredentials:
         def fail(*args: Any) -> None:
             raise RuntimeError("secret detail")
 
-        monkeypatch.setattr(views, "authenticate", fail)
+        monkeypatch.setattr(admission, "authenticate", fail)
         response = send()
         assert read_error(response) == (500, -32603, 41)
         assert b"secret" not in response.content

@@ -22,11 +22,11 @@ from collections_app.access.authentication import InvalidCredential, authenticat
 from collections_app.access.principal import Principal, Scope
 from collections_app.catalog import get_visible_collections
 from collections_app.exceptions import CollectionNotFound
+from collections_app.limits import admission
 from collections_app.limits.admission import admit_known
 from collections_app.limits.requests import Usage, count_request, find_usage
 from collections_app.models import ApiKey, Collection, CollectionGrant, Membership, MonthlyRequests, Tenant, User
 from collections_app.postgres.counter_cache import CounterCache
-from mcp_app import views
 from tests.factories import make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def count_used(principal: Principal) -> int:
     return usage.used
 
 
-def admit(credential: str | None, **options: Any) -> tuple[Principal, Usage]:
+def recall(credential: str | None, **options: Any) -> tuple[Principal, Usage]:
     """Of a caller whom the process knows."""
     admitted = admit_known(credential, ADDRESS, **options)
     assert admitted
@@ -86,7 +86,7 @@ class TestKnown:
         key, secret = issue(tenant, scopes=[Scope.READ, Scope.ASK])
         assert ask(secret) == [docs]
         with django_assert_num_queries(1):
-            principal, usage = admit(secret)
+            principal, usage = recall(secret)
             [found] = get_visible_collections(principal)
         assert principal == key.make_principal()
         assert principal.label == key.prefix
@@ -99,7 +99,7 @@ class TestKnown:
         """Within a request, which may have changed it."""
         _, secret = issue(tenant)
         ask(secret)
-        principal, _ = admit(secret)
+        principal, _ = recall(secret)
         assert get_visible_collections(principal) == [docs]
         other = make_collection("other", tenant=tenant)
         assert get_visible_collections(principal) == [docs, other]
@@ -109,21 +109,21 @@ class TestKnown:
         for used in (1, 2):
             ask(secret)
             assert count_used(key.make_principal()) == used
-        assert [admit(secret)[1].used for _ in range(3)] == [3, 4, 5]
+        assert [recall(secret)[1].used for _ in range(3)] == [3, 4, 5]
         ask(secret)
-        assert admit(secret)[1].used == 7
+        assert recall(secret)[1].used == 7
 
     def test_what_does_not_count_is_only_looked_at(self, tenant: Tenant, docs: Collection) -> None:
         _, secret = issue(tenant)
         ask(secret)
-        assert admit(secret, counts=False)[1].used == 1
-        assert admit(secret)[1].used == 2
+        assert recall(secret, counts=False)[1].used == 1
+        assert recall(secret)[1].used == 2
 
     def test_a_month_is_counted_too(self, tenant: Tenant, docs: Collection) -> None:
         Tenant.objects.filter(pk=tenant.pk).update(monthly_quota=100)
         _, secret = issue(tenant)
         ask(secret)
-        assert admit(secret)[1].remaining == 98
+        assert recall(secret)[1].remaining == 98
         assert MonthlyRequests.objects.get().requests == 2
 
     def test_a_month_that_cannot_be_counted_leaves_one_count(
@@ -137,14 +137,14 @@ class TestKnown:
         ask(secret)
         monkeypatch.setattr(type(MonthlyRequests.objects), "count_one", fail)
         with capture_logs() as logs:
-            assert admit(secret)[1].used == 2
+            assert recall(secret)[1].used == 2
         assert [each["event"] for each in logs] == ["limits_unavailable"]
 
     def test_nobody_in_particular_is_known_by_what_is_public(self, django_assert_num_queries: Any) -> None:
         public = make_collection(is_public=True)
         assert ask(None) == [public]
         with django_assert_num_queries(1):
-            principal, usage = admit(None)
+            principal, usage = recall(None)
             assert get_visible_collections(principal) == [public]
         assert (principal, usage.used) == (authenticate(None, ADDRESS), 2)
         assert principal.is_anonymous
@@ -163,13 +163,13 @@ class TestKnown:
         ask(secret)
         with django_assert_num_queries(1):
             spelled = (tenant.slug.upper(), "Docs")
-            principal, _ = admit(secret, only=spelled)
+            principal, _ = recall(secret, only=spelled)
             assert get_visible_collections(principal, spelled) == [docs]
-        principal, _ = admit(secret, only=only)
+        principal, _ = recall(secret, only=only)
         assert get_visible_collections(principal) == [docs, other]
-        assert get_visible_collections(admit(secret)[0], (tenant.slug, "other")) == [other]
+        assert get_visible_collections(recall(secret)[0], (tenant.slug, "other")) == [other]
         other.delete()
-        assert admit(secret, only=only)
+        assert recall(secret, only=only)
         docs.delete()
         assert admit_known(secret, ADDRESS, only=only) is None
 
@@ -188,7 +188,7 @@ class TestKnown:
         key, secret = issue(tenant)
         ask(secret)
         with django_assert_num_queries(1):
-            assert admit(secret)[1].used == 2
+            assert recall(secret)[1].used == 2
         ApiKey.objects.filter(pk=key.pk).update(rate_limit=50)
         assert admit_known(secret, ADDRESS) is None
         assert count_used(key.make_principal()) == 2
@@ -241,7 +241,7 @@ class TestChanged:
         key, secret = issue(tenant, collections=[docs] if is_granted else None)
         principal = authenticate(secret)
         ask(secret)
-        assert admit(secret)
+        assert recall(secret)
         (CHANGES | CHANGES_OF_GRANTS)[change](key, docs)
         assert admit_known(secret, ADDRESS) is None
         assert count_used(principal) == 2
@@ -251,7 +251,7 @@ class TestChanged:
         ask(secret)
         stranger = make_collection("strange", is_public=True)
         ApiKey.objects.issue(tenant=stranger.tenant, name="other")
-        assert admit(secret)
+        assert recall(secret)
 
     def test_of_several_changes_none_is_taken_for_another(self, tenant: Tenant, docs: Collection) -> None:
         """A grant that was given and taken back while the rows were read is no longer there."""
@@ -268,7 +268,7 @@ class TestChanged:
     def test_what_is_public_may_change(self, change: str) -> None:
         public, private = make_collection(is_public=True), make_collection()
         ask(None)
-        assert admit(None)
+        assert recall(None)
         if change == "deleted":
             public.delete()
         else:
@@ -281,7 +281,7 @@ class TestChanged:
         ask(secret)
         other = make_collection("other", tenant=tenant)
         assert ask(secret) == [docs, other]
-        assert get_visible_collections(admit(secret)[0]) == [docs, other]
+        assert get_visible_collections(recall(secret)[0]) == [docs, other]
 
 
 class TestUnknown:
@@ -303,7 +303,7 @@ class TestUnknown:
         key, secret = issue(tenant)
         ApiKey.objects.filter(pk=key.pk).update(last_used=timezone.now() - timedelta(seconds=50))
         ask(secret)
-        assert admit(secret)
+        assert recall(secret)
         later = timezone.now() + timedelta(seconds=11)
         for module in ("access.known_callers", "access.authentication"):
             monkeypatch.setattr(f"collections_app.{module}.timezone", SimpleNamespace(now=lambda: later))
@@ -323,7 +323,7 @@ class TestUnknown:
         else:
             ApiKey.objects.filter(pk=key.pk).update(expires=ends)
         ask(secret)
-        assert admit(secret)
+        assert recall(secret)
         later = ends + timedelta(seconds=1)
         for module in ("access.known_callers", "access.authentication", "models.tenants"):
             monkeypatch.setattr(f"collections_app.{module}.timezone", SimpleNamespace(now=lambda: later))
@@ -338,7 +338,7 @@ class TestUnknown:
         assert admit_known(secret, ADDRESS) is None
         Collection.objects.update(description="")
         ask(secret)
-        assert admit(secret)
+        assert recall(secret)
 
     @pytest.mark.parametrize("sqlstate", ["25006", None])
     def test_anybody_while_the_database_fails(
@@ -427,9 +427,9 @@ def test_a_narrowed_endpoint_answers_until_its_collection_is_taken_back(
 
     for _ in range(2):
         assert "No documents here yet" in ask_it()
-    assert admit(secret, only=(tenant.slug, "docs"))
+    assert recall(secret, only=(tenant.slug, "docs"))
     with monkeypatch.context() as patch:  # as long as it is known
-        patch.setattr(views, "identify", lambda request: pytest.fail("it was not known"))
+        patch.setattr(admission, "authenticate", lambda *shown: pytest.fail("it was not known"))
         assert "No documents here yet" in ask_it()
     CollectionGrant.objects.all().delete()
     assert "There is no collection" in ask_it()
@@ -440,7 +440,7 @@ def test_a_notification_is_taken_over_the_limit(tenant: Tenant, docs: Collection
     ApiKey.objects.filter(pk=key.pk).update(rate_limit=2)
     for _ in range(3):
         call_tool(secret)
-    assert admit(secret, counts=False)[1].used == 3
+    assert recall(secret, counts=False)[1].used == 3
     answer = send({"jsonrpc": "2.0", "method": "notifications/initialized"}, secret)
     assert (answer.status_code, answer["RateLimit-Remaining"]) == (202, "0")
     assert send({"jsonrpc": "2.0", "id": 1, "method": "ping"}, secret).status_code == 429
@@ -449,7 +449,7 @@ def test_a_notification_is_taken_over_the_limit(tenant: Tenant, docs: Collection
 def test_a_signed_in_member_is_itself_though_anybody_is_known(tenant: Tenant, docs: Collection) -> None:
     make_collection(is_public=True)
     ask(None)
-    assert admit(None)
+    assert recall(None)
     member = User.objects.create_user("ann")
     Membership.objects.create(tenant=tenant, user=member, role=Membership.Role.OWNER)
     client = Client()
@@ -466,7 +466,7 @@ def test_where_no_key_is_looked_at_none_is_counted(tenant: Tenant, docs: Collect
     ask(secret)
     for _ in range(3):
         assert Client().get("/api/schema", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
-    assert admit(secret)[1].used == 2
+    assert recall(secret)[1].used == 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -483,7 +483,7 @@ def test_a_row_that_came_back_to_its_place_is_another(tenant: Tenant, docs: Coll
 
     place = settle()
     ask(secret)
-    assert admit(secret)
+    assert recall(secret)
     ApiKey.objects.filter(pk=key.pk).update(scopes=["write"])
     assert settle() == place
     assert admit_known(secret, ADDRESS) is None
@@ -496,7 +496,7 @@ def test_a_row_in_the_place_of_another_of_its_transaction_is_another(tenant: Ten
         first, second = make_collection("a", tenant=tenant), make_collection("b", tenant=tenant)
     key, secret = issue(tenant, collections=[first])
     assert ask(secret) == [first]
-    assert admit(secret)
+    assert recall(secret)
     CollectionGrant.objects.create(tenant=tenant, api_key=key, collection=second)
     first.delete()
     with connection.cursor() as cursor:

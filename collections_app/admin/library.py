@@ -251,9 +251,9 @@ class SourceAdmin(TenantAdmin):
 
     @admin.display(description="Read again")
     def show_schedule(self, source: Source) -> str:
-        if not source.auto_index or not source.refresh_interval_seconds or source.kind == Source.Kind.UPLOAD:
-            return "when somebody asks"
-        return f"every {describe_duration(source.refresh_interval_seconds)}"
+        return (
+            f"every {describe_duration(source.refresh_interval_seconds)}" if source.is_polled else "when somebody asks"
+        )
 
     @row_action(Role.EDITOR, "Read again now, in the background")
     def refresh(self, request: HttpRequest, sources: QuerySet[Source]) -> None:

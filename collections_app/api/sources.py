@@ -46,7 +46,7 @@ Options = TypeVar("Options", bound=BaseModel)
 class SourceSerializer(serializers.ModelSerializer[Source]):
     tenant = serializers.CharField(source="collection.tenant.slug")
     collection = serializers.CharField(source="collection.slug")
-    location = serializers.SerializerMethodField(help_text="Of a directory, only its name")
+    location = serializers.CharField(source="told_location", read_only=True, help_text="Of a directory, only its name")
     max_file_bytes = serializers.SerializerMethodField(
         help_text="What MAX_FILE_BYTES says, unless it has a number of its own"
     )
@@ -72,10 +72,6 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
             "created",
         )
 
-    def get_location(self, source: Source) -> str:
-        """No path of the machine goes out."""
-        return Path(source.location).name if source.kind == Kind.DIRECTORY else source.location
-
     def get_max_file_bytes(self, source: Source) -> int:
         return get_max_file_bytes(source)
 
@@ -96,7 +92,7 @@ def get_usual_max_file_bytes() -> int:
 
 
 class NewSource(Input):
-    kind = ChoiceField([Kind.SITE.value, Kind.GIT.value, Kind.DIRECTORY.value])
+    kind = ChoiceField([kind.value for kind in Kind if kind is not Kind.UPLOAD])
     location = serializers.CharField(
         max_length=1500, help_text="The site's first page, the repository's URL, or a directory of the server"
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,31 +39,8 @@ UPLOAD_RETRIES = 1
 @contextmanager
 def open_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> Iterator[Reading]:
     """The reading that the job is over, entered. Raises what entering it raises."""
-    match source.kind:
-        case Kind.DIRECTORY:
-            yield from enter(
-                DirectoryReading(
-                    Path(source.location),
-                    source.include,
-                    source.exclude,
-                    get_max_file_bytes(source),
-                    only=job.only,
-                    should_stop=should_stop,
-                )
-            )
-        case Kind.GIT:
-            yield from enter(make_git_reading(job, source, should_stop))
-        case Kind.SITE:
-            with make_client() as client:
-                yield from enter(make_site_reading(job, source, client, should_stop))
-        case _:
-            with make_client(UPLOAD_RETRIES, is_patient=False) as client:
-                yield from enter(make_upload_reading(job, source, client, should_stop))
-
-
-def enter(reading: Reading) -> Iterator[Reading]:
-    with reading:
-        yield reading
+    with ExitStack() as resources:
+        yield resources.enter_context(READINGS[source.kind](job, source, should_stop, resources))
 
 
 def make_client(retries: int = RETRIES, *, is_patient: bool = True) -> HttpClient:
@@ -77,7 +54,21 @@ def make_client(retries: int = RETRIES, *, is_patient: bool = True) -> HttpClien
     )
 
 
-def make_site_reading(job: IngestJob, source: Source, client: HttpClient, should_stop: ShouldStop) -> SiteReading:
+def make_directory_reading(
+    job: IngestJob, source: Source, should_stop: ShouldStop, resources: ExitStack
+) -> DirectoryReading:
+    return DirectoryReading(
+        Path(source.location),
+        source.include,
+        source.exclude,
+        get_max_file_bytes(source),
+        only=job.only,
+        should_stop=should_stop,
+    )
+
+
+def make_site_reading(job: IngestJob, source: Source, should_stop: ShouldStop, resources: ExitStack) -> SiteReading:
+    client = resources.enter_context(make_client())
     options = get_site_options(source)
     known = find_known_pages(source, make_scope(options))
     return SiteReading(
@@ -101,7 +92,7 @@ def find_known_pages(source: Source, scope: Scope) -> dict[str, FetchState]:
     return {url: states.get(url, {}) for url in urls}
 
 
-def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> GitReading:
+def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop, resources: ExitStack) -> GitReading:
     remote = GitRemote(
         get_repository_url(source),
         decrypt(source.encrypted_token) if source.encrypted_token else "",
@@ -136,15 +127,15 @@ def select_read_alike(source: Source) -> QuerySet[Document]:
     )
 
 
-def make_upload_reading(job: IngestJob, source: Source, client: HttpClient, should_stop: ShouldStop) -> UploadReading:
-    config = settings.DOCSMCP
+def make_upload_reading(job: IngestJob, source: Source, should_stop: ShouldStop, resources: ExitStack) -> UploadReading:
+    client = resources.enter_context(make_client(UPLOAD_RETRIES, is_patient=False))
     return UploadReading(
         list_uploads(source),
         client,
         source.include,
         source.exclude,
         get_max_file_bytes(source),
-        max_archive_bytes=config.max_upload_bytes,
+        max_archive_bytes=settings.DOCSMCP.max_upload_bytes,
         only=job.only,
         should_stop=should_stop,
     )
@@ -157,3 +148,12 @@ def list_uploads(source: Source) -> list[UploadedFile]:
         UploadedFile(path, partial(load_content, source, pk), url, media_type, metadata)
         for pk, path, url, media_type, metadata in rows
     ]
+
+
+READINGS: dict[str, Callable[[IngestJob, Source, ShouldStop, ExitStack], Reading]] = {
+    Kind.UPLOAD: make_upload_reading,
+    Kind.DIRECTORY: make_directory_reading,
+    Kind.SITE: make_site_reading,
+    Kind.GIT: make_git_reading,
+}
+"""For each kind of source; what else the reading needs is entered into `resources`, and left after it."""

@@ -69,8 +69,7 @@ def sweep_untold_files() -> int:
 def refresh_due_sources() -> int:
     """Queue a job for every source that is to be looked at again by now; how many were queued. One over some files was no look at it."""
     now, count = timezone.now(), 0
-    polled = Source.objects.filter(auto_index=True, refresh_interval_seconds__gt=0)
-    for source in polled.exclude(kind=Source.Kind.UPLOAD):
+    for source in Source.objects.polled():
         last = source.jobs.filter(only=None).order_by("-pk").first()
         if last and now - last.created < timedelta(seconds=source.refresh_interval_seconds):
             continue

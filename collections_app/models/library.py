@@ -6,6 +6,7 @@ partitioned or distributed by tenant, and a policy of the database can check it.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.contrib.postgres.fields import ArrayField
@@ -124,6 +125,12 @@ class Collection(models.Model):
         return self.slug
 
 
+class SourceQuerySet(InCollectionQuerySet[Row]):
+    def polled(self) -> Self:
+        """Those that are looked at again by themselves, an interval after they were last."""
+        return self.filter(auto_index=True, refresh_interval_seconds__gt=0).exclude(kind=Source.Kind.UPLOAD)
+
+
 class Source(models.Model):
     """Where documents of a collection come from, and how often to look again."""
 
@@ -160,7 +167,7 @@ class Source(models.Model):
     fetch_state = models.JSONField(default=dict, blank=True, editable=False)
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = InCollectionQuerySet["Source"].as_manager()
+    objects = SourceQuerySet["Source"].as_manager()
 
     class Meta:
         constraints: ClassVar = [
@@ -169,6 +176,16 @@ class Source(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.collection}"
+
+    @property
+    def is_polled(self) -> bool:
+        """As SourceQuerySet.polled()."""
+        return self.auto_index and self.refresh_interval_seconds > 0 and self.kind != self.Kind.UPLOAD
+
+    @property
+    def told_location(self) -> str:
+        """No path of the machine is told, only a folder's name."""
+        return Path(self.location).name if self.kind == self.Kind.DIRECTORY else self.location
 
 
 class DocumentQuerySet(InCollectionQuerySet[Row]):

@@ -103,7 +103,7 @@ def list_freshness(tenant: Tenant) -> list[Freshness]:
 def find_next_refreshes(collections: Sequence[Collection]) -> dict[int, datetime]:
     """By collection id, of those that have a source that is read by itself, the moment when the first is due."""
     last_job = IngestJob.objects.filter(source=OuterRef("pk")).order_by("-pk").values("pk")[:1]
-    sources = Source.objects.filter(collection__in=collections, auto_index=True, refresh_interval_seconds__gt=0)
+    sources = Source.objects.filter(collection__in=collections).polled()
     rows = list(sources.annotate(last_job_id=Subquery(last_job)).order_by("pk")[:MAX_SOURCES])
     jobs = IngestJob.objects.only("created").in_bulk([row.last_job_id for row in rows if row.last_job_id])
     due: dict[int, datetime] = {}

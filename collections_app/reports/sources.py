@@ -43,7 +43,7 @@ def make_report(source: Source, documents: int, last_job: IngestJob | None) -> S
 
 def find_next_refresh(source: Source, last_job: IngestJob | None) -> datetime | None:
     """As jobs.refresh_due_sources decides: an interval after the beginning of the last run."""
-    if not source.auto_index or not source.refresh_interval_seconds or source.kind == Source.Kind.UPLOAD:
+    if not source.is_polled:
         return None
     last = last_job.created if last_job else None
     return last + timedelta(seconds=source.refresh_interval_seconds) if last else source.created

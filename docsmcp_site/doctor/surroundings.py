@@ -24,7 +24,6 @@ from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
 from docsmcp_site.exposure import answers_any_name, is_loopback, is_open_without_https
 
 LITTLE_SPACE_BYTES, NO_SPACE_BYTES = 10**9, 10**8
-REMOTE_KINDS = (Source.Kind.SITE, Source.Kind.GIT)
 # A resolver that does not answer keeps us waiting for each of them.
 RESOLVED_HOSTS = 3
 REDIS_SECONDS = 3
@@ -172,7 +171,7 @@ def check_allowed_roots() -> Verdict:
 
 def check_names() -> Verdict:
     """That the hosts of websites and repositories have addresses. Nothing is fetched."""
-    locations = Source.objects.filter(kind__in=REMOTE_KINDS).order_by("-pk").values_list("location", flat=True)
+    locations = Source.objects.filter(location__startswith="http").order_by("-pk").values_list("location", flat=True)
     hosts = sorted({host for location in locations[:100] if (host := urlsplit(location).hostname)})
     unknown = [host for host in hosts[:RESOLVED_HOSTS] if not has_address(host)]
     if unknown:

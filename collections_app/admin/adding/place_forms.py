@@ -194,7 +194,7 @@ class PlaceForm(SourceForm):
         return {
             **SourceForm.read_source(source),
             **source.options,
-            "location": get_repository_url(source) if source.kind == Kind.GIT else source.location,
+            "location": source.location,
             "refresh": source.refresh_interval_seconds if source.auto_index else 0,
         }
 
@@ -355,6 +355,10 @@ class RepositoryForm(RemoteForm):
         help_text="For a private repository. It is kept encrypted and never shown. Empty keeps the one that is there, as long as the "
         "repository's address stays the same.",
     )
+
+    @staticmethod
+    def read_source(source: Source) -> dict[str, Any]:
+        return {**PlaceForm.read_source(source), "location": get_repository_url(source)}
 
     def clean_location(self) -> str:
         ask(check_is_no_ssh, self.cleaned_data["location"].strip())

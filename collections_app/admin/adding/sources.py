@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -45,10 +44,7 @@ def describe(report: SourceReport) -> dict[str, Any]:
 
 
 def name_place(source: Source) -> str:
-    """No path of the machine is shown, only a folder's name."""
-    if source.kind == Source.Kind.UPLOAD:
-        return "Uploaded files"
-    return Path(source.location).name if source.kind == Source.Kind.DIRECTORY else source.location
+    return "Uploaded files" if source.kind == Source.Kind.UPLOAD else source.told_location
 
 
 @admin_page("sources/<int:pk>/read/", name="read_source")

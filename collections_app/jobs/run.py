@@ -49,7 +49,7 @@ class Run:
             else:
                 self.note_unfound(opened)
             self.keep_left_out(opened)
-            self.prune_archives(getattr(opened, "read_archives", {}))
+            self.prune_archives(opened.read_archives)
             self.keep_fetch_state(opened)
         self.settle_language()
         self.embed()
@@ -166,7 +166,7 @@ class Run:
         """What the source wants to know at its next reading, and how many documents it has by this one; nothing when this one left files
         that are to be tried again, or documents that may have to go."""
         is_unsettled = bool(self.summary.outcomes[Outcome.FAILED] or self.summary.held)
-        state = {} if is_unsettled else dict(getattr(reading, "fetch_state", {}))
+        state = {} if is_unsettled else dict(reading.fetch_state)
         if state and self.job.only is None:
             state[DOCUMENTS] = self.summary.documents
         self.source.fetch_state = state

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from collections_app.exceptions import IngestError
@@ -48,8 +49,9 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     true once all of the source has been seen, so that a document which is not in `listed` is gone from it; what could not
     be listed, a limit or an early stop make it false. `categories` (path → category) come from navigation files.
     `left_out` counts the files that were passed over and that somebody may miss, by the reason in words.
-    Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read. Some readings have more, for
-    the run to keep: GitReading `fetch_state`, UploadReading `read_archives`.
+    `fetch_state` is what the source wants to know at its next reading; `read_archives` are those that were read to their end, with the
+    paths that they hold (ReadingDefaults has them for who has neither).
+    Entering and iterating raise InvalidParameter or FetchError when the source as a whole cannot be read.
     """
 
     @property
@@ -64,4 +66,17 @@ class Reading(AbstractContextManager["Reading"], Protocol):
     @property
     def left_out(self) -> Mapping[str, int]: ...
 
+    @property
+    def fetch_state(self) -> Mapping[str, Any]: ...
+
+    @property
+    def read_archives(self) -> Mapping[str, Collection[str]]: ...
+
     def __iter__(self) -> Iterator[SourceFile | Pause]: ...
+
+
+class ReadingDefaults:
+    """Of a Reading that leaves nothing more for the run to keep."""
+
+    fetch_state: Mapping[str, Any] = MappingProxyType({})
+    read_archives: Mapping[str, Collection[str]] = MappingProxyType({})

@@ -17,7 +17,7 @@ from typing import Self
 from collections_app.exceptions import FetchError, IngestError, InvalidParameter, PathRefused, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
-from collections_app.sources import RefusedFile, ShouldStop
+from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
 from collections_app.sources.paths import check_path, compose, make_printable
 from collections_app.sources.references import make_reference_resolver
@@ -36,7 +36,7 @@ class _LeadsOut(FetchError):
     """A link out of the directory."""
 
 
-class DirectoryReading:
+class DirectoryReading(ReadingDefaults):
     """A reading of a directory, its files in the order of their paths. Patterns as in globs.py; no include means every supported format.
 
     Every file is read at every reading: by size and time alone, one that is written twice within a tick of the file

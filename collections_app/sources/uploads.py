@@ -11,7 +11,7 @@ from typing import Any, Self
 from collections_app.clients.http import HttpClient
 from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
-from collections_app.sources import Pause, RefusedFile, ShouldStop
+from collections_app.sources import Pause, ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.categories import read_categories
@@ -43,14 +43,13 @@ class UploadedFile:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
-class UploadReading:
+class UploadReading(ReadingDefaults):
     """A reading of uploads; of two that have the same path, also out of an archive, the later counts. What has to be fetched comes last.
 
     The files of an archive are put where the archive is (`manuals/all.zip` → `manuals/…`), with its metadata except title and
     description. `include` and `exclude` choose among them; what was uploaded by itself was chosen by that. When an archive is opened,
     its files take its place in `listed`, and `categories` grow. `only` are paths of documents or of archives; navigation counts whether it
-    is among them or not. `read_archives` are those
-    that were read to their end, with the paths that they hold; their documents know it by `fetch_state`.
+    is among them or not. The documents of `read_archives` know theirs by `fetch_state`.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ from collections_app.exceptions import FetchError, FileTooLarge, IngestError, In
 from collections_app.parsing.detection import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
-from collections_app.sources import RefusedFile, ShouldStop, SourceFile, UnchangedFile
+from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile, UnchangedFile
 from collections_app.sources.categories import read_categories
 from collections_app.sources.git.pack import MAX_OBJECT_BYTES, GitPack
 from collections_app.sources.git.tree import GitFile, GitTree
@@ -55,7 +55,7 @@ class GitOptions(BaseModel):
             raise ValueError(error.message) from None
 
 
-class GitReading:
+class GitReading(ReadingDefaults):
     """A reading of a repository. Paths are relative to the folder of the options; patterns as in globs.py.
 
     `last_state` is the `fetch_state` of the last reading, `last_paths` are the documents that it gave: when the commit is still that one

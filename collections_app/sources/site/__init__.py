@@ -9,7 +9,7 @@ from typing import Self
 
 from collections_app.clients.http import HttpClient
 from collections_app.exceptions import FetchError
-from collections_app.sources import RefusedFile, ShouldStop, SourceFile
+from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile
 from collections_app.sources.site.crawler import Crawl, Decision
 from collections_app.sources.site.fetching import Sleep, Stopped
 from collections_app.sources.site.options import SiteOptions
@@ -19,7 +19,7 @@ from collections_app.sources.site.skips import NOT_MISSED, Skip
 __all__ = ["ListedPage", "SiteOptions", "SiteReading", "list_site"]
 
 
-class SiteReading:
+class SiteReading(ReadingDefaults):
     """A reading of a site. The client stays the caller's, to be closed after the reading.
 
     `known` (source URL → fetch state) are the pages of the last reading, with what it kept of each, perhaps nothing. `only` are URLs

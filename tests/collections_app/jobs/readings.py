@@ -11,12 +11,12 @@ import pytest
 from collections_app.jobs import running
 from collections_app.models import Collection, IngestJob, Source
 from collections_app.parsing.documents import RawDocument
-from collections_app.sources import Reading, ShouldStop, SourceFile
+from collections_app.sources import Reading, ReadingDefaults, ShouldStop, SourceFile
 
 Step = SourceFile | Callable[[], object]
 
 
-class FakeReading:
+class FakeReading(ReadingDefaults):
     """Gives these files in order. What is callable among them is called in its place, and may raise."""
 
     def __init__(self, steps: Sequence[Step], *, is_complete: bool = True, also_listed: Sequence[str] = ()) -> None:

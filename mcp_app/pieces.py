@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from collections_app.parsing.tokens import estimate_tokens
 from collections_app.text.code_blocks import find_opening
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.rendering import Cost, cut_text
 
 # What part of a piece's room may make it Markdown by itself.

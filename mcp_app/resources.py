@@ -14,8 +14,8 @@ from collections_app.activity.usage import count_read
 from collections_app.catalog import get_visible_collections
 from collections_app.documents import find_documents, iter_page, read_steadily
 from collections_app.models import Collection, Document
-from collections_app.parsing.tokens import estimate_tokens
 from collections_app.text.shortening import shorten
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.completion import complete_collection, complete_path
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Resource, ResourceTemplate

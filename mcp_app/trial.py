@@ -11,7 +11,7 @@ import structlog
 
 from collections_app.access.principal import Principal
 from collections_app.exceptions import DocsError, InternalError
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.answers import Content, InputRequired
 from mcp_app.arguments import coerce_arguments
 from mcp_app.product import REGISTRY

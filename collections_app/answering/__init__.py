@@ -26,11 +26,11 @@ from collections_app.exceptions import UpstreamUnavailable
 from collections_app.limits.spending import check_ceiling, record_answer
 from collections_app.metrics import observe_search
 from collections_app.models import Collection
-from collections_app.parsing.tokens import estimate_tokens
 from collections_app.postgres.replicas import read_from_replica
 from collections_app.search import Mode, SearchResults, check_query, search
 from collections_app.soft_cache import recall, remember
 from collections_app.text.code_blocks import close_code
+from collections_app.text.tokens import estimate_tokens
 
 __all__ = [
     "Answer",

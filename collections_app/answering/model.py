@@ -15,7 +15,7 @@ from collections_app.clients.llm import Completion, LlmFailed, LlmServer, get_cl
 from collections_app.clients.oauth_tokens import ClientCredentials, NoToken
 from collections_app.exceptions import InvalidParameter, UpstreamUnavailable
 from collections_app.limits.waiting_slots import get_slots
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 
 UPSTREAM = "language model"
 NO_MODEL = "No language model is set up on this server (LLM_BASE_URL and LLM_MODEL)."

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from collections_app.answering.results import Passage
-from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search.results import Hit
 from collections_app.search.snippets import is_heading
 from collections_app.text.code_blocks import blank_code
 from collections_app.text.question_words import QuestionWords, make_question_words
+from collections_app.text.tokens import estimate_tokens
 
 CONTEXT_TOKENS = 4_000
 PASSAGE_TOKENS = 900

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections_app.parsing.detection import SUPPORTED_EXTENSIONS, Format, detect_format, find_advice, is_document_name
 from collections_app.parsing.documents import ContentPolicy, ParsedDocument, ParsedSection, RawDocument
 from collections_app.parsing.isolation import parse_apart
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 
 __all__ = [
     "SUPPORTED_EXTENSIONS",

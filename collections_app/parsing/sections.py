@@ -15,7 +15,7 @@ from collections_app.parsing.documents import ParsedSection
 from collections_app.parsing.heading_ids import find_heading_id
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import Heading, iter_headings
-from collections_app.parsing.tokens import count_unspaced_characters, estimate_tokens_of_counts
+from collections_app.text.tokens import count_unspaced_characters, estimate_tokens_of_counts
 
 MAX_SECTIONS = 20_000
 DEEPEST_LEVEL = 6

@@ -14,7 +14,7 @@ from collections_app.admin.base import get_row_or_404
 from collections_app.admin.site import admin_page
 from collections_app.exceptions import DocsError
 from collections_app.models import Document, User
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.protocol import MODERN_REVISIONS
 from mcp_app.registry import Call
 from mcp_app.rendering import TextAnswer, format_call

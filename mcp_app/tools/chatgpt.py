@@ -15,7 +15,7 @@ from pydantic import Field
 
 from collections_app.activity.usage import count_read
 from collections_app.documents import get_document, iter_page, read_steadily
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.answers import Content, make_text
 from mcp_app.arguments import coerce_arguments
 from mcp_app.jsonrpc import dump_json

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from collections_app.documents import Fragment, MissingSection
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
 from mcp_app.rendering import NAME_TOKENS, count_of, fit_count, format_call, name_section, shorten_name
 

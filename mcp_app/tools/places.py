@@ -10,7 +10,7 @@ from typing import NamedTuple
 from collections_app.documents import SectionText, Span
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.cursors import make_cursor, read_cursor
 from mcp_app.pieces import cut_markdown, find_seam
 from mcp_app.registry import Call

@@ -16,9 +16,9 @@ from collections_app.activity.history import record_search
 from collections_app.cached_search import SearchRequest, find_and_tell
 from collections_app.catalog import ASK_FOR_KEY, NOTHING_VISIBLE, find_other_versions
 from collections_app.exceptions import InvalidParameter
-from collections_app.parsing.tokens import estimate_tokens
 from collections_app.search import Hit, Mode, SearchResults, WordReport
 from collections_app.search.terms.asked_words import replace_part
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (

@@ -17,7 +17,7 @@ from collections_app.documents import (
     read_steadily,
 )
 from collections_app.models import Section
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (

@@ -10,7 +10,7 @@ from mcp_types import CallToolResult
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.models import Collection
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.compat import OLDER_TOOLS, OlderTool, Translation, translate_arguments
 from mcp_app.dispatcher import get_dispatcher
 from mcp_app.registry import Call

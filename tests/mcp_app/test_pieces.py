@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.parsing.tokens import estimate_tokens
 from collections_app.text.code_blocks import find_open_fence
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.pieces import Seam, cut_markdown, find_seam
 from mcp_app.rendering import cut_text
 

@@ -15,7 +15,7 @@ from mcp_types.methods import serialize_server_result
 from collections_app.access.principal import Principal, Scope
 from collections_app.documents import DocumentReplaced
 from collections_app.models import ApiKey, Collection, Document
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app import resources
 from mcp_app.compat import PROFILES
 from mcp_app.dispatcher import get_dispatcher

@@ -11,7 +11,7 @@ from django.test import Client
 from collections_app.access.authentication import authenticate
 from collections_app.access.principal import Scope
 from collections_app.models import ApiKey, Collection, DailyUsage, SearchEvent
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.product import REGISTRY
 from mcp_app.registry import Tool
 from mcp_app.trial import Trial, try_tool

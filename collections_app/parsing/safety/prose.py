@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.tokens import count_unspaced_characters
+from collections_app.text.tokens import count_unspaced_characters
 
 MAX_EXCERPT_CHARACTERS = 200
 

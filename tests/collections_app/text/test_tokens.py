@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collections_app.parsing.tokens import count_unspaced_characters, estimate_tokens, estimate_tokens_of_counts
+from collections_app.text.tokens import count_unspaced_characters, estimate_tokens, estimate_tokens_of_counts
 
 
 @pytest.mark.parametrize(

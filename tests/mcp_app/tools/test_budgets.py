@@ -9,7 +9,7 @@ import pytest
 
 from collections_app.access.principal import Principal
 from collections_app.models import Collection, Document
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from tests.factories import make_collection, make_tenant, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, text_of
 

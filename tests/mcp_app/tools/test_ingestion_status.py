@@ -14,7 +14,7 @@ from collections_app.access.principal import Principal, Scope
 from collections_app.clients.http import NOT_LET_IN
 from collections_app.jobs import NewUpload, accept_uploads, ensure_directory_source, run_source
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Source, Upload
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, Result, data_of, error_of, text_of
 

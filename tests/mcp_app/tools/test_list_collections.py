@@ -7,7 +7,7 @@ import pytest
 from collections_app.access.principal import Scope
 from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import Collection, IngestJob, Tenant
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from mcp_app.tools.list_collections import make_extras
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of

@@ -9,7 +9,7 @@ import pytest
 
 from collections_app.documents import sections
 from collections_app.models import Collection
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from tests.factories import make_collection, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from collections_app.access.principal import Scope
 from collections_app.documents import outline, sections, versions
 from collections_app.models import Collection, Document, Section
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, iter_data, text_of
 

@@ -10,7 +10,7 @@ import pytest
 from collections_app.indexing.languages import change_language
 from collections_app.ingest import bump_index_version
 from collections_app.models import Collection, Pin
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 

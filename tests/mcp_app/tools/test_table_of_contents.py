@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.models import Collection
-from collections_app.parsing.tokens import estimate_tokens
+from collections_app.text.tokens import estimate_tokens
 from tests.factories import put
 from tests.mcp_app.tools.conftest import CallTool, data_of, iter_data, text_of
 

@@ -40,6 +40,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from docsmcp_site.private_files import make_directory, write_private
+
 if sys.platform != "win32":  # On Windows too the module must import, so that somebody can say what is wrong.
     import pwd
 
@@ -132,7 +134,7 @@ class Cluster:
         return self.directory / "data"
 
     def make_home(self) -> None:
-        _make_directory(self.home)
+        make_directory(self.home)
 
     def prepare(self) -> tuple[Account, Path]:
         """Make the cluster unless there is one. Returns who runs its server and the directory of the binaries."""
@@ -156,7 +158,7 @@ class Cluster:
     def save_connection(self, parameters: ConnectionParameters, directory: Path | None = None) -> None:
         target = (directory or self.directory) / "connection.json"
         draft = target.with_suffix(".new")
-        _write_private(draft, json.dumps(asdict(parameters)))
+        write_private(draft, json.dumps(asdict(parameters)))
         if _is_root():  # Root may be a visitor in the data directory of a user, who must still be able to read it.
             owner = self.home.stat()
             os.chown(draft, owner.st_uid, owner.st_gid)
@@ -216,7 +218,7 @@ class Cluster:
             (self.home / "elsewhere").symlink_to(ELSEWHERE / name)
             self._set_aside_predecessor()
         for directory in dict.fromkeys((self.place.parent, self.place)):
-            _make_directory(directory)
+            make_directory(directory)
 
     def _set_aside_predecessor(self) -> None:
         """Whoever deleted a data directory wants a new database; the one that lived elsewhere is kept once."""
@@ -241,10 +243,10 @@ class Cluster:
     def _create(self, account: Account, binaries: Path) -> None:
         for left in self.place.glob("cluster.new-*"):
             shutil.rmtree(left, ignore_errors=True)
-        new = _make_directory(self.place / f"cluster.new-{secrets.token_hex(4)}")  # An initdb may outlive its caller.
+        new = make_directory(self.place / f"cluster.new-{secrets.token_hex(4)}")  # An initdb may outlive its caller.
         data, password_file, password = new / "data", new / "password", secrets.token_urlsafe(24)
         data.mkdir(mode=0o700)
-        _write_private(password_file, password)
+        write_private(password_file, password)
         account.own(data)
         account.own(password_file)
         files = f"--username={USER}", f"--pwfile={password_file}", f"--pgdata={data}"
@@ -252,7 +254,7 @@ class Cluster:
         password_file.unlink()
         single_user = binaries / "postgres", "--single", "-c", "exit_on_error=on", "-D", data, "postgres"
         self._run_logged(account, *single_user, input=f"CREATE DATABASE {DATABASE}\n")
-        _write_private(new / "alive", "")
+        write_private(new / "alive", "")
         self.save_connection(ConnectionParameters(port=0, password=password), new)
         new.rename(self.directory)
 
@@ -302,21 +304,6 @@ def end_processes_in(data: Path) -> None:
 
 def _is_root() -> bool:
     return os.geteuid() == 0
-
-
-def _make_directory(directory: Path) -> Path:
-    if not directory.is_dir():
-        directory.mkdir(parents=True, exist_ok=True)
-        directory.chmod(0o711 if _is_root() else 0o700)
-    return directory
-
-
-def _write_private(path: Path, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(descriptor)
 
 
 def _copy_install(install: Path, copy: Path) -> None:

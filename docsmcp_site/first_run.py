@@ -7,7 +7,6 @@ and to make either a second time, unless the database is new.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from django.utils import timezone
 
 from collections_app.models import ApiKey, Tenant, User
 from collections_app.provisioning import issue_api_key
+from docsmcp_site.private_files import write_private
 
 ADMIN = "admin"
 
@@ -38,7 +38,9 @@ def ensure_credentials(tenant: Tenant, data_dir: Path, configured_key: str) -> N
         is_first_run = not path.exists() or is_database_new()
         ensure_configured_key(tenant, configured_key)
         if is_first_run:
-            _write_private(path, json.dumps(asdict(_make_credentials(tenant)), indent=2) + "\n")
+            draft = path.with_suffix(".new")
+            write_private(draft, json.dumps(asdict(_make_credentials(tenant)), indent=2) + "\n")
+            draft.replace(path)
 
 
 def ensure_configured_key(tenant: Tenant, secret: str) -> None:
@@ -94,15 +96,3 @@ def _read(path: Path) -> Credentials:
         return Credentials(**{name: str(value) for name, value in kept.items() if value is not None})
     except (OSError, ValueError, TypeError, AttributeError):  # an operator may edit it, or delete it
         return Credentials()
-
-
-def _write_private(path: Path, text: str) -> None:
-    """All of it or nothing, and for nobody else to read."""
-    draft = path.with_suffix(".new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(descriptor)
-    draft.replace(path)

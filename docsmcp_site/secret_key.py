@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from docsmcp_site.config import ConfigError
+from docsmcp_site.private_files import make_directory
 from docsmcp_site.setting_layers import Mistake
 
 MINIMUM_CHARACTERS = 32
@@ -22,7 +23,7 @@ def get_kept_secret_key(data_dir: Path) -> str:
     path = data_dir / "secret_key"
     try:
         if not path.exists():
-            _make_data_dir(data_dir)
+            make_directory(data_dir)
             _write_once(path, secrets.token_urlsafe(48))
         key = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -30,13 +31,6 @@ def get_kept_secret_key(data_dir: Path) -> str:
     if len(key) < MINIMUM_CHARACTERS:
         raise _refuse(path, "damaged")
     return key
-
-
-def _make_data_dir(data_dir: Path) -> None:
-    """Others may not list it. Where root owns it they may pass through, as the embedded database's account does."""
-    if not data_dir.is_dir():
-        data_dir.mkdir(parents=True, exist_ok=True)  # another process may be here at the same moment
-        data_dir.chmod(0o711 if os.geteuid() == 0 else 0o700)
 
 
 def _write_once(path: Path, key: str) -> None:

@@ -61,16 +61,13 @@ class ArchiveReading:
         self._navigation: dict[str, int] = {}
         self._named: dict[str, int] = {}
         self._refused: dict[str, RefusedFile] = {}
+        self.left_out: Mapping[str, int] = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
 
     @property
     def listed(self) -> Collection[str]:
         return [*self._refused, *self._chosen]
-
-    @property
-    def left_out(self) -> Mapping[str, int]:
-        return self._selection.left_out
 
     def __enter__(self) -> Self:
         found = _Found()

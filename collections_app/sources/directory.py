@@ -61,16 +61,13 @@ class DirectoryReading(ReadingDefaults):
         self._check = make_check(should_stop)
         self._files: dict[str, _DirectoryFile | RefusedFile] = {}
         self._all_files: Mapping[str, _DirectoryFile | RefusedFile] = {}
+        self.left_out: Mapping[str, int] = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
 
     @property
     def listed(self) -> Collection[str]:
         return self._files.keys()
-
-    @property
-    def left_out(self) -> Mapping[str, int]:
-        return self._selection.left_out
 
     def __enter__(self) -> Self:
         self._resolved_root = _get_directory(self._root)

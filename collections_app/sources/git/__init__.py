@@ -89,16 +89,13 @@ class GitReading(ReadingDefaults):
         self._resources = ExitStack()
         self._files: dict[str, GitFile | RefusedFile | UnchangedFile] = {}
         self.fetch_state: Mapping[str, Any] = dict(last_state or {})
+        self.left_out: Mapping[str, int] = self._selection.left_out
         self.is_complete = False
         self.categories: Mapping[str, str] = {}
 
     @property
     def listed(self) -> Collection[str]:
         return self._files.keys()
-
-    @property
-    def left_out(self) -> Mapping[str, int]:
-        return self._selection.left_out
 
     def __enter__(self) -> Self:
         with self._resources:

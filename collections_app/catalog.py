@@ -44,7 +44,9 @@ PRINCIPAL_IDS = ("api_key_id", "tenant_id", "user_id")
 
 
 def get_visible_collections(principal: Principal, only: tuple[str, str] | None = None) -> list[Collection]:
-    """All that the principal may read, by tenant and slug; `only` (tenant slug, collection slug) narrows to one, which must be visible."""
+    """All that the principal may read, by tenant and slug; `only` (tenant slug, collection slug) narrows to one.
+
+    Raises CollectionNotFound where that one may not be read."""
     query = prepare_visible(make_pattern(principal), only is not None)
     ids = {name: getattr(principal, name) for name in PRINCIPAL_IDS}
     names = {"tenant": only[0], "collection": only[1]} if only else {}
@@ -116,7 +118,7 @@ def choose_collections(visible: Sequence[Collection], name: str | None) -> list[
     if not matching and name.strip().lower() in EVERY:
         return list(visible)
     if not matching:
-        raise CollectionNotFound(*explain_missing(visible, name))
+        raise explain_missing(visible, name)
     if len(matching) > 1:
         full = [f"{c.tenant.slug}/{c.slug}" for c in matching]
         raise InvalidParameter(
@@ -215,7 +217,7 @@ def choose_versions(visible: Sequence[Collection], name: str | None, version: st
     if not found and fold_version(version) in EVERY:
         return versions
     if not found:
-        raise InvalidParameter(*explain_missing_version(versions, version))
+        raise explain_missing_version(versions, version)
     return found
 
 
@@ -290,10 +292,11 @@ def find_with_version(collections: Sequence[Collection], version: str) -> Collec
     return next((c for c in collections if c.version == label), None) if label else None
 
 
-def explain_missing_version(collections: Sequence[Collection], version: str) -> tuple[str]:
+def explain_missing_version(collections: Sequence[Collection], version: str) -> InvalidParameter:
+    """The error to raise where none of these collections is of this version."""
     labels = sorted({c.version for c in collections if c.version}, key=make_sort_key, reverse=True)
     there = f"indexed: {', '.join(labels[:MAX_VERSIONS])}" if labels else "what is indexed here names no version"
-    return (f"Version {version[:50]!r} is not here; {there}. Leave version out for the newest.",)
+    return InvalidParameter(f"Version {version[:50]!r} is not here; {there}. Leave version out for the newest.")
 
 
 def find_alike(visible: Sequence[Collection], name: str) -> list[Collection]:
@@ -315,11 +318,14 @@ def drop_common(name: str) -> str:
     return " ".join([word for word in words if word not in COMMON_WORDS] or words)
 
 
-def explain_missing(visible: Sequence[Collection], name: str) -> tuple[str]:
+def explain_missing(visible: Sequence[Collection], name: str) -> CollectionNotFound:
+    """The error to raise where no collection is called so, with those that there are."""
     if not visible:
-        return (f"There is no collection {name!r}. {NOTHING_VISIBLE} {ASK_FOR_KEY}",)
+        return CollectionNotFound(f"There is no collection {name!r}. {NOTHING_VISIBLE} {ASK_FOR_KEY}")
     names = name_collections(visible, visible)
     close = [names[visible.index(collection)] for collection in find_alike(visible, name)]
     hint = f"Did you mean {' or '.join(close)}? " if close else ""
     listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
-    return (f"There is no collection {name!r}. {hint}There are: {listed}. list_collections describes them.",)
+    return CollectionNotFound(
+        f"There is no collection {name!r}. {hint}There are: {listed}. list_collections describes them."
+    )

@@ -53,7 +53,7 @@ def add_pin(collection: Collection, question: str, path: str, section_id: str = 
 
 
 def check_synonym(term: str, synonym: str) -> tuple[str, str]:
-    """Both as they are kept."""
+    """Both as they are kept. Raises InvalidParameter."""
     term, synonym = check_words("term", term, MAX_TERM_CHARACTERS), check_words("synonym", synonym, MAX_TERM_CHARACTERS)
     if normalise(term) == normalise(synonym):
         raise InvalidParameter("The synonym has to be another word than the term: case and accents make no difference.")
@@ -61,7 +61,7 @@ def check_synonym(term: str, synonym: str) -> tuple[str, str]:
 
 
 def check_pin(collection: Collection, question: str, path: str, section_id: str) -> tuple[str, str, str]:
-    """The question, the path and the section id as they are kept."""
+    """The question, the path and the section id as they are kept. Raises InvalidParameter."""
     question = check_words("question", question, MAX_QUESTION_CHARACTERS)
     document, section = find_answer(collection, path.replace("\0", ""), section_id.replace("\0", ""))
     return question, document.path, section

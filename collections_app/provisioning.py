@@ -66,7 +66,9 @@ def issue_api_key(
     expires: datetime | None = None,
     secret: str | None = None,
 ) -> tuple[ApiKey, str]:
-    """A key and its secret, which is not kept. `collections` are slugs; None grants all of the tenant's."""
+    """A key and its secret, which is not kept. `collections` are slugs; None grants all of the tenant's.
+
+    Raises InvalidParameter for a name or a scope that cannot be, and CollectionNotFound."""
     if not name.strip() or len(name) > MAX_NAME_CHARACTERS:
         raise InvalidParameter(f"A key's name has 1 to {MAX_NAME_CHARACTERS} characters: say what the key is for.")
     if has_control_characters(name):
@@ -78,6 +80,7 @@ def issue_api_key(
 
 
 def get_collection(tenant: Tenant, slug: str) -> Collection:
+    """Raises CollectionNotFound, which names those there are."""
     collection = find_collection(tenant, slug)
     if collection is None:
         slugs = ", ".join(Collection.objects.filter(tenant=tenant).values_list("slug", flat=True)) or "none"

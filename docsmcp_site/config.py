@@ -338,6 +338,7 @@ def describe_misspelt_names() -> list[str]:
 
 
 def read_handed_down_flags(environ: Mapping[str, str]) -> dict[str, str]:
+    """Setting → value as it was typed, of the command that started this process. Raises ConfigError."""
     try:
         flags = dict(json.loads(environ.get(FLAGS_VARIABLE) or "{}"))
     except (ValueError, TypeError):

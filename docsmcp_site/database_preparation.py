@@ -102,6 +102,7 @@ def release_lock() -> None:
 
 
 def check_version() -> None:
+    """Raises StartError for a server older than OLDEST_VERSION."""
     try:
         connection.ensure_connection()
         major = connection.pg_version // 10_000  # type: ignore[attr-defined]

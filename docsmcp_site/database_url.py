@@ -15,8 +15,8 @@ def parse_database_url(url: str) -> dict[str, Any]:
     """NAME, USER, PASSWORD, HOST, PORT and OPTIONS of Django's DATABASES.
 
     The grammar is libpq's (PostgreSQL manual, "Connection URIs"): percent-decoding, several hosts, a socket directory
-    by `?host=`, and any connection parameter as an option. The database must be named. The ValueError quotes nothing
-    of the URL, which may hold a password.
+    by `?host=`, and any connection parameter as an option. The database must be named. Raises ValueError, which quotes
+    nothing of the URL: it may hold a password.
     """
     if not url.startswith(_SCHEMES):
         raise ValueError("not a PostgreSQL URL")

@@ -275,7 +275,7 @@ class Cluster:
 
 
 def find_install() -> Path:
-    """The installation tree in the wheel, found without importing the package."""
+    """The installation tree in the wheel, found without importing the package. Raises EmbeddedPostgresError."""
     spec = importlib.util.find_spec(PACKAGE)
     for location in (spec and spec.submodule_search_locations) or ():
         install = Path(location) / f"pginstall{MAJOR_VERSION}"

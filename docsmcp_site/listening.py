@@ -23,7 +23,7 @@ _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  a wildcard is l
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket for the web server to inherit. Whoever connects before that is up waits for its answer."""
+    """A listening socket for the web server to inherit. Whoever connects before that is up waits for its answer. Raises StartError."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return _bind(family, address)

@@ -100,6 +100,7 @@ def fit_blocks(blocks: Iterable[Block], protocol_version: str) -> list[Block]:
 
 
 def make_notification(notice: Notice, progress_token: int | str | None) -> dict[str, Any]:
+    """As a JSON-RPC notification; `progress_token` is the one that the request asked for reports by."""
     if isinstance(notice, Progress):
         params = {"progressToken": progress_token, "progress": notice.progress}
         params |= {"total": notice.total, "message": notice.message}

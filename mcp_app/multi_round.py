@@ -34,7 +34,7 @@ _PER_ROUND = {"_meta", "inputResponses", "requestState"}
 
 
 def take_round(call: Call, request: Request) -> Call:
-    """With what the client brings from the round before."""
+    """The call with what the client brings from the round before. Raises JsonRpcError for a state that was not given to this call."""
     answers, sealed = request.params.get("inputResponses"), request.params.get("requestState")
     if answers is not None and not isinstance(answers, dict):
         raise JsonRpcError(INVALID_PARAMS, "params.inputResponses must be an object")

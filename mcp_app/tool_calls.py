@@ -22,6 +22,7 @@ logger = structlog.get_logger(__name__)
 
 
 def call_tool(registry: Registry, call: Call, params: Params) -> Steps:
+    """`tools/call`. Raises JsonRpcError for what no tool is; whatever a tool fails by is a result, which a model gets to see."""
     arguments = params.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
         raise JsonRpcError(INVALID_PARAMS, "params.arguments must be an object")

@@ -22,7 +22,8 @@ def remove_member(membership: Membership) -> None:
 
 
 def check_keeps_owner(membership: Membership) -> None:
-    """Locks the tenant until the transaction ends: two owners cannot both leave because the other one stays."""
+    """Raises InvalidParameter for the last owner. Locks the tenant until the transaction ends: two owners cannot both leave because the
+    other one stays."""
     Tenant.objects.select_for_update().get(pk=membership.tenant_id)
     owners = Membership.objects.filter(tenant=membership.tenant_id, role=Role.OWNER)
     others = owners.exclude(pk=membership.pk).filter(user__is_active=True)
@@ -33,7 +34,8 @@ def check_keeps_owner(membership: Membership) -> None:
 
 
 def check_owners_stay(users: Collection[User]) -> None:
-    """Before these accounts are deleted or switched off. Locks their tenants, as check_keeps_owner() does."""
+    """Before these accounts are deleted or switched off: raises InvalidParameter where a tenant would have no owner left. Locks their
+    tenants, as check_keeps_owner() does."""
     owned = Membership.objects.filter(user__in=users, role=Role.OWNER).values("tenant")
     tenants = list(Tenant.objects.select_for_update().filter(pk__in=owned).order_by("pk"))
     others = Membership.objects.filter(tenant__in=tenants, role=Role.OWNER, user__is_active=True)
@@ -43,7 +45,8 @@ def check_owners_stay(users: Collection[User]) -> None:
 
 
 def check_superuser_stays(users: Collection[User]) -> None:
-    """Before these accounts are deleted, switched off, or superusers no more. Locks all superusers until the transaction ends."""
+    """Before these accounts are deleted, switched off, or superusers no more: raises InvalidParameter where none would be left. Locks all
+    superusers until the transaction ends."""
     superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
     there, going = set(superusers.values_list("pk", flat=True)), {user.pk for user in users}
     if there and there <= going:

@@ -26,7 +26,7 @@ def get_own_collection(principal: Principal, name: str) -> Collection:
 
 
 def check_may_change(principal: Principal, tenant: Tenant) -> None:
-    """A key's scope was checked already; a member's role is one in this tenant."""
+    """A key's scope was checked already; a member's role is one in this tenant. Raises PermissionDenied for who only reads."""
     if principal.user_id is None or principal.is_superuser:
         return
     if not Membership.objects.filter(user=principal.user_id, tenant=tenant, role__in=WRITING_ROLES).exists():

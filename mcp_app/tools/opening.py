@@ -9,7 +9,6 @@ from typing import Any
 from collections_app.access.principal import Scope
 from collections_app.catalog import explain_missing_version, explain_passed_over, is_version_of, iter_places
 from collections_app.documents import open_document
-from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document
 from collections_app.naming.versions import make_sort_key
 from collections_app.text.tokens import estimate_tokens
@@ -123,7 +122,7 @@ def keep_version(reach: Reach, path: str, version: str) -> tuple[Reach, str]:
         library = [c for c in reach.visible if is_version_of(c, named[0])]
         meant = [c for c in reach.chosen if c in library]
         if not meant:
-            raise InvalidParameter(*explain_missing_version(library, version))
+            raise explain_missing_version(library, version)
         passed_over = None if named[0] in meant else named[0]
         return replace(reach, chosen=meant, passed_over=passed_over, is_named=True), rest
     return reach, path

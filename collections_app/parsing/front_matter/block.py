@@ -30,7 +30,7 @@ def is_field(key: str) -> bool:
 
 
 def refuse(line: int, problem: str, mend: str) -> NoReturn:
-    """`line` is counted in the file; `mend` says what to do."""
+    """Raises ParseError. `line` is counted in the file, from 1; `mend` says what to do."""
     raise ParseError(f"front matter, line {line}: {problem}. {mend}", line=line)
 
 

@@ -101,7 +101,7 @@ def search_anew(request: SearchRequest) -> SearchResults:
 def make_fingerprint(
     query: str, collections: Sequence[Collection], visible: Sequence[Collection], options: Mapping[str, Any]
 ) -> str:
-    """Of all that an answer depends on, its form and the names of what is visible included."""
+    """A digest of all that an answer depends on, its form and the names of what is visible included."""
     parts = [
         PRODUCT_VERSION,
         Hit._fields,

@@ -134,7 +134,7 @@ def leave_out(visible: Sequence[Collection], chosen: Sequence[Collection]) -> li
 
 
 def choose_several(visible: Sequence[Collection], names: str | None) -> list[Collection]:
-    """The same for several names with commas between them: all that these mean, each once. Raises as choose_collections does."""
+    """As choose_collections(), for several names with commas between them: all that these mean, each once. Raises as that does."""
     chosen = (c for name in split_names(visible, names) for c in choose_collections(visible, name))
     return list(dict.fromkeys(chosen))
 

@@ -60,7 +60,7 @@ def make_file_upload(path: str, content: bytes, metadata: Mapping[str, Any] = NO
 
 
 def make_open_upload(path: str, file: BinaryIO, size_bytes: int, metadata: Mapping[str, Any] = NOTHING) -> NewUpload:
-    """The same of an open file, which is read again when it is kept."""
+    """As make_file_upload(), of an open file, which is read again when it is kept."""
     checked = check_upload_path(path)
     check_upload_size(checked, size_bytes)
     if not is_archive(checked):

@@ -40,7 +40,7 @@ def make_cache(config: Config, in_database: str) -> dict[str, Any]:
 
 
 def make_broker(config: Config) -> dict[str, str]:
-    """As Q_CLUSTER has it."""
+    """Where the queue is, as django-q2's Q_CLUSTER has it: in Redis, else in the database."""
     if not config.redis_url:
         return {"orm": "default"}
     parts = urlsplit(config.redis_url)

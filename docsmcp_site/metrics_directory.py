@@ -25,7 +25,7 @@ SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  what is written there has no nam
 
 
 def share_metrics() -> None:
-    """Of this process and those that it forks. One that the environment names is used as it is, and left."""
+    """Let this process and those that it forks count in one directory. One that the environment names is used as it is, and left."""
     if os.environ.get(VARIABLE):
         return
     parent = str(SHARED_MEMORY) if os.access(SHARED_MEMORY, os.W_OK) else None

@@ -193,7 +193,7 @@ def _coerce_whole_number(value: Any, schema: Schema) -> int:
 
 
 def read_whole_number(value: Any) -> int | None:
-    """Of a number, or a text that is one; None where it is none."""
+    """A whole number, also where it is a text; None where it is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float) and value.is_integer():

@@ -37,7 +37,7 @@ def make_client_configs(url: str, key: str) -> list[ClientConfig]:
 
 
 def make_key_configs(url: str, key: str) -> list[ClientConfig]:
-    """For every client that takes a key, on the page that shows one."""
+    """A configuration for every client that takes a key, for the page that shows one."""
     codex = make_codex_config(url)
     codex = replace(codex, where=f"{codex.where}, with the key in the variable {KEY_VARIABLE}")
     return [

@@ -17,7 +17,7 @@ MAX_TYPED_CHARACTERS = 1_000
 
 
 def complete_collection(call: Call, value: str, others: Mapping[str, str]) -> list[str]:
-    """By name; those that begin with the text come first, then those that have it inside."""
+    """Names of collections; those that begin with the text come first, then those that have it inside."""
     visible = get_visible_collections(call.principal, call.narrowed_to)
     typed = value.casefold()
     matching = [name for name in name_collections(visible, visible) if typed in name.casefold()]

@@ -226,7 +226,7 @@ def writing() -> Iterator[None]:
 
 @cache
 def start_writing() -> None:
-    """The same until this process ends, which must not be the one that stops the database."""
+    """As writing(), until this process ends, which must not be the one that stops the database."""
     stack = ExitStack()
     stack.enter_context(writing())
     atexit.register(stack.close)

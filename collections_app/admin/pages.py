@@ -35,7 +35,7 @@ def get_collection(request: HttpRequest, pk: int, role: Role) -> Collection:
 
 
 def get_posted_collection(request: HttpRequest, field: str, role: Role) -> Collection:
-    """The same for the collection whose id a form's field has."""
+    """As get_collection(), of the collection whose id a form's field has."""
     pk = request.POST.get(field, "")
     if not (pk.isascii() and pk.isdecimal() and len(pk) <= MAX_ID_DIGITS):
         raise Http404("There is no such collection.")

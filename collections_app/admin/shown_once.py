@@ -15,12 +15,12 @@ LIFETIME_SECONDS = 300
 
 
 def keep_secret(request: HttpRequest, name: str, secret: str) -> None:
-    """For the same person's `take_secret` with this name."""
+    """Keep a secret for the same person's `take_secret` with this name."""
     request.session[make_key(name)] = [encrypt(secret), time.time() + LIFETIME_SECONDS]
 
 
 def take_secret(request: HttpRequest, name: str) -> str:
-    """Empty where there is none, or none any more."""
+    """The secret that was kept by this name, and is no longer; empty where there is none."""
     encrypted, until = request.session.pop(make_key(name), ("", 0))
     return decrypt(encrypted) if time.time() < until else ""
 

@@ -38,7 +38,7 @@ class CircuitOpen(UpstreamUnavailable):
 
 @contextmanager
 def guarding(upstream: str, *failures: type[Exception]) -> Iterator[None]:
-    """For a call to `upstream`. Raises CircuitOpen in place of calling it.
+    """A call to `upstream` in this block counts for its circuit. Raises CircuitOpen in place of calling it.
 
     `failures` are the upstream's fault, and count. Anything else that is raised, such as the caller's giving up, says nothing about it.
     """

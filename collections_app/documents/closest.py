@@ -57,7 +57,7 @@ def explain_missing(among: Sequence[Collection], asked: str, alike: Sequence[Row
 
 
 def explain_unread(collections: Sequence[Collection], document: Document) -> DocumentNotFound:
-    """For who may write there: it was tried to be ingested, and why it is not read."""
+    """The error for who may write there: that the document is there, and why it could not be read."""
     [name] = name_collections([document.collection], collections)
     if document.status == Document.Status.QUARANTINED:
         why = "is in quarantine until somebody releases it"

@@ -86,7 +86,7 @@ def choose_ending(endings: Sequence[Ending], *, is_named: bool) -> tuple[Documen
 
 
 def keep_newest_documents(documents: Sequence[Document]) -> list[Document]:
-    """Without those of older versions of a library that others are of."""
+    """These documents without those of older versions of a library that others among them are of."""
     newest = {c.pk for c in keep_newest([document.collection for document in documents])}
     return [document for document in documents if document.collection_id in newest]
 

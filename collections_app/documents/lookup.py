@@ -119,7 +119,7 @@ def open_document(
     tells_unread: bool = False,
     tells_elsewhere: bool = True,
 ) -> Found:
-    """The same for who is told how it was found: where none is called so, also the one that the path ends like, if that is sure.
+    """As get_document(), for who is told how it was found: where none is called so, also the one that the path ends like, if that is sure.
 
     With `tells_unread`, DocumentNotFound says of one that could not be read why; with `tells_elsewhere` where else it is. What the path
     names as its collection is kept to; `is_named`: these collections were named, not merely those of a version. Raises as get_document()

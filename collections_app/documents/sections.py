@@ -103,7 +103,7 @@ def get_sections(document: Document, wanted: Sequence[str], called: str = "") ->
 def get_those_there(
     document: Document, wanted: Sequence[str], called: str = ""
 ) -> tuple[list[SectionText], list[MissingSection]]:
-    """The same, and which of the names no section goes by. Raises SectionNotFound where that is so of all."""
+    """As get_sections(), and which of the names no section goes by. Raises SectionNotFound where that is so of all."""
     if not wanted:
         raise InvalidParameter("Give at least one section id. table_of_contents lists them.")
     outer: list[FoundSection] = []

@@ -48,7 +48,7 @@ def reserve_ids(cursor: Any, count: int) -> Iterator[int]:
 
 
 def delete_sections(collection: Collection, document_ids: Sequence[int]) -> None:
-    """With their embeddings, which stand for nothing without them."""
+    """Delete these documents' sections, with their embeddings, which stand for nothing without them."""
     for rows in (SectionEmbedding.objects, Section.objects):
         own = rows.filter(tenant=collection.tenant_id, document_id__in=document_ids)
         own._raw_delete(own.db)

@@ -45,13 +45,13 @@ OF_TENANT: Mapping[str, Callable[[Any], Amount]] = {
 
 
 def check_not_raised(tenant: Tenant, name: str, given: Any) -> None:
-    """Of a limit of a tenant. Raises InvalidParameter."""
+    """Raises InvalidParameter where a limit of the tenant (`name`, a column) would be higher than it is."""
     get_amount = OF_TENANT[name]
     refuse_more(get_amount(given), get_amount(getattr(tenant, name)))
 
 
 def check_key_not_raised(tenant: Tenant, key: ApiKey, given: int | None) -> None:
-    """Of a key's own rate, which may be up to the tenant's, or to what it has from an operator. Raises InvalidParameter."""
+    """Raises InvalidParameter where a key's own rate would be above the tenant's, and above what it has from an operator."""
     of_tenant = get_rate(tenant.rate_limit)
     refuse_more(given or of_tenant, max(key.rate_limit or 0, of_tenant))
 

@@ -24,7 +24,7 @@ class LimitedView(APIView):
         self.settle(caller, count_request(caller))
 
     def settle(self, caller: Principal, usage: Usage | None) -> None:
-        """Of a request that is counted. Raises RateLimited."""
+        """Note who asks and what it has used, where the request is counted already. Raises RateLimited."""
         self.caller, self.usage = caller, usage
         if usage and usage.is_exceeded:
             raise usage.make_error()

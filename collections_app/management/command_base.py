@@ -67,7 +67,7 @@ def add_json_argument(parser: ArgumentParser) -> None:
 
 
 def add_verbosity_argument(parser: ArgumentParser) -> None:
-    """Of an action, behind which the command's own option would not be understood."""
+    """For an action: Django's own option would not be understood behind its name."""
     parser.add_argument("-v", "--verbosity", type=int, choices=range(4), default=SUPPRESS, help="0: no progress")
 
 

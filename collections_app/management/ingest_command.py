@@ -211,7 +211,7 @@ def make_report(
 
 
 def describe(summary: Summary, job: IngestJob | None = None) -> str:
-    """Without a job, what a dry run would have done."""
+    """What a run did, in lines; without a job, what a dry run would have done."""
     counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(summary.outcomes.items()) if count)
     rate = summary.files / summary.seconds if summary.seconds else 0.0
     written = "" if job else "Would be: "

@@ -99,7 +99,7 @@ def is_of_host(name: str, host: str) -> bool:
 
 
 def cut_address(asked: str) -> str:
-    """Without what an address may have behind its path: a query, a fragment, a last slash."""
+    """The address without what it may have behind its path: a query, a fragment, a last slash."""
     return QUERY_OR_FRAGMENT.split(asked, maxsplit=1)[0].rstrip("/")
 
 
@@ -128,7 +128,7 @@ def choose_close(asked: str, paths: Sequence[str]) -> list[str]:
 
 
 def choose_close_titles(asked: str, titles: Sequence[str]) -> list[int]:
-    """Where the titles are that are nearly what was asked for, in place of a path; closest first."""
+    """The indexes of the titles that are nearly what was asked for, in place of a path; closest first."""
     alike = process.extract(
         get_name(asked),
         titles,

@@ -88,7 +88,7 @@ def index_by(sections: Sequence[NamedSection], name: Callable[[NamedSection], st
 
 
 def look_up(by_rule: Sequence[Mapping[str, list[int]]], name: str) -> list[int]:
-    """Where the sections are that go by this name, the likeliest first: one, if it is an id."""
+    """The positions of the sections that go by this name (of index_names()), the likeliest first: one, if it is an id."""
     spellings = list_spellings(name)
     ids, *others, unnumbered, unsigned = by_rule
     if exact := next((ids[spelling] for spelling in spellings if spelling in ids), None):

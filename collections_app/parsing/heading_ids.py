@@ -44,7 +44,7 @@ def take_heading_ids(content: str) -> tuple[str, Mapping[int, str]]:
 
 
 def find_heading_id(lines: Sequence[str], line: int) -> str:
-    """Of the heading in this line; empty where its author gave it none."""
+    """The id that its author gave to the heading in this line; empty where there is none."""
     heading = lines[line][:_MAX_LINE_CHARACTERS].strip(" \t#")
     following = lines[line + 1][:_MAX_LINE_CHARACTERS] if line + 1 < len(lines) else ""
     for attributes in ("{" in heading and ATTRIBUTES.search(heading), _ATTRIBUTE_LINE.match(following)):

@@ -18,5 +18,5 @@ def write_title(title: str, target: str) -> str:
 
 
 def write_kind(kind: str) -> str:
-    """Of a box that has no title: a warning is to be told from a tip. With a blank after it; empty for none."""
+    """What a box without a title begins with, and a blank: a warning is to be told from a tip. Empty for no kind."""
     return f"**{kind.capitalize()}:** " if kind else ""

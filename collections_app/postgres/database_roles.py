@@ -87,7 +87,7 @@ def make_login_statements(login: str, literal: str, database: str) -> list[str]:
 
 
 def get_statements(database: BaseDatabaseWrapper, login: str = "") -> list[str]:
-    """For this database, as its owner and schema are called; with those for the login, if one is named."""
+    """The SQL that makes the web server's role, for this database's owner and schema; with what the login needs, if one is named."""
     with database.cursor() as cursor:
         cursor.execute(OWNER)
         statements = make_statements(*cursor.fetchone())

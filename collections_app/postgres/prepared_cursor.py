@@ -51,11 +51,13 @@ def open_cursor(**settings: str) -> CursorWrapper:
 
 
 def write_array(values: Iterable[int]) -> str:
-    """As PostgreSQL reads an array of numbers: psycopg would look at each number for its smallest type, and prepare for each type anew."""
+    """Numbers as PostgreSQL reads an array of them: psycopg would look at each number for its smallest type, and prepare for each type
+    anew."""
     return f"{{{','.join(map(str, values))}}}"
 
 
 def write_text_array(values: Iterable[str]) -> str:
-    """The same of texts; for COPY too, where psycopg would take longer over each list than over all else of its row."""
+    """Texts as PostgreSQL reads an array of them; for COPY too, where psycopg would take longer over each list than over all else of its
+    row."""
     escaped = (value.replace("\\", "\\\\").replace('"', '\\"') for value in values)
     return "{" + ",".join(f'"{value}"' for value in escaped) + "}"

@@ -122,7 +122,8 @@ def has_all_of(collections: Sequence[Collection]) -> bool:
 
 
 def look(versions: Mapping[int, int]) -> int:
-    """Of how many of these collections the replica has this index_version. Raises ReplicaUnfit, and what a lost database raises."""
+    """How many of these collections (id → index_version) the replica has in this version. Raises ReplicaUnfit, and what a lost database
+    raises."""
     with answering_within(LOOK_SECONDS), connections[REPLICA].cursor() as cursor:
         cursor.execute(STATE, [list(versions), list(versions.values())])
         lag_seconds, count = cursor.fetchone()

@@ -40,7 +40,7 @@ def show_tenants(tenant_ids: Iterable[int]) -> None:
 
 
 def show_everything() -> None:
-    """For superusers, who see every tenant."""
+    """Let this thread's statements see the rows of every tenant: for superusers."""
     _tenants.set(None)
 
 

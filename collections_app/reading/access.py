@@ -101,7 +101,8 @@ def render_error(
 
 
 def get_readable_collections(principal: Principal) -> CollectionQuerySet:
-    """With their tenants. A signed-in person also reads what everybody may; a key only what it was granted."""
+    """Those whose pages it may read, with their tenants, by tenant and slug. A signed-in person also reads what everybody may; a key
+    only what it was granted."""
     if not principal.may(Scope.READ) or (principal.is_anonymous and settings.DOCSMCP.mcp_auth_required):
         return Collection.objects.none()
     visible = Collection.objects.visible_to(principal)

@@ -32,7 +32,7 @@ def quote_page(path: str) -> str:
 
 
 def quote_markdown(path: str) -> str:
-    """The same of its Markdown."""
+    """The address of the page's Markdown below its collection's."""
     return quote(path if path.endswith(".md") else f"{path}.md")
 
 

@@ -12,7 +12,7 @@ TITLE_CHARACTERS = 80
 
 
 def iter_index(groups: Sequence[Group]) -> Iterator[str]:
-    """Of every category the first, then of every category the second, as far as there is room."""
+    """The first entry of every category, then the second of every category, as far as there is room."""
     left = INDEX_CHARACTERS
     rounds = max((len(group.leaves) for group in groups), default=0)
     for turn in range(rounds):

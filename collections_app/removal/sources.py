@@ -24,6 +24,6 @@ def remove_source(source: Source) -> int:
 
 @transaction.atomic
 def delete_row(row: Tenant | Collection | Source) -> None:
-    """With all that belongs to it, also what is just being written: nothing can come to a row that is locked."""
+    """Delete a row with all that belongs to it, also what is just being written: nothing can come to a row that is locked."""
     type(row)._default_manager.select_for_update().filter(pk=row.pk).first()
     row.delete()

@@ -88,7 +88,8 @@ def count_warned(job: IngestJob) -> int:
 
 
 def count_cleaned(job: IngestJob) -> int:
-    """Of how many documents that it read the content policy took text out, as they are now. 0 until it has ended: all of them are read."""
+    """How many of the documents that the job read the content policy took text out of, as they are now. 0 until it has ended: all of them
+    are read."""
     if job.state in IngestJob.UNFINISHED:
         return 0
     read = FileOutcome.objects.filter(tenant=job.tenant_id, job=job, outcome__in=FileOutcome.READ)
@@ -142,7 +143,7 @@ def describe_shared_reason(shared: SharedReason, shorten: Callable[[str], str] =
 
 
 def rank_outcomes(job: IngestJob) -> QuerySet[FileOutcome]:
-    """By `rank`, then path. A rank is the place in WORST_FIRST; good outcomes without a warning have one behind all others."""
+    """The outcomes by `rank`, then path. A rank is the place in WORST_FIRST; good outcomes without a warning have one behind all others."""
     count, first_good = len(WORST_FIRST), WORST_FIRST.index(Outcome.DUPLICATE)
     ranks = list(enumerate(WORST_FIRST))
     good = [When(outcome=outcome, reason="", then=Value(count + rank)) for rank, outcome in ranks[first_good:]]
@@ -268,7 +269,7 @@ def describe_outcome(file: FileOutcome, told: Container[ReasonKey] = (), twin: s
 
 
 def describe_reason(file: FileOutcome, told: Container[ReasonKey] = ()) -> str:
-    """With its code; only that where the reason is among those that were told before."""
+    """The file's reason with its code; the code alone where the reason is among those that were told before."""
     is_told = (file.outcome, file.code, file.reason) in told
     return f"{file.code} {'(as above)' if is_told else file.reason}".strip()
 

@@ -67,13 +67,13 @@ def is_refusal(reason: str) -> bool:
 
 
 def mend_file(file: FileOutcome, *, may_retry: bool = True) -> str:
-    """Of an outcome that has its job and source at hand."""
+    """As get_mend(), of an outcome that has its job and source at hand."""
     kind = file.job.source.kind
     return get_mend(file.outcome, kind, file.code, is_refused=is_refusal(file.reason), may_retry=may_retry)
 
 
 def mend_document(document: Document) -> str:
-    """Of a document that is there, and not read."""
+    """As get_mend(), of a document that is there and could not be read."""
     if document.status not in Outcome.values:
         return ""
     kind = document.source.kind if document.source else Kind.UPLOAD

@@ -14,7 +14,7 @@ SEEN_STATES = (IngestJob.State.SUCCEEDED, IngestJob.State.PARTIAL)
 
 
 def find_twins(rows: Sequence[FileOutcome], hashes: Mapping[int | None, str]) -> dict[int, Document]:
-    """Of each of these outcomes of a job the first other document of its collection that has the same bytes."""
+    """Outcome id → the first other document of the collection, by path, that has the same bytes; only where there is one."""
     wanted = {row.pk: hashes[row.document_id] for row in rows if row.document_id in hashes}
     if not wanted:
         return {}
@@ -31,7 +31,8 @@ def find_twins(rows: Sequence[FileOutcome], hashes: Mapping[int | None, str]) ->
 
 
 def describe_twins(job: IngestJob, rows: Iterable[FileOutcome]) -> dict[int, str]:
-    """Of each duplicate among these outcomes of the job: of what, and whether that may be the name that it had before."""
+    """Outcome id → of what it is a duplicate, and whether that may be the name that it had before; of the duplicates among these
+    outcomes."""
     duplicates = [row for row in rows if row.outcome == FileOutcome.Outcome.DUPLICATE]
     if not duplicates:
         return {}

@@ -21,7 +21,7 @@ BUCKET_SUMS = {f"bucket_{number}": Sum(f"latencies__{number}", default=0) for nu
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """Of a day, a tool or a key. The latencies are estimates, in milliseconds; None where nothing was asked."""
+    """What was asked on a day, of a tool or by a key. The latencies are estimates, in milliseconds; None where nothing was asked."""
 
     name: str
     requests: int = 0

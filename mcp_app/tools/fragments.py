@@ -18,7 +18,7 @@ NAMES_SHARE = 8
 
 
 def describe_missing(fragment: Fragment, max_tokens: int, path: str = "") -> str:
-    """With the closest, and the call that lists all of those at the path, as far as there is room."""
+    """What no section goes by, with the closest, and the call that lists all of those at the path, as far as there is room."""
     missing = f"there is no section {dump_json(shorten_missing(fragment.name, max_tokens))} here"
     close = ", ".join(name_section(each, max_tokens) for each in fragment.close)
     facts = [
@@ -68,7 +68,7 @@ def list_missing(missing: Sequence[MissingSection], max_tokens: int) -> list[dic
 
 
 def describe_missing_names(missing: Sequence[MissingSection], max_tokens: int) -> str:
-    """The same in a line; empty where none is missing."""
+    """What no section goes by in a line; empty where none is missing."""
     told = list_missing(missing, max_tokens)
     names = [
         dump_json(each["name"]) + (f" (the closest: {', '.join(each['close'])})" if each["close"] else "")

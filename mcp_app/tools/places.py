@@ -88,7 +88,7 @@ def name_version(document: Document) -> str:
 
 
 def join_spans(sections: Iterable[SectionText]) -> list[Span]:
-    """Where these are, in order; those that follow each other as one."""
+    """Where these sections are, in order; those that follow each other as one."""
     spans: list[Span] = []
     for section in sections:
         start = spans.pop().position if spans and spans[-1].end_position == section.position else section.position

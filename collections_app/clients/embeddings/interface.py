@@ -49,7 +49,7 @@ class Embedder(Protocol):
 
 
 def name_model(kind: str, *files: Path) -> str:
-    """By what is in the model's files: another model under the same name is another one."""
+    """The kind and a digest of what is in the model's files: another model under the same name is another one."""
     digest = hashlib.sha256()
     for file in files:
         with file.open("rb") as content:

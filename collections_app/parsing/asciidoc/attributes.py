@@ -132,7 +132,7 @@ def _read_value(value: str) -> str:
 
 
 def match_entry(line: str) -> re.Match[str] | None:
-    """Of `:name: value`, and `:!name:` that unsets one."""
+    """The match of an attribute entry: `:name: value`, or `:!name:`, which unsets one."""
     return _ENTRY.match(line) if line.startswith(":") else None
 
 

@@ -21,7 +21,7 @@ KEPT = "\x01"
 
 
 def clean_text(text: str) -> str:
-    """Without the characters that no tree can hold, and those that stand for signs."""
+    """The text without the characters that no tree can hold, and those that stand for signs."""
     return _NO_TEXT.sub("", text)
 
 

@@ -39,7 +39,7 @@ class Style:
 
 
 def read_styles(part: Element | None) -> dict[str, Style]:
-    """By their ids."""
+    """The styles of a part by their ids; none where there is no part."""
     return {identifier: _read_style(element) for identifier, element in _index_styles(part).items()}
 
 

@@ -43,7 +43,7 @@ class Book:
 
 
 def read_book(container: Container) -> Book:
-    """Without its cover and the pages that only repeat its table of contents."""
+    """The book without its cover and the pages that only repeat its table of contents."""
     path = _find_package_path(container)
     package = container.find_xml(path)
     if package is None:

@@ -81,7 +81,7 @@ class Archive:
 
 
 def fold_path(path: str) -> str:
-    """Without regard to case, to Unicode's forms and to a slash's direction: no two of a file may differ in these alone (OCF 3.3,
-    section 4.2.3; ECMA-376 part 2, section 6.2.2).
+    """A name to compare by, without regard to case, to Unicode's forms and to a slash's direction: no two of a file may differ in these
+    alone (OCF 3.3, section 4.2.3; ECMA-376 part 2, section 6.2.2).
     """
     return unicodedata.normalize("NFC", path.replace("\\", "/").lstrip("/")).casefold()

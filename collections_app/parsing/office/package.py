@@ -118,7 +118,7 @@ class Package:
 
 
 def get_relationships_name(name: str) -> str:
-    """Of the part that says what another one's ids mean; that of the empty name speaks for the file."""
+    """The name of the part that says what this one's ids mean; the empty name stands for the file."""
     folder, base = posixpath.split(name)
     return posixpath.join(folder, "_rels", f"{base}.rels")
 

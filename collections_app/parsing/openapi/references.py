@@ -24,7 +24,7 @@ class Schema(NamedTuple):
 
 
 def make_links(description: Object) -> Links:
-    """Of all schemas that have sections, which are named by their ids: these are made here as sections.py makes them."""
+    """The links to all schemas that have sections, which are named by their ids: these are made here as sections.py makes them."""
     title = get_text(get_object(description, "info"), "title") or UNTITLED
     above = "/".join(make_slug(clean_heading(heading)) for heading in (title, SCHEMAS))
     links: dict[str, str] = {}

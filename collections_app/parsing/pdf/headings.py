@@ -30,7 +30,7 @@ class PlacedHeading:
 
 
 def find_headings(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:
-    """By page, in the order of their lines."""
+    """Page number, from 0 → its headings in the order of their lines: by the outline if that is full enough, else by the size of text."""
     if len(outline) >= max(_MIN_OUTLINE_ENTRIES, len(pages) / _MAX_PAGES_PER_ENTRY):
         return _place_outline(pages, outline)
     headings: dict[int, list[PlacedHeading]] = defaultdict(list)

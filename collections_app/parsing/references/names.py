@@ -50,7 +50,7 @@ def read_names(text: str) -> Names:
 
 
 def normalise(label: str) -> str:
-    """As docutils compares labels."""
+    """The label as docutils compares it with others."""
     return " ".join(label.lower().split())
 
 

@@ -72,7 +72,8 @@ class Scope:
 
 
 def complete_signature(directive: str, signature: str, options: Mapping[str, str]) -> str:
-    """With what Sphinx prints from elsewhere: a variable's type and value from its options, an HTTP method from the directive."""
+    """The signature with what Sphinx prints from elsewhere: a variable's type and value from its options, an HTTP method from the
+    directive."""
     domain, _, kind = directive.rpartition(":")
     if domain == "http":
         return f"{kind.upper()} {signature}"

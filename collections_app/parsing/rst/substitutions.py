@@ -21,7 +21,7 @@ _CHARACTERS = re.compile(r"^\.\. \|([^|\n]+)\| +unicode:: ((?:U\+[0-9A-F]+ ?)+)"
 
 
 def define_characters(document: nodes.document) -> None:
-    """As the files of docutils do that the text includes. What it defines itself stands."""
+    """Define the substitutions of docutils' own files that the text includes. What it defines itself stands."""
     for file in document.settings.character_files:
         for name, text in _read_characters(file).items():
             if name not in document.substitution_defs:

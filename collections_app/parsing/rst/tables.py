@@ -48,7 +48,7 @@ def write_grid(table: Table, write_cell: WriteCell) -> list[str]:
 
 
 def iter_records(table: Table) -> Iterator[list[tuple[str, nodes.Element]]]:
-    """Of each row that has any, the cells, each with what its column is called."""
+    """The cells of each row that has any: (what the column is called, the cell)."""
     headings = _join_columns([_write_row(row, _get_words) for row in table.head]) or [""] * len(table.body[0])
     labels = [heading[:MAX_LABEL_CHARACTERS] for heading in headings]
     for row in table.body:

@@ -28,7 +28,8 @@ _CONDITION = re.compile(r"[^.!?]{0,40}?\b(?:if|unless|when|for|on)\b")
 
 
 def iter_instructions(text: str) -> Iterator[tuple[int, int]]:
-    """Where each begins and ends, in no order; some twice. Looked for in the text as it is, and as its readers see it."""
+    """Where each instruction to a model begins and ends, as offsets in `text`, in no order; some twice. Looked for in the text as it is,
+    and as its readers see it."""
     yield from _iter_in(text)
     if reading := read(text):
         for start, end in _iter_in(reading.text):

@@ -28,7 +28,7 @@ from collections_app.text.analysis import (
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.entries import list_entry_names, list_names_of_heading
 from collections_app.text.facts import make_document_facts
-from collections_app.text.heading_names import list_heading_names
+from collections_app.text.heading_names import list_heading_names, list_names_in_text
 from collections_app.text.link_targets import leave_out_targets
 
 # From so many on, a run ends with an ANALYZE of what it wrote.
@@ -79,9 +79,9 @@ class VectorText:
     """What one row of the index is made of. `position` is the section's in its document; `title` carries the path's words too.
 
     `headings` are those above and the section's own, which `heading` is too, each word once, and `asked_heading` with the words that it is
-    asked for with at least, where these may be fewer. `title_names` and `heading_names` are those of heading_names.py, `entry_names` what
-    the body describes (entries.py). `code_terms` are those of the whole section, also in each of its parts. The first `body` of a document
-    has what the document says of itself too.
+    asked for with at least, where these may be fewer. `title_names`, `heading_names` and `text_names` are those of heading_names.py,
+    `entry_names` what the body describes (entries.py). `code_terms` are those of the whole section, also in each of its parts. The first
+    `body` of a document has what the document says of itself too.
     """
 
     position: int
@@ -94,6 +94,7 @@ class VectorText:
     asked_heading: str
     body: str
     entry_names: Sequence[str] = ()
+    text_names: Sequence[str] = ()
     code_terms: Sequence[str] = ()
 
 
@@ -142,6 +143,7 @@ def iter_vector_texts(section: SectionText, title: str, title_names: Sequence[st
             asked_heading,
             make_index_text(leave_out_targets(body)),
             list(dict.fromkeys([*entry_names, *list_entry_names(body)])),
+            list_names_in_text(body),
             code_terms,
         )
 
@@ -195,11 +197,11 @@ WITH removed AS (
         setweight(to_tsvector(language, heading), 'C') AS heading,
         to_tsvector(language, nullif(asked_heading, '')) AS asked_heading,
         of_document.names AS title_names, {NAMES.format("heading_names")} AS heading_names,
-        setweight(to_tsvector(language, entry_names), 'A') AS entry_names
+        setweight(to_tsvector(language, entry_names), 'A') AS entry_names, {NAMES.format("text_names")} AS text_names
     FROM unnest(%(documents)b::bigint[], %(sections)b::bigint[], %(parts)b::int[], %(headings)b::text[], %(own_headings)b::text[],
                 %(heading_names)b::text[], %(asked_headings)b::text[], %(bodies)b::text[], %(entry_names)b::text[],
-                %(code_terms)b::text[])
-        AS t (document, section, part, headings, heading, heading_names, asked_heading, body, entry_names, code_terms)
+                %(text_names)b::text[], %(code_terms)b::text[])
+        AS t (document, section, part, headings, heading, heading_names, asked_heading, body, entry_names, text_names, code_terms)
     JOIN of_document USING (document)
 ), added AS (
     INSERT INTO collections_app_sectionvector
@@ -207,7 +209,7 @@ WITH removed AS (
     SELECT %(tenant)s, %(collection)s, document, section, part, words, sum(words) OVER (PARTITION BY document),
         greatest(length(coalesce(nullif(asked_heading, ''), heading)), (length(heading_names) > 0)::int),
         vector || heading || title_names || setweight(heading_names, 'B') || setweight(heading_names, 'C')
-            || entry_names
+            || entry_names || setweight(text_names, 'D')
     FROM made, LATERAL (
         SELECT coalesce(sum(cardinality(positions)), 0)::int AS words FROM unnest(vector)
         WHERE strpos(lexeme, %(name_mark)s) < 2 OR lexeme ~ %(pairs)s  -- names make no section longer than their parts do
@@ -316,6 +318,7 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "asked_headings": [row.text.asked_heading for row in rows],
                 "bodies": [row.text.body for row in rows],
                 "entry_names": [" ".join(row.text.entry_names) for row in rows],
+                "text_names": [" ".join(row.text.text_names) for row in rows],
                 "code_terms": [" ".join(row.text.code_terms) for row in rows],
             },
         )

@@ -1,7 +1,8 @@
 """Headings with words that a language has no lexeme for (`each()`, `Has One Through`, `collections.Where`): each has one of its own. PURE.
 
-The names of functions, methods and keywords are often stop words. A short heading with one of them, and a name in a heading, are one ASCII
-word more. A question of few words asks for runs of its words, a longer one for what it writes as a name.
+The names of functions, methods and keywords are often stop words. A short heading with one of them, a name in a heading, and one that a
+text writes as code (`until`) are one ASCII word more. A question of few words asks for runs of its words, a longer one for what it writes
+as a name.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ MOST_CHARACTERS = 60
 WORD = re.compile(r"[a-z]+")
 # A call, what stands in backticks, a directive, and what other signs join. Of a name in several parts the last is one too.
 NAME = re.compile(r"`[^`\n]{1,60}`|@\w+|\w+(?:(?:::|[.$]|->)\w+)+(?:\(\))?|\w+\(\)")
+# One word in backticks, as a name, a key or a value.
+CODE_WORD = re.compile(r"(?<!`)`[\"'@]?([A-Za-z]{2,12})(?:[\"':]|\(\))?`(?!`)", re.ASCII)
+MOST_IN_TEXT = 100
 # What is given to it is no part of a name: `before:date`, `each(callback)`.
 ARGUMENTS = re.compile(r"(?<=\w)(?::(?!:)\S|\().*")
 LAST_PART = re.compile(r"\w+\Z")
@@ -45,6 +49,12 @@ def list_heading_names(heading: str) -> Sequence[str]:
     if " " not in names[-1]:
         names += LAST_PART.findall(names[-1])
     return encode(WORD.findall(name.lower()) for name in names)
+
+
+def list_names_in_text(body: str) -> list[str]:
+    """As words of the index, keywords and values that a text writes as code: `until`, `when:`, `"off"`. As often as they stand there."""
+    names = (f"{HEADING_MARK}{LABEL_SEPARATOR}{name.lower()}" for name in CODE_WORD.findall(body))
+    return [name for name, _ in zip(names, range(MOST_IN_TEXT), strict=False)]
 
 
 def list_asked_names(question: str) -> list[str]:

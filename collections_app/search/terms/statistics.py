@@ -11,6 +11,7 @@ from typing import NamedTuple
 from collections_app.postgres.prepared_cursor import PLANNED_ONCE, write_text_array
 from collections_app.search.narrowing import LEAST_LEFT, Narrowing, facts
 from collections_app.search.scope import SCOPES, Scope, write_scopes
+from collections_app.search.terms.asking_words import weaken_asking
 from collections_app.search.terms.compounds import choose_lookups, find_joined, list_split, split_missing
 from collections_app.search.terms.hyphens import find_other_spellings, list_spellings
 from collections_app.search.terms.lexeme_counts import count_lexemes
@@ -318,7 +319,7 @@ def make_terms(
         )
         for count in counts
     ]
-    terms = list(weigh_names(drop_names_within(terms)))
+    terms = list(weigh_names(drop_names_within(weaken_asking(terms, scope.language))))
     if not any(term.sections and not is_single_character(term.lexeme) for term in terms):
         singles = [term.lexeme for term in terms if is_single_character(term.lexeme)][:MAX_PREFIXES]
         terms = [term for term in terms if term.lexeme not in singles]

@@ -7,7 +7,7 @@ import pytest
 from collections_app.models import TermStatistic
 from collections_app.search.explain import explain_search
 from collections_app.text.analysis import decode_term
-from collections_app.text.heading_names import list_asked_names, list_heading_names
+from collections_app.text.heading_names import MOST_IN_TEXT, list_asked_names, list_heading_names, list_names_in_text
 from tests.factories import find, find_paths, make_collection, put
 
 METHODS = {
@@ -127,3 +127,9 @@ def test_names_of_a_heading(heading: str, names: list[str]) -> None:
 )
 def test_names_of_a_question(question: str, names: list[str]) -> None:
     assert [decode_term(each) for each in list_asked_names(question)] == names
+
+
+def test_so_many_words_of_a_text_are_names_as_it_writes_by_themselves() -> None:
+    text = '`until` and `when:`, `"off"`, `@if`, `each()`; not until, `wait until`, ``or``, `a`, `x_y`.'
+    assert list_names_in_text(text) == [f"hd0{name}" for name in ("until", "when", "off", "if", "each")]
+    assert len(list_names_in_text("`or` " * 1_000)) == MOST_IN_TEXT

@@ -12,6 +12,7 @@ from collections_app.text.analysis import (
     encode_names,
     encode_signs,
     make_index_text,
+    make_query_text,
     pair_unspaced,
     split_asked_identifier,
     split_identifier,
@@ -348,3 +349,17 @@ def test_a_name_beside_whose_stop_words_one_word_is_left_is_found_by_all_of_it(d
     events = {f"{n}.md": f"# Event {n}\n\n## Events of an event\n\nThe event, an event.\n" for n in range(9)}
     put(docs, {**events, "hook.md": "# Hooks\n\nUse `app.on_event` there.\n"})
     assert find_paths(docs, "on_event")[0] == "hook.md"
+
+
+@pytest.mark.django_db
+def test_signs_that_join_what_is_asked_for_are_not_searched_themselves() -> None:
+    collection = make_collection()
+    put(
+        collection,
+        {
+            "routes.md": "# Routes\n\nA redirect of the routing.\n",
+            "arrows.md": "# Arrows\n\nOne → two → three — all →.\n",
+        },
+    )
+    assert find_paths(collection, "routing → redirect — routes") == ["routes.md"]
+    assert make_query_text("→") == "→"

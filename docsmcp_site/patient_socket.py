@@ -1,35 +1,126 @@
-"""A client's connection that waits for a request, but not for one that trickles in: each of its bytes would keep a thread for a while.
+"""A client's connection that waits for a client, but not for one that trickles: each of its bytes would keep a thread for a while.
 
-How long a client may keep a thread waiting is a purse of seconds: waiting is paid from it, and what arrives fills it again. So an
-upload may take as long as it needs, and who sends a byte now and then is left after RECEIVE_SECONDS.
+How long a client may keep a thread waiting is a purse of seconds: waiting is paid from it, and each byte that goes over fills it again.
+There are two. Who has emptied the first is slow, and needs one of the process's places for slow clients, so that these never have all of
+its threads. Who has emptied the second trickles and is left. So an upload may take as long as it needs; a request that is not large
+has a time in total besides.
 """
 
 from __future__ import annotations
 
 import errno
+import select
 import socket
 import time
+from threading import Semaphore
+from typing import TYPE_CHECKING
 
-RECEIVE_SECONDS = 10.0
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+# Who goes on at this rate takes no place from anybody.
+QUICK_SECONDS = 2.0
+QUICK_BYTES_PER_SECOND = 100_000
+# Who goes on at this rate is never left.
 SLOWEST_BYTES_PER_SECOND = 5_000
+RECEIVE_SECONDS = 10.0
+# Longer: the kernel tells of room for an answer only once it has passed on half of UNSENT_BYTES.
+SEND_SECONDS = 30.0
+UNSENT_BYTES = 128 * 1024
+# For all of a request whose body is not announced as larger than SMALL_BYTES: those are uploads.
+SMALL_BYTES = 1024**2
+SMALL_SECONDS = 60.0
+
+
+class Purse:
+    """Seconds that can be waited. Never more than at the beginning: what went fast does not pay for trickling later."""
+
+    def __init__(self, seconds: float, bytes_per_second: float) -> None:
+        self.most = self.left = seconds
+        self._bytes_per_second = bytes_per_second
+
+    def fill(self, size_bytes: int) -> None:
+        self.left = min(self.most, self.left + size_bytes / self._bytes_per_second)
 
 
 class PatientSocket(socket.socket):
-    """Takes the place of a connected socket."""
+    """Takes the place of a connected socket. `places` are those for slow clients.
 
-    def __init__(self, connected: socket.socket) -> None:
+    A wait that is too long raises BlockingIOError, as one does that SO_RCVTIMEO or SO_SNDTIMEO ends.
+    """
+
+    def __init__(self, connected: socket.socket, places: Semaphore) -> None:
         super().__init__(connected.family, connected.type, connected.proto, fileno=connected.detach())
+        self._places = places
+        self._has_place = False
         self.begin_request()
 
     def begin_request(self) -> None:
-        self._seconds_left = RECEIVE_SECONDS
+        self._quick = Purse(QUICK_SECONDS, QUICK_BYTES_PER_SECOND)
+        self._receiving = Purse(RECEIVE_SECONDS, SLOWEST_BYTES_PER_SECOND)
+        self._sending = Purse(SEND_SECONDS, SLOWEST_BYTES_PER_SECOND)
+        self._in_total = Purse(SMALL_SECONDS, float("inf"))
+
+    def expect_upload(self) -> None:
+        """The rest of this request may take as long as it needs."""
+        self._in_total = Purse(float("inf"), float("inf"))
+
+    def end_request(self) -> None:
+        if self._has_place:
+            self._has_place = False
+            self._places.release()
 
     def recv(self, size: int, flags: int = 0) -> bytes:
-        """Raises BlockingIOError, as a wait that SO_RCVTIMEO ends does, when the purse is empty."""
-        began = time.monotonic()
-        data = super().recv(size, flags)
-        self._seconds_left += len(data) / SLOWEST_BYTES_PER_SECOND - (time.monotonic() - began)
-        self._seconds_left = min(self._seconds_left, RECEIVE_SECONDS)
-        if self._seconds_left < 0:
-            raise BlockingIOError(errno.EAGAIN, "the request came too slowly")
+        data = self._receive(size, flags)
+        self._quick.fill(len(data))
+        self._receiving.fill(len(data))
         return data
+
+    def sendall(self, data: ReadableBuffer, flags: int = 0) -> None:
+        left = memoryview(data)
+        while left:
+            try:
+                sent = self.send(left, flags | socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                self._wait(select.POLLOUT, self._sending)
+                continue
+            self._quick.fill(sent)
+            self._sending.fill(sent)
+            left = left[sent:]
+
+    def _receive(self, size: int, flags: int) -> bytes:
+        """Without a wait where there is something already; with one of gunicorn's own, which is short, that comes first anyway."""
+        if (seconds := self.gettimeout()) is not None:
+            self._wait(select.POLLIN, self._receiving, self._in_total, Purse(seconds, float("inf")))
+            return super().recv(size, flags)
+        while True:
+            try:
+                return super().recv(size, flags | socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                self._wait(select.POLLIN, self._receiving, self._in_total)
+
+    def _wait(self, event: int, *purses: Purse) -> None:
+        """Until the client does something. Raises BlockingIOError when a purse is empty, or it is slow and has no place."""
+        while True:
+            most = min(purse.left for purse in purses)
+            seconds = max(0.0, most if self._has_place else min(most, self._quick.left))
+            began = time.monotonic()
+            is_ready = wait_for(self, event, seconds)
+            elapsed = time.monotonic() - began
+            for purse in (self._quick, *purses):
+                purse.left -= elapsed
+            if is_ready:
+                return
+            if most <= seconds or not self._take_place():
+                raise BlockingIOError(errno.EAGAIN, "the client is too slow")
+
+    def _take_place(self) -> bool:
+        self._has_place = self._has_place or self._places.acquire(blocking=False)
+        return self._has_place
+
+
+def wait_for(own: socket.socket, event: int, seconds: float) -> bool:
+    """Whether it happened in that time, or the connection ended."""
+    poller = select.poll()
+    poller.register(own, event)
+    return bool(poller.poll(seconds * 1000))

@@ -11,6 +11,8 @@ import os
 import socket
 import struct
 import time
+from contextlib import suppress
+from threading import Semaphore
 from typing import Any
 
 from django.db import connections
@@ -25,7 +27,7 @@ from docsmcp_site.config import Config
 from docsmcp_site.databases import prepare_serving
 from docsmcp_site.logs import make_dict_config
 from docsmcp_site.metrics_directory import SHARED_MEMORY, merge_dead
-from docsmcp_site.patient_socket import PatientSocket
+from docsmcp_site.patient_socket import SMALL_BYTES, UNSENT_BYTES, PatientSocket
 
 KEEP_ALIVE_SECONDS = 75
 # How long a worker that ends, or is replaced, goes on with what it was asked: longer than a tool call may take (mcp_app/registry.py).
@@ -34,6 +36,10 @@ GRACEFUL_SECONDS = 30
 CONNECTIONS = 4_000
 # A client that stops in the middle of a request, or of taking an answer, gives its thread back after so long.
 STALLED_SECONDS = 15
+# What a client goes on sending after its answer is read for so long at most, and thrown away, so that it gets to see a refusal.
+LINGER_SECONDS = 2.0
+MAX_DISCARDED_BYTES = 8 * 1024**2
+DISCARDED_AT_ONCE = 64 * 1024
 # After so many, more or less, a worker is replaced: what a library may leak does not grow for ever, and not all are away at once.
 WORKER_REQUESTS = 100_000
 WORKER_REQUESTS_JITTER = 20_000
@@ -46,7 +52,14 @@ HANGING_SECONDS = 60
 
 
 class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """gunicorn's gthread worker. Of several, the one that is awake would accept all connections of a moment, and clients keep theirs."""
+    """gunicorn's gthread worker. Of several, the one that is awake would accept all connections of a moment, and clients keep theirs.
+
+    Slow clients have half of its threads at most.
+    """
+
+    def init_process(self) -> None:
+        self.slow_places = Semaphore(max(1, self.cfg.threads // 2))
+        super().init_process()
 
     def accept(self, listener: object) -> None:
         """Whoever comes too late finds nothing to accept."""
@@ -57,9 +70,41 @@ class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def handle(self, conn: Any) -> Any:
         """In a thread: one request, for which that is kept no longer than a client deserves."""
         if not isinstance(conn.sock, PatientSocket):
-            conn.sock = PatientSocket(conn.sock)
+            conn.sock = PatientSocket(conn.sock, self.slow_places)
         conn.sock.begin_request()
-        return super().handle(conn)
+        try:
+            goes_on = super().handle(conn)
+            if not goes_on:
+                linger(conn.sock)
+        finally:
+            conn.sock.end_request()
+        return goes_on
+
+    def handle_request(self, request: Any, conn: Any) -> Any:
+        """Its headers are read. What is left of a large body that is refused is not waited for: the connection ends."""
+        if get_body_bytes(request) > SMALL_BYTES:
+            conn.sock.expect_upload()
+            request.force_close()
+        return super().handle_request(request, conn)
+
+
+def get_body_bytes(request: Any) -> int:
+    """As announced, which gunicorn has checked; 0 for a body in chunks."""
+    return int(next((value for name, value in request.headers if name == "CONTENT-LENGTH"), 0))
+
+
+def linger(sock: socket.socket) -> None:
+    """End a connection as RFC 9112, section 9.6 has it. gunicorn does so in the thread that takes connections, and finds it done."""
+    deadline, discarded = time.monotonic() + LINGER_SECONDS, 0
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_WR)
+        while (seconds := deadline - time.monotonic()) > 0 and discarded < MAX_DISCARDED_BYTES:
+            sock.settimeout(seconds)
+            if not (data := sock.recv(DISCARDED_AT_ONCE)):
+                break
+            discarded += len(data)
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)
 
 
 def compute_yield_seconds(workers: int, connections: int) -> float:
@@ -77,6 +122,8 @@ def make_options(config: Config, bind: str, graceful_seconds: int = GRACEFUL_SEC
         "preload_app": True,
         # Clients keep their connections; with the default of 2 s they would send into closed ones.
         "keepalive": KEEP_ALIVE_SECONDS,
+        # It would wait for its client without an end.
+        "sendfile": False,
         "graceful_timeout": graceful_seconds,
         "timeout": HANGING_SECONDS,
         "worker_connections": CONNECTIONS,
@@ -108,8 +155,14 @@ def set_limits(listener: socket.socket) -> None:
     seconds = struct.pack("ll", STALLED_SECONDS, 0)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, seconds)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, seconds)
-    if hasattr(socket, "TCP_DEFER_ACCEPT") and listener.family != socket.AF_UNIX:
+    if listener.family == socket.AF_UNIX:
+        return
+    if hasattr(socket, "TCP_DEFER_ACCEPT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, STALLED_SECONDS)
+    if hasattr(
+        socket, "TCP_NOTSENT_LOWAT"
+    ):  # With more before it, the kernel would tell too seldom how a slow client comes on.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
 
 
 def write_usage(worker: object) -> None:

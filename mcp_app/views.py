@@ -36,8 +36,6 @@ from mcp_app.protocol import RoutingHeaders
 from mcp_app.reply import Reply
 
 MAX_BODY_BYTES = 1024 * 1024
-# How much of a larger body is read and thrown away, so that a client that is still sending gets to see the refusal.
-MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 PIECE_BYTES = 64 * 1024
 
 TOO_LARGE = (
@@ -268,18 +266,25 @@ def read_routing_headers(request: Request) -> RoutingHeaders:
 
 
 def read_body(request: Request) -> tuple[bytes, bool]:
-    """The body, or its first part, and whether that is all of it. Raises Refusal where the client broke off."""
+    """The body, or its first part, and whether that is all of it; nothing of one that is announced as too large. Raises Refusal where the
+    client broke off."""
+    if is_announced_too_large(request):
+        return b"", False
     stream = get_stream(request)
     pieces: list[bytes] = []
     size = 0
     try:
-        while size <= MAX_BODY_BYTES + MAX_DISCARDED_BYTES and (piece := stream.read(PIECE_BYTES)):
+        while size <= MAX_BODY_BYTES and (piece := stream.read(PIECE_BYTES)):
             size += len(piece)
-            if size <= MAX_BODY_BYTES + PIECE_BYTES:
-                pieces.append(piece)
+            pieces.append(piece)
     except Exception:  # each WSGI server raises its own for a client that hangs up or sends broken chunks
         raise Refusal(HTTPStatus.BAD_REQUEST, "The body broke off", code=jsonrpc.PARSE_ERROR) from None
     return b"".join(pieces), size <= MAX_BODY_BYTES
+
+
+def is_announced_too_large(request: Request) -> bool:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return length.isdecimal() and (len(length) > 18 or int(length) > MAX_BODY_BYTES)
 
 
 def get_stream(request: Request) -> Any:

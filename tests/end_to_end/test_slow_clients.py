@@ -5,12 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from threading import Event, Thread
 
 import pytest
 
-from docsmcp_site.web_server import STALLED_SECONDS, set_limits
+from docsmcp_site.web_server import LINGER_SECONDS, STALLED_SECONDS, set_limits
 from tests.mcp_app.fake_tools import make_message
 from tests.running_nginx import NGINX, running_nginx
 from tests.running_web_server import running_web_server
@@ -58,6 +60,68 @@ def test_connections_that_are_kept_keep_nobody_waiting() -> None:
             assert ping(stack.enter_context(closing(connect(port)))) == 200
         with closing(connect(port)) as client:
             assert ping(client) == 200
+
+
+@contextmanager
+def dripping(port: int, count: int, said: bytes) -> Iterator[None]:
+    """So many clients that go on at 6 KB a second after they have said that."""
+    done = Event()
+
+    def drip(client: socket.socket) -> None:
+        with suppress(OSError):
+            while not done.wait(0.25):
+                client.sendall(b" " * 1_500)
+
+    with ExitStack() as stack:
+        clients = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)) for _ in range(count)
+        ]
+        threads = [Thread(target=drip, args=(client,)) for client in clients]
+        for client, thread in zip(clients, threads, strict=True):
+            client.sendall(said)
+            thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            for thread in threads:
+                thread.join()
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("length", [900_000, 9_000_000])
+def test_messages_that_drip_in_keep_nobody_waiting(length: int) -> None:
+    said = (
+        f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+    )
+    with (
+        running_web_server(**FEW | {"WEB_THREADS": "4"}) as port,
+        dripping(port, 4, said.encode()),
+        closing(connect(port)) as client,
+    ):
+        assert [ping(client) for _ in range(3)] == [200] * 3
+
+
+@pytest.mark.any_database
+def test_the_refusal_of_a_large_body_is_seen_by_who_sends_it() -> None:
+    with running_web_server(**FEW) as port, closing(connect(port)) as client:
+        client.request("POST", "/mcp", b" " * 5_000_000, HEADERS)
+        response = client.getresponse()
+        assert (response.status, response.headers["Connection"]) == (413, "close")
+
+
+@pytest.mark.any_database
+def test_a_client_that_stays_after_the_end_keeps_nobody_waiting() -> None:
+    """gunicorn would wait for each of them in the thread that takes connections."""
+    said = b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+    with (
+        running_web_server(**FEW | {"WEB_THREADS": "8"}) as port,
+        opening(port, 6, said),
+        closing(connect(port)) as client,
+    ):
+        began = time.monotonic()
+        assert ping(client) == 200
+        assert time.monotonic() - began < LINGER_SECONDS
 
 
 @pytest.mark.any_database

@@ -21,13 +21,13 @@ HEARTBEAT_SECONDS = 1.0
 
 
 class Heartbeat:
-    """Beats from the beginning to the end of a `with` block. `is_cancelled` follows the job's row."""
+    """Beats from the beginning to the end of a `with` block. `is_cancelled` and `gives_way` follow the job's row."""
 
     def __init__(self, job: IngestJob) -> None:
         self._job_id = job.pk
         self._ended = Event()
         self._thread = Thread(target=self._run, name=f"heartbeat of job {job.pk}", daemon=True)
-        self.is_cancelled = False
+        self.is_cancelled = self.gives_way = False
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -51,7 +51,8 @@ class Heartbeat:
         try:
             job = IngestJob.objects.filter(pk=self._job_id)
             job.update(heartbeat=timezone.now())
-            self.is_cancelled = job.filter(cancel_requested=True).exists()
+            if asked := job.values_list("cancel_requested", "gives_way").first():
+                self.is_cancelled, self.gives_way = asked
         except Error as error:
             logger.warning("heartbeat_missed", job=self._job_id, reason=str(error).partition("\n")[0])
             connection.close()

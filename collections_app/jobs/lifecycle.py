@@ -57,18 +57,22 @@ def revive(job: IngestJob) -> None:
 
 
 @transaction.atomic
-def put_back(job: IngestJob) -> None:
-    """Queue a job again, which goes on where it was. Where another is queued already, that one does what was left."""
+def put_back(job: IngestJob, why: str = _DIED, *, has_task: bool = True) -> None:
+    """Queue a job again, which goes on where it was. Where another is queued already, that one does what was left.
+
+    One without a task is taken once a slot is handed to it, or the sweeper finds it.
+    """
     lock_source(job.source_id)
     follower = IngestJob.objects.select_for_update().filter(source=job.source_id, state=State.QUEUED).first()
     if follower:
         widen(follower, job.only, prune=job.prune, accepts_removals=job.accepts_removals)
-        message = f"its process ended before it was done; job {follower.pk} goes on with its files"
+        message = f"{why}; job {follower.pk} goes on with its files"
         close_job(job, State.FAILED, WORKER_DIED, message, rest=Outcome.NOT_REACHED)
         return
-    job.state, job.stage = State.QUEUED, ""
-    job.save(update_fields=["state", "stage"])
-    enqueue(job)
+    job.state, job.stage, job.gives_way = State.QUEUED, "", False
+    job.save(update_fields=["state", "stage", "gives_way"])
+    if has_task:
+        enqueue(job)
 
 
 def lock_source(source_id: int) -> None:
@@ -96,9 +100,9 @@ def take_job(job_id: int) -> IngestJob | None:
     if job.state != State.QUEUED:
         return None
     job.state, job.stage, job.attempts = State.RUNNING, "listing", job.attempts + 1
-    job.heartbeat = timezone.now()
-    job.started = job.started or job.heartbeat
-    job.save(update_fields=["state", "stage", "attempts", "started", "heartbeat"])
+    job.heartbeat = job.taken = timezone.now()
+    job.started, job.gives_way = job.started or job.heartbeat, False
+    job.save(update_fields=["state", "stage", "attempts", "started", "heartbeat", "taken", "gives_way"])
     return job
 
 

@@ -15,7 +15,7 @@ from collections_app.clients.git import GitRemote
 from collections_app.clients.http import HttpClient
 from collections_app.clients.retries import RETRIES
 from collections_app.encryption import decrypt
-from collections_app.ingest import make_recipe
+from collections_app.ingest import Outcome, make_recipe
 from collections_app.jobs.source_rows import get_git_options, get_max_file_bytes, get_repository_url, get_site_options
 from collections_app.jobs.summary import DOCUMENTS
 from collections_app.jobs.upload_bytes import load_content
@@ -75,6 +75,7 @@ def make_site_reading(job: IngestJob, source: Source, should_stop: ShouldStop, r
         options,
         client,
         known=known,
+        read_already=find_read_pages(job, source),
         should_stop=should_stop,
         only=job.only,
         likely_language=find_tag(source.collection.language),
@@ -90,6 +91,12 @@ def find_known_pages(source: Source, scope: Scope) -> dict[str, FetchState]:
         url: state for url, path, state in pages if (page := scope.find_page(url)) and scope.make_path(page) == path
     }
     return {url: states.get(url, {}) for url in urls}
+
+
+def find_read_pages(job: IngestJob, source: Source) -> set[str]:
+    """The URLs that an earlier attempt of the job has read: a site that asks for long waits would never be read to its end otherwise."""
+    read = job.outcomes.filter(outcome__in=(Outcome.INDEXED, Outcome.UNCHANGED, Outcome.DUPLICATE)).values("path")
+    return set(source.documents.filter(path__in=read).exclude(source_url="").values_list("source_url", flat=True))
 
 
 def make_git_reading(job: IngestJob, source: Source, should_stop: ShouldStop, resources: ExitStack) -> GitReading:

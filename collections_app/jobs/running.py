@@ -27,7 +27,7 @@ from collections_app.jobs.outcomes import fill_outcomes
 from collections_app.jobs.queue import enqueue
 from collections_app.jobs.readings import open_reading
 from collections_app.jobs.run import Run
-from collections_app.jobs.slots import hand_on_slot, holding_slot
+from collections_app.jobs.slots import ask_for_slot, hand_on_slot, holding_slot
 from collections_app.jobs.starting import make_unfinished
 from collections_app.jobs.summary import REMOVALS_HELD, Progress, Summary, choose_state, describe_held
 from collections_app.jobs.upkeep import forget_old_jobs
@@ -41,6 +41,7 @@ INTERNAL_ERROR, DISK_FULL = "INTERNAL_ERROR", "DISK_FULL"
 
 _DISK_FULL = "the database's disk is full: free space on it, then retry the job"
 _DATABASE_LOST = "the database ended or went away in the middle of it: run it again"
+_GAVE_WAY = "it left its place to another job that waited"
 _UNEXPECTED = "an unexpected error ended this run; the log has it"
 _stop_requested = Event()
 
@@ -51,6 +52,10 @@ class Cancelled(Exception):
 
 class Stopped(Exception):
     """The process is to end."""
+
+
+class GaveWay(Exception):
+    """Another job is to have its slot."""
 
 
 def request_stop() -> None:
@@ -67,6 +72,8 @@ def run_job(job_id: int) -> None:
     if job is None or job.state not in IngestJob.UNFINISHED:
         return
     with holding_source(job.source_id) as is_held, holding_slot(job) as has_slot:
+        if is_held and not has_slot:
+            ask_for_slot(job)
         if not (is_held and has_slot):
             return
         revive_dead_jobs(job.source)
@@ -134,9 +141,11 @@ def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> S
                 raise Cancelled
             if _stop_requested.is_set():
                 raise Stopped
+            if heartbeat.gives_way:
+                raise GaveWay
 
         def should_stop() -> bool:
-            return heartbeat.is_cancelled or _stop_requested.is_set()
+            return heartbeat.is_cancelled or heartbeat.gives_way or _stop_requested.is_set()
 
         try:
             run = Run(job, job.source, on_file, check)
@@ -172,6 +181,10 @@ def break_off(job: IngestJob, error: BaseException, *, is_connected: bool) -> No
             job.attempts -= 1
             job.save(update_fields=["attempts"])
             put_back(job)
+        case GaveWay():
+            job.attempts -= 1
+            job.save(update_fields=["attempts"])
+            put_back(job, _GAVE_WAY, has_task=False)
         case SystemExit() if is_queued_job:  # it took longer than the queue's timeout
             revive(job)
         case Cancelled() | KeyboardInterrupt() | SystemExit() | Stopped():

@@ -2,19 +2,23 @@
 for a crawl or for somebody's archives, nor does the sweeper.
 
 A slot is an advisory lock, which goes with the process that has it. A long job that finds none stays queued; the next that ends
-hands its slot on, and what that misses the sweeper finds.
+hands its slot on, and what that misses the sweeper finds. A tenant may have all slots as long as no other waits: then the job that finds
+none has another one give way, which goes on where it was.
 """
 
 from __future__ import annotations
 
 import socket
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from collections_app.jobs.queue import enqueue
 from collections_app.models import IngestJob, Source
@@ -28,7 +32,9 @@ MAX_SLOTS = 64  # as many as QUEUE_WORKERS may be
 # What a job over uploads may have to be a short one.
 SHORT_FILES = 100
 SHORT_BYTES = 1024**2
-SHORT_FETCHES = 1
+
+# How long a job may keep the only slot of its tenant while another tenant has none.
+TURN = timedelta(minutes=20)
 
 
 @contextmanager
@@ -40,15 +46,15 @@ def holding_slot(job: IngestJob) -> Iterator[bool]:
 
 
 def is_long(job: IngestJob) -> bool:
-    """All are but those over a few small files that were uploaded by themselves: an archive may hold any number."""
+    """All are but those over a few small files that were uploaded by themselves: an archive may hold any number, and a URL's host may
+    take any time."""
     if job.source.kind != Source.Kind.UPLOAD or job.only is None or len(job.only) > SHORT_FILES:
         return True
     files = list(job.source.uploads.filter(tenant=job.tenant_id, path__in=job.only).values("path", "url", "size_bytes"))
     return (
         len(files) < len(job.only)  # the others are in an archive
-        or any(is_archive(file["path"]) for file in files)
+        or any(file["url"] or is_archive(file["path"]) for file in files)
         or sum(file["size_bytes"] for file in files) > SHORT_BYTES
-        or sum(bool(file["url"]) for file in files) > SHORT_FETCHES
     )
 
 
@@ -72,3 +78,35 @@ def hand_on_slot(job: IngestJob) -> None:
     counted = free.annotate(of_tenant=Coalesce(Subquery(of_tenant.annotate(count=Count("pk")).values("count")), 0))
     if following := next(filter(is_long, counted.order_by("of_tenant", "pk")), None):
         enqueue(following)
+
+
+def ask_for_slot(job: IngestJob) -> None:
+    """For a long job that found none: have a running one give way, if the rule says so. One at a time; the sweeper asks again."""
+    running = IngestJob.objects.filter(state=IngestJob.State.RUNNING, attempts__gt=0).select_related("source")
+    others = [each for each in running.order_by("taken") if is_long(each)]
+    if any(each.gives_way for each in others):
+        return
+    if chosen := find_who_gives_way(job, others, timezone.now()):
+        running.filter(pk=chosen.pk).update(gives_way=True)
+
+
+def find_who_gives_way(job: IngestJob, running: Sequence[IngestJob], now: datetime) -> IngestJob | None:
+    """Of those running, the longest first. At once, the latest of a tenant that would still have no fewer than the job's; after its turn,
+    one of a tenant that has more, or of the same one where the job is an upload, for which somebody waits, and it is none."""
+    counts = Counter(each.tenant_id for each in running)
+    own = counts[job.tenant_id]
+    crowding = [each for each in running if counts[each.tenant_id] > own + 1]
+    if crowding:
+        return max(reversed(crowding), key=lambda each: counts[each.tenant_id])
+    for each in running:
+        began = each.taken or each.started
+        if began and began > now - TURN:
+            continue
+        is_own = each.tenant_id == job.tenant_id
+        if (is_own and is_upload(job) and not is_upload(each)) or counts[each.tenant_id] > own:
+            return each
+    return None
+
+
+def is_upload(job: IngestJob) -> bool:
+    return bool(job.source.kind == Source.Kind.UPLOAD)

@@ -110,6 +110,9 @@ class IngestJob(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True, blank=True)
     heartbeat = models.DateTimeField(null=True, blank=True)
+    # When a worker took it last, and whether it is to leave its slot to another tenant's: jobs/slots.py.
+    taken = models.DateTimeField(null=True, editable=False)
+    gives_way = models.BooleanField(default=False, db_default=False, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
 
     objects = InCollectionQuerySet["IngestJob"].as_manager()

@@ -22,7 +22,8 @@ __all__ = ["ListedPage", "SiteOptions", "SiteReading", "list_site"]
 class SiteReading(ReadingDefaults):
     """A reading of a site. The client stays the caller's, to be closed after the reading.
 
-    `known` (source URL → fetch state) are the pages of the last reading, with what it kept of each, perhaps nothing. `only` are URLs
+    `known` (source URL → fetch state) are the pages of the last reading, with what it kept of each, perhaps nothing; `read_already` those
+    that this reading has had before it was interrupted, which are not asked for again. `only` are URLs
     to be read again, and nothing else; each of them gets an outcome. Pages to which links lead nowhere, which ask
     not to be indexed or are in another language are no files and have none. `likely_language` is a tag that counts where neither the
     options nor the start page name one. `sleep` stands for Event.wait() in tests.
@@ -34,6 +35,7 @@ class SiteReading(ReadingDefaults):
         client: HttpClient,
         *,
         known: Mapping[str, FetchState] | None = None,
+        read_already: Collection[str] = (),
         should_stop: ShouldStop = lambda: False,
         only: Collection[str] | None = None,
         likely_language: str = "",
@@ -43,6 +45,7 @@ class SiteReading(ReadingDefaults):
             options,
             client,
             known=known or {},
+            read_already=read_already,
             should_stop=should_stop,
             likely_language=likely_language,
             sleep=sleep,

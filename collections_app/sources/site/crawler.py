@@ -43,7 +43,8 @@ class Decision:
 
 
 class Crawl:
-    """Open it, iterate once, close it. `known` (URL → fetch state, perhaps empty) is what the last reading found.
+    """Open it, iterate once, close it. `known` (URL → fetch state, perhaps empty) is what the last reading found, `read_already` what of it
+    this very reading did before it was interrupted.
 
     A rehearsal fetches only what it needs to find the other pages. `is_complete` is true once no other page of the site can exist.
     """
@@ -55,12 +56,14 @@ class Crawl:
         *,
         known: Mapping[str, FetchState],
         should_stop: ShouldStop,
+        read_already: Collection[str] = (),
         likely_language: str = "",
         sleep: Sleep | None = None,
         is_rehearsal: bool = False,
     ) -> None:
         self._options = options
         self._known = known
+        self._read_already = read_already
         self._likely_language = likely_language
         self._is_rehearsal = is_rehearsal
         self._start_url = get_start_url(options)
@@ -87,7 +90,9 @@ class Crawl:
         """Ask the site what it allows and which pages it has; or take just the URLs `only`. Raises FetchError and Stopped."""
         self._robots = self._fetcher.run(lambda: fetch_robots(self._scope.origin, self._fetcher.request))
         self._fetcher.slow_down(self._robots.crawl_delay_seconds)
-        self._visitor = Visitor(self._scope, self._robots, self._fetcher, self._known, self._options.max_file_bytes)
+        self._visitor = Visitor(
+            self._scope, self._robots, self._fetcher, self._known, self._options.max_file_bytes, self._read_already
+        )
         if only is None:
             self._gather()
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,10 +58,17 @@ class Visit:
 
 
 class Visitor:
-    """Visits pages, from several threads at once. `markdown_urls` (path → URL) are those that llms.txt names."""
+    """Visits pages, from several threads at once. `markdown_urls` (path → URL) are those that llms.txt names; of `read_already` it says
+    that they have not changed, without asking."""
 
     def __init__(
-        self, scope: Scope, robots: Robots, fetcher: Fetcher, known: Mapping[str, FetchState], max_file_bytes: int
+        self,
+        scope: Scope,
+        robots: Robots,
+        fetcher: Fetcher,
+        known: Mapping[str, FetchState],
+        max_file_bytes: int,
+        read_already: Collection[str] = (),
     ) -> None:
         self.markdown_urls: dict[str, str] = {}
         self._scope = scope
@@ -69,6 +76,7 @@ class Visitor:
         self._fetcher = fetcher
         self._known = known
         self._max_file_bytes = max_file_bytes
+        self._read_already = read_already
 
     def visit(self, candidate: Candidate) -> Visit:
         """Raises FetchError and FileTooLarge."""
@@ -90,6 +98,8 @@ class Visitor:
 
     def _ask(self, url: str, candidate: Candidate) -> tuple[FetchedPage, Signposts]:
         """A page that leads its readers on by itself (`<meta http-equiv="refresh">`) counts as a redirect."""
+        if url in self._read_already and self._known.get(url):
+            return FetchedPage(url, NOT_MODIFIED, "", b"", {}), _NO_SIGNPOSTS
         answer = self._fetcher.request(
             url,
             headers={"Accept": ACCEPT, **make_conditions(self._known.get(url, {}))},

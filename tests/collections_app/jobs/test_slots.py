@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from threading import Event
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 from django_q.models import OrmQ
 
-from collections_app.jobs import NewUpload, accept_uploads, run_job, slots, start_job
-from collections_app.models import Collection, IngestJob, Source
+from collections_app.jobs import NewUpload, accept_uploads, heartbeat, run_job, slots, start_job
+from collections_app.models import Collection, IngestJob, Source, Tenant
 from docsmcp_site.settings import Q_CLUSTER
 from tests.collections_app.jobs.readings import FakeReading, make_files, make_source, use_reading
 from tests.collections_app.sources.archives import make_zip
@@ -18,6 +21,8 @@ from tests.factories import make_collection, make_tenant
 from tests.held_lock import held_lock
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+DEADLINE_SECONDS = 240
 
 
 @contextmanager
@@ -76,7 +81,7 @@ LARGE_UPLOADS = {
     "an archive": [NewUpload("a.zip", make_zip({"a.md": "# A\n\nwords\n"}).getvalue())],
     "more bytes": [NewUpload(f"{n}.md", b"words " * (slots.SHORT_BYTES // 10)) for n in range(2)],
     "more files": [NewUpload(f"{n}.md", b"# A\n") for n in range(slots.SHORT_FILES + 1)],
-    "more to fetch": [NewUpload(f"{n}.md", None, "https://docs.example.com/") for n in range(slots.SHORT_FETCHES + 1)],
+    "one to fetch": [NewUpload("a.md", None, "https://docs.example.com/")],
 }
 
 
@@ -150,3 +155,93 @@ def test_a_small_upload_that_ends_wakes_no_long_job(monkeypatch: pytest.MonkeyPa
     OrmQ.objects.all().delete()
     run_job(upload.pk)
     assert list_tasks() == []
+
+
+def run_beside(monkeypatch: pytest.MonkeyPatch, *tenants: Tenant, minutes: int = 0) -> list[IngestJob]:
+    """Long jobs of these tenants that other processes took one after the other, so many minutes ago."""
+    jobs = [start(monkeypatch, collection=make_collection(tenant=tenant)) for tenant in tenants]
+    for number, job in enumerate(jobs):
+        taken = timezone.now() - timedelta(minutes=minutes, seconds=-number)
+        IngestJob.objects.filter(pk=job.pk).update(state="running", attempts=1, taken=taken)
+    return jobs
+
+
+def find_asked(jobs: list[IngestJob]) -> list[bool]:
+    for job in jobs:
+        job.refresh_from_db()
+    return [job.gives_way for job in jobs]
+
+
+def knock(job: IngestJob) -> None:
+    """Where all slots are taken."""
+    with busy_slots(settings.DOCSMCP.queue_workers):
+        run_job(job.pk)
+
+
+def test_a_tenant_with_all_slots_gives_its_latest_to_one_that_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowded = make_tenant()
+    jobs = run_beside(monkeypatch, crowded, crowded)
+    waiting = accept_uploads(make_collection(), LARGE_UPLOADS["an archive"])
+    knock(waiting)
+    assert find_asked(jobs) == [False, True]
+    knock(accept_uploads(make_collection(), LARGE_UPLOADS["an archive"]))
+    assert find_asked(jobs) == [False, True]
+
+
+def test_a_tenant_may_have_all_slots_while_no_other_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowded = make_tenant()
+    jobs = run_beside(monkeypatch, crowded, crowded, minutes=60)
+    knock(start(monkeypatch, collection=make_collection(tenant=crowded)))
+    assert find_asked(jobs) == [False, False]
+
+
+@pytest.mark.parametrize(("minutes", "asked"), [(19, [False, False]), (21, [True, False])])
+def test_who_has_one_slot_keeps_it_for_its_turn(
+    monkeypatch: pytest.MonkeyPatch, minutes: int, asked: list[bool]
+) -> None:
+    jobs = run_beside(monkeypatch, make_tenant(), make_tenant(), minutes=minutes)
+    knock(start(monkeypatch))
+    assert find_asked(jobs) == asked
+
+
+def test_nobody_gives_way_to_a_tenant_that_has_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = make_tenant(), make_tenant()
+    jobs = run_beside(monkeypatch, first, second, minutes=60)
+    knock(start(monkeypatch, collection=make_collection(tenant=first)))
+    assert find_asked(jobs) == [False, False]
+
+
+def test_a_crawl_gives_way_after_its_turn_to_an_upload_of_its_tenant(monkeypatch: pytest.MonkeyPatch) -> None:
+    tenant = make_tenant()
+    jobs = run_beside(monkeypatch, tenant, tenant, minutes=60)
+    knock(accept_uploads(make_collection(tenant=tenant), LARGE_UPLOADS["one to fetch"]))
+    assert find_asked(jobs) == [True, False]
+
+
+def test_a_job_that_gives_way_goes_on_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.01)
+    job, waiting = start(monkeypatch), start(monkeypatch)
+    OrmQ.objects.all().delete()
+
+    heard = Event()
+    beat = heartbeat.Heartbeat._beat
+
+    def beat_and_tell(own: heartbeat.Heartbeat) -> None:
+        beat(own)
+        if own.gives_way:
+            heard.set()
+
+    def ask() -> None:
+        IngestJob.objects.filter(pk=job.pk).update(gives_way=True)
+        assert heard.wait(DEADLINE_SECONDS)
+
+    monkeypatch.setattr(heartbeat.Heartbeat, "_beat", beat_and_tell)
+    use_reading(monkeypatch, FakeReading([*make_files(1), ask, *make_files(2)[1:]]))
+    run_job(job.pk)
+    assert (get_state(job), job.attempts, job.gives_way) == ("queued", 0, False)
+    assert list_tasks() == [waiting.pk]
+    use_reading(monkeypatch, FakeReading(make_files(2)))
+    run_job(waiting.pk)
+    assert list_tasks() == [waiting.pk, job.pk]
+    run_job(job.pk)
+    assert (get_state(job), job.done) == ("succeeded", 2)

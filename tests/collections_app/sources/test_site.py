@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -70,6 +70,7 @@ def read(site: LoopbackSite, client: HttpClient) -> Read:
         *,
         start: str = "/docs/",
         known: Mapping[str, Any] | None = None,
+        read_already: Collection[str] = (),
         only: list[str] | None = None,
         delays: list[float] | None = None,
         should_stop: Callable[[], bool] = lambda: False,
@@ -80,6 +81,7 @@ def read(site: LoopbackSite, client: HttpClient) -> Read:
             SiteOptions(url=site.url(start), **options),
             client,
             known=known,
+            read_already=read_already,
             only=only,
             should_stop=should_stop,
             sleep=noted.append,
@@ -612,6 +614,20 @@ def test_what_has_not_changed_is_not_sent_again_and_still_leads_on(site: Loopbac
     second = read(known=first.known)
     assert first.paths == {"index.html", "a.html", "b.html"}
     assert (second.unchanged, second.paths) == ({"index.html", "a.html"}, {"b.html"})
+    assert (second.listed, second.is_complete) == (first.listed, True)
+
+
+def test_pages_that_it_had_before_it_was_interrupted_are_not_asked_for_again(site: LoopbackSite, read: Read) -> None:
+    site.routes |= {
+        "/docs/": page(links("a", "b")),
+        "/docs/a": page(links("b", "c")),
+        "/docs/b": page("Page b."),
+        "/docs/c": page("Page c."),
+    }
+    first = read()
+    second = read(known=first.known, read_already=[site.url("/docs/"), site.url("/docs/a")])
+    assert [site.count(f"/docs/{name}") for name in ("", "a", "b", "c")] == [1, 1, 2, 2]
+    assert second.unchanged == {"index.html", "a"}
     assert (second.listed, second.is_complete) == (first.listed, True)
 
 

@@ -15,12 +15,13 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from collections_app.clients.addresses import AddressGuard
-from collections_app.exceptions import FileTooLarge, InvalidParameter, PermissionDenied
+from collections_app.exceptions import FileTooLarge, InvalidParameter
 from collections_app.jobs import NewUpload
 from collections_app.limits.quotas import Room, get_storage
 from collections_app.models import Collection, Document
 from collections_app.parsing.detection import check_format, has_known_extension
 from collections_app.parsing.documents import RawDocument
+from collections_app.sources.allowed_roots import resolve_allowed
 from collections_app.sources.archive_formats import is_archive
 from collections_app.sources.site.urls import find_url, make_path
 from collections_app.sources.uploads import check_upload_path
@@ -129,23 +130,6 @@ def make_server_file_upload(file: str, path: str | None = None, metadata: Mappin
     resolved, root = resolve_allowed(file)
     content = read_regular_file(resolved)
     return make_file_upload(path or resolved.relative_to(root).as_posix(), content, metadata)
-
-
-def resolve_allowed(path: str) -> tuple[Path, Path]:
-    """The path without links, and the allowed root that it is below. Raises PermissionDenied."""
-    try:
-        resolved = Path(path).resolve() if path.startswith("/") else None
-    except (OSError, ValueError, RuntimeError):  # links in a circle, names too long
-        resolved = None
-    roots = [root.resolve() for root in settings.DOCSMCP.allowed_roots]
-    if resolved:
-        for root in roots:
-            if resolved.is_relative_to(root):
-                return resolved, root
-    raise PermissionDenied(
-        "Files of the server can only be named below the directories that its operator allows (ALLOWED_ROOTS). "
-        "Send the content instead."
-    )
 
 
 def read_regular_file(path: Path) -> bytes:

@@ -22,8 +22,8 @@ from collections_app.api.authentication import Manage
 from collections_app.api.base import ApiView, ListView, read_body
 from collections_app.api.fields import ChoiceField, Input, MetadataField
 from collections_app.api.jobs import JobSerializer
-from collections_app.exceptions import InvalidParameter
-from collections_app.intake import check_url, resolve_allowed
+from collections_app.exceptions import InvalidParameter, PermissionDenied
+from collections_app.intake import check_url
 from collections_app.jobs import (
     change_source,
     check_directory,
@@ -36,6 +36,7 @@ from collections_app.jobs import (
     start_job,
 )
 from collections_app.models import Collection, Source
+from collections_app.sources.allowed_roots import is_allowed, resolve_allowed
 from collections_app.sources.git import GitOptions
 from collections_app.sources.site import SiteOptions
 
@@ -191,16 +192,30 @@ def find_own(principal: Principal, source_id: int) -> Source:
 def make_directory(
     principal: Principal, collection: Collection, given: dict[str, Any], changed: Source | None = None
 ) -> Source:
-    """Anywhere for superusers; for others below ALLOWED_ROOTS. Raises PermissionDenied, InvalidParameter."""
+    """Anywhere for superusers; for others below ALLOWED_ROOTS, and elsewhere they change nothing of what is read. Raises PermissionDenied,
+    InvalidParameter."""
     refuse_unknown(given, "options", "token")
+    columns, is_operators = pick_columns(given), principal.is_superuser
     if changed and given["location"] == changed.location:
-        return change_source(changed, changed.location, pick_columns(given))
+        if is_read_alike(changed, columns):
+            return changed
+        if not is_operators and not is_allowed(changed.location):
+            raise PermissionDenied(
+                "This directory is outside of those that the server's operator allows (ALLOWED_ROOTS): only a superuser changes what is "
+                "read of it."
+            )
+        return change_source(changed, changed.location, columns | {"is_operators": is_operators})
     root = Path(given["location"]).resolve() if principal.is_superuser else resolve_allowed(given["location"])[0]
     check_directory(root)
     usual = Source.DEFAULT_REFRESH_SECONDS[Kind.DIRECTORY]
     return ensure_directory_source(
-        collection, root, **pick_columns(given), refresh_interval_seconds=usual, changed=changed
+        collection, root, **columns, refresh_interval_seconds=usual, is_operators=is_operators, changed=changed
     )
+
+
+def is_read_alike(source: Source, columns: dict[str, Any]) -> bool:
+    has = {"include": source.include, "exclude": source.exclude, "max_file_bytes": get_max_file_bytes(source)}
+    return has == columns
 
 
 def make_site(

@@ -15,6 +15,7 @@ from collections_app.clients.git import GitRemote
 from collections_app.clients.http import HttpClient
 from collections_app.clients.retries import RETRIES
 from collections_app.encryption import decrypt
+from collections_app.exceptions import PermissionDenied
 from collections_app.ingest import Outcome, make_recipe
 from collections_app.jobs.source_rows import get_git_options, get_max_file_bytes, get_repository_url, get_site_options
 from collections_app.jobs.summary import DOCUMENTS
@@ -22,6 +23,7 @@ from collections_app.jobs.upload_bytes import load_content
 from collections_app.models import Document, IngestJob, Source
 from collections_app.parsing.documents import ContentPolicy
 from collections_app.sources import Reading, ShouldStop
+from collections_app.sources.allowed_roots import is_allowed
 from collections_app.sources.directory import DirectoryReading
 from collections_app.sources.git import GitReading
 from collections_app.sources.site import SiteReading
@@ -43,6 +45,16 @@ def open_reading(job: IngestJob, source: Source, should_stop: ShouldStop) -> Ite
         yield resources.enter_context(READINGS[source.kind](job, source, should_stop, resources))
 
 
+def check_root(source: Source) -> None:
+    """Whenever it is read: what the operator allows may be less than when the source was made, and a directory may have become a link.
+    Raises PermissionDenied."""
+    if not source.is_operators and not is_allowed(source.location):
+        raise PermissionDenied(
+            "The directory is not below those that the server's operator allows any more (ALLOWED_ROOTS), so it was not read. Its "
+            "documents stay as they are: have it allowed again, or let a superuser save the source."
+        )
+
+
 def make_client(retries: int = RETRIES, *, is_patient: bool = True) -> HttpClient:
     config = settings.DOCSMCP
     return HttpClient(
@@ -57,6 +69,7 @@ def make_client(retries: int = RETRIES, *, is_patient: bool = True) -> HttpClien
 def make_directory_reading(
     job: IngestJob, source: Source, should_stop: ShouldStop, resources: ExitStack
 ) -> DirectoryReading:
+    check_root(source)
     return DirectoryReading(
         Path(source.location),
         source.include,

@@ -34,9 +34,11 @@ def ensure_directory_source(
     exclude: Sequence[str] = (),
     max_file_bytes: int | None = None,
     refresh_interval_seconds: int = 0,
+    is_operators: bool = True,
     changed: Source | None = None,
 ) -> Source:
-    """The collection's source for this directory. The interval is for a new one: a source that is there keeps its own.
+    """The collection's source for this directory. The interval is for a new one: a source that is there keeps its own. One that is not the
+    operator's is read as long as it is below ALLOWED_ROOTS.
 
     With `changed`, as in ensure_source. Raises InvalidParameter for a name that is no text.
     """
@@ -46,7 +48,12 @@ def ensure_directory_source(
         raise InvalidParameter(
             "The directory's name is not UTF-8. Rename it, or reach it by a symbolic link."
         ) from None
-    columns = {"include": list(include), "exclude": list(exclude), "max_file_bytes": max_file_bytes}
+    columns = {
+        "include": list(include),
+        "exclude": list(exclude),
+        "max_file_bytes": max_file_bytes,
+        "is_operators": is_operators,
+    }
     of_new = make_interval(refresh_interval_seconds)
     return ensure_source(collection, Kind.DIRECTORY, str(root.resolve()), columns, of_new, changed)
 

@@ -162,6 +162,8 @@ class Source(models.Model):
     refresh_interval_seconds = models.PositiveIntegerField(default=0, help_text="0 = look only when told to")
     auto_index = models.BooleanField(default=True, help_text="Off stops every schedule of this source")
     options = models.JSONField(default=dict, blank=True, help_text="What only this kind of source has")
+    # Of a directory: a superuser or a command said last what is read. Then it may be outside ALLOWED_ROOTS.
+    is_operators = models.BooleanField(default=True, db_default=True, editable=False)
     encrypted_token = models.TextField(blank=True, editable=False)
     encrypted_webhook_secret = models.TextField(blank=True, editable=False)
     fetch_state = models.JSONField(default=dict, blank=True, editable=False)

@@ -117,12 +117,38 @@ class TestChanging:
         save(editor, source, location=str(tmp_path / "open/b"))
         assert Source.objects.get().location == str((tmp_path / "open/b").resolve())
 
-    def test_patterns_of_a_folder_that_could_not_be_named_any_more(
+    def test_what_is_read_of_a_folder_outside_is_the_operators_to_say(
         self, editor: Client, collection: Collection, tmp_path: Path
     ) -> None:
+        source = jobs.ensure_directory_source(collection, tmp_path, include=["public/"], max_file_bytes=1000)
+        for change in ({"include": ""}, {"exclude": "old/"}, {"max_file_bytes": "2000"}):
+            assert "only a superuser" in save(editor, source, **change).content.decode()
+        kept = Source.objects.get()
+        assert (kept.include, kept.exclude, kept.max_file_bytes) == (["public/"], [], 1000)
+        save(editor, source, refresh="3600")
+        assert Source.objects.get().refresh_interval_seconds == 3600
+        save(make_person("superuser", collection.tenant), source, include="*.md")
+        assert (Source.objects.get().include, Source.objects.get().is_operators) == (["*.md"], True)
+
+    def test_what_an_editor_changed_is_read_as_long_as_it_is_allowed(
+        self, editor: Client, collection: Collection, tmp_path: Path, configure: Callable[..., None]
+    ) -> None:
+        (tmp_path / "a.md").write_text("# A\n\nwords\n")
+        configure(allowed_roots=(tmp_path,))
         source = jobs.ensure_directory_source(collection, tmp_path)
         save(editor, source, include="*.md")
-        assert (Source.objects.get().include, Source.objects.get().location) == (["*.md"], source.location)
+        job = jobs.start_job(Source.objects.get())
+        jobs.run_job(job.pk)
+        configure(allowed_roots=())
+        source.refresh_from_db()
+        again = jobs.start_job(source)
+        jobs.run_job(again.pk)
+        for each in (job, again):
+            each.refresh_from_db()
+        assert (job.state, again.state, again.error_code) == ("succeeded", "failed", "PERMISSION_DENIED")
+        assert "ALLOWED_ROOTS" in again.error_message
+        assert str(tmp_path) not in again.error_message
+        assert collection.documents.count() == 1
 
     def test_a_schedule_of_its_own_stays_until_another_is_chosen(self, editor: Client, collection: Collection) -> None:
         source = make_site(collection)

@@ -1,4 +1,5 @@
-"""Asks people into a tenant by a link, which works once and for some days. Its token is shown to who invites, and kept nowhere."""
+"""Asks people into a tenant by a link, which works once, for some days, and as long as who invited may invite. Its token is shown to who
+invites, and kept nowhere."""
 
 from __future__ import annotations
 
@@ -8,12 +9,12 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from collections_app.access.roles import RANKS, Role
+from collections_app.access.roles import RANKS, Role, has_role
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Invitation, Membership, Tenant, User
 
 LIFETIME = timedelta(days=7)
-GONE = "This invitation was used already, or its time is over. Ask for a new one."
+GONE = "This invitation was used already, was withdrawn, or its time is over. Ask for a new one."
 
 
 @transaction.atomic
@@ -42,9 +43,16 @@ def check_is_new(tenant: Tenant, email: str) -> None:
 
 
 def find_open(token: str) -> Invitation | None:
-    """None for a token that never was, was used or is too old."""
+    """None for a token that never was, was used or is too old, or was made by somebody who may invite no more."""
     open_ones = Invitation.objects.filter(accepted=None, expires__gt=timezone.now())
-    return open_ones.select_related("tenant").filter(digest=Invitation.digest_of(token)).first()
+    invitation = open_ones.select_related("tenant").filter(digest=Invitation.digest_of(token)).first()
+    return invitation if invitation and is_backed(invitation) else None
+
+
+def is_backed(invitation: Invitation) -> bool:
+    """Whether who invited still may: an account that is gone, switched off or no owner any more asks nobody in, least of all itself."""
+    found = Invitation.objects.select_related("invited_by").filter(pk=invitation.pk).first()
+    return bool(found and found.invited_by and has_role(found.invited_by, found.tenant_id, Role.OWNER))
 
 
 def find_account(invitation: Invitation) -> User | None:
@@ -88,7 +96,11 @@ def accept(invitation: Invitation, user: User) -> Membership:
 
 
 def take(invitation: Invitation) -> None:
-    """It is used from now on. Raises InvalidParameter for one that is."""
+    """It is used from now on. Raises InvalidParameter for one that is, and for one whose inviter may invite no more. Locks the tenant, as
+    does who removes a member."""
+    Tenant.objects.select_for_update().get(pk=invitation.tenant_id)
     now = timezone.now()
+    if not is_backed(invitation):
+        raise InvalidParameter(GONE)
     if not Invitation.objects.filter(pk=invitation.pk, accepted=None, expires__gt=now).update(accepted=now):
         raise InvalidParameter(GONE)

@@ -1,4 +1,5 @@
-"""Takes members out of a tenant, and sees to it that one that has an owner keeps one who can sign in; likewise superusers.
+"""Takes members out of a tenant, with whom they have invited, and sees to it that one that has an owner keeps one who can sign in; likewise
+superusers.
 
 Who may ask for it is checked by the caller (roles.py).
 """
@@ -11,14 +12,21 @@ from django.db import transaction
 
 from collections_app.access.roles import Role
 from collections_app.exceptions import InvalidParameter
-from collections_app.models import Membership, Tenant, User
+from collections_app.models import Invitation, Membership, Tenant, User
 
 
 @transaction.atomic
 def remove_member(membership: Membership) -> None:
     """Raises InvalidParameter for the last owner."""
     check_keeps_owner(membership)
+    withdraw_invitations(membership)
     membership.delete()
+
+
+def withdraw_invitations(membership: Membership) -> None:
+    """Those that are open, of one who is no owner any more: it could come back by them. A superuser may invite all the same."""
+    made = Invitation.objects.filter(tenant=membership.tenant_id, invited_by=membership.user_id, accepted=None)
+    made.exclude(invited_by__is_superuser=True).delete()
 
 
 def check_keeps_owner(membership: Membership) -> None:

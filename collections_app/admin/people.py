@@ -60,6 +60,11 @@ class MembershipAdmin(TenantAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Membership | None = None) -> tuple[str, ...]:
         return ("tenant", "user") if obj else ()
 
+    def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if obj.role != Role.OWNER:
+            memberships.withdraw_invitations(obj)
+
     @row_action(
         Role.OWNER,
         "Remove from the tenant",

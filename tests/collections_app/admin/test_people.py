@@ -148,6 +148,40 @@ class TestInvitation:
         first, second = invite(owner, tenant), invite(owner, tenant)
         assert (client.get(first).status_code, client.get(second).status_code) == (404, 200)
 
+    @pytest.mark.parametrize("how", ["removed", "demoted", "switched off", "deleted"])
+    def test_who_is_an_owner_no_more_has_invited_nobody(
+        self, owner: Client, tenant: Tenant, client: Client, how: str
+    ) -> None:
+        second = Client()
+        second.force_login(User.objects.create_user("second"))
+        Membership.objects.create(tenant=tenant, user=User.objects.get(username="second"), role="owner")
+        link = invite(second, tenant, role="owner")
+        kept = invite(owner, tenant, "kept@example.org")
+        member = get_member(tenant, "second")
+        if how == "removed":
+            choose(owner, "remove", member, post="yes")
+        elif how == "demoted":
+            address = reverse("admin:collections_app_membership_change", args=[member.pk])
+            owner.post(address, {"role": "editor"})
+            assert get_member(tenant, "second").role == "editor"
+        elif how == "switched off":
+            User.objects.filter(pk=member.user_id).update(is_active=False)
+        else:
+            member.user.delete()
+        assert Invitation.objects.filter(email="new@example.org").exists() == (how in ("switched off", "deleted"))
+        assert client.get(link).status_code == 404
+        client.post(link, {"new_password1": PASSWORD, "new_password2": PASSWORD})
+        assert not User.objects.filter(email="new@example.org").exists()
+        assert client.get(kept).status_code == 200
+
+    def test_one_that_was_opened_before_its_inviter_left_is_refused(self, owner: Client, tenant: Tenant) -> None:
+        invite(owner, tenant)
+        found = Invitation.objects.get()
+        Membership.objects.filter(tenant=tenant).update(role="editor")
+        with pytest.raises(InvalidParameter, match="Ask for a new one"):
+            invitations.accept_with_new_account(found, PASSWORD)
+        assert not User.objects.filter(email="new@example.org").exists()
+
     def test_a_member_is_not_invited_again(self, owner: Client, tenant: Tenant) -> None:
         User.objects.filter(username="owner-acme").update(email="new@example.org")
         given = {"tenant": tenant.pk, "email": "new@example.org", "role": "viewer"}
@@ -162,7 +196,7 @@ class TestInvitation:
         assert not Invitation.objects.exists()
 
     def test_only_one_of_two_at_once_takes_it(self, tenant: Tenant) -> None:
-        _, token = invitations.invite(tenant, "a@example.org", Role.VIEWER, User.objects.create_user("x"))
+        _, token = invitations.invite(tenant, "a@example.org", Role.VIEWER, User.objects.create_superuser("x"))
         first, second = invitations.find_open(token), invitations.find_open(token)
         assert first
         assert second
@@ -171,7 +205,7 @@ class TestInvitation:
             invitations.accept(second, User.objects.get(username="x"))
 
     def test_an_account_that_is_made_meanwhile_is_told(self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
-        inviting = User.objects.create_user("x")
+        inviting = User.objects.create_superuser("x")
         _, token = invitations.invite(tenant, "a@example.org", Role.VIEWER, inviting)
         User.objects.create_user("a@example.org", "a@example.org")
         monkeypatch.setattr(invitations, "find_account", lambda invitation: None)

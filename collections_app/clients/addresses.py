@@ -20,6 +20,15 @@ _NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052
 _NAT64_LOCAL = IPv6Network("64:ff9b:1::/48")  # RFC 8215
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
+# What older versions of Python take for public: of the protocols themselves (RFC 6890; Oracle's cloud has its metadata there), the anycast
+# of 6to4 (RFC 7526), documentation (RFC 9637), segments of routing (RFC 9602), to be thrown away (RFC 9780).
+_SPECIAL_NETWORKS = (
+    IPv4Network("192.0.0.0/24"),
+    IPv4Network("192.88.99.0/24"),
+    IPv6Network("3fff::/20"),
+    IPv6Network("5f00::/16"),
+    IPv6Network("100:0:0:1::/64"),
+)
 # A public address by which virtual machines of Azure reach their host's metadata.
 _METADATA_ADDRESSES = (IPv4Address("168.63.129.16"),)
 
@@ -65,22 +74,26 @@ class AddressGuard:
             return list(addresses)
         if allowed := [address for address in addresses if self._allows(address)]:
             return allowed
-        raise FetchError(
-            f"The host {host} has a private address, and such addresses are not fetched. "
-            "An operator can allow it with the setting FETCH_ALLOWED_HOSTS."
-        )
+        raise FetchError(make_refusal(host))
 
     def _look_up(self, host: str, port: int) -> Sequence[str]:
-        message = f"The host {host} was not found. Check the URL, and that this server can look up names."
         try:
             return self._resolve(host, port)
         except (OSError, UnicodeError) as error:
             is_passing = isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN
-            raise (NoAnswerFromResolver if is_passing else FetchError)(message) from None
+            raise (NoAnswerFromResolver if is_passing else FetchError)(make_refusal(host)) from None
 
     def _allows(self, text: str) -> bool:
         address = ip_address(text)
         return is_public(address) or any(address in network for network in self._networks)
+
+
+def make_refusal(host: str) -> str:
+    """The same whichever it is: who may give URLs must not learn which names there are inside the operator's network."""
+    return (
+        f"The host {host} was not found, or has a private address, and such addresses are not fetched. Check the URL; an operator can see "
+        "whether this server looks up its name, and allow a private one with the setting FETCH_ALLOWED_HOSTS."
+    )
 
 
 def is_public(address: Address) -> bool:
@@ -91,6 +104,7 @@ def is_public(address: Address) -> bool:
         if address.is_site_local or address in _NAT64_LOCAL:
             return False
     is_special = address.is_multicast or address.is_reserved or address in _METADATA_ADDRESSES
+    is_special = is_special or any(address in network for network in _SPECIAL_NETWORKS)
     return address.is_global and not is_special
 
 

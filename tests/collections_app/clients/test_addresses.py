@@ -29,6 +29,17 @@ PRIVATE = [
     "255.255.255.255",
     "192.0.2.1",
     "198.18.0.1",
+    "192.0.0.1",
+    "192.0.0.9",
+    "192.0.0.192",
+    "192.88.99.1",
+    "3fff::1",
+    "3fff:fff::1",
+    "5f00::1",
+    "100:0:0:1::1",
+    "::ffff:192.0.0.192",
+    "2002:c000:c0::1",
+    "64:ff9b::c000:c0",
     "::",
     "::1",
     "fe80::1",
@@ -153,3 +164,15 @@ def test_it_refuses_credentials_and_does_not_repeat_them(url: str) -> None:
     with pytest.raises(FetchError, match="user name or password") as refusal:
         AddressGuard().check_url(url)
     assert "secret" not in refusal.value.message
+
+
+def test_a_name_inside_is_refused_in_the_words_of_one_that_there_is_not() -> None:
+    def find_nothing(host: str, port: int) -> list[str]:
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    refusals = []
+    for guard in (make_guard(addresses=["10.1.2.3"]), AddressGuard(resolve=find_nothing)):
+        with pytest.raises(FetchError) as refusal:
+            guard.resolve("vault.corp.example", 443)
+        refusals.append((type(refusal.value), refusal.value.message, refusal.value.details))
+    assert refusals[0] == refusals[1]

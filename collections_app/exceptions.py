@@ -38,6 +38,8 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any, ClassVar
 
+from collections_app.text.control_characters import make_tellable
+
 
 class DocsError(Exception):
     """`message` for the reader, `details` for programs (JSON values only)."""
@@ -46,7 +48,7 @@ class DocsError(Exception):
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
-        self.message = self.sentence = message
+        self.message = self.sentence = make_tellable(message)
         self.details = details
 
 
@@ -87,7 +89,7 @@ class PathRefused(InvalidParameter):
 
     def __init__(self, template: str, path: PurePath) -> None:
         super().__init__(template.format(path.name or path))
-        self.sentence = template.format(path)
+        self.sentence = make_tellable(template.format(path))
 
 
 class JobUnfinished(InvalidParameter):

@@ -16,6 +16,7 @@ from collections_app.jobs.outcomes import count_done, fill_outcomes
 from collections_app.jobs.queue import enqueue
 from collections_app.models import FileOutcome, IngestJob, Source
 from collections_app.postgres.advisory_locks import holding_lock
+from collections_app.text.control_characters import make_tellable
 
 State = IngestJob.State
 
@@ -112,7 +113,7 @@ def close_job(
 ) -> None:
     """End a job. Files that are listed and have no outcome get `rest`; so do those that a job was to be over which never ran."""
     fill_outcomes(job, rest)
-    job.state, job.error_code, job.error_message = state, code, message
+    job.state, job.error_code, job.error_message = state, code, make_tellable(message)
     job.finished, job.done = timezone.now(), count_done(job)
     job.save(update_fields=["state", "error_code", "error_message", "finished", "done"])
 

@@ -8,6 +8,7 @@ from django.db import connection
 
 from collections_app.ingest import MAX_PATH_CHARACTERS, IngestedFile, Outcome
 from collections_app.models import FileOutcome, IngestJob
+from collections_app.text.control_characters import make_tellable
 
 OUTCOMES_AT_ONCE = 1000
 # A removed document is no file of the source; the others were left out.
@@ -36,7 +37,7 @@ def save_outcomes(job: IngestJob, files: Sequence[IngestedFile]) -> None:
             source_url=file.source_url[:2000],
             outcome=file.outcome,
             code=file.code,
-            reason=file.reason,
+            reason=make_tellable(file.reason),
             document_id=file.document_id,
         )
         for file in files

@@ -17,6 +17,7 @@ from django.core.management.base import BaseCommand
 from collections_app.exceptions import DocsError
 from collections_app.models import Collection, Tenant
 from collections_app.provisioning import DEFAULT_TENANT, get_collection, get_tenant
+from collections_app.text.control_characters import make_tellable
 
 DONE, SOME_FAILED, NOTHING_DONE = 0, 1, 2
 MAX_COUNT = 1_000_000
@@ -51,7 +52,7 @@ class DocsCommand(BaseCommand):
 
     def say(self, sentence: str) -> None:
         """On standard error, and not in the red of errors."""
-        self.stderr.write(sentence, str)
+        self.stderr.write(make_tellable(sentence), str)
 
 
 def is_away(error: BaseException | None) -> bool:

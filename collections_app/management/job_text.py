@@ -20,6 +20,7 @@ from collections_app.reports.jobs import (
     get_stage,
 )
 from collections_app.reports.twins import describe_twins
+from collections_app.text.control_characters import make_tellable
 
 HEADINGS = ("JOB", "STATE", "STAGE", "FILES", "COLLECTION", "SOURCE", "CREATED", "MESSAGE")
 
@@ -76,13 +77,14 @@ def format_job(
         "message": job.error_message or describe_silence(job, timezone.now()),
     }
     left = sum(outcomes.values()) - len(files)
-    return "\n".join(
+    text = "\n".join(
         [
             *(f"{name:<13} {value}" for name, value in lines.items() if value),
             *(describe_file(file, told, twins.get(file.pk, "")) for file in files),
             *([f"… and {left:,} more (--limit)"] if left else []),
         ]
     )
+    return make_tellable(text)
 
 
 def format_moment(moment: datetime | None) -> str:

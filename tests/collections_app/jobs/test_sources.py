@@ -113,6 +113,16 @@ def test_a_page_that_scripts_write_has_failed_and_keeps_the_text_it_had(
     assert find_paths(collection, "alpacas") == ["b.html"]
 
 
+def test_what_a_server_says_reaches_no_terminal_as_an_escape_sequence(
+    collection: Collection, site: LoopbackSite
+) -> None:
+    source = make_site_source(collection, site)
+    site.routes["/docs/b.html"] = Answer(b"x", headers={"Content-Encoding": "\x1b]0;mine\x07\x1b[2J"})
+    reason = run(source).outcomes.get(path="b.html").reason
+    assert "packed as" in reason
+    assert reason.isprintable()
+
+
 def test_a_document_with_warnings_says_so_in_its_jobs_outcome(collection: Collection, tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(b"<meta charset=utf-8><p>caf\xe9</p>")
     (tmp_path / "b.md").write_text("# B")

@@ -56,6 +56,15 @@ def test_a_duplicate_names_what_it_equals_and_was_called(run: Run, source: Sourc
     assert "  duplicate: z.md: as a.md, which this run did not find: moved? A run with --prune removes it\n" in out
 
 
+def test_control_characters_that_stand_in_a_row_are_not_printed(run: Run, job: IngestJob) -> None:
+    job.outcomes.filter(path="bad.md").update(reason="red \x1b[31m", source_url="")
+    IngestJob.objects.filter(pk=job.pk).update(error_message="\x1b]0;mine\x07", requested_by="a\x9bb")
+    for command in (["list"], ["show", job.pk], ["show", job.pk, "--limit", 10]):
+        out = run("jobs", *command)[1]
+        assert all(line.isprintable() for line in out.splitlines())
+        assert "]0;mine" in out
+
+
 def test_it_shows_what_failed_first(run: Run, job: IngestJob) -> None:
     code, out, _ = run("jobs", "show", job.pk)
     assert code == 0

@@ -1,5 +1,8 @@
 """Which searches were made. Kept for SEARCH_EVENT_RETENTION_DAYS, seen by the key that made them and the admin.
 
+Of what anonymous callers search a tenant keeps so many a day: they have no quota, and their number is nobody's choice. Usage (usage.py)
+counts all of them.
+
 Where a thread of the process writes (usage.py), no request waits for it: searches are written together, every second. A process that is
 killed loses those of its last second, and what stands in memory while the database is away is bounded.
 """
@@ -26,17 +29,35 @@ from collections_app.search import SearchResults
 RECENT = 10
 # So many wait to be written at most; of more, the oldest are lost.
 MAX_PENDING = 10_000
+# What a person asks is shorter, and what a program pastes is told by its beginning.
+QUERY_CHARACTERS = 300
+# Of a tenant in 24 hours.
+ANONYMOUS_ROWS = 1_000
 
 # One statement whose commit does not wait for the disk: a crash of the database may lose the last half second's. What is gone meanwhile
 # is left out.
 RECORD = """
-WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))
+WITH quick AS (SELECT set_config('synchronous_commit', 'off', true)),
+sent AS (
+    SELECT *, row_number() OVER (PARTITION BY tenant_id, is_anonymous ORDER BY created) AS number
+    FROM jsonb_to_recordset(%(searches)s) AS search (tenant_id bigint, api_key_id bigint, collections bigint[], query text, mode text,
+        hits int, is_narrowed bool, is_anonymous bool, duration_ms float8, created timestamptz)
+),
+kept AS (
+    SELECT tenant_id, (SELECT count(*) FROM (
+        SELECT FROM collections_app_searchevent AS event
+        WHERE event.tenant_id = asked.tenant_id AND event.api_key_id IS NULL AND event.created > now() - interval '1 day'
+        LIMIT %(anonymous_rows)s
+    ) AS few) AS count
+    FROM (SELECT DISTINCT tenant_id FROM sent WHERE is_anonymous) AS asked
+)
 INSERT INTO collections_app_searchevent (tenant_id, api_key_id, collections, query, mode, hits, is_narrowed, duration_ms, created)
 SELECT tenant.id, key.id, given.collections, given.query, given.mode, given.hits, given.is_narrowed, given.duration_ms, given.created
-FROM quick, jsonb_to_recordset(%s) AS given (tenant_id bigint, api_key_id bigint, collections bigint[], query text, mode text, hits int,
-    is_narrowed bool, duration_ms float8, created timestamptz)
+FROM quick, sent AS given
 JOIN collections_app_tenant AS tenant ON tenant.id = given.tenant_id
 LEFT JOIN collections_app_apikey AS key ON key.id = given.api_key_id
+LEFT JOIN kept ON kept.tenant_id = given.tenant_id
+WHERE NOT given.is_anonymous OR kept.count + given.number <= %(anonymous_rows)s
 """
 
 
@@ -90,10 +111,11 @@ def record_search(
             "tenant_id": tenant_id,
             "api_key_id": principal.api_key_id,
             "collections": [collection.pk for collection in collections],
-            "query": results.query,
+            "query": results.query[:QUERY_CHARACTERS],
             "mode": results.mode.value,
             "hits": len(results.hits),
             "is_narrowed": results.is_narrowed and any(word.sections for word in results.words),
+            "is_anonymous": principal.is_anonymous,
             "duration_ms": round(duration_ms, 2),
             "created": timezone.now().isoformat(),
         }
@@ -109,7 +131,7 @@ def write_rows(searches: Sequence[dict[str, Any]]) -> None:
     """Of a public collection, it is the search of a tenant that who asked does not belong to."""
     if searches:
         with as_owner(), connection.cursor() as cursor:
-            cursor.execute(RECORD, [json.dumps(searches)])
+            cursor.execute(RECORD, {"searches": json.dumps(searches), "anonymous_rows": ANONYMOUS_ROWS})
 
 
 def get_recent_searches(principal: Principal) -> list[SearchEvent]:

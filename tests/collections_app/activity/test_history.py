@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import DataError, OperationalError, transaction
+from django.db.models import Count
 from django.utils import timezone
 
 from collections_app.access.principal import Principal
@@ -40,6 +41,30 @@ def test_an_anonymous_search_belongs_to_the_tenant_whose_collection_it_was(colle
     assert SearchEvent.objects.get().tenant == collection.tenant
     record_search(Principal(), [collection, make_collection()], find(collection, "llamas"), 1.0)
     assert SearchEvent.objects.count() == 1
+
+
+def test_of_a_long_query_the_beginning_is_kept(collection: Collection) -> None:
+    record_search(Principal(), [collection], replace(find(collection, "llamas"), query="llamas " * 140), 1.0)
+    assert SearchEvent.objects.get().query == ("llamas " * 140)[:300]
+
+
+def test_of_anonymous_searches_so_many_a_day_are_kept(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "ANONYMOUS_ROWS", 3)
+    found, other = find(collection, "llamas"), make_collection(is_public=True)
+    monkeypatch.setattr(history.PENDING, "is_written_by_thread", True)
+    for _ in range(2):
+        for _ in range(2):
+            record_search(Principal(), [collection], found, 1.0)
+            record_search(Principal(), [other], found, 1.0)
+        write_searches()
+    record_search(make_principal(collection), [collection], found, 1.0)
+    write_searches()
+    counts = SearchEvent.objects.values_list("tenant", "api_key").annotate(count=Count("pk")).order_by("count")
+    assert [count for *_, count in counts] == [1, 3, 3]
+    SearchEvent.objects.update(created=timezone.now() - timedelta(hours=25))
+    record_search(Principal(), [collection], found, 1.0)
+    write_searches()
+    assert SearchEvent.objects.count() == 8
 
 
 def test_the_last_of_one_moment_is_told_first(collection: Collection) -> None:
@@ -99,7 +124,10 @@ class TestWrittenByAThread:
         write_searches()
         assert SearchEvent.objects.count() == 2
 
-    def test_what_cannot_be_stored_is_not_tried_for_ever(self, collection: Collection, pending: Pending) -> None:
+    def test_what_cannot_be_stored_is_not_tried_for_ever(
+        self, collection: Collection, pending: Pending, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(history, "QUERY_CHARACTERS", 2000)
         results = replace(find(collection, "llamas"), query="x" * 1001)
         record_search(make_principal(collection), [collection], results, 1.0)
         with pytest.raises(DataError), transaction.atomic():

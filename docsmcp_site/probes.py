@@ -16,7 +16,7 @@ from django.http.response import HttpResponseBase
 from collections_app.access.client_address import find_address
 from docsmcp_site.health import describe_health
 from docsmcp_site.metrics_page import show_metrics
-from docsmcp_site.readiness import Part, examine_parts, is_ready
+from docsmcp_site.readiness import EXAMINED, Part, is_ready
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 
@@ -42,7 +42,7 @@ def show_liveness(request: HttpRequest) -> HttpResponse:
 
 
 def show_readiness(request: HttpRequest) -> HttpResponse:
-    parts = examine_parts()
+    parts = EXAMINED.get()
     ready = is_ready(parts)
     body = {"status": "ok" if ready else "unavailable", "parts": describe_parts(parts, is_watcher(request))}
     return JsonResponse(body, status=200 if ready else 503)
@@ -50,7 +50,7 @@ def show_readiness(request: HttpRequest) -> HttpResponse:
 
 def show_health(request: HttpRequest) -> HttpResponse:
     """All of it, with status 200 as long as this can be told."""
-    parts = examine_parts()
+    parts = EXAMINED.get()
     worst = "ok" if all(part.verdict.state == "ok" for part in parts) else "degraded"
     status = worst if is_ready(parts) else "unavailable"
     return JsonResponse({**describe_health(), "status": status, "parts": describe_parts(parts, is_watcher(request))})

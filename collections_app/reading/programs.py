@@ -1,6 +1,7 @@
 """A collection's documents for programs that come without MCP: llms.txt, llms-full.txt, a document's Markdown, the sitemap. https://llmstxt.org
 
-Long lists are streamed, and bounded: what is left out is said at the end, with the address of what follows.
+Long lists are streamed, and bounded: what is left out is said at the end, with the address of what follows. A long text counts as
+several requests.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from collections_app.activity.usage import count_read
 from collections_app.catalog import count_documents
+from collections_app.limits.requests import count_request
 from collections_app.models import Collection, Document
 from collections_app.reading.access import (
     ReadingRequest,
@@ -42,6 +44,8 @@ ROWS_AT_A_TIME = 500
 CONTENTS_AT_A_TIME = 20
 # Held in memory at once, but for a document that is longer by itself.
 CONTENTS_CHARACTERS = 1_000_000
+# Of a text for programs, each so many after the first count as another request.
+COUNTED_CHARACTERS = 1_000_000
 
 
 def answer_markdown(request: ReadingRequest, collection: Collection, document: Document) -> HttpResponseBase:
@@ -123,6 +127,8 @@ def iter_llms_full(request: ReadingRequest, collection: Collection, start: int) 
         if characters and characters + len(content) > FULL_CHARACTERS:
             yield f"\n\n---\n\nThis file is cut here. It goes on at {base}llms-full.txt?start={start + count}\n"
             return
+        for _ in range((characters + len(content)) // COUNTED_CHARACTERS - characters // COUNTED_CHARACTERS):
+            count_request(request.principal)
         characters += len(content)
         heading = "" if content.lstrip().startswith("# ") else f"# {shorten(title, DESCRIPTION_CHARACTERS)}\n\n"
         yield f"\n\n---\n\nSource: {base}{quote_page(path)}\n\n{heading}{content.strip()}\n"

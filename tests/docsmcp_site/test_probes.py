@@ -19,8 +19,10 @@ PROBES = ["/livez", "/readyz", "/health"]
 
 
 @pytest.fixture
-def client() -> Client:
-    """As something on this machine asks."""
+def client(monkeypatch: pytest.MonkeyPatch) -> Client:
+    """As something on this machine asks, each time after what was found before is forgotten."""
+    monkeypatch.setattr(readiness, "REMEMBERED_SECONDS", 0.0)
+    readiness.EXAMINED.forget()
     return Client(headers={"host": "127.0.0.1:8001"})
 
 
@@ -41,6 +43,18 @@ def test_it_answers_by_any_address_and_only_to_reading(client: Client, path: str
 
 def test_liveness_asks_no_database(client: Client) -> None:
     assert client.get("/livez").json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+def test_who_asks_often_has_the_database_asked_once_a_second(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "REMEMBERED_SECONDS", 600.0)
+    assert client.get("/readyz").status_code == 200
+    monkeypatch.setattr(readiness, "check_database", lambda: fail("it does not answer", "start it"))
+    assert client.get("/readyz").status_code == client.get("/health").status_code == 200
+    assert client.get("/health").json()["status"] != "unavailable"
+    readiness.EXAMINED.forget()
+    assert client.get("/readyz").status_code == 503
+    readiness.EXAMINED.forget()
 
 
 @pytest.mark.django_db

@@ -62,9 +62,11 @@ def test_a_server_whose_database_is_silent_is_not_ready(client: Client, monkeypa
 
     monkeypatch.setattr(readiness, "check_database", wait)
     monkeypatch.setattr(readiness, "DEADLINE_SECONDS", 0.1)
+    readiness.EXAMINED.forget()
     response = client.get("/readyz", headers={"host": "127.0.0.1:8001"})
     assert response.status_code == 503
     assert "it said nothing for 0.1 s" in response.json()["parts"]["database"]["what"]
+    readiness.EXAMINED.forget()
 
 
 def exchange(*wanted: Wait) -> Generator[Any, Any, tuple[Any, ...]]:

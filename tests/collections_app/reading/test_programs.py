@@ -91,6 +91,22 @@ def test_large_documents_are_in_memory_one_at_a_time(docs: Collection) -> None:
     assert lengths == [3_000_000] * 12
 
 
+def test_a_long_file_counts_as_several_requests(
+    visitor: Visitor, docs: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "COUNTED_CHARACTERS", 30_000)
+    Document.objects.filter(path="guide.md").update(content="x" * 100_000)
+
+    def get_left(name: str) -> int:
+        response = visitor.get(f"/docs/acme/docs/{name}")
+        response.getvalue()
+        return int(response["RateLimit-Remaining"])
+
+    before = get_left("llms.txt")
+    assert get_left("llms-full.txt") == before - 1
+    assert get_left("llms.txt") == before - 1 - 3 - 1
+
+
 @pytest.mark.parametrize("start", ["x", "-1", "1e3", "9" * 10, ""])
 def test_a_start_that_is_no_number_is_a_404(visitor: Visitor, docs: Collection, start: str) -> None:
     assert visitor.get(f"/docs/acme/docs/llms.txt?start={start}").status_code == 404

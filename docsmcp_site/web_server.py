@@ -21,7 +21,7 @@ from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from gunicorn.arbiter import Arbiter  # type: ignore[import-untyped]
 from gunicorn.glogging import Logger  # type: ignore[import-untyped]
 from gunicorn.workers.base import Worker  # type: ignore[import-untyped]
-from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import _DEFER, ThreadWorker  # type: ignore[import-untyped]
 
 from docsmcp_site.config import Config
 from docsmcp_site.databases import prepare_serving
@@ -71,6 +71,8 @@ class FairWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """In a thread: one request, for which that is kept no longer than a client deserves."""
         if not isinstance(conn.sock, PatientSocket):
             conn.sock = PatientSocket(conn.sock, self.slow_places)
+        if not conn.initialized and not conn.wait_for_data(0):
+            return _DEFER  # The kernel gives up waiting for the first byte after STALLED_SECONDS; gunicorn would wait here for 5 s more.
         conn.sock.begin_request()
         try:
             goes_on = super().handle(conn)

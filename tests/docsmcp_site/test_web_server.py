@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import socket
 import sys
 from datetime import timedelta
 from pathlib import Path
+from threading import Semaphore
 from types import SimpleNamespace
 from unittest import mock
 
 import pytest
 from django.core.management import call_command
 from django.test import override_settings
+from gunicorn.workers.gthread import TConn  # type: ignore[import-untyped]
 
 from collections_app.exceptions import InvalidParameter
 from docsmcp_site.config import Config, load_config
@@ -41,6 +44,19 @@ def test_of_several_workers_the_one_with_more_connections_lets_the_others_go_fir
     assert waits == sorted(set(waits))
     assert waits[-1] < YIELD_SECONDS
     assert compute_yield_seconds(1, 1000) == 0
+
+
+def test_a_connection_that_says_nothing_takes_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = FairWorker.__new__(FairWorker)  # one that is made has the signals of the process
+    worker.slow_places = Semaphore(1)
+    waits: list[float] = []
+    own, client = socket.socketpair()
+    with client:
+        connection = TConn(make_server(tmp_path).cfg, own, ("127.0.0.1", 1), ("127.0.0.1", 2))
+        monkeypatch.setattr(connection, "wait_for_data", lambda seconds: waits.append(seconds))
+        assert worker.handle(connection)
+        connection.close()
+    assert waits == [0]
 
 
 def test_a_worker_that_ends_lets_every_tool_call_end_first(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from threading import Event, Thread
 import pytest
 
 from docsmcp_site.web_server import LINGER_SECONDS, STALLED_SECONDS, set_limits
+from tests.factories import make_collection, make_tenant, put
 from tests.mcp_app.fake_tools import make_message
 from tests.running_nginx import NGINX, running_nginx
 from tests.running_web_server import running_web_server
@@ -99,6 +100,24 @@ def test_messages_that_drip_in_keep_nobody_waiting(length: int) -> None:
         dripping(port, 4, said.encode()),
         closing(connect(port)) as client,
     ):
+        assert [ping(client) for _ in range(3)] == [200] * 3
+
+
+@pytest.mark.any_database
+def test_answers_that_are_hardly_read_keep_nobody_waiting() -> None:
+    put(
+        make_collection("docs", tenant=make_tenant("acme"), is_public=True),
+        {"a.md": "# A\n\n" + "words and more\n" * 200_000},
+    )
+    said = b"GET /docs/acme/docs/llms-full.txt HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with running_web_server(**FEW | {"WEB_THREADS": "4"}) as port, ExitStack() as stack:
+        for _ in range(4):
+            reader = stack.enter_context(socket.socket())
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            reader.connect(("127.0.0.1", port))
+            reader.sendall(said)
+            assert reader.recv(1)
+        client = stack.enter_context(closing(connect(port)))
         assert [ping(client) for _ in range(3)] == [200] * 3
 
 

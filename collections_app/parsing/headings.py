@@ -114,7 +114,7 @@ _OPENERS = frozenset(" \t>#`~<=-+*_0123456789[")
 
 _SPACES = re.compile(" *")
 _ATX_HEADING = re.compile("(#{1,6})(?: |$)")
-_FENCE = re.compile("(?:(`{3,})[^`]*|(~{3,}).*)$")
+_FENCE = re.compile("(?:(`{3,}+)[^`]*+|(~{3,}+).*+)$")
 _ENDS_FENCE = re.compile(r"(?:(?<!`)`{3,}+|(?<!~)~{3,}+)[ \t]*+$")
 _SETEXT_UNDERLINE = re.compile("(?:=+|-+) *$")
 _THEMATIC_BREAK = re.compile(r"([-*_])(?: *+\1){2,}+ *+$")

@@ -21,7 +21,7 @@ MAX_PARAGRAPH_CHARACTERS = 6_000
 MAX_PARAGRAPH_BRACKETS = 150
 
 INDENT = " " * 4
-FENCE = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
+FENCE = re.compile(r"(`{3,}+)([^`]*+)$|(~{3,}+)(.*+)$")
 MARKER = re.compile(r"([-+*]|[0-9]{1,9}[.)])(?: +|$)")
 LIST_STARTS = {"-", "+", "*", "1.", "1)"}
 THEMATIC_BREAK = re.compile(r"([-*_])(?: *+\1){2,}+ *+$")

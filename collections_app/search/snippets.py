@@ -16,7 +16,7 @@ HEADING_LINE = re.compile(r"\A {0,3}#{1,6}[ \t][^\n]*\n?")
 HEADING_ALONE = re.compile(r"\s*+#{1,6}[ \t][^\n]*+\s*+")
 FENCES = ("```", "~~~")
 # A fence may stand in a list item, a quotation or a tab.
-FENCE_LINE = re.compile(r"\n[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}[^`\n]*|~{3,}[^\n]*)(?=\n|\Z)")
+FENCE_LINE = re.compile(r"\n[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)?+(?:`{3,}+[^`\n]*+|~{3,}+[^\n]*+)(?=\n|\Z)")
 # The line below a table's head, or one that is drawn: nothing but signs.
 RULE = re.compile(r"\n(?=[^\n]*---)[ \t>|:+=-]+(?=\n|\Z)")
 IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")

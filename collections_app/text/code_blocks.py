@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# A fence may stand in a list item or a quotation.
-FENCE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})(?P<info>[^`\n]*)$")
+# A fence may stand in a list item or a quotation. What was taken is never given back: where a backtick stands behind ten thousand tildes,
+# each shorter fence would be tried with all that follows it.
+FENCE = re.compile(r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)?+(?P<fence>`{3,}+|~{3,}+)(?P<info>[^`\n]*+)$")
 # `python`, `{.python .numbered}`, `{code-block} python`, `python title="x.py"`, `c++`, `rust,ignore`
 DIRECTIVE = re.compile(r"\{(?:code|code-block|code-cell|sourcecode)\}")
 # What is set for a block names no language, also where nothing else stands there: `hl_lines="3 4"`, `title='a.py'`, `linenums=1`

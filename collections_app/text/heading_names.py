@@ -18,7 +18,7 @@ MOST_WORDS = 4
 MOST_CHARACTERS = 60
 WORD = re.compile(r"[a-z]+")
 # A call, what stands in backticks, a directive, and what other signs join. Of a name in several parts the last is one too.
-NAME = re.compile(r"`[^`\n]{1,60}`|@\w+|\w+(?:(?:::|[.$]|->)\w+)+(?:\(\))?|\w+\(\)")
+NAME = re.compile(r"`[^`\n]{1,60}`|@\w+|(?<!\w)\w++(?:(?:(?:::|[.$]|->)\w++)++(?:\(\))?|\(\))")
 # One word in backticks, as a name, a key or a value.
 CODE_WORD = re.compile(r"(?<!`)`[\"'@]?([A-Za-z]{2,12})(?:[\"':]|\(\))?`(?!`)", re.ASCII)
 MOST_IN_TEXT = 100

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-# Targets that are no call in some programming language: `handlers[name](event)`.
-TARGET = r"\]\((?:https?://|mailto:|\.{0,2}/|#|[^()\s]+\.(?:md|mdx|rst|adoc|html)\b)[^()\n]*\)"
+# Targets that are no call in some programming language: `handlers[name](event)`. First it is seen that there is an end: without one, all
+# that follows would be looked through for it again behind each `.md`.
+TARGET = r"\]\((?=[^()\n]*+\))(?:https?://|mailto:|\.{0,2}/|#|[^()\s]+\.(?:md|mdx|rst|adoc|html)\b)[^()\n]*+\)"
 LINK_TARGET = re.compile(TARGET)
 
 

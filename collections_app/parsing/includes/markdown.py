@@ -50,7 +50,7 @@ _COMPONENT = re.compile(_PREFIX + r"<(?P<name>[A-Z]\w*)(?=[ \t/])(?P<attributes>
 _CODE_COMPONENT = re.compile(_PREFIX + r"<Code\w*\b[^<>{}]*>?\{(?P<name>\w+)\}[^{}]*>[ \t]*$")
 _SNIPPET_FILE = re.compile(r"\bfile=[\"']([^\"']+)[\"']")
 _TEXT_EXTENSIONS = frozenset({".md", ".mdx"})
-_FENCE = re.compile(_PREFIX + r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`]*)$")
+_FENCE = re.compile(_PREFIX + r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>[^`]*+)$")
 _MYST = re.compile(r"\{(?P<name>literalinclude|include)\}[ \t]+(?P<target>\S+)[ \t]*$")
 _SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)*)$")
 _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")

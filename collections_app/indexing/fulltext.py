@@ -14,6 +14,7 @@ from django.db import connection
 from psycopg import Cursor
 
 from collections_app.models import Collection, Document, Section, SectionVector, TermStatistic
+from collections_app.parsing.documents import MAX_TITLE_CHARACTERS
 from collections_app.postgres.advisory_locks import SHARE_UNTIL_END
 from collections_app.text.analysis import (
     ENCODED,
@@ -110,8 +111,9 @@ class IndexRow:
 def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
     """The index rows of a document: one for each section, several for a very large one. Plain text work, no database."""
     stem = path.rpartition(".")[0] or path
-    title = make_index_text(f"{document.title} {PATH_SEPARATORS.sub(' ', stem)}")
-    names = list(dict.fromkeys([*list_heading_names(document.title), *list_heading_names(stem.rpartition("/")[2])]))
+    called = document.title[:MAX_TITLE_CHARACTERS]
+    title = make_index_text(f"{called} {PATH_SEPARATORS.sub(' ', stem)}")
+    names = list(dict.fromkeys([*list_heading_names(called), *list_heading_names(stem.rpartition("/")[2])]))
     texts = [text for section in document.sections for text in iter_vector_texts(section, title, names)]
     if texts and (told := tell_itself(document)):
         texts[0] = replace(texts[0], body=f"{texts[0].body}\n{make_index_text(told)}")

@@ -28,7 +28,7 @@ from collections_app.ingest.sections import copy_sections, delete_sections, make
 from collections_app.ingest.uploads import refuse_removed
 from collections_app.limits.quotas import NOTHING, Room, count_stored, get_storage, make_counts
 from collections_app.models import Collection, Document, Source
-from collections_app.parsing.documents import ContentPolicy, ParsedDocument
+from collections_app.parsing.documents import MAX_TITLE_CHARACTERS, ContentPolicy, ParsedDocument
 from collections_app.parsing.safety.facts import clean_fact
 from collections_app.sources.site.urls import MAX_URL_LENGTH
 
@@ -204,7 +204,7 @@ class Writer:
     def make_document(self, item: Item, parsed: ParsedDocument) -> Document:
         return self.make_row(
             item,
-            title=parsed.title[:1000],
+            title=parsed.title[:MAX_TITLE_CHARACTERS],
             description=parsed.description,
             keywords=list(parsed.keywords),
             category=parsed.category[:200] or item.category,
@@ -224,7 +224,7 @@ class Writer:
     def make_failed(self, item: Item, error: IngestError) -> Document:
         return self.make_row(
             item,
-            title=item.path.rpartition("/")[2][:1000],
+            title=item.path.rpartition("/")[2][:MAX_TITLE_CHARACTERS],
             category=item.category,
             status=Status.FAILED,
             error_code=error.code,

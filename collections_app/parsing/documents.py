@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+MAX_TITLE_CHARACTERS = 1000
+"""Of a title so much is kept, and indexed with each of the document's sections."""
+
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:

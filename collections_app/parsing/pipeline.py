@@ -9,7 +9,13 @@ from dataclasses import replace
 from importlib import import_module
 
 from collections_app.parsing.detection import Format
-from collections_app.parsing.documents import ContentPolicy, NormalisedText, ParsedDocument, RawDocument
+from collections_app.parsing.documents import (
+    MAX_TITLE_CHARACTERS,
+    ContentPolicy,
+    NormalisedText,
+    ParsedDocument,
+    RawDocument,
+)
 from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.given import put_first, read_given
 from collections_app.parsing.heading_ids import take_heading_ids
@@ -28,7 +34,7 @@ from collections_app.parsing.safety import (
     find_in_path,
     is_suspicious,
 )
-from collections_app.parsing.sections import DEEPEST_LEVEL, MAX_SECTIONS, find_section_headings, split_into_sections
+from collections_app.parsing.sections import SectionHeadings, find_section_headings, split_into_sections
 from collections_app.parsing.table_padding import drop_table_padding
 
 Parser = Callable[[RawDocument], NormalisedText]
@@ -76,21 +82,24 @@ def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedD
         findings=(*in_path, *given.findings, *text.findings)[:MAX_FINDINGS],
         warnings=(*text.warnings, *find_unresolved(format, raw.content)),
     )
-    document = _make_document(text, clean_fact(get_title_from_path(raw.path), policy) or NOTE)
+    path_title = clean_fact(get_title_from_path(raw.path), policy) or NOTE
+    document = _make_document(
+        text, path_title, beside=len(raw.path) + min(len(given.title or text.title), MAX_TITLE_CHARACTERS)
+    )
     is_held = is_own_suspicious or is_given_suspicious or is_suspicious(in_path)
     return replace(put_first(given, document), is_quarantined=is_held and policy is ContentPolicy.QUARANTINE)
 
 
-def _make_document(text: NormalisedText, path_title: str) -> ParsedDocument:
+def _make_document(text: NormalisedText, path_title: str, beside: int) -> ParsedDocument:
+    """`beside`: how many characters of the document's own are indexed with each section, its path and title."""
     content = text.content if text.content.strip() else ""
     lines = content.split("\n")
-    headings, deepest = find_section_headings(lines) if text.has_headings else ([], DEEPEST_LEVEL)
+    headings, deepest, excess = find_section_headings(lines, beside) if text.has_headings else SectionHeadings([])
     title = text.title or _find_first_title(headings) or path_title
     sections = split_into_sections(
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
     )
-    is_folded = deepest < DEEPEST_LEVEL
-    folded = f"over {MAX_SECTIONS:,} headings: {f'those below level {deepest}' if deepest else 'they'} make no sections"
+    folded = f"{excess}: {f'those below level {deepest}' if deepest else 'they'} make no sections"
     return ParsedDocument(
         title=title,
         format=text.format,
@@ -102,7 +111,7 @@ def _make_document(text: NormalisedText, path_title: str) -> ParsedDocument:
         metadata=text.metadata,
         page_count=len(text.page_lines) or None,
         findings=text.findings,
-        warnings=(*text.warnings, folded) if is_folded else text.warnings,
+        warnings=(*text.warnings, folded) if excess else text.warnings,
     )
 
 

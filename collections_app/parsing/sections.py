@@ -9,16 +9,21 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.documents import ParsedSection
 from collections_app.parsing.heading_ids import find_heading_id
-from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.heading_text import MAX_HEADING_CHARACTERS, clean_heading
 from collections_app.parsing.headings import Heading, iter_headings
 from collections_app.text.tokens import count_unspaced_characters, estimate_tokens_of_counts
 
 MAX_SECTIONS = 20_000
 DEEPEST_LEVEL = 6
+# Each section is stored and indexed with the headings above it: together these may be so many times as long as the text, and a little more in
+# a short one. Of 11,000 pages of ten projects they are a twentieth of it, and in none longer than it is.
+MAX_PATHS_SHARE = 4
+SHORT_CHARACTERS = 50_000
 
 _TEXT_BEFORE_HEADINGS = 0
 _BELOW_ALL_HEADINGS = 7
@@ -40,21 +45,46 @@ class _Part:
         return self.level or _BELOW_ALL_HEADINGS
 
 
-def find_section_headings(lines: Iterable[str]) -> tuple[list[Heading], int]:
-    """The headings that make sections, in order, and the deepest level that does.
+class SectionHeadings(NamedTuple):
+    """The headings that make sections, in order; `deepest` is the deepest level that does, `excess` what there is too much of where that is
+    not DEEPEST_LEVEL."""
 
-    Beyond MAX_SECTIONS the deepest level is left out, then the next, until the others are few enough.
+    headings: list[Heading]
+    deepest: int = DEEPEST_LEVEL
+    excess: str = ""
+
+
+def find_section_headings(lines: Sequence[str], beside: int = 0) -> SectionHeadings:
+    """Beyond MAX_SECTIONS the deepest level is left out, then the next, until the others are few enough; so it is until what stands with
+    each section, its heading path and `beside` characters of the document's own, is not too much for a text of this length.
     """
-    deepest = DEEPEST_LEVEL
+    deepest, excess = DEEPEST_LEVEL, ""
     headings: list[Heading] = []
     for heading in iter_headings(lines):
         if heading.level > deepest:
             continue
         headings.append(heading)
         while len(headings) > MAX_SECTIONS:
-            deepest -= 1
+            deepest, excess = deepest - 1, f"over {MAX_SECTIONS:,} headings"
             headings = [each for each in headings if each.level <= deepest]
-    return headings, deepest
+    most = SHORT_CHARACTERS + MAX_PATHS_SHARE * (sum(map(len, lines)) + len(lines))
+    while _count_path_characters(headings, beside) > most:
+        deepest, excess = deepest - 1, f"its sections with the headings above them would be over {most:,} characters"
+        headings = [each for each in headings if each.level <= deepest]
+    return SectionHeadings(headings, deepest, excess)
+
+
+def _count_path_characters(headings: Iterable[Heading], beside: int) -> int:
+    """Of all heading paths, at most, since what a heading says is no longer than how it is written."""
+    total = 0
+    above: list[tuple[int, int]] = []
+    for heading in headings:
+        while above and above[-1][0] >= heading.level:
+            above.pop()
+        characters = min(len(heading.text), MAX_HEADING_CHARACTERS) + (above[-1][1] if above else 0)
+        above.append((heading.level, characters))
+        total += characters + beside
+    return total
 
 
 def split_into_sections(

@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 
 from collections_app.parsing import ParsedDocument, RawDocument, estimate_tokens, parse
 from collections_app.parsing.heading_ids import take_heading_ids
-from collections_app.parsing.sections import find_section_headings, split_into_sections
+from collections_app.parsing.sections import (
+    MAX_PATHS_SHARE,
+    SHORT_CHARACTERS,
+    find_section_headings,
+    split_into_sections,
+)
 
 HEADINGS = st.builds(
     "{} {}".format,
@@ -174,7 +179,7 @@ def test_numbers_that_are_taken_are_passed_over() -> None:
 
 def test_sections_have_the_anchor_of_their_heading_and_the_page_that_it_stands_on() -> None:
     lines = ["before", "# A", "text", "", "## B", "", "# C", ""]
-    headings, _ = find_section_headings(lines)
+    headings = find_section_headings(lines).headings
     sections = split_into_sections(lines, headings, "T", anchors={1: "a", 4: "the-b"}, page_lines=[0, 3, 3, 6])
     found = [(section.heading, section.anchor, section.page_number) for section in sections]
     assert found == [("T", "", 1), ("A", "a", 1), ("B", "the-b", 3), ("C", "", 4)]
@@ -182,6 +187,34 @@ def test_sections_have_the_anchor_of_their_heading_and_the_page_that_it_stands_o
 
 def test_a_heading_that_takes_in_blank_lines_before_it_has_its_own_page() -> None:
     lines = ["", "", "# A", ""]
-    headings, _ = find_section_headings(lines)
+    headings = find_section_headings(lines).headings
     (section,) = split_into_sections(lines, headings, "T", anchors={2: "a"}, page_lines=[0, 2])
     assert (section.start_line, section.page_number, section.anchor) == (1, 2, "a")
+
+
+def test_headings_above_very_many_sections_are_no_more_than_some_times_the_text() -> None:
+    """Each section is stored and indexed with them: of five that say much, 160 KB became 180 MB."""
+    above = "\n\n".join(f"{'#' * level} {f'word{level} ' * 70}" for level in range(1, 6))
+    text = f"{above}\n\n" + "".join(f"###### {n}\nx\n" for n in range(9_900))
+    document = parse_text(text)
+    stored = sum(len("".join(section.heading_path)) + len(document.title) for section in document.sections)
+    assert stored < SHORT_CHARACTERS + MAX_PATHS_SHARE * len(text)
+    assert [section.level for section in document.sections] == [1, 2, 3, 4, 5]
+    assert document.sections[4].text.endswith("###### 9899\nx\n")
+    assert document.warnings == (
+        f"its sections with the headings above them would be over {SHORT_CHARACTERS + MAX_PATHS_SHARE * (len(text) + 1):,} characters: "
+        "those below level 5 make no sections",
+    )
+
+
+def test_titles_and_paths_are_counted_with_each_section() -> None:
+    text = "# A\n" * 10_000
+    assert len(parse_text(text).sections) == 10_000
+    assert len(parse_text(text, f"{'a' * 500}/doc.md").sections) == 1
+    titled = parse(RawDocument("doc.md", text.encode(), metadata={"title": "a" * 100_000}))
+    assert len(titled.sections) == 1
+
+
+def test_short_documents_of_hardly_anything_but_headings_have_all_their_sections() -> None:
+    text = "# The options of a command\n" + "".join(f"## --option-{n}\n" for n in range(300))
+    assert len(parse_text(text, "reference/commands/of/the/tool/options.md").sections) == 301

@@ -15,6 +15,8 @@
 7. The hyphen between a word and a number (`GS-15`, `7-10 days`) becomes a blank: the parser takes it for a minus.
 8. What opens a tag (`<style>`, `Map<String>`) becomes a blank: the parser passes over tags, and over all that follows `<script`.
 9. Numbers and abbreviations that are written in several ways (`3,000`, `401(k)`, `U.S.`) are one word too (variants.py).
+10. What runs on without a blank or another sign that ends an address is cut every MAX_RUN_CHARACTERS: at each character of `a_a_a_…` the
+   parser looks ahead for the end of a file's name, a host or an address of mail.
 """
 
 from __future__ import annotations
@@ -82,6 +84,10 @@ _OF_ADDRESS = r"[^\s\"<>\\^`{|}]"
 ADDRESS_END = re.compile(
     rf"(/(?<=\w/){_OF_ADDRESS}{{0,100}}[A-Za-z0-9])((?:(?![\w/]){_OF_ADDRESS})+)(?!{_OF_ADDRESS})", re.ASCII
 )
+# No host is longer (RFC 1035), no name of a file in any system, and no address of mail (RFC 5321); longer addresses are data for the most
+# part. What PostgreSQL takes for a text grows with this number, up to fifty times what it takes for prose.
+MAX_RUN_CHARACTERS = 255
+LONG_RUN = re.compile(rf"({_OF_ADDRESS}{{{MAX_RUN_CHARACTERS}}})(?={_OF_ADDRESS})", re.ASCII)
 # Not where it is one of the signs of an address (`node-1.example.com`).
 NUMBER_HYPHEN = re.compile(r"-(?<=[A-Za-z0-9]-)(?=\d+(?:\.\d+)*(?![\w@]|[:./]\w))", re.ASCII)
 # Longer ones are data, not names; what they are made of is not kept in memory either.
@@ -153,7 +159,7 @@ def make_index_text(text: str) -> str:
     parts += list_plain(plain) + encode_names(" ".join(list_numbered(plain)))
     if not folded.isascii():
         parts += [encode_characters(run[-1]) for run in UNSPACED_RUN.findall(folded)]
-    folded = open_tags(pair_unspaced(folded))
+    folded = bound_words(pair_unspaced(folded))
     return f"{folded}\n{' '.join(parts)}" if parts else folded
 
 
@@ -161,7 +167,7 @@ def make_heading_text(text: str) -> str:
     """The same for the words that a heading is asked for with at least: without the parts of its names, which are words already, and the
     pairs that a question is not asked for with."""
     plain = separate_words(make_plain(fold_accents(text).translate(ASCII_SIGNS)))
-    return open_tags(pair_unspaced(plain, list_telling_pairs))
+    return bound_words(pair_unspaced(plain, list_telling_pairs))
 
 
 def fold(text: str) -> str:
@@ -182,7 +188,7 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     numbered = list_numbered(plain, is_question=True) if with_parts else []
     names = encode_names(" ".join([folded, *numbered])) if with_parts else []
     paired = pair_unspaced(folded, list_telling_pairs if with_parts else list_pairs)
-    return "\n".join(" ".join(each) for each in (names, [open_tags(paired)], parts) if each)
+    return "\n".join(" ".join(each) for each in (names, [bound_words(paired)], parts) if each)
 
 
 def drop_lone_signs(text: str) -> str:
@@ -196,9 +202,13 @@ def separate_words(text: str) -> str:
     return NUMBER_HYPHEN.sub(" ", end_addresses(replace_signs(text)))
 
 
-def open_tags(text: str) -> str:
-    """With blanks for `<` and `</`, when operators that have them are known."""
-    return text.replace("</", "  ").replace("<", " ") if "<" in text else text
+def bound_words(text: str) -> str:
+    """With blanks for `<` and `</`, when operators that have them are known, and within runs that are too long: nothing that PostgreSQL's
+    parser looks ahead for goes beyond the next."""
+    opened = text.replace("</", "  ").replace("<", " ") if "<" in text else text
+    # Blanks are those of ASCII: what others are to PostgreSQL depends on the database's locale.
+    is_long = any(len(word) > MAX_RUN_CHARACTERS for word in opened.encode("utf-8", "surrogatepass").split())
+    return LONG_RUN.sub(r"\1 ", opened) if is_long else opened
 
 
 def end_addresses(text: str) -> str:

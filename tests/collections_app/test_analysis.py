@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from collections_app.text.analysis import (
+    MAX_RUN_CHARACTERS,
     MAX_STACKED_MARKS,
     fold_accents,
     fold_characters,
     is_folded,
     list_telling_pairs,
+    make_heading_text,
     make_index_text,
     make_query_text,
 )
@@ -87,3 +92,28 @@ def test_what_is_taken_for_folded_is_so(text: str, times: int) -> None:
 @pytest.mark.parametrize("text", ["“quoted” — and so on → done ✓", "привет", "日本語", "ไทย"])
 def test_texts_without_anything_to_fold_are_known_at_once(text: str) -> None:
     assert is_folded(text)
+
+
+# What PostgreSQL's parser looks ahead through, at each character of it again; where it stops, the time no longer grows as the square.
+RUN = re.compile(r"[^\s\"<>\\^`{|}]+", re.ASCII)
+
+
+@pytest.mark.parametrize(
+    "repeated", ["a_", "a@1", "\u00e9@1", "1_", "~/", "./", "a.", "a-", "http://a/", "\u65e5a_", "a\u2028_", "&a;"]
+)
+@pytest.mark.parametrize("make", [make_index_text, make_heading_text, make_query_text])
+def test_no_run_is_longer_than_a_host_or_an_address_of_mail(make: Callable[[str], str], repeated: str) -> None:
+    text = make(f"Words before {repeated * 30_000} and behind.")
+    assert max(map(len, RUN.findall(text))) <= MAX_RUN_CHARACTERS
+
+
+def test_names_paths_and_addresses_are_whole() -> None:
+    host = ".".join("a" * 62 for _ in range(4))
+    for name in (
+        host,
+        f"{'dir/' * 60}file.txt",
+        f"https://docs.example.org/{'part/' * 45}",
+        f"{'a' * 242}@example.org",
+    ):
+        assert len(name) <= MAX_RUN_CHARACTERS
+        assert name in make_index_text(f"See {name} there.")

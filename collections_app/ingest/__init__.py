@@ -60,7 +60,7 @@ def ingest(
     between documents and in waits, and may raise to break off. With `dry_run` nothing is written, and the outcomes are those
     that there would be.
     """
-    writer = Writer(collection, source, {} if categories is None else categories, record)
+    writer = Writer(collection, source, {} if categories is None else categories, record, check)
     policy = ContentPolicy(collection.content_policy)
     finish = writer.foresee if dry_run else writer.write
     # Parsing a batch overlaps with PostgreSQL's work on the batch before.

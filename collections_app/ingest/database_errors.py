@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 
 Result = TypeVar("Result")
 
-DISK_FULL = "53100"
+DISK_FULL, QUERY_CANCELED = "53100", "57014"
 UNIQUE_VIOLATION, DEADLOCK = "23505", "40P01"
 # Each further one takes another writer that brings a new path of the same few in the same moment.
 MAX_ATTEMPTS = 5
@@ -33,6 +33,11 @@ def is_about_the_text(error: DatabaseError) -> bool:
 
 def is_disk_full(error: DatabaseError) -> bool:
     return get_state(error) == DISK_FULL
+
+
+def is_canceled(error: DatabaseError) -> bool:
+    """Whether somebody ended the statement, or it took longer than it may."""
+    return get_state(error) == QUERY_CANCELED
 
 
 def is_overtaken(error: DatabaseError) -> bool:

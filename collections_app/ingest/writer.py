@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -22,7 +22,7 @@ from collections_app.exceptions import (
 )
 from collections_app.indexing import fulltext
 from collections_app.ingest.batches import Item, KnownDocument, Status
-from collections_app.ingest.database_errors import in_transaction, is_about_the_text
+from collections_app.ingest.database_errors import in_transaction, is_about_the_text, is_canceled
 from collections_app.ingest.outcomes import IngestedFile, Record
 from collections_app.ingest.sections import copy_sections, delete_sections, make_index_rows
 from collections_app.ingest.uploads import refuse_removed
@@ -33,6 +33,15 @@ from collections_app.parsing.safety.facts import clean_fact
 from collections_app.sources.site.urls import MAX_URL_LENGTH
 
 logger = structlog.get_logger(__name__)
+
+# PostgreSQL may work so long at a statement, or wait for another writer. Ten megabytes of the worst text that is known take it three
+# minutes.
+STATEMENT_MINUTES = 10
+_NOT_INDEXED = "the database could not index this text; the log has its reason"
+_TOO_SLOW = (
+    f"The database took more than {STATEMENT_MINUTES} minutes to index this text, or to wait for other jobs of the collection, so it was "
+    "given up. Cut it into several files, or run the job again when the others have ended."
+)
 
 WRITTEN_FIELDS = [
     "source", "title", "description", "keywords", "category", "category_given", "metadata", "format", "content", "content_hash",
@@ -49,12 +58,18 @@ class Writer:
     """Writes batches into one collection."""
 
     def __init__(
-        self, collection: Collection, source: Source | None, categories: Mapping[str, str], record: Record
+        self,
+        collection: Collection,
+        source: Source | None,
+        categories: Mapping[str, str],
+        record: Record,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self.collection = collection
         self.source = source
         self.categories = categories
         self.record = record
+        self.check = check
         self.keepers = find_keepers(collection, source) if source else {}
         self.foreseen: Room | None = None
 
@@ -75,25 +90,31 @@ class Writer:
         return [item.make_outcome() for item in batch]
 
     def write(self, batch: list[Item]) -> list[IngestedFile]:
-        """Write a batch in one transaction; where PostgreSQL refuses it, each document in its own, so that one holds back no other."""
+        """Write a batch in one transaction; where PostgreSQL refuses it or takes too long, each document in its own, so that one holds back
+        no other. `check` may raise when a statement was ended."""
         session = connection.connection
         try:
             return in_transaction(partial(self.write_all, batch))
         except DatabaseError as error:
+            is_slow = is_canceled(error)
+            if is_slow:
+                self.check()  # it was, where the run is to end
+            is_refused = is_slow or is_about_the_text(error)
             # Another session than this run began in has not its locks.
-            if not is_about_the_text(error) or not connection.is_usable() or connection.connection is not session:
+            if not is_refused or not connection.is_usable() or connection.connection is not session:
                 raise
             if len(batch) > 1:
                 return [outcome for item in batch for outcome in self.write([item])]
             logger.exception("document_not_written", path=batch[0].path)
-            return self.write_refused(batch[0])
+            return self.write_refused(batch[0], _TOO_SLOW if is_slow else _NOT_INDEXED)
 
-    def write_refused(self, item: Item) -> list[IngestedFile]:
+    def write_refused(self, item: Item, reason: str) -> list[IngestedFile]:
         item.parsed = None
-        item.error = ParseError("the database could not index this text; the log has its reason")
+        item.error = ParseError(reason)
         return in_transaction(partial(self.write_all, [item]))
 
     def write_all(self, batch: list[Item]) -> list[IngestedFile]:
+        limit_statements()
         refuse_removed(self.source, batch)
         there = self.lock_there([item for item in batch if self.is_touched(item)])
         new = [item for item in batch if item.parsed or item.error]
@@ -286,6 +307,12 @@ class Writer:
         if (source_id, fetch_state, "") == (known.source_id, known.fetch_state, known.error_code):
             return None
         return Document(pk=known.pk, path=item.path, source_id=source_id, fetch_state=fetch_state)
+
+
+def limit_statements() -> None:
+    """Each of this transaction, wherever a pooler has it done."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_MINUTES}min"])
 
 
 def reserve_room(item: Item, room: Room, old_bytes: int | None) -> bool:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from collections_app.exceptions import DocsError
 from collections_app.ingest import Outcome
-from collections_app.ingest.database_errors import is_disk_full
+from collections_app.ingest.database_errors import is_canceled, is_disk_full
 from collections_app.jobs.heartbeat import Heartbeat
 from collections_app.jobs.lifecycle import (
     State,
@@ -134,7 +134,7 @@ def run_source(
 def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> Summary:
     """A job's run from its beginning to its end, or to what ends it early."""
     session = connection.connection
-    with Heartbeat(job) as heartbeat:
+    with Heartbeat(job, _stop_requested.is_set) as heartbeat:
 
         def check() -> None:
             if heartbeat.is_cancelled:
@@ -150,7 +150,13 @@ def work(job: IngestJob, reading: Reading | None, on_file: Progress | None) -> S
         try:
             run = Run(job, job.source, on_file, check)
             opened = nullcontext(reading) if reading else open_reading(job, job.source, should_stop)
-            summary = run.run(opened)
+            try:
+                with heartbeat.ending_statements():
+                    summary = run.run(opened)
+            except DatabaseError as error:
+                if is_canceled(error):
+                    check()
+                raise
             finish(job, summary)
         except BaseException as error:
             is_connected = connection.connection is session and connection.is_usable()

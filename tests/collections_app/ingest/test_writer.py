@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 
 import pytest
+from django.db import connection
 
+from collections_app.indexing import fulltext
+from collections_app.indexing.fulltext import IndexRow
 from collections_app.ingest import ingest, removal, remove_documents, restore_removed, write_stored
 from collections_app.ingest.batches import Item, iter_batches
 from collections_app.ingest.parsed import parse_batch
@@ -131,3 +135,47 @@ def test_what_comes_to_a_path_while_it_is_brought_back_stays(
     assert dict(Document.objects.values_list("path", "content"))["b.md"] == "# B\n\nsecond\n"
     assert RemovedDocument.objects.get().path == "b.md"
     check_counts(collection)
+
+
+def test_a_text_that_takes_the_database_too_long_is_given_up_alone(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, limits = fulltext.replace_in_index, list[str]()
+
+    def index_slowly(into: Collection, documents: Sequence[int], rows: Sequence[IndexRow]) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW statement_timeout")
+            limits.append(cursor.fetchone()[0])
+            if any(row.document.path == "b.md" for row in rows):
+                cursor.execute("SET LOCAL statement_timeout = '10ms'")
+                cursor.execute("SELECT pg_sleep(100)")
+        index(into, documents, rows)
+
+    monkeypatch.setattr(fulltext, "replace_in_index", index_slowly)
+    writer = make_writer(collection)
+    outcomes = {file.path: file for file in writer.write(look_up(writer, "a.md", "b.md", "c.md"))}
+    assert {path: file.code for path, file in outcomes.items()} == {"a.md": "", "b.md": "PARSE_ERROR", "c.md": ""}
+    assert "took more than 10 minutes" in outcomes["b.md"].reason
+    assert set(limits) == {"10min"}
+    assert Document.objects.get(path="b.md").status == "failed"
+    check_counts(collection)
+
+
+def test_a_statement_that_is_ended_with_its_run_is_no_failure_of_the_text(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(*arguments: object) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL statement_timeout = '10ms'")
+            cursor.execute("SELECT pg_sleep(100)")
+
+    def check() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fulltext, "replace_in_index", end)
+    writer = make_writer(collection)
+    writer.check = check
+    batch = look_up(writer, "a.md", "b.md")
+    with pytest.raises(KeyboardInterrupt):
+        writer.write(batch)
+    assert not Document.objects.exists()

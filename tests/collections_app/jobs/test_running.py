@@ -39,6 +39,7 @@ from tests.collections_app.jobs.readings import FakeReading, Step, make_files, m
 from tests.factories import find_paths, make_collection
 from tests.held_lock import held_lock
 from tests.index_check import check_index, check_job
+from tests.other_thread import start
 
 pytestmark = pytest.mark.django_db
 
@@ -410,6 +411,19 @@ class TestCancel:
         monkeypatch.setattr(run.Run, "take", cancel_then_take)
         self.check(read(*make_files(4)), 4)
         assert Document.objects.count() < 4
+
+    def test_while_the_database_works_at_a_statement(
+        self, read: Callable[..., IngestJob], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def index_slowly(*arguments: Any) -> None:
+            start(lambda: cancel_job(IngestJob.objects.get(state="running")))
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_sleep(100)")
+            raise AssertionError
+
+        monkeypatch.setattr(fulltext, "replace_in_index", index_slowly)
+        self.check(read(*make_files(3)), 3)
+        assert not Document.objects.exists()
 
     def test_while_it_settles(self, read: Callable[..., IngestJob], monkeypatch: pytest.MonkeyPatch) -> None:
         settle = fulltext.settle_index

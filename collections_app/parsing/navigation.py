@@ -22,7 +22,9 @@ NAVIGATION_FILES = frozenset({"SUMMARY.md", "_sidebar.md", "sidebar.md", "nav.ad
 # What a first heading says when it names the file, not a group.
 _FILE_TITLES = frozenset({"summary", "contents", "table of contents", "toc", "sidebar", "navigation", "documentation"})
 
-_markdown = MarkdownIt("commonmark")
+# Without quotations, in which no table of contents is: where a paragraph goes on in one as a link definition, each line is looked through
+# with all that follow it. Their lines are text.
+_markdown = MarkdownIt("commonmark").disable("blockquote")
 
 
 @dataclass(slots=True)

@@ -167,6 +167,19 @@ def test_long_lines_of_a_navigation_of_antora_are_read_in_little_time(part: str)
     assert time.process_time() - began < 5
 
 
+@pytest.mark.parametrize("part", ["x\n> [a]: b\n", "<x-\n> [a]: b\n", "[a\n", "![", "- [a]: b\n", "- "])
+def test_a_table_of_contents_that_is_made_to_be_slow_is_read_in_little_time(part: str) -> None:
+    """It is read in the worker. The first ones took minutes."""
+    text = part * (128 * 1024 // len(part))
+    began = time.process_time()
+    read(f"{text}\n\n## Use\n\n- [A](a.md)\n")
+    assert time.process_time() - began < 15
+
+
+def test_links_in_a_quotation_are_links_of_its_heading() -> None:
+    assert read("## Use\n\n> [A](a.md) and\n> more\n\n- [B](b.md)\n") == {"a.md": "Use", "b.md": "Use"}
+
+
 def test_outside_of_a_module_there_is_no_navigation_of_antora() -> None:
     assert read(ANTORA, "guide/nav.adoc") == {}
 

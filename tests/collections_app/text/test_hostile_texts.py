@@ -1,5 +1,4 @@
-"""Texts built against what reads them: each is read in time that grows as it does. Whoever asks may be anonymous, and whose text it is may be
-anybody.
+"""Texts built against what reads them: each is read in time that grows as it does. Whoever asks may be anonymous, and the text anybody's.
 
 Each took from minutes to days where work grew faster than the text, and takes a fraction of a second. An expression that goes over it is
 ended by the processor's time, whatever else the machine does.

@@ -20,6 +20,7 @@ from collections_app.parsing.asciidoc.lines import (
     find_delimiter,
     find_list_mark,
     match_block_attributes,
+    match_block_title,
 )
 from collections_app.parsing.asciidoc.tree import Node, add
 from collections_app.parsing.html.tree import Element
@@ -101,6 +102,8 @@ def _take_item(lines: Lines, item: ListMark, mark: ListMark) -> tuple[str, list[
             count += 1
         if count < len(taken) and taken[count][:1].isspace() and not find_list_mark(taken[count]):
             taken[count] = taken[count].lstrip()
+        if 0 < count < len(taken) and match_block_title(taken[count]):
+            return "", taken[count:]  # of the block that a `+` right behind the term attaches
     while count < len(taken) and _goes_on(taken[count]):
         if not taken[count].startswith("//"):
             text.append(taken[count].strip())

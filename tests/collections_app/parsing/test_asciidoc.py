@@ -197,6 +197,10 @@ class TestBlocks:
         text = "[tabs]\n====\nJava::\n+\n--\nOne\n--\nKotlin::\n+\n[source,kotlin]\n----\nval a\n----\n====\n\nAfter\n"
         assert convert(text) == "**Java**\n\nOne\n\n**Kotlin**\n\n```kotlin\nval a\n```\n\nAfter"
 
+    def test_the_block_of_a_tab_may_have_a_title(self) -> None:
+        text = "[tabs]\n====\nMaven::\n+\n.pom.xml\n[source,xml]\n----\n<a/>\n----\n====\n"
+        assert convert(text) == "**Maven**\n\n**pom.xml**\n\n```xml\n<a/>\n```"
+
     def test_what_has_no_end_is_read_to_the_end(self) -> None:
         assert convert("----\na\n\nb\n") == "```\na\n\nb\n```"
         assert convert("|===\ntext\n") == "text"
@@ -223,6 +227,8 @@ class TestLists:
             ("a::\nb:: c\n", "- **a**, **b**: c"),
             ("a:: b\nc::: d\ne;; f\n", "- **a**: b\n  - **c**: d\n    - **e**: f"),
             ("a::\n* b\n* c\nd:: e\n", "- **a**:\n  - b\n  - c\n- **d**: e"),
+            ("a::\n+\n.b\nc\n", "- **a**: **b**\n\n  c"),
+            ("a::\n.b\n", "- **a**: .b"),
             ("[qanda]\nWhy?:: So.\n", "- **Why?**: So."),
             ("----\na <1>\n----\n<1> b\n<.> c\n", "```\na (1)\n```\n\n1. b\n2. c"),
             ("* a\n// no\n* b\n", "- a\n- b"),

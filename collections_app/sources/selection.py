@@ -12,14 +12,20 @@ from collections_app.sources.globs import compile_globs
 
 DEFAULT_MAX_FILE_BYTES = 10 * 1024 * 1024
 
-_PASSED_OVER = {".*": r"(?:^|/)\.[^/]", "node_modules": "node_modules", "__pycache__": "__pycache__"}
+# What package managers and interpreters keep, and the folders from which generators of sites take what they make pages with.
+_NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_templates/", "_data/", "_sass/")
+_PASSED_OVER = {".*": r"(?:^|/)\.[^/]", **{name: re.escape(name.rstrip("/")) for name in _NO_DOCUMENTS}}
+
+SELECTION_RULE = tuple(_PASSED_OVER)
+"""What is passed over by its name: who keeps what it chose has to choose anew when this changes."""
 
 
 class Selection:
     """Which paths are asked for, and how many files were passed over that may be documents: `left_out`, by the reason in words.
 
-    Patterns as in globs.py; no include means every file whose name is a document's. What is hidden, and what package managers and
-    interpreters keep, is passed over unless an include pattern names it. Raises InvalidParameter for a bad pattern.
+    Patterns as in globs.py; no include means every file whose name is a document's. What is hidden, what package managers and
+    interpreters keep, and templates of site generators are passed over unless an include pattern names them; pages may include these all
+    the same. Raises InvalidParameter for a bad pattern.
     """
 
     def __init__(self, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> None:

@@ -25,7 +25,7 @@ from collections_app.sources.git.tree import GitFile, GitTree
 from collections_app.sources.git.web_urls import make_file_url
 from collections_app.sources.paths import check_path
 from collections_app.sources.references import make_reference_resolver
-from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
+from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, SELECTION_RULE, Selection, check_size
 from collections_app.sources.stopping import Stopped, make_check
 
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
@@ -189,7 +189,7 @@ class GitReading(ReadingDefaults):
 
 def _make_digest(url: str, options: GitOptions, *selection: object) -> str:
     """Changes with what is asked for: by the source's settings, or by a release that takes other files."""
-    asked_for = json.dumps([url, options.model_dump(), *map(str, selection), DOCUMENT_NAME_RULE])
+    asked_for = json.dumps([url, options.model_dump(), *map(str, selection), DOCUMENT_NAME_RULE, SELECTION_RULE])
     return hashlib.sha256(asked_for.encode()).hexdigest()
 
 

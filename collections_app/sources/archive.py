@@ -25,6 +25,7 @@ from collections_app.sources.archive_formats import (
 )
 from collections_app.sources.archive_includes import ArchiveIncludes
 from collections_app.sources.categories import is_navigation, read_categories
+from collections_app.sources.parts import PART, find_parts
 from collections_app.sources.paths import check_path, make_printable
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
 
@@ -59,7 +60,8 @@ class ArchiveReading:
         self._limits = limits or ArchiveLimits()
         self._chosen: dict[str, int] = {}
         self._navigation: dict[str, int] = {}
-        self._named: dict[str, int] = {}
+        self._taken: dict[str, int] = {}
+        self._with_parts: Collection[str] = ()
         self._refused: dict[str, RefusedFile] = {}
         self.left_out: Mapping[str, int] = self._selection.left_out
         self.is_complete = False
@@ -76,6 +78,7 @@ class ArchiveReading:
         if not found.files and not found.refused:
             raise UnsupportedFormat("There is no file in the archive. Pack the files into it anew.")
         self._choose(found)
+        self._leave_out_parts()
         self.categories = self._read_categories()
         return self
 
@@ -100,8 +103,8 @@ class ArchiveReading:
             path = self._folder + name.removeprefix(top_folder)
             if is_navigation(path) and self._selection.takes(path) and not file.problem:
                 self._navigation[path] = file.index
-            if may_be_named(path) and self._selection.takes(path) and not file.problem:
-                self._named[path] = file.index
+            if self._selection.takes(path) and not file.problem:
+                self._taken[path] = file.index
             if self._only is not None and path not in self._only:
                 continue
             if is_archive(path) and self._selection.takes(f"{path}/"):
@@ -121,18 +124,40 @@ class ArchiveReading:
     def _refuse(self, path: str, problem: str) -> None:
         self._refused[path] = RefusedFile(path, UnsupportedFormat(problem))
 
+    def _leave_out_parts(self) -> None:
+        """What is only a part of pages that include it. An archive that turns out to be broken is refused where its files are given."""
+        try:
+            found, self._with_parts = find_parts(self._taken, self._iter_included)
+        except IngestError:
+            found = ()
+        self._selection.leave_out(PART, len(found))
+        for path in found:
+            del self._taken[path]
+            self._chosen.pop(path, None)
+        self._includes.begin()
+
+    def _iter_included(self, paths: Collection[str]) -> Iterator[tuple[str, Collection[str]]]:
+        known = {number: path for path, number in self._taken.items()}
+        for page in self._iter_resolved({path: self._taken[path] for path in paths}):
+            if isinstance(page, RawDocument):
+                yield page.path, [known[number] for number in self._includes.parts if number in known]
+
     def _iter_whole(self) -> Iterator[RawDocument | RefusedFile]:
         """The chosen files with what they include; those that include something come last."""
         references = ReferenceResolver(self._iter_named)
         references.collect()
-        waiting: Mapping[str, int] = self._chosen
+        for file in self._iter_resolved(self._chosen):
+            yield references.resolve(file) if isinstance(file, RawDocument) else file
+
+    def _iter_resolved(self, chosen: Mapping[str, int]) -> Iterator[RawDocument | RefusedFile]:
+        waiting = chosen
         while waiting:
             lacking: dict[str, int] = {}
             for file in self._iter_files(waiting):
-                number = self._chosen[file.path]
+                number = chosen[file.path]
                 whole = self._includes.resolve(file, number) if isinstance(file, RawDocument) else file
                 if whole:
-                    yield references.resolve(whole) if isinstance(whole, RawDocument) else whole
+                    yield whole
                 else:
                     lacking[file.path] = number
             if lacking:
@@ -140,10 +165,12 @@ class ArchiveReading:
             waiting = lacking
 
     def _iter_named(self) -> Iterator[RawDocument]:
-        """What pages may name, in a pass of its own."""
-        for file in self._iter_files(self._named) if self._named else ():
+        """What pages may name, in a pass of its own; also in parts that they include."""
+        named = {path: number for path, number in self._taken.items() if may_be_named(path)}
+        for file in self._iter_files(named) if named else ():
             if isinstance(file, RawDocument):
-                yield file
+                whole = self._includes.resolve(file, named[file.path]) if file.path in self._with_parts else file
+                yield whole or file
 
     def _iter_files(self, chosen: Mapping[str, int]) -> Iterator[RawDocument | RefusedFile]:
         paths = {index: path for path, index in chosen.items()}

@@ -6,7 +6,7 @@ in the pass after the one that reads that file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
@@ -27,6 +27,10 @@ class ArchiveIncludes:
         self._wanted: set[str] = set()
         self._lacks_any = False
         self._bytes_left = MAX_KEPT_BYTES
+        self.begin()
+
+    def begin(self) -> None:
+        """Of what pages may include together nothing counts that did so far; files that were read stay."""
         self._resolver = IncludeResolver(self._find)
 
     def resolve(self, page: RawDocument, number: int) -> RawDocument | None:
@@ -34,6 +38,11 @@ class ArchiveIncludes:
         self._lacks_any = False
         resolved = self._resolver.resolve(page, self._names[number])
         return None if self._lacks_any else resolved
+
+    @property
+    def parts(self) -> Collection[int]:
+        """The numbers of the parts in the page that was resolved last, if that was whole."""
+        return [] if self._lacks_any else [self._files[name] for name in self._resolver.parts]
 
     def load(self, members: Iterable[Member]) -> None:
         """Keep what pages want of `members`, which are all of the archive's. Raises what passing through them raises."""

@@ -19,6 +19,7 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
+from collections_app.sources.parts import PART, PartsOfPages
 from collections_app.sources.paths import check_path, compose, make_printable
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, Selection, check_size
@@ -40,7 +41,8 @@ class DirectoryReading(ReadingDefaults):
     """A reading of a directory, its files in the order of their paths. Patterns as in globs.py; no include means every supported format.
 
     Every file is read at every reading: by size and time alone, one that is written twice within a tick of the file
-    system's clock would be missed. An empty listing is never complete: it is likelier a mistake than an emptied directory.
+    system's clock would be missed. What is only a part of pages that include it is left out. An empty listing is never
+    complete: it is likelier a mistake than an emptied directory.
     `only` are paths to be read again, and nothing else; one that is no longer listed is refused.
     Entering raises InvalidParameter for a bad pattern and for a root that is no readable directory.
     """
@@ -74,8 +76,13 @@ class DirectoryReading(ReadingDefaults):
         listed = _index(self._list())
         self.is_complete = self._only is None and _is_whole(listed)
         self.categories = read_categories(listed, lambda path: _read(listed[path]), self._selection.left_out)
-        self._all_files = listed
-        self._files = listed if self._only is None else _choose(listed, self._only)
+        self._parts = PartsOfPages(lambda path: _read(listed[path]), self._find_included, check=self._check)
+        parts = self._find_parts(listed)
+        self._selection.leave_out(PART, len(parts))
+        files = {path: file for path, file in listed.items() if path not in parts}
+        self._all_files = files
+        only = None if self._only is None else [path for path in self._only if path not in parts]
+        self._files = files if only is None else _choose(files, only)
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -83,10 +90,17 @@ class DirectoryReading(ReadingDefaults):
 
     def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
         includes = IncludeResolver(self._find_included)
-        references = make_reference_resolver(self._all_files, lambda path: _read(self._all_files[path]))
+        references = make_reference_resolver(self._all_files, self._parts.read_named)
         for file in self._files.values():
             read = self._check_root(_read(file))
             yield references.resolve(includes.resolve(read)) if isinstance(read, RawDocument) else read
+
+    def _find_parts(self, listed: Mapping[str, _DirectoryFile | RefusedFile]) -> Collection[str]:
+        """None where the run is to end."""
+        try:
+            return self._parts.find(listed)
+        except Stopped:
+            return ()
 
     def _find_included(self, path: str) -> bytes | None:
         """Also a file that is no document of the source itself."""

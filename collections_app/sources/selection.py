@@ -50,6 +50,11 @@ class Selection:
         if is_by_name and (advice := find_advice(path)):
             self.left_out[advice] += 1
 
+    def leave_out(self, reason: str, count: int) -> None:
+        """Count so many files that are no documents, for this reason."""
+        if count:
+            self.left_out[reason] += count
+
 
 def check_size(size_bytes: int, max_file_bytes: int) -> None:
     """Raises FileTooLarge with the setting to raise."""

@@ -3,6 +3,7 @@
     markdown.py, restructured_text.py, asciidoc.py    the lines that include something
     excerpts.py                                       which lines of the file are asked for
     files.py                                          where the file may be, and what it is
+    parts.py                                          whether it is a part of the page and no document of its own
     antora.py                                         the attributes that a page of Antora's begins with
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from collections_app.exceptions import IngestError
@@ -28,8 +29,9 @@ from collections_app.parsing.includes import antora, asciidoc, markdown, restruc
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text, iter_paths
 from collections_app.parsing.includes.lines import Include, Writing
+from collections_app.parsing.includes.parts import Kind, find_kind, is_part
 
-__all__ = ["MAX_FILE_BYTES", "IncludeResolver", "find_unresolved"]
+__all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unresolved"]
 
 MAX_FILE_BYTES = 1024 * 1024
 MAX_PAGE_BYTES = 4 * 1024 * 1024
@@ -49,16 +51,21 @@ _HINTS: Mapping[Format, re.Pattern[bytes]] = {
 
 
 class IncludeResolver:
-    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file."""
+    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file.
+
+    `parts` are files that the page which was resolved last includes, and that are no documents of their own.
+    """
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
         self._bytes_left = MAX_SOURCE_BYTES
+        self.parts: Collection[str] = ()
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
         """The page with the files that it includes, and with the attributes of its component; the page as it is where there are none.
         `path` is the page's from the root.
         """
+        self.parts = ()
         raw = self._give_attributes(raw, path or raw.path)
         format = _find_format(raw)
         if format is None:
@@ -71,6 +78,7 @@ class IncludeResolver:
         except IngestError:
             return raw  # its parser says why
         self._bytes_left -= page.taken_bytes
+        self.parts = page.parts
         return raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
 
     def _give_attributes(self, raw: RawDocument, path: str) -> RawDocument:
@@ -122,10 +130,12 @@ class _Page:
         self._read = read
         self._max_bytes = max_bytes
         self._format = format
+        self._path = path
         self._attributes = Attributes(get_attributes(path))
         self._texts: dict[str, str] = {}
         self._includes_left = MAX_PAGE_INCLUDES
         self.taken_bytes = 0
+        self.parts: set[str] = set()
 
     def resolve(self, text: str, path: str, depth: int = 0) -> str:
         """The text of the file at `path`, with what it includes."""
@@ -147,7 +157,10 @@ class _Page:
             excerpt = self._cut(path, include.excerpt)
             if excerpt is not None:
                 self._includes_left -= 1
-                return self._indent(self._write(include, path, excerpt, depth), include.prefix)
+                lines = self._indent(self._write(include, path, excerpt, depth), include.prefix)
+                if lines is not None and is_part(path, self._path, is_whole=include.excerpt.is_whole):
+                    self.parts.add(path)
+                return lines
         self._includes_left -= 1
         return None
 

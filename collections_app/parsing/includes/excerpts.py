@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_OPEN_TAGS = 50
@@ -27,6 +27,11 @@ class Excerpt:
     end_at: str = ""
     tags: tuple[tuple[str, bool], ...] = ()
     indent: int | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all lines are asked for."""
+        return replace(self, indent=None) == Excerpt()
 
     def cut(self, text: str) -> str | None:
         """The lines asked for, without the markers of regions; None if there are none such."""

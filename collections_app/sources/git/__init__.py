@@ -23,6 +23,7 @@ from collections_app.sources.categories import read_categories
 from collections_app.sources.git.pack import MAX_OBJECT_BYTES, GitPack
 from collections_app.sources.git.tree import GitFile, GitTree
 from collections_app.sources.git.web_urls import make_file_url
+from collections_app.sources.parts import PART, PartsOfPages
 from collections_app.sources.paths import check_path
 from collections_app.sources.references import make_reference_resolver
 from collections_app.sources.selection import DEFAULT_MAX_FILE_BYTES, SELECTION_RULE, Selection, check_size
@@ -137,15 +138,23 @@ class GitReading(ReadingDefaults):
         root = self._pack.get_root(ObjectID(fetched.commit.encode()))
         self._tree = GitTree(self._pack, root, self._options.folder, self._selection, self._check)
         self._includes = IncludeResolver(self._find_included)
-        files = {file.path: file for file in self._tree.iter_files()}
-        self._references = make_reference_resolver(files, lambda path: self._read(files[path]))
-        self.categories = read_categories(files, lambda path: self._read(files[path]), self._selection.left_out)
+        listed = {file.path: file for file in self._tree.iter_files()}
+
+        def read(path: str) -> RawDocument | RefusedFile:
+            return self._read(listed[path])
+
+        parts = PartsOfPages(read, self._find_included, self._options.folder, self._check)
+        found = parts.find(listed)
+        self._selection.leave_out(PART, len(found))
+        files = {path: file for path, file in listed.items() if path not in found}
+        self._references = make_reference_resolver(files, parts.read_named)
+        self.categories = read_categories(files, read, self._selection.left_out)
         if self._only is None:
             self._files = dict(files)
             self.is_complete = bool(files)
             self.fetch_state = {"commit": fetched.commit, "asked_for": self._asked_for}
         else:
-            self._files = {path: files.get(path) or _make_gone(path) for path in self._only}
+            self._files = {path: files.get(path) or _make_gone(path) for path in self._only if path not in found}
 
     def _read_page(self, file: GitFile) -> RawDocument | RefusedFile:
         """With the files that it includes, which may stand anywhere in the repository, and what is known of the pages that it names."""

@@ -28,6 +28,7 @@ from collections_app.jobs.heartbeat import Heartbeat
 from collections_app.jobs.run import Run
 from collections_app.models import Collection, Document, IngestJob, Source, Tenant
 from collections_app.sources.git import GitOptions
+from collections_app.sources.parts import PART
 from collections_app.sources.site import SiteOptions
 from tests.collections_app.clients.loopback import HOST, Answer, Asked, LoopbackSite, links, page, serve_site, text
 from tests.collections_app.sources.archives import make_zip
@@ -415,3 +416,19 @@ def test_a_job_over_a_directory_is_cancelled_while_it_is_listed(collection: Coll
         run_job(job.pk)
     job.refresh_from_db()
     assert (job.state, job.total) == ("cancelled", 0)
+
+
+def test_a_document_leaves_that_is_only_a_part_of_a_page_by_now(collection: Collection, tmp_path: Path) -> None:
+    (tmp_path / "a.rst").write_text("Llamas\n======\n")
+    (tmp_path / "b.txt").write_text("Alpacas")
+    source = ensure_directory_source(collection, tmp_path)
+    assert run(source).state == IngestJob.State.SUCCEEDED
+    assert collection.documents.count() == 2
+    (tmp_path / "a.rst").write_text("Llamas\n======\n\n.. include:: b.txt\n")
+    job = run(source)
+    assert job.state == IngestJob.State.SUCCEEDED
+    assert collection.documents.get().path == "a.rst"
+    assert dict(job.outcomes.values_list("path", "outcome")) == {"a.rst": "indexed", "b.txt": "removed"}
+    assert (job.done, job.total, job.left_out) == (1, 1, {PART: 1})
+    check_job(job)
+    check_index(collection)

@@ -113,7 +113,9 @@ def test_what_is_hidden_is_read_when_a_pattern_names_it(tmp_path: Path) -> None:
 
 
 def test_what_generators_make_pages_with_is_passed_over(tmp_path: Path) -> None:
-    make_files(tmp_path, "_includes/nav.html", "a/_layouts/page.html", "docs/_templates/x.rst", "_data/y.md", "_sass/z.md")
+    make_files(
+        tmp_path, "_includes/nav.html", "a/_layouts/page.html", "docs/_templates/x.rst", "_data/y.md", "_sass/z.md"
+    )
     make_files(tmp_path, "_posts/a.md", "_index.md", "templates/b.md", "layouts/c.md", "_layouts.md")
     assert read(tmp_path) == ["_index.md", "_layouts.md", "_posts/a.md", "layouts/c.md", "templates/b.md"]
     assert read(tmp_path, include=["docs/_templates/**"]) == ["docs/_templates/x.rst"]

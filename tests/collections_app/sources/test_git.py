@@ -28,6 +28,7 @@ from collections_app.sources import RefusedFile, UnchangedFile
 from collections_app.sources.git import GitOptions, GitReading, pack, tree
 from collections_app.sources.git.pack import GitPack
 from collections_app.sources.git.web_urls import make_file_url
+from collections_app.sources.parts import PART
 from collections_app.sources.selection import Selection
 from tests.collections_app.sources.git_server import HAS_GIT, LINK, SUBMODULE, Content, Served, make_commit, serve
 
@@ -164,6 +165,17 @@ def test_a_page_holds_the_files_of_the_repository_that_it_includes(served: Serve
     (content,) = read(served, GitOptions(folder="docs/en")).values()
     fence = "```python\nsail()\n```"
     assert content.decode() == "\n".join([fence, fence, *lines[2:]])
+
+
+def test_what_is_only_a_part_of_a_page_is_left_out(served_once: Served) -> None:
+    """Whether it stands in the folder that is read, or the page above it."""
+    files = {"docs/a.rst": ".. include:: knots.txt\n.. include:: ../b.txt\n", "docs/knots.txt": "Knots", "b.txt": "B"}
+    make_commit(served_once.repo, dict(files))
+    with make_reading(served_once, GitOptions(folder="docs")) as reading:
+        assert [file.path for file in reading] == list(reading.listed) == ["a.rst"]
+        assert reading.left_out == {PART: 1}
+    assert list(read(served_once)) == ["docs/a.rst"]
+    assert list(read(served_once, only=["docs/knots.txt", "docs/a.rst"])) == ["docs/a.rst"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,78 @@
+"""Which files of a source are parts of the pages that include them, and no documents of their own. What is called a part, parsing says."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
+from collections_app.sources import RefusedFile
+
+PART = "part of the pages that include it, and no document of its own"
+"""Why such a file is left out."""
+
+Read = Callable[[str], RawDocument | RefusedFile]
+
+
+def find_parts(
+    paths: Iterable[str], iter_included: Callable[[Collection[str]], Iterator[tuple[str, Collection[str]]]]
+) -> tuple[Collection[str], Collection[str]]:
+    """Of a source with files at `paths` those that are parts, and the pages that include one. `iter_included` reads files and gives what of
+    each is a part of it; it is not called where no file may be one.
+
+    Only what a document includes counts: files that include each other stay documents if no page has them.
+    """
+    kinds = defaultdict[Kind, list[str]](list)
+    for path in paths:
+        kinds[find_kind(path)].append(path)
+    included, parts, pages = set[str](), set[str](), set[str]()
+    for kind in sorted(kinds):
+        parts |= included.intersection(kinds[kind])
+        if kind == max(kinds):
+            break
+        for path, found in iter_included([path for path in kinds[kind] if path not in parts]):
+            if found:
+                included.update(found)
+                pages.add(path)
+    return parts, pages
+
+
+class PartsOfPages:
+    """Of a source whose files can be read in any order: `read` gives one at its path, `find` what a page may include, by its path from the
+    root, where the source's own begin with `folder`. `check` is called at each file, and may raise to break off.
+    """
+
+    def __init__(
+        self,
+        read: Read,
+        find: Callable[[str], bytes | None],
+        folder: str = "",
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._read = read
+        self._includes = IncludeResolver(find)
+        self._folder = f"{folder}/" if folder else ""
+        self._check = check
+        self._pages: Collection[str] = ()
+
+    def find(self, paths: Iterable[str]) -> Collection[str]:
+        """Those of the source's files that are parts."""
+        parts, self._pages = find_parts(paths, self._iter_included)
+        return parts
+
+    def read_named(self, path: str) -> RawDocument | RefusedFile:
+        """A page for what others name of it: with its parts, which nobody would find by themselves."""
+        return self._resolve(path) if path in self._pages else self._read(path)
+
+    def _iter_included(self, paths: Collection[str]) -> Iterator[tuple[str, Collection[str]]]:
+        for path in paths:
+            self._check()
+            if isinstance(self._resolve(path), RefusedFile):
+                continue
+            own = (part for part in self._includes.parts if part.startswith(self._folder))
+            yield path, [part.removeprefix(self._folder) for part in own]
+
+    def _resolve(self, path: str) -> RawDocument | RefusedFile:
+        read = self._read(path)
+        return self._includes.resolve(read, self._folder + path) if isinstance(read, RawDocument) else read

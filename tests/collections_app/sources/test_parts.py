@@ -1,0 +1,139 @@
+"""Files that are only a part of the pages that include them are no documents; what is a page by its name stays one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from collections_app.parsing import RawDocument, parse
+from collections_app.parsing.includes import Kind, find_kind
+from collections_app.sources.archive import ArchiveReading
+from collections_app.sources.directory import DirectoryReading
+from collections_app.sources.parts import PART
+from tests.collections_app.sources.archives import make_zip
+
+KNOTS = "A bowline holds.\n"
+
+
+def write_files(root: Path, files: Mapping[str, str]) -> Path:
+    for path, content in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content)
+    return root
+
+
+def read_directory(root: Path, files: Mapping[str, str], only: Sequence[str] | None = None) -> list[str]:
+    with DirectoryReading(write_files(root, files), only=only) as reading:
+        listed = list(reading.listed)
+        assert [file.path for file in reading if isinstance(file, RawDocument)] == listed
+    return listed
+
+
+def read_archive(files: Mapping[str, str], only: Sequence[str] | None = None) -> list[str]:
+    with ArchiveReading(make_zip(files), only=only) as reading:
+        listed = list(reading.listed)
+        assert sorted(file.path for file in reading) == sorted(listed)
+    return listed
+
+
+@pytest.mark.parametrize(
+    ("page", "line", "part"),
+    [
+        ("a.rst", ".. include:: shared_snippets/knots.txt", "shared_snippets/knots.txt"),
+        ("a.rst", ".. include:: knots.txt", "knots.txt"),
+        ("a.rst", ".. literalinclude:: output/knots.txt", "output/knots.txt"),
+        ("a.rst", ".. include:: /includes/knots.rst\n   :start-line: 0", "includes/knots.rst"),
+        ("a.md", '--8<-- "rest/_knots.md"', "rest/_knots.md"),
+        ("a.md", "{!_parts/knots.md!}", "_parts/knots.md"),
+        ("a.mdx", 'import Knots from "./_knots.mdx";\n\n<Knots />', "_knots.mdx"),
+        ("a.mdx", '<Snippet file="knots.mdx" />', "snippets/knots.mdx"),
+        ("a.md", '{{% include "includes/knots.md" %}}', "includes/knots.md"),
+        ("a.adoc", "include::partial-knots/_knots.adoc[]", "partial-knots/_knots.adoc"),
+        ("modules/ROOT/pages/a.adoc", "include::partial$knots.adoc[]", "modules/ROOT/partials/knots.adoc"),
+    ],
+)
+def test_what_a_page_includes_and_is_called_a_part_is_no_document(
+    tmp_path: Path, page: str, line: str, part: str
+) -> None:
+    files = {part: KNOTS, page: f"{line}\n", "z.md": KNOTS}
+    assert read_directory(tmp_path, files) == [page, "z.md"]
+    assert read_archive(files) == [page, "z.md"]
+
+
+@pytest.mark.parametrize(
+    ("page", "line", "other"),
+    [
+        ("index.md", '--8<-- "README.md"', "README.md"),
+        ("changes.rst", ".. include:: ../CHANGELOG.rst", "CHANGELOG.rst"),
+        ("licence.rst", ".. include:: LICENSE.txt", "LICENSE.txt"),
+        ("a.md", '--8<-- "guide/knots.md"', "guide/knots.md"),
+        ("a.md", '--8<-- "includes/README.md"', "includes/README.md"),
+        ("a.md", '--8<-- "includes/_index.md"', "includes/_index.md"),
+        ("a.rst", ".. include:: knots.txt\n   :end-line: 1", "knots.txt"),
+        ("a.txt", "A\n===\n\n.. include:: knots.txt", "knots.txt"),
+        ("a.rst", ".. include:: partials/gone.txt", "partials/knots.txt"),
+    ],
+)
+def test_what_is_called_a_page_or_is_not_included_as_a_part_stays_a_document(
+    tmp_path: Path, page: str, line: str, other: str
+) -> None:
+    files = {other: KNOTS, page: f"{line}\n"}
+    assert sorted(read_directory(tmp_path, files)) == sorted(files)
+    assert sorted(read_archive(files)) == sorted(files)
+
+
+def test_a_part_of_a_part_is_one_and_parts_that_no_page_includes_are_documents(tmp_path: Path) -> None:
+    files = {
+        "a.md": '--8<-- "_parts/b.md"\n',
+        "_parts/b.md": '--8<-- "_parts/c.md"\n',
+        "_parts/c.md": KNOTS,
+        "_parts/d.md": '--8<-- "_parts/e.md"\n',
+        "_parts/e.md": '--8<-- "_parts/d.md"\n',
+    }
+    assert read_directory(tmp_path, files) == ["_parts/d.md", "_parts/e.md", "a.md"]
+    assert sorted(read_archive(files)) == ["_parts/d.md", "_parts/e.md", "a.md"]
+
+
+def test_parts_are_counted_as_left_out_and_no_files_of_the_source(tmp_path: Path) -> None:
+    files = {"a.rst": ".. include:: b.txt\n", "b.txt": KNOTS, "c.txt": KNOTS}
+    with DirectoryReading(write_files(tmp_path, files)) as reading:
+        assert reading.left_out == {PART: 1}
+        assert reading.is_complete
+        assert list(reading.listed) == ["a.rst", "c.txt"]
+
+
+def test_a_run_over_some_files_knows_what_the_others_include(tmp_path: Path) -> None:
+    files = {"a.rst": ".. include:: b.txt\n", "b.txt": KNOTS, "c.txt": KNOTS}
+    assert read_directory(tmp_path, files, only=["b.txt", "c.txt"]) == ["c.txt"]
+    assert read_archive(files, only=["b.txt", "c.txt"]) == ["c.txt"]
+
+
+def test_a_label_in_a_part_leads_to_the_page_that_includes_it(tmp_path: Path) -> None:
+    files = {
+        "a.rst": "See :ref:`knots`.\n",
+        "b.rst": "B\n=\n\n.. include:: _knots.rst\n",
+        "_knots.rst": ".. _knots:\n\nAll knots\n---------\n",
+    }
+    with DirectoryReading(write_files(tmp_path, files)) as directory, ArchiveReading(make_zip(files)) as archive:
+        for read in (next(iter(directory)), next(file for file in archive if file.path == "a.rst")):
+            assert isinstance(read, RawDocument)
+            assert parse(read).content == "See [All knots](b.rst#knots).\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("guide/includes.md", Kind.PAGE),
+        ("_index.md", Kind.PAGE),
+        ("_sidebar.md", Kind.PAGE),
+        ("snippets/README.de.md", Kind.PAGE),
+        ("CODE_OF_CONDUCT.txt", Kind.PAGE),
+        ("docs/snippets/support.md", Kind.PART_BY_NAME),
+        ("Doc-Includes/a.md", Kind.PART_BY_NAME),
+        ("requirements.txt", Kind.PART_BY_ENDING),
+    ],
+)
+def test_names_say_what_may_be_a_part(path: str, kind: Kind) -> None:
+    assert find_kind(path) is kind

@@ -8,6 +8,7 @@ from django.db import connection
 
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Section, SectionVector, TermStatistic
 from collections_app.text.facts import FACT_MARK, make_document_facts
+from collections_app.text.moved_pages import is_moved_page
 
 Outcome = FileOutcome.Outcome
 Status = Document.Status
@@ -20,7 +21,8 @@ SELECT '', count(*) FROM collections_app_sectionvector WHERE collection_id = %s
 
 
 def check_index(collection: Collection) -> None:
-    """Documents are their sections, served ones are in the index whole and others are not, and the statistics are those of the index."""
+    """Documents are their sections, served ones are in the index whole and others are not, nor are those that only say where they have
+    moved, and the statistics are those of the index."""
     documents = {document.pk: document for document in Document.objects.filter(collection=collection)}
     texts: dict[int, str] = dict.fromkeys(documents, "")
     sections: dict[int, set[int]] = {pk: set() for pk in documents}
@@ -35,7 +37,8 @@ def check_index(collection: Collection) -> None:
     facts = get_facts(collection)
     for pk, document in documents.items():
         assert texts[pk] == document.content, document.path
-        assert indexed[pk] == (sections[pk] if document.status == Status.SUCCESS else set()), document.path
+        is_found = document.status == Status.SUCCESS and not is_moved_page(document.content)
+        assert indexed[pk] == (sections[pk] if is_found else set()), document.path
         assert facts.get(pk, set()) <= {frozenset(make_document_facts(document))}, document.path
     assert get_statistics(collection) == count_terms(collection)
 

@@ -27,6 +27,7 @@ from collections_app.models import (
     IngestJob,
     Section,
     SectionEmbedding,
+    SectionVector,
 )
 from collections_app.postgres.advisory_locks import holding_lock
 from collections_app.postgres.pgvector import NO_PGVECTOR, drop_unused_indexes, ensure_index, ensure_pgvector
@@ -135,9 +136,9 @@ def embed_collection(
 
 
 def get_lacking(collection: Collection, embedder: Embedder, *, anew: bool) -> QuerySet[Document]:
-    """The documents to be embedded, in order. One without any text has nothing that could be."""
-    has_text = Exists(Section.objects.filter(tenant=collection.tenant_id, document=OuterRef("pk")))
-    documents = get_indexed_documents(collection).filter(has_text)
+    """The documents to be embedded, in order: of one of which the index has nothing, nothing is to be found."""
+    is_indexed = Exists(SectionVector.objects.filter(tenant=collection.tenant_id, document=OuterRef("pk")))
+    documents = get_indexed_documents(collection).filter(is_indexed)
     if anew:
         return documents
     return documents.exclude(

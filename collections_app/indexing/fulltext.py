@@ -31,6 +31,7 @@ from collections_app.text.entries import list_entry_names, list_names_of_heading
 from collections_app.text.facts import make_document_facts
 from collections_app.text.heading_names import list_heading_names, list_names_in_text
 from collections_app.text.link_targets import leave_out_targets
+from collections_app.text.moved_pages import is_moved_page
 
 # From so many on, a run ends with an ANALYZE of what it wrote.
 MANY_DOCUMENTS = 500
@@ -109,7 +110,11 @@ class IndexRow:
 
 
 def make_vector_texts(document: DocumentText, path: str) -> list[VectorText]:
-    """The index rows of a document: one for each section, several for a very large one. Plain text work, no database."""
+    """The index rows of a document: one for each section, several for a very large one; none of one that only says where its text has
+    moved. Plain text work, no database.
+    """
+    if len(document.sections) <= 2 and is_moved_page("".join(section.text for section in document.sections)):
+        return []
     stem = path.rpartition(".")[0] or path
     called = document.title[:MAX_TITLE_CHARACTERS]
     title = make_index_text(f"{called} {PATH_SEPARATORS.sub(' ', stem)}")

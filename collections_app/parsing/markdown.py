@@ -5,10 +5,23 @@ MyST (`:::` fences, directives, targets, `%` comments) is paragraphs, HTML block
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.template_tags import drop_template_tags
+
+# jekyll-redirect-from, DocFX; and what others call so.
+_REDIRECT_KEYS = frozenset({"redirect", "redirect_to", "redirect_url", "redirectto"})
+_REFRESH = re.compile(
+    r"<meta[ \t]+http-equiv=[\"']?refresh[\"']?[ \t]+content=(?P<quote>[\"'])[ \t]*\d;[ \t]*url=[\"']?"
+    r"(?P<target>[^\"'<>\s]{1,1000})[\"']?(?P=quote)[ \t]*/?>",
+    re.IGNORECASE,
+)
+_MAX_REFRESH_CHARACTERS = 2_000
 
 
 def parse_markdown(raw: RawDocument) -> NormalisedText:
@@ -18,6 +31,9 @@ def parse_markdown(raw: RawDocument) -> NormalisedText:
     """
     text, warnings = decode_text(raw.content)
     front_matter, content = split_front_matter(text)
+    redirect = _find_redirect(front_matter.metadata)
+    if len(content) <= _MAX_REFRESH_CHARACTERS and (refresh := _REFRESH.fullmatch(content.strip())):
+        redirect, content = refresh["target"], ""
     return NormalisedText(
         format="markdown",
         content=drop_template_tags(content),
@@ -27,5 +43,15 @@ def parse_markdown(raw: RawDocument) -> NormalisedText:
         category=front_matter.category,
         metadata=front_matter.metadata,
         first_line=front_matter.line_count + 1,
+        redirect=redirect,
         warnings=warnings + front_matter.warnings,
     )
+
+
+def _find_redirect(metadata: Mapping[str, Any]) -> str:
+    """The address, or the first of several."""
+    for key, value in metadata.items():
+        if key.lower().replace("-", "_") in _REDIRECT_KEYS:
+            first = value[0] if isinstance(value, list | tuple) and value else value
+            return first.strip()[:1000] if isinstance(first, str) else ""
+    return ""

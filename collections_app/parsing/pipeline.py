@@ -4,6 +4,7 @@ first document.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -36,6 +37,7 @@ from collections_app.parsing.safety import (
 )
 from collections_app.parsing.sections import SectionHeadings, find_section_headings, split_into_sections
 from collections_app.parsing.table_padding import drop_table_padding
+from collections_app.text.moved_pages import is_moved_page, make_redirect_text
 
 Parser = Callable[[RawDocument], NormalisedText]
 
@@ -57,6 +59,10 @@ PARSERS: Mapping[Format, str] = {
 
 
 NO_TEXT = "it has no text: it is listed, and nothing of it is found"
+MOVED = "it only says where its text is: it can be read, and searches leave it out"
+
+
+_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 
 
 def get_parser(format: Format) -> Parser:
@@ -68,7 +74,7 @@ def get_parser(format: Format) -> Parser:
 def parse_as(format: Format, raw: RawDocument, policy: ContentPolicy) -> ParsedDocument:
     """What a document of this format says; its content is empty if that is blank. Raises as parse() does."""
     given = read_given(raw.metadata)
-    read = _write_html(get_parser(format)(raw))
+    read = _take_redirect(_write_html(get_parser(format)(raw)))
     text, is_own_suspicious = apply_policy(read, policy)
     if not text.content.strip():
         description = _take_description_as_text(read, given.description or read.description)
@@ -100,6 +106,7 @@ def _make_document(text: NormalisedText, path_title: str, beside: int) -> Parsed
         lines, headings, title, first_line=text.first_line, anchors=text.anchors, page_lines=text.page_lines
     )
     folded = f"{excess}: {f'those below level {deepest}' if deepest else 'they'} make no sections"
+    told = ((folded,) if excess else ()) + ((MOVED,) if is_moved_page(content) else ())
     return ParsedDocument(
         title=title,
         format=text.format,
@@ -111,7 +118,7 @@ def _make_document(text: NormalisedText, path_title: str, beside: int) -> Parsed
         metadata=text.metadata,
         page_count=len(text.page_lines) or None,
         findings=text.findings,
-        warnings=(*text.warnings, folded) if excess else text.warnings,
+        warnings=(*text.warnings, *told),
     )
 
 
@@ -123,6 +130,13 @@ def _write_html(text: NormalisedText) -> NormalisedText:
     written = write_tags_as_markdown(write_html_as_markdown(text.content, is_jsx=is_jsx), is_jsx=is_jsx)
     content, ids = take_heading_ids(drop_table_padding(written))
     return replace(text, content=content, anchors={**ids, **text.anchors})
+
+
+def _take_redirect(text: NormalisedText) -> NormalisedText:
+    """Of a page that says nothing itself where it leads."""
+    if not text.redirect or any(line.strip() and not _HEADING.match(line) for line in text.content.split("\n")):
+        return text
+    return replace(text, content=make_redirect_text(text.redirect), first_line=1, anchors={})
 
 
 def _take_description_as_text(text: NormalisedText, description: str) -> NormalisedText:

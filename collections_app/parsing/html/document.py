@@ -11,10 +11,14 @@ from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.head import Head, read_head
 from collections_app.parsing.html.links import LinkResolver, find_base_href
 from collections_app.parsing.html.main_content import choose_main_content
+from collections_app.parsing.html.page_facts import find_refresh_target
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
 from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
 from collections_app.parsing.html.writer import MarkdownWriter
+
+_MAX_REDIRECT_CHARACTERS = 500
+"""Of a page that is left at once: “Click here if you are not redirected”. One with more may be worth reading."""
 
 _WORD = re.compile(r"\w+")
 _NO_TEXT = (
@@ -30,20 +34,25 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     """
     root, warnings = parse_tree(raw.content, raw.media_type)
     head = read_head(root, raw.source_url)
+    links = LinkResolver(raw.source_url, find_base_href(root))
     comments = tuple(islice(iter_comments(root), MAX_FINDINGS))
-    converted = convert_to_markdown(choose_main_content(root), LinkResolver(raw.source_url, find_base_href(root)))
+    refresh = [find_refresh_target(root, for_all=for_all) for for_all in (True, False)]
+    converted = convert_to_markdown(choose_main_content(root), links)
     lines = converted.writer.lines
-    if not lines:
+    is_short = sum(map(len, lines)) <= _MAX_REDIRECT_CHARACTERS
+    redirect = links.find_target(refresh[0] if lines else refresh[1]) if is_short else ""
+    if not lines and not redirect:
         raise ParseError(_NO_TEXT)
     metadata = {"language": head.language, "canonical_url": head.canonical_url}
     return NormalisedText(
         format="html",
-        content="\n".join([*lines, ""]),
+        content="" if redirect else "\n".join([*lines, ""]),
         title=_choose_title(converted.writer, head),
         description=head.description,
         keywords=head.keywords,
         metadata={key: value for key, value in metadata.items() if value},
-        anchors=converted.writer.anchors,
+        anchors={} if redirect else converted.writer.anchors,
+        redirect=redirect,
         findings=(*converted.findings, *comments),
         warnings=warnings,
     )

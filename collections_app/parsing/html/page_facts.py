@@ -78,14 +78,17 @@ def _iter_links(root: Element, base_url: str) -> Iterator[str]:
 
 def _find_refresh_url(root: Element, base_url: str, url: str) -> str:
     """Empty where the page stays, or reloads itself. What is for browsers without scripts does not count."""
+    target_url = next(_iter_web_address(base_url, find_refresh_target(root)), "")
+    return "" if target_url == urldefrag(url).url else target_url
+
+
+def find_refresh_target(root: Element, *, for_all: bool = True) -> str:
+    """Where the page leads its readers at once, as it is written; without `for_all` also those whose browser has no scripts."""
     for meta in root.iter("meta"):
-        if meta.get("http-equiv", "").strip().lower() == "refresh" and not _is_for_few(meta):
+        if meta.get("http-equiv", "").strip().lower() == "refresh" and not (for_all and _is_for_few(meta)):
             found = _REFRESH.match(meta.get("content", ""))
-            if not found or int(found["seconds"] or 0) > MAX_REFRESH_SECONDS:
-                return ""
-            target = found["single"] or found["double"] or found["bare"] or ""
-            target_url = next(_iter_web_address(base_url, target), "")
-            return "" if target_url == urldefrag(url).url else target_url
+            is_soon = found and int(found["seconds"] or 0) <= MAX_REFRESH_SECONDS
+            return (found["single"] or found["double"] or found["bare"] or "") if found and is_soon else ""
     return ""
 
 

@@ -18,6 +18,7 @@ from collections_app.parsing.safety.prose import make_excerpt
 
 __all__ = ["parse_mdx"]
 
+_REDIRECT = re.compile(r"""<Redirect\s(?:[^<>]*\s)?to=\{?["'`](?P<target>[^"'`<>{}\s]{1,1000})["'`]""")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
 _HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")
@@ -28,7 +29,10 @@ def parse_mdx(raw: RawDocument) -> NormalisedText:
     text = parse_markdown(raw)
     content, comments = _drop_comments(text.content)
     findings = tuple(Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True) for comment in comments)
-    return replace(text, format="mdx", content=drop_components(drop_statements(content)), findings=findings)
+    leading = _REDIRECT.search(content)
+    redirect = text.redirect or (leading["target"] if leading else "")
+    content = drop_components(drop_statements(content))
+    return replace(text, format="mdx", content=content, redirect=redirect, findings=findings)
 
 
 def _drop_comments(content: str) -> tuple[str, list[str]]:

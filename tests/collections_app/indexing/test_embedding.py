@@ -103,6 +103,16 @@ def test_a_document_without_text_has_nothing_to_embed(embedder: FakeEmbedder, an
     assert get_versions(collection) == before
 
 
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_page_that_only_says_where_it_has_moved_is_not_embedded(embedder: FakeEmbedder, anew: bool) -> None:
+    collection = make_collection()
+    put(
+        collection, {"moved.md": "# Dogs\n\nThis page has moved to [Dogs](dogs.md).\n", "dogs.md": "# Dogs\n\nA dog.\n"}
+    )
+    assert embed(collection, anew=anew) == [1]
+    assert get_embedded(collection) == [("dogs.md", "dogs")]
+
+
 def test_all_can_be_embedded_anew(collection: Collection) -> None:
     embed(collection)
     assert embed(collection, anew=True) == [2]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from collections_app.indexing.reindexing import rebuild_vectors
 from collections_app.models import Collection
 from tests.factories import find_paths, make_collection, put
 from tests.index_check import check_index
@@ -26,6 +27,22 @@ documents = st.tuples(
 @pytest.fixture
 def collection() -> Collection:
     return make_collection(language="simple")
+
+
+def test_a_page_that_only_says_where_it_has_moved_is_read_and_not_found(collection: Collection) -> None:
+    moved = "# Knots\n\nThis page has moved to [Knots](b.md).\n"
+    put(collection, {"a.md": moved, "b.md": "# Knots\n\nA bowline holds.\n"})
+    assert find_paths(collection, "knots") == ["b.md"]
+    assert find_paths(collection, "page moved") == []
+    assert collection.documents.get(path="a.md").content == moved
+    check_index(collection)
+    put(collection, {"a.md": "# Knots\n\nThis page is back.\n"})
+    assert sorted(find_paths(collection, "knots")) == ["a.md", "b.md"]
+    put(collection, {"a.md": moved})
+    assert find_paths(collection, "knots") == ["b.md"]
+    assert list(rebuild_vectors(collection)) == [2]
+    assert find_paths(collection, "knots") == ["b.md"]
+    check_index(collection)
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -205,6 +205,52 @@ def test_a_document_without_text_says_its_description() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "target"),
+    [
+        ("a.md", "---\nredirect_to: /b\ndescription: Knots\n---\n", "/b"),
+        ("a.md", "---\nRedirect_To:\n  - https://a.org/b\n  - /c\n---\n\n# Knots\n", "https://a.org/b"),
+        ("a.md", "+++\nredirect_url = '/b (c)'\n+++\n", "/b%20%28c%29"),
+        ("a.md", '<meta http-equiv="refresh" content="0; url=../b/">\n', "../b/"),
+        ("a.mdx", '---\ntitle: A\n---\nimport {Redirect} from "router";\n\n<Redirect to="/b" />\n', "/b"),
+        ("a.mdx", "import R from \"x\";\n\n<Redirect\n  push\n  to={'/b'}\n/>\n", "/b"),
+        (
+            "a.html",
+            '<meta http-equiv="refresh" content="0; url=b.html"><h1>Wait</h1><a href="b.html">Click here</a>',
+            "b.html",
+        ),
+        ("a.html", '<html><noscript><meta http-equiv="refresh" content="0;url=b.html"></noscript></html>', "b.html"),
+    ],
+)
+def test_a_page_that_leads_elsewhere_says_where(path: str, text: str, target: str) -> None:
+    document = parse(RawDocument(path, text.encode()))
+    assert document.content == f"Redirects to [{target}]({target}).\n"
+    assert document.warnings == ("it only says where its text is: it can be read, and searches leave it out",)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.md", "---\nredirect_to: /b\n---\n\nA bowline holds.\n"),
+        ("a.md", "---\nredirect_from: /b\n---\n\nA bowline holds.\n"),
+        ("a.mdx", 'A bowline holds.\n\n```jsx\n<Redirect to="/b" />\n```\n'),
+        ("a.html", '<meta http-equiv="refresh" content="0; url=b.html"><p>' + "A bowline holds. " * 40),
+        ("a.html", '<meta http-equiv="refresh" content="60; url=b.html"><p>A bowline holds.'),
+        ("a.html", '<noscript><meta http-equiv="refresh" content="0;url=b.html"></noscript><p>A bowline holds.'),
+    ],
+)
+def test_a_page_with_text_of_its_own_says_that(path: str, text: str) -> None:
+    document = parse(RawDocument(path, text.encode()))
+    assert "A bowline holds." in document.content
+    assert document.warnings == ()
+
+
+def test_a_page_that_has_moved_says_so() -> None:
+    document = parse_bytes(b"# Knots\n\nThis page has moved to [Knots](b.md).\n")
+    assert document.content == "# Knots\n\nThis page has moved to [Knots](b.md).\n"
+    assert document.warnings == ("it only says where its text is: it can be read, and searches leave it out",)
+
+
 def test_a_description_that_becomes_the_text_is_cleaned_as_text_is() -> None:
     hidden = "<span style='display:none'>secret text for nobody to read</span> <!-- note -->"
     document = parse_bytes(f'---\ndescription: "Hello {hidden} end"\n---\n'.encode())

@@ -17,9 +17,17 @@ from itertools import islice
 from collections_app.exceptions import ParseError
 from collections_app.parsing.headings import HtmlBlock, iter_headings, iter_html_blocks
 from collections_app.parsing.html.classes import read_class
-from collections_app.parsing.html.to_markdown import MARKDOWN_TAG, convert_fragment
+from collections_app.parsing.html.to_markdown import convert_fragment
 from collections_app.parsing.html.tree import Element, get_raw_text, parse_tree
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, HEADING_TAGS, make_set
+from collections_app.parsing.html.vocabulary import (
+    BLOCK_TAGS,
+    CODE_TAGS,
+    HEADING_TAGS,
+    MARKDOWN_BLOCK,
+    MARKDOWN_TAG,
+    make_set,
+)
+from collections_app.parsing.markdown_elements import MARK, drop_looks, iter_parts, read_markdown
 
 _BEGINS_LIKE_BLOCK = re.compile(r"^[ \t]*</?[a-zA-Z]", re.MULTILINE)
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s<>/]*)([^<>]*)")
@@ -54,7 +62,8 @@ _MAX_BLOCKS = 5_000  # the rest stays as it is: each is read by itself
 _MARKDOWN_LINE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|[|>]|`{3}|~{3}|:{3})", re.MULTILINE)
 _TEMPLATE = re.compile(r"\{[{%<]")
 _TEMPLATE_OR_EXPRESSION = re.compile(r"[{}]")
-_NAMED_PLACE = re.compile(r"\s(?:id|name)\s*=", re.IGNORECASE)
+_NAMED_PLACE = re.compile(r"\s(?:id|name)\s*=\s*[\"']?([^\s\"'<>]*)", re.IGNORECASE)
+_LINKED_PLACE = re.compile(r"(?:\]\(|\]:[ \t]*|\bhref\s*=\s*[\"']?)#([^\s()\"'<>]+)", re.IGNORECASE)
 _TARGET = re.compile(r"\]\([^()]*\)")
 
 
@@ -63,7 +72,8 @@ def write_html_as_markdown(content: str, *, is_jsx: bool) -> str:
     if not _BEGINS_LIKE_BLOCK.search(content):
         return content
     lines = content.split("\n")
-    document = _Document(lines, _TEMPLATE_OR_EXPRESSION if is_jsx else _TEMPLATE)
+    linked = frozenset(_LINKED_PLACE.findall(content)) if MARK.search(content) else frozenset()
+    document = _Document(lines, _TEMPLATE_OR_EXPRESSION if is_jsx else _TEMPLATE, linked)
     for blocks in _join(list(islice(iter_html_blocks(list(lines)), _MAX_BLOCKS)), lines, _JOINED):
         if not document.rewrite(blocks):
             parts = list(_join(blocks, lines, _TABLE))
@@ -143,7 +153,7 @@ class _Tags:
 
 def _means_something(attributes: str) -> bool:
     """Whether an element is hidden by them, a note, or the like."""
-    if _MEANT.search(attributes):
+    if _MEANT.search(drop_looks(attributes)):
         return True
     facts = read_class(found[1]) if (found := _CLASS.search(attributes)) else None
     return bool(facts and (facts.is_unseen or facts.admonition))
@@ -171,11 +181,14 @@ class _Wrappers:
 
 @dataclass(frozen=True, slots=True)
 class _Pieces:
-    """What stands in blocks: their HTML, the Markdown between them, and both as HTML."""
+    """What stands in blocks: their HTML, the Markdown between them, and both as HTML. With `is_marked` all Markdown is in elements that say
+    so.
+    """
 
     html: str
     markdown: Sequence[str]
     mixed: str
+    is_marked: bool = False
 
     @classmethod
     def read(cls, lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> _Pieces:
@@ -191,13 +204,31 @@ class _Pieces:
                 position = block.end
         return cls("\n".join(html), markdown, "\n".join(mixed))
 
+    @classmethod
+    def read_marked(cls, lines: Sequence[str], blocks: Sequence[HtmlBlock]) -> _Pieces | None:
+        """None where no element says that it holds Markdown."""
+        indent = blocks[0].indent
+        text = "\n".join(line.removeprefix(" " * indent) for line in lines[blocks[0].start : blocks[-1].end])
+        html, markdown, mixed = list[str](), list[str](), list[str]()
+        for part, is_markdown in iter_parts(text) if MARK.search(text) else ():
+            if not is_markdown:
+                html.append(part)
+                mixed.append(part)
+                continue
+            own, is_paragraphs = read_markdown(part)
+            markdown.append("\n".join(own))
+            block = "" if is_paragraphs else f" {MARKDOWN_BLOCK}"
+            mixed.append(f"<{MARKDOWN_TAG}{block}>{escape(markdown[-1])}</{MARKDOWN_TAG}>")
+        return cls("\n".join(html), markdown, "".join(mixed), is_marked=True) if markdown else None
+
     @property
     def can_be_one(self) -> bool:
         """Whether the Markdown is a part of the same element, and makes no sections."""
-        return not self.markdown or not (
-            _TABLES.search(self.html)
-            or any(_TERMS.search(each) or next(iter_headings(each.split("\n")), None) for each in self.markdown)
-        )
+        if any(next(iter_headings(each.split("\n")), None) for each in self.markdown):
+            return False
+        if self.is_marked:
+            return True
+        return not self.markdown or not (_TABLES.search(self.html) or any(map(_TERMS.search, self.markdown)))
 
 
 def _read_markdown(lines: Sequence[str], indent: int) -> str:
@@ -209,27 +240,35 @@ def _read_markdown(lines: Sequence[str], indent: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A text whose HTML is being written as Markdown, in its lines. `template` is what a template fills in."""
+    """A text whose HTML is being written as Markdown, in its lines. `template` is what a template fills in, `linked` are places that the
+    text leads to, as far as that is asked for.
+    """
 
     lines: list[str]
     template: re.Pattern[str]
+    linked: frozenset[str] = frozenset()
     wrappers: _Wrappers = field(default_factory=_Wrappers)
 
     def rewrite(self, blocks: Sequence[HtmlBlock]) -> bool:
         """Whether the blocks became Markdown, as one."""
         start, end, indent = blocks[0].start, blocks[-1].end, blocks[0].indent
-        pieces = _Pieces.read(self.lines, blocks)
+        pieces = _Pieces.read_marked(self.lines, blocks) or _Pieces.read(self.lines, blocks)
         tags = _Tags.read(pieces.html)
         if not pieces.can_be_one or self.template.search(pieces.html) or not self.wrappers.let_go(tags):
             return False
         is_behind_text = start > 0 and bool(self.lines[start - 1].strip())
         written = _write(pieces, tags, end - start, is_behind_text=is_behind_text)
-        if written is None:
+        if written is None or (not written and self._is_place(pieces.html)):
             return False
         own = [" " * indent + line if line else "" for line in written]
         self.lines[start:end] = own + [""] * (end - start - len(own))
         self.wrappers.pass_by(tags, is_gone=True)
         return True
+
+    def _is_place(self, html: str) -> bool:
+        """Whether something may lead there. The id of a box around Markdown is for its looks, unless the text itself leads there."""
+        names = _NAMED_PLACE.findall(html)
+        return bool(names) and (not MARK.search(html) or not self.linked.isdisjoint(names))
 
     def keep(self, blocks: Sequence[HtmlBlock]) -> None:
         """They stay as they are written."""
@@ -248,7 +287,7 @@ def _write(pieces: _Pieces, tags: _Tags, room: int, *, is_behind_text: bool) -> 
         return None
     body = root.find("body")
     written = list(convert_fragment(body)) if body is not None else []
-    if len(written) > room or (not written and _NAMED_PLACE.search(html)):
+    if len(written) > room:
         return None
     if body is not None and not _says_all(written, body, "".join(pieces.markdown), pictures=tags.counts["img"]):
         return None

@@ -17,7 +17,7 @@ from collections_app.parsing.html.escaping import escape_text
 from collections_app.parsing.html.grids import Cell, get_rows, get_width, lay_out
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text
 from collections_app.parsing.html.visibility import get_visible_text
-from collections_app.parsing.html.vocabulary import HEADING_TAGS
+from collections_app.parsing.html.vocabulary import HEADING_TAGS, MARKDOWN_BLOCK, MARKDOWN_TAG
 
 _MAX_CELL_CHARACTERS = 1000  # of a table without headings, before it counts as layout
 _MAX_LABEL_CHARACTERS = 200  # of a column: each record repeats it
@@ -111,6 +111,9 @@ def _is_layout(table: Element, rows: _Rows, *, is_headed: bool) -> bool:
 
 
 def _has_code_block(table: Element) -> bool:
+    """Or another one that is Markdown already."""
+    if any(MARKDOWN_BLOCK in each.attrib for each in table.iter(MARKDOWN_TAG)):
+        return True
     return any("\n" in get_raw_text(block).strip() for block in table.iter("pre"))
 
 

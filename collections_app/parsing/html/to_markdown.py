@@ -50,10 +50,7 @@ from collections_app.parsing.html.tabs import (
     is_tab_panel,
 )
 from collections_app.parsing.html.tree import Attributes, Element, find_holders
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
-
-MARKDOWN_TAG = "markdown"
-"""In a fragment it holds Markdown, as text."""
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, MARKDOWN_TAG
 
 _BOX_TAGS = frozenset({"article", "aside", "blockquote", "details", "div", "p", "section"})
 _HANDLERS: Mapping[str, Handler] = MappingProxyType(

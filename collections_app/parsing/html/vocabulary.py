@@ -8,6 +8,11 @@ def make_set(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
+MARKDOWN_TAG = "markdown"
+"""In a fragment it holds Markdown, as text; as a block, if it has this attribute, else as paragraphs of a line each."""
+
+MARKDOWN_BLOCK = "block"
+
 HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 CODE_TAGS = make_set("code kbd listing pre samp tt xmp")

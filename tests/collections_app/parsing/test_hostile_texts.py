@@ -123,9 +123,11 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.html", "<main>" + "<h1><div>" * 900 + repeat("<span class=sep></span>")),
         ("a.html", "<main>" + "<dd>" * 1_900 + repeat("<i>x</i>")),
         ("a.html", "<main><p>Tea.</p>" + "<div class=related>" * 1_000 + repeat("<a href=b>c</a>")),
+        ("a.md", "<table>\n" + repeat('<tr><td markdown="1">\n\n- a\n\n</td></tr>\n')),
+        ("a.md", number('<div id="{}" markdown="1">\n\n[a](#{})\n\n</div>\n\n'.replace("{})", "b)"))),
         *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(39 + len(HOSTILE_ASCIIDOC)),
+    ids=range(41 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

@@ -270,8 +270,24 @@ def test_flag_leaves_what_is_hidden(path: str) -> None:
         "<dl><dt>a<dd>\n\nb\n\n" * 1_000 + "</dl>\n\n" * 1_000,
         "<dl>\n\n" + "a\n\n<dd>\n\n" * 20_000 + "</dl>",
         "<dl>\n\n" + "a](b\n\n" * 50_000 + "# c\n\n</dl>",
+        "<table>\n" + "<tr><td markdown=1>\n\n- a\n\n" * 20_000,
+        "<p markdown=1>" * 50_000 + "</p>" * 50_000,
+        "<div id=a markdown=1>\n\n[a](#b)\n\n</div>\n\n" * 10_000,
     ],
-    ids=["pre", "paragraphs", "nested", "tables", "targets", "terms", "nested terms", "descriptions", "section"],
+    ids=[
+        "pre",
+        "paragraphs",
+        "nested",
+        "tables",
+        "targets",
+        "terms",
+        "nested terms",
+        "descriptions",
+        "section",
+        "marked cells",
+        "marked paragraphs",
+        "marked boxes",
+    ],
 )
 def test_a_hostile_text_keeps_its_lines(source: str) -> None:
     write(source)
@@ -303,6 +319,69 @@ def test_pictures_stay_in_whatever_they_stand() -> None:
     picture = '<picture>\n<source media="(prefers-color-scheme: dark)" srcset="d.png">\n<img src="l.png" alt="Rig">\n</picture>'
     assert write(picture) == "![Rig](l.png)"
     assert write('<p>\n<img src="data:x" alt="Rig">\n</p>') == '<p>\n<img src="data:x" alt="Rig">\n</p>'
+
+
+MARKED = """<table class="ropes" markdown="1">
+<tr><th>Knot</th><th>For</th></tr>
+<tr>
+<td>reef</td>
+<td markdown="1">
+Two *equal*
+ropes | `a|b`, see [sails](../sails.md).
+
+Never for climbing &amp; towing.
+</td>
+</tr>
+</table>"""
+
+
+def test_cells_that_say_that_they_are_markdown_stay_so() -> None:
+    told = "Two *equal* ropes \\| `a\\|b`, see [sails](../sails.md).<br>Never for climbing &amp; towing."
+    assert write(MARKED) == f"| Knot | For |\n| --- | --- |\n| reef | {told} |"
+    assert write(MARKED, is_jsx=True) == write(MARKED)
+
+
+def test_a_table_with_blocks_of_markdown_in_its_cells_is_a_list_of_its_rows() -> None:
+    code = "Tie it:\n\n- over\n- under\n\n```sh\n<td>\n\ttie {it}\n```"
+    table = MARKED.replace("Never for climbing &amp; towing.", code.replace("<td>", "<b>"))
+    told = "\n\n".join(
+        ["- **Knot:** reef", "  **For:** Two *equal*\n  ropes | `a|b`, see [sails](../sails.md).", indent(code)]
+    )
+    assert write(table, is_jsx=True) == told.replace("<td>", "<b>")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('<ul>\n  <li markdown="1">\n    See [it](a.md)\n    `<b>`.\n  </li>\n</ul>', "- See [it](a.md) `<b>`."),
+        ('<ul>\n<li markdown="span">a *b*</li>\n<li>c</li>\n</ul>', "- a *b*\n- c"),
+        ("<div markdown=1>\nSee *it*.\n</div>", "See *it*."),
+        ("<div markdown>\n- a\n- b\n</div>", "- a\n- b"),
+        ('<div id="list" markdown="1">\n\n- a\n\n</div>', "\n\n- a"),
+        ('<div markdown="1" style="overflow-x: auto">\n\na\n\n</div>', "\n\na"),
+    ],
+)
+def test_elements_that_say_that_they_hold_markdown_do(source: str, expected: str) -> None:
+    assert write(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<div id="list">\n\n- a\n\n</div>',
+        '<div id="list" markdown="1">\n\n- a\n\n</div>\n\n[up](#list)',
+        '<div markdown="1" style="display: none">\n\na\n\n</div>',
+        '<div markdown="1" hidden>\n\na\n\n</div>',
+        '<div markdown="0">\nSee *it* [there](a.md).\n</div>',
+        '<div markdown="1">\n## A\n</div>',
+        '<table>\n<tr><td markdown="1">\n\n# A\n\n</td><td>b</td></tr>\n</table>',
+        '<table>\n<tr><th>a</th></tr>\n<tr><td markdown="1">b</td>\n<td>\n\n```js\nx\n```\n\n</td></tr>\n</table>',
+        '<ul>\n<li markdown="1" hidden>unseen *it*</li>\n</ul>',
+        '<table><tr><td markdown="1">*a*</td><td>b</td></tr></table>',
+    ],
+)
+def test_what_holds_markdown_and_cannot_be_said_so_stays(source: str) -> None:
+    assert write(source) == source
 
 
 def test_links_to_places_of_the_page_stay() -> None:

@@ -13,8 +13,7 @@ from collections_app.text.moved_pages import is_moved_page, make_redirect_text
         "This page has moved to [Knots](../knots.md).",
         "This page has been moved to the\n[knots guide](../knots.md)",
         "The contents of this document have now moved to: [Knots](../knots.md#all).",
-        "The documentation regarding knots has moved. The new location is here: [Knots](knots.md). "
-        "Please update any links you may have made directly to this page.",
+        "The docs of knots have moved. The new location is here: [Knots](knots.md). Please update any links to this page.",
         "> ⚠️ This page has moved. See [Knots](knots.md)",
         "> **Note**\n>\n> This guide has been renamed to [Knots](knots.md).",
         "> [!NOTE]\n> These docs are now part of [Knots](knots.md).",

@@ -1,0 +1,52 @@
+"""HTML elements that say by `markdown="1"` that what is in them is Markdown, as kramdown and Python-Markdown (md_in_html) read it. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from textwrap import dedent
+
+from collections_app.parsing.hiding_styles import is_hiding_style
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
+
+MARK = re.compile(r"""\smarkdown(?:\s*=\s*(?:["']?(?:1|block|span|true)["']?))?(?=[\s/>]|$)""", re.IGNORECASE)
+"""Found in the attributes of such an element."""
+
+_TAG = re.compile(
+    rf"<(?P<end>/?)(?P<name>{'|'.join(sorted({*BLOCK_TAGS, *HEADING_TAGS, 'pre'}))})(?=[\s/>])(?P<attributes>[^<>]*)>",
+    re.IGNORECASE,
+)
+_STYLE = re.compile(r"""\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_BLOCK = re.compile(r"^(?:[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|[ \t]*(?:[|>]|`{3}|~{3}|:{3})| {4}|\t)", re.MULTILINE)
+_PARAGRAPHS = re.compile(r"\n[ \t]*\n\s*")
+
+
+def iter_parts(html: str) -> Iterator[tuple[str, bool]]:
+    """The text in its order, and whether each part is what is in such an element: one that no other block is in."""
+    position = 0
+    for opening, closing in pairwise(_TAG.finditer(html)):
+        is_one = not opening["end"] and closing["end"] and opening["name"].lower() == closing["name"].lower()
+        if is_one and MARK.search(opening["attributes"]):
+            yield html[position : opening.end()], False
+            yield html[opening.end() : closing.start()], True
+            position = closing.start()
+    yield html[position:], False
+
+
+def read_markdown(text: str) -> tuple[Sequence[str], bool]:
+    """What is in such an element, as blocks; and whether they are paragraphs alone, which are one line each."""
+    own = dedent(text.expandtabs(4) if "```" not in text else text).strip("\n").rstrip()
+    first = own[: len(own) - len(own.lstrip())]
+    if first.strip("\n") and "\n" in own:  # what stands behind the tag is not indented as the rest is
+        own = own.lstrip()
+    if _BLOCK.search(own):
+        return own.split("\n"), False
+    paragraphs = [" ".join(each.split("\n")) for each in map(str.strip, _PARAGRAPHS.split(own)) if each]
+    return [line for each in paragraphs for line in ("", " ".join(each.split()))][1:], True
+
+
+def drop_looks(attributes: str) -> str:
+    """Its attributes without a style that hides nothing: it is only the box around its Markdown."""
+    style = _STYLE.search(attributes) if MARK.search(attributes) else None
+    return attributes if style is None or is_hiding_style(style[1] or style[2] or "") else _STYLE.sub("", attributes, 1)

@@ -21,6 +21,7 @@ _REFRESH = re.compile(
     r"(?P<target>[^\"'<>\s]{1,1000})[\"']?(?P=quote)[ \t]*/?>",
     re.IGNORECASE,
 )
+_IS_ELSEWHERE = re.compile(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
 _MAX_REFRESH_CHARACTERS = 2_000
 
 
@@ -32,7 +33,8 @@ def parse_markdown(raw: RawDocument) -> NormalisedText:
     text, warnings = decode_text(raw.content)
     front_matter, content = split_front_matter(text)
     redirect = _find_redirect(front_matter.metadata)
-    if len(content) <= _MAX_REFRESH_CHARACTERS and (refresh := _REFRESH.fullmatch(content.strip())):
+    refresh = _REFRESH.fullmatch(content.strip()) if len(content) <= _MAX_REFRESH_CHARACTERS else None
+    if refresh and not _IS_ELSEWHERE.match(refresh["target"]):
         redirect, content = refresh["target"], ""
     return NormalisedText(
         format="markdown",
@@ -49,9 +51,10 @@ def parse_markdown(raw: RawDocument) -> NormalisedText:
 
 
 def _find_redirect(metadata: Mapping[str, Any]) -> str:
-    """The address, or the first of several."""
+    """The address, or the first of several, where that is one of the same site: of another, nothing else tells what the page is about."""
     for key, value in metadata.items():
         if key.lower().replace("-", "_") in _REDIRECT_KEYS:
             first = value[0] if isinstance(value, list | tuple) and value else value
-            return first.strip()[:1000] if isinstance(first, str) else ""
+            is_own = isinstance(first, str) and not _IS_ELSEWHERE.match(first)
+            return first.strip()[:1000] if is_own else ""
     return ""

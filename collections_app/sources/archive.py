@@ -61,7 +61,6 @@ class ArchiveReading:
         self._chosen: dict[str, int] = {}
         self._navigation: dict[str, int] = {}
         self._taken: dict[str, int] = {}
-        self._with_parts: Collection[str] = ()
         self._refused: dict[str, RefusedFile] = {}
         self.left_out: Mapping[str, int] = self._selection.left_out
         self.is_complete = False
@@ -127,7 +126,7 @@ class ArchiveReading:
     def _leave_out_parts(self) -> None:
         """What is only a part of pages that include it. An archive that turns out to be broken is refused where its files are given."""
         try:
-            found, self._with_parts = find_parts(self._taken, self._iter_included)
+            found = find_parts(self._taken, self._iter_included)
         except IngestError:
             found = ()
         self._selection.leave_out(PART, len(found))
@@ -136,20 +135,24 @@ class ArchiveReading:
             self._chosen.pop(path, None)
         self._includes.begin()
 
-    def _iter_included(self, paths: Collection[str]) -> Iterator[tuple[str, Collection[str]]]:
+    def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         known = {number: path for path, number in self._taken.items()}
-        for page in self._iter_resolved({path: self._taken[path] for path in paths}):
+        for _, page in self._iter_resolved({path: self._taken[path] for path in paths}):
             if isinstance(page, RawDocument):
-                yield page.path, [known[number] for number in self._includes.parts if number in known]
+                yield [known[number] for number in self._includes.parts if number in known]
 
     def _iter_whole(self) -> Iterator[RawDocument | RefusedFile]:
-        """The chosen files with what they include; those that include something come last."""
+        """The chosen files with what they include; those come last that include what was not read yet."""
         references = ReferenceResolver(self._iter_named)
         references.collect()
-        for file in self._iter_resolved(self._chosen):
+        self._includes.begin()
+        for _, file in self._iter_resolved(self._chosen):
             yield references.resolve(file) if isinstance(file, RawDocument) else file
 
-    def _iter_resolved(self, chosen: Mapping[str, int]) -> Iterator[RawDocument | RefusedFile]:
+    def _iter_resolved(
+        self, chosen: Mapping[str, int]
+    ) -> Iterator[tuple[RawDocument | RefusedFile, RawDocument | RefusedFile]]:
+        """Each as it is, and with what it includes."""
         waiting = chosen
         while waiting:
             lacking: dict[str, int] = {}
@@ -157,7 +160,7 @@ class ArchiveReading:
                 number = chosen[file.path]
                 whole = self._includes.resolve(file, number) if isinstance(file, RawDocument) else file
                 if whole:
-                    yield whole
+                    yield file, whole
                 else:
                     lacking[file.path] = number
             if lacking:
@@ -165,12 +168,11 @@ class ArchiveReading:
             waiting = lacking
 
     def _iter_named(self) -> Iterator[RawDocument]:
-        """What pages may name, in a pass of its own; also in parts that they include."""
+        """What pages may name, in passes of their own; also in parts that they include."""
         named = {path: number for path, number in self._taken.items() if may_be_named(path)}
-        for file in self._iter_files(named) if named else ():
-            if isinstance(file, RawDocument):
-                whole = self._includes.resolve(file, named[file.path]) if file.path in self._with_parts else file
-                yield whole or file
+        for file, whole in self._iter_resolved(named):
+            if isinstance(file, RawDocument) and isinstance(whole, RawDocument):
+                yield whole if self._includes.parts else file
 
     def _iter_files(self, chosen: Mapping[str, int]) -> Iterator[RawDocument | RefusedFile]:
         paths = {index: path for path, index in chosen.items()}

@@ -16,26 +16,23 @@ Read = Callable[[str], RawDocument | RefusedFile]
 
 
 def find_parts(
-    paths: Iterable[str], iter_included: Callable[[Collection[str]], Iterator[tuple[str, Collection[str]]]]
-) -> tuple[Collection[str], Collection[str]]:
-    """Of a source with files at `paths` those that are parts, and the pages that include one. `iter_included` reads files and gives what of
-    each is a part of it; it is not called where no file may be one.
+    paths: Iterable[str], iter_included: Callable[[Collection[str]], Iterator[Collection[str]]]
+) -> Collection[str]:
+    """Of a source with files at `paths` those that are parts. `iter_included` reads files and gives what of each is a part of it; it is not
+    called where no file may be one.
 
     Only what a document includes counts: files that include each other stay documents if no page has them.
     """
     kinds = defaultdict[Kind, list[str]](list)
     for path in paths:
         kinds[find_kind(path)].append(path)
-    included, parts, pages = set[str](), set[str](), set[str]()
+    included, parts = set[str](), set[str]()
     for kind in sorted(kinds):
         parts |= included.intersection(kinds[kind])
-        if kind == max(kinds):
-            break
-        for path, found in iter_included([path for path in kinds[kind] if path not in parts]):
-            if found:
+        if kind != max(kinds):
+            for found in iter_included([path for path in kinds[kind] if path not in parts]):
                 included.update(found)
-                pages.add(path)
-    return parts, pages
+    return parts
 
 
 class PartsOfPages:
@@ -51,28 +48,28 @@ class PartsOfPages:
         check: Callable[[], None] = lambda: None,
     ) -> None:
         self._read = read
-        self._includes = IncludeResolver(find)
+        self._find = find
         self._folder = f"{folder}/" if folder else ""
         self._check = check
-        self._pages: Collection[str] = ()
+        self._includes = IncludeResolver(find)
 
     def find(self, paths: Iterable[str]) -> Collection[str]:
         """Those of the source's files that are parts."""
-        parts, self._pages = find_parts(paths, self._iter_included)
+        parts = find_parts(paths, self._iter_included)
+        self._includes = IncludeResolver(self._find)  # what pages may include counts from here on
         return parts
 
     def read_named(self, path: str) -> RawDocument | RefusedFile:
-        """A page for what others name of it: with its parts, which nobody would find by themselves."""
-        return self._resolve(path) if path in self._pages else self._read(path)
+        """A page for what others name of it: with its parts, in which nobody would look by themselves."""
+        read = self._read(path)
+        whole = self._includes.resolve(read, self._folder + path) if isinstance(read, RawDocument) else read
+        return whole if isinstance(read, RawDocument) and self._includes.parts else read
 
-    def _iter_included(self, paths: Collection[str]) -> Iterator[tuple[str, Collection[str]]]:
+    def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         for path in paths:
             self._check()
-            if isinstance(self._resolve(path), RefusedFile):
-                continue
-            own = (part for part in self._includes.parts if part.startswith(self._folder))
-            yield path, [part.removeprefix(self._folder) for part in own]
-
-    def _resolve(self, path: str) -> RawDocument | RefusedFile:
-        read = self._read(path)
-        return self._includes.resolve(read, self._folder + path) if isinstance(read, RawDocument) else read
+            read = self._read(path)
+            if isinstance(read, RawDocument):
+                self._includes.resolve(read, self._folder + path)
+                own = (part for part in self._includes.parts if part.startswith(self._folder))
+                yield [part.removeprefix(self._folder) for part in own]

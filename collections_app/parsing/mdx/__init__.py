@@ -18,7 +18,7 @@ from collections_app.parsing.safety.prose import make_excerpt
 
 __all__ = ["parse_mdx"]
 
-_REDIRECT = re.compile(r"""<Redirect\s(?:[^<>]*\s)?to=\{?["'`](?P<target>[^"'`<>{}\s]{1,1000})["'`]""")
+_REDIRECT = re.compile(r"""<Redirect\s(?:[^<>]*\s)?to=\{?["'`](?!\w+:|//)(?P<target>[^"'`<>{}\s]{1,1000})["'`]""")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LINE_END = re.compile(r"[ \t]*$", re.MULTILINE)
 _HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")

@@ -209,7 +209,7 @@ def test_a_document_without_text_says_its_description() -> None:
     ("path", "text", "target"),
     [
         ("a.md", "---\nredirect_to: /b\ndescription: Knots\n---\n", "/b"),
-        ("a.md", "---\nRedirect_To:\n  - https://a.org/b\n  - /c\n---\n\n# Knots\n", "https://a.org/b"),
+        ("a.md", "---\nRedirect_To:\n  - /b\n  - /c\n---\n\n# Knots\n", "/b"),
         ("a.md", "+++\nredirect_url = '/b (c)'\n+++\n", "/b%20%28c%29"),
         ("a.md", '<meta http-equiv="refresh" content="0; url=../b/">\n', "../b/"),
         ("a.mdx", '---\ntitle: A\n---\nimport {Redirect} from "router";\n\n<Redirect to="/b" />\n', "/b"),
@@ -232,7 +232,9 @@ def test_a_page_that_leads_elsewhere_says_where(path: str, text: str, target: st
     ("path", "text"),
     [
         ("a.md", "---\nredirect_to: /b\n---\n\nA bowline holds.\n"),
+        ("a.md", "---\nredirect_to: https://a.org/b\ndescription: A bowline holds.\n---\n"),
         ("a.md", "---\nredirect_from: /b\n---\n\nA bowline holds.\n"),
+        ("a.mdx", '---\ndescription: A bowline holds.\n---\nimport R from "x";\n\n<Redirect to="https://a.org" />\n'),
         ("a.mdx", 'A bowline holds.\n\n```jsx\n<Redirect to="/b" />\n```\n'),
         ("a.html", '<meta http-equiv="refresh" content="0; url=b.html"><p>' + "A bowline holds. " * 40),
         ("a.html", '<meta http-equiv="refresh" content="60; url=b.html"><p>A bowline holds.'),

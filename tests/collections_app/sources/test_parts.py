@@ -110,11 +110,12 @@ def test_a_run_over_some_files_knows_what_the_others_include(tmp_path: Path) -> 
     assert read_archive(files, only=["b.txt", "c.txt"]) == ["c.txt"]
 
 
-def test_a_label_in_a_part_leads_to_the_page_that_includes_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", ["_knots.rst", "knots.txt", "knots.rst.inc"])
+def test_a_label_in_a_part_leads_to_the_page_that_includes_it(tmp_path: Path, part: str) -> None:
     files = {
         "a.rst": "See :ref:`knots`.\n",
-        "b.rst": "B\n=\n\n.. include:: _knots.rst\n",
-        "_knots.rst": ".. _knots:\n\nAll knots\n---------\n",
+        "b.rst": f"B\n=\n\n.. include:: {part}\n",
+        part: ".. _knots:\n\nAll knots\n---------\n",
     }
     with DirectoryReading(write_files(tmp_path, files)) as directory, ArchiveReading(make_zip(files)) as archive:
         for read in (next(iter(directory)), next(file for file in archive if file.path == "a.rst")):

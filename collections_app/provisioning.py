@@ -43,6 +43,11 @@ def get_tenant(slug: str = DEFAULT_TENANT) -> Tenant:
     return tenant
 
 
+def write_tenant_option(tenant: Tenant) -> str:
+    """What a command that is told to type needs behind its name, a blank before it; nothing for the default tenant."""
+    return "" if tenant.slug == DEFAULT_TENANT else f" --tenant {tenant.slug}"
+
+
 def find_collection(tenant: Tenant, slug: str) -> Collection | None:
     return (
         Collection.objects.filter(tenant=tenant, slug=check_slug(slug, "collection")).select_related("tenant").first()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from collections_app.exceptions import QuotaExceeded
 from collections_app.ingest import IngestedFile, Outcome
 from collections_app.models import FileOutcome, IngestJob, Source
+from collections_app.provisioning import write_tenant_option
 
 REMOVALS_HELD = "REMOVALS_HELD"
 """The code of a job that removed none of the documents that it no longer found, because they are most of its source's."""
@@ -83,9 +84,10 @@ def is_mass_removal(gone: int, documents: int) -> bool:
 
 
 def describe_held(source: Source, summary: Summary) -> str:
+    command = f"docsmcp sync_sources{write_tenant_option(source.tenant)} --source {source.pk} --accept-removals"
     return (
         f"The source no longer has {summary.held:,} documents, which are most of it, so none was removed: it may be broken or moved. "
-        f"If they are to go, read it again and accept that: `docsmcp sync_sources --source {source.pk} --accept-removals`, "
+        f"If they are to go, read it again and accept that: `{command}`, "
         f"`accept_removals` of POST /api/sources/{source.pk}/refresh, or the button on this job's page."
     )
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import errno
 import json
 import sys
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, _ActionsContainer
 from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand
 
-from collections_app.exceptions import DocsError
+from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.models import Collection, Tenant
 from collections_app.provisioning import DEFAULT_TENANT, get_collection, get_tenant
 from collections_app.text.control_characters import make_tellable
@@ -59,8 +59,17 @@ def is_away(error: BaseException | None) -> bool:
     return isinstance(error, OSError) and error.errno in AWAY
 
 
-def add_tenant_argument(parser: ArgumentParser) -> None:
+def add_tenant_argument(parser: _ActionsContainer) -> None:
     parser.add_argument("--tenant", default=DEFAULT_TENANT, metavar="SLUG", help="default: %(default)s")
+
+
+def add_tenants_argument(parser: ArgumentParser) -> None:
+    """For what can be done to one tenant or to all; which, the functions below tell of the options."""
+    chosen = parser.add_mutually_exclusive_group()
+    add_tenant_argument(chosen)
+    chosen.add_argument(
+        "--all-tenants", action="store_true", help="what every tenant has; collections are named TENANT/SLUG then"
+    )
 
 
 def add_json_argument(parser: ArgumentParser) -> None:
@@ -79,11 +88,27 @@ def parse_count(text: str) -> int:
     return int(text)
 
 
-def choose_collections(tenant: Tenant, slug: str | None) -> list[Collection]:
-    """The one of this name, or all of the tenant's. Raises CollectionNotFound."""
-    if slug:
+def choose_collections(options: dict[str, Any]) -> list[Collection]:
+    """The one that `collection` names, or all of the chosen tenants. Raises CollectionNotFound, and InvalidParameter."""
+    tenant = find_chosen_tenant(options)
+    if tenant is None:
+        return list(Collection.objects.select_related("tenant"))
+    if slug := options.get("collection"):
         return [get_collection(tenant, slug)]
     return list(tenant.collections.select_related("tenant"))
+
+
+def find_chosen_tenant(options: dict[str, Any]) -> Tenant | None:
+    """None where all are. Raises InvalidParameter, also for a collection of all tenants."""
+    if not options.get("all_tenants"):
+        return get_chosen_tenant(options)
+    if options.get("collection"):
+        raise InvalidParameter("--collection is one tenant's: name that by --tenant instead of --all-tenants.")
+    return None
+
+
+def name_collection(collection: Collection, options: dict[str, Any]) -> str:
+    return collection.told_with_tenant if options.get("all_tenants") else collection.slug
 
 
 def get_chosen_tenant(options: dict[str, Any]) -> Tenant:

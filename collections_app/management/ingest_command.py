@@ -23,7 +23,7 @@ from collections_app.management.command_base import (
 )
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Collection, IngestJob, Source
-from collections_app.provisioning import ensure_collection, find_collection
+from collections_app.provisioning import ensure_collection, find_collection, write_tenant_option
 from collections_app.removal.sources import remove_source
 from collections_app.reports.jobs import describe_left_out
 from collections_app.sources import Reading
@@ -83,7 +83,7 @@ class IngestCommand(DocsCommand):
         if options["json"]:
             self.say_json({"job": job.pk, "source": source.pk, "state": job.state})
         else:
-            self.stdout.write(f"Job {job.pk} is queued: `docsmcp jobs show {job.pk} --follow` tells how it goes.")
+            self.stdout.write(f"Job {job.pk} is queued: `{write_show(job)} --follow` tells how it goes.")
         return DONE
 
     def give_up(self, source: Source) -> None:
@@ -106,7 +106,8 @@ class IngestCommand(DocsCommand):
                     reading=reading,
                 )
         except KeyboardInterrupt:
-            self.say("Stopped. What was written stays; `docsmcp jobs list` has the job, which is cancelled.")
+            listing = f"docsmcp jobs list{write_tenant_option(source.tenant)}"
+            self.say(f"Stopped. What was written stays; `{listing}` has the job, which is cancelled.")
             raise
         self.report(summary, progress.failures, options, job)
         return choose_exit_code(summary, job)
@@ -249,8 +250,12 @@ def list_unfound(summary: Summary) -> list[str]:
 
 def list_warned(summary: Summary, job: IngestJob | None) -> list[str]:
     """A dry run has no job that could tell them."""
-    told = f" (`docsmcp jobs show {job.pk}` tells them)" if job else ""
+    told = f" (`{write_show(job)}` tells them)" if job else ""
     return [f"With warnings: {summary.warned:,}{told}"] if summary.warned else []
+
+
+def write_show(job: IngestJob) -> str:
+    return f"docsmcp jobs show{write_tenant_option(job.tenant)} {job.pk}"
 
 
 def list_language(summary: Summary) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
 from collections_app.management.tables import format_table
-from collections_app.models import FileOutcome, IngestJob
+from collections_app.models import Collection, FileOutcome, IngestJob
 from collections_app.reports.jobs import (
     ReasonKey,
     SharedReason,
@@ -25,18 +25,18 @@ from collections_app.text.control_characters import make_tellable
 HEADINGS = ("JOB", "STATE", "STAGE", "FILES", "COLLECTION", "SOURCE", "CREATED", "MESSAGE")
 
 
-def format_jobs(jobs: Sequence[IngestJob]) -> str:
-    """A table, a line for each."""
-    return format_table(HEADINGS, [make_row(job) for job in jobs])
+def format_jobs(jobs: Sequence[IngestJob], name: Callable[[Collection], str]) -> str:
+    """A table, a line for each; `name` says what a collection is called there."""
+    return format_table(HEADINGS, [make_row(job, name(job.collection)) for job in jobs])
 
 
-def make_row(job: IngestJob) -> tuple[object, ...]:
+def make_row(job: IngestJob, collection: str) -> tuple[object, ...]:
     return (
         job.pk,
         describe_state(job),
         describe_stage(job),
         describe_count(job),
-        job.collection.slug,
+        collection,
         f"{job.source_id} {job.source.kind}",
         format_moment(job.created),
         job.error_message or describe_silence(job, timezone.now()),
@@ -104,6 +104,7 @@ def join_lines(lines: Iterable[str]) -> str:
 def make_report(job: IngestJob) -> dict[str, Any]:
     return {
         "job": job.pk,
+        "tenant": job.collection.tenant.slug,
         "collection": job.collection.slug,
         "source": job.source_id,
         "kind": job.source.kind,

@@ -14,8 +14,10 @@ from collections_app.models import ApiKey
 HEADINGS = ("KEY", "NAME", "SCOPES", "COLLECTIONS", "STATE", "LAST USED")
 
 
-def format_keys(keys: Sequence[ApiKey]) -> str:
+def format_keys(keys: Sequence[ApiKey], *, with_tenant: bool = False) -> str:
     """A table, a line for each."""
+    if with_tenant:
+        return format_table(("TENANT", *HEADINGS), [(key.tenant.slug, *make_row(key)) for key in keys])
     return format_table(HEADINGS, [make_row(key) for key in keys])
 
 
@@ -47,6 +49,7 @@ def make_report(key: ApiKey) -> dict[str, Any]:
     has_old = key.has_old_secret(timezone.now())
     return {
         "prefix": key.prefix,
+        "tenant": key.tenant.slug,
         "name": key.name,
         "scopes": key.scopes,
         "collections": None if key.all_collections else [each.slug for each in key.collections.all()],

@@ -124,6 +124,11 @@ class Collection(models.Model):
     def __str__(self) -> str:
         return self.slug
 
+    @property
+    def told_with_tenant(self) -> str:
+        """Where those of several tenants are named: two may have one of the same slug."""
+        return f"{self.tenant.slug}/{self.slug}"
+
 
 class SourceQuerySet(InCollectionQuerySet[Row]):
     def polled(self) -> Self:

@@ -16,12 +16,14 @@ from collections_app.management.command_base import (
     DocsCommand,
     add_json_argument,
     add_tenant_argument,
+    add_tenants_argument,
     add_verbosity_argument,
+    find_chosen_tenant,
     get_chosen_tenant,
 )
 from collections_app.management.key_text import format_keys, format_moment, make_report
 from collections_app.management.moments import parse_span
-from collections_app.models import ApiKey, Tenant
+from collections_app.models import ApiKey
 
 
 class Command(DocsCommand):
@@ -42,28 +44,31 @@ class Command(DocsCommand):
         revoking.add_argument("--old-only", action="store_true", help="only the secret that rotation replaced")
         for action in (rotating, revoking):
             action.add_argument("key", metavar="KEY", help="its prefix, or its name")
-        for action in (listing, rotating, revoking):
+        add_tenants_argument(listing)
+        for action in (rotating, revoking):
             add_tenant_argument(action)
+        for action in (listing, rotating, revoking):
             add_json_argument(action)
             add_verbosity_argument(action)
 
     def act(self, options: dict[str, Any]) -> int:
-        tenant = get_chosen_tenant(options)
         if options["action"] == "list":
-            return self.list_keys(tenant, as_json=options["json"])
-        key = get_api_key(tenant, options["key"])
+            return self.list_keys(options)
+        key = get_api_key(get_chosen_tenant(options), options["key"])
         if options["action"] == "rotate":
             return self.rotate(key, options)
         return self.revoke(key, options)
 
-    def list_keys(self, tenant: Tenant, *, as_json: bool) -> int:
-        keys = list(tenant.api_keys.prefetch_related("collections"))
-        if as_json:
+    def list_keys(self, options: dict[str, Any]) -> int:
+        tenant = find_chosen_tenant(options)
+        known = tenant.api_keys.all() if tenant else ApiKey.objects.all()
+        keys = list(known.select_related("tenant").prefetch_related("collections"))
+        if options["json"]:
             self.say_json({"keys": [make_report(key) for key in keys]})
+        elif keys:
+            self.stdout.write(format_keys(keys, with_tenant=tenant is None))
         else:
-            self.stdout.write(
-                format_keys(keys) if keys else "There are no keys: `docsmcp issue_api_key NAME` makes one."
-            )
+            self.stdout.write("There are no keys: `docsmcp issue_api_key NAME` makes one.")
         return DONE
 
     def rotate(self, key: ApiKey, options: dict[str, Any]) -> int:

@@ -18,9 +18,12 @@ from collections_app.management.command_base import (
     DocsCommand,
     add_json_argument,
     add_tenant_argument,
+    add_tenants_argument,
     add_verbosity_argument,
     choose_collections,
+    find_chosen_tenant,
     get_chosen_tenant,
+    name_collection,
     parse_count,
 )
 from collections_app.management.job_text import describe_state, format_job, format_jobs, make_file_report, make_report
@@ -29,6 +32,7 @@ from collections_app.models import IngestJob
 from collections_app.reports.jobs import count_outcomes, get_job, list_shared_reasons, rank_outcomes
 
 FOLLOWED_SECONDS = 3600.0
+NO_JOBS = "There are no jobs."
 
 
 class Command(DocsCommand):
@@ -49,8 +53,10 @@ class Command(DocsCommand):
         retrying = actions.add_parser("retry", help="a new job for what failed, was cancelled or was not reached")
         for action in (showing, cancelling, retrying):
             action.add_argument("id", type=int, metavar="ID")
-        for action in (listing, showing, cancelling, retrying):
+        add_tenants_argument(listing)
+        for action in (showing, cancelling, retrying):
             add_tenant_argument(action)
+        for action in (listing, showing, cancelling, retrying):
             add_json_argument(action)
             add_verbosity_argument(action)
 
@@ -74,7 +80,7 @@ class Command(DocsCommand):
         if options["json"]:
             self.say_json({"jobs": [make_report(job) for job in chosen]})
         else:
-            self.stdout.write(format_jobs(chosen) if chosen else "There are no jobs.")
+            self.stdout.write(format_jobs(chosen, lambda each: name_collection(each, options)) if chosen else NO_JOBS)
         return DONE
 
     def show(self, job: IngestJob, options: dict[str, Any]) -> int:
@@ -109,19 +115,22 @@ def find_job(options: dict[str, Any]) -> IngestJob:
     """The tenant's. Raises JobNotFound."""
     tenant = get_chosen_tenant(options)
     try:
-        return get_job(choose_collections(tenant, None), options["id"])
+        return get_job(choose_collections(options), options["id"])
     except JobNotFound:
         raise JobNotFound(
-            f"Tenant {tenant.slug!r} has no job {options['id']}: `docsmcp jobs list` names those there are."
+            f"Tenant {tenant.slug!r} has no job {options['id']}: `docsmcp jobs list` names those there are, "
+            "`docsmcp jobs list --all-tenants` those of every tenant."
         ) from None
 
 
 def find_jobs(options: dict[str, Any]) -> QuerySet[IngestJob]:
-    """The tenant's, the newest first."""
-    tenant = get_chosen_tenant(options)
-    found = IngestJob.objects.filter(tenant=tenant).select_related("collection", "source").defer("listed", "only")
+    """The tenant's, or all there are, the newest first."""
+    tenant = find_chosen_tenant(options)
+    found = IngestJob.objects.select_related("collection__tenant", "source").defer("listed", "only")
+    if tenant:
+        found = found.filter(tenant=tenant)
     if options["collection"]:
-        found = found.filter(collection__in=choose_collections(tenant, options["collection"]))
+        found = found.filter(collection__in=choose_collections(options))
     if options["state"]:
         found = found.filter(state=options["state"])
     return found.order_by("-pk")

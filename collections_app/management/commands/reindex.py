@@ -1,4 +1,5 @@
-"""`docsmcp reindex (--collection SLUG [--language NAME] | --all)`: make the index of collections anew from their stored sections.
+"""`docsmcp reindex (--collection SLUG [--language NAME] | --all [--all-tenants])`: make the index of collections anew from their stored
+sections.
 
 Searches and ingests go on meanwhile. A run that was stopped goes on where it was when it is started again.
 """
@@ -18,9 +19,9 @@ from collections_app.management.command_base import (
     SOME_FAILED,
     DocsCommand,
     add_json_argument,
-    add_tenant_argument,
+    add_tenants_argument,
     choose_collections,
-    get_chosen_tenant,
+    name_collection,
 )
 from collections_app.management.progress import CountProgress
 from collections_app.models import Collection
@@ -35,7 +36,7 @@ class Command(DocsCommand):
         chosen = parser.add_mutually_exclusive_group(required=True)
         chosen.add_argument("--collection", metavar="SLUG")
         chosen.add_argument("--all", action="store_true", help="every collection of the tenant")
-        add_tenant_argument(parser)
+        add_tenants_argument(parser)
         parser.add_argument(
             "--language", metavar="NAME", help="index by this language from now on, as german; with --collection"
         )
@@ -54,7 +55,7 @@ class Command(DocsCommand):
         add_json_argument(parser)
 
     def act(self, options: dict[str, Any]) -> int:
-        collections = choose_collections(get_chosen_tenant(options), options["collection"])
+        collections = choose_collections(options)
         if options["language"] is not None:
             self.change_language(collections, options)
         reports = [self.reindex(collection, options) for collection in collections]
@@ -74,39 +75,41 @@ class Command(DocsCommand):
 
     def reindex(self, collection: Collection, options: dict[str, Any]) -> dict[str, Any]:
         """What was done to one collection; that another process is at it stops none of the others."""
-        report: dict[str, Any] = {"collection": collection.slug}
+        report: dict[str, Any] = {"tenant": collection.tenant.slug, "collection": collection.slug}
         try:
             for part in choose_parts(options):
                 report |= part(self, collection, options)
         except DocsError as error:
-            self.stderr.write(error.message)
+            where = f"{collection.told_with_tenant}: " if options["all_tenants"] else ""
+            self.stderr.write(f"{where}{error.message}")
             report["error"] = {"code": error.code, "message": error.message}
         return report
 
     def rebuild_vectors(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
         total, done = reindexing.get_indexed_documents(collection).count(), 0
-        progress = CountProgress(self.stderr, collection.slug, "documents", is_quiet=options["verbosity"] == 0)
+        name = name_collection(collection, options)
+        progress = CountProgress(self.stderr, name, "documents", is_quiet=options["verbosity"] == 0)
         try:
             with progress:
                 for done in reindexing.rebuild_vectors(collection, restart=options["restart"]):
                     progress.show_count(done, total)
         except KeyboardInterrupt:
-            self.say(
-                f"{collection.slug}: stopped after {done:,} of {total:,} documents; the same command goes on there."
-            )
+            self.say(f"{name}: stopped after {done:,} of {total:,} documents; the same command goes on there.")
             raise
-        self.tell(options, f"{collection.slug}: {done:,} documents indexed anew.")
+        self.tell(options, f"{name}: {done:,} documents indexed anew.")
         return {"documents": done}
 
     def mend_statistics(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
         mended = fulltext.recount_terms(collection)
-        self.tell(options, f"{collection.slug}: {mended:,} terms were counted wrong and are mended.")
+        name = name_collection(collection, options)
+        self.tell(options, f"{name}: {mended:,} terms were counted wrong and are mended.")
         return {"mended_terms": mended}
 
     def embed(self, collection: Collection, options: dict[str, Any]) -> dict[str, int]:
         """A server without an embedder has the other parts all the same."""
         total, done = reindexing.get_indexed_documents(collection).count(), 0
-        progress = CountProgress(self.stderr, collection.slug, "documents", is_quiet=options["verbosity"] == 0)
+        name = name_collection(collection, options)
+        progress = CountProgress(self.stderr, name, "documents", is_quiet=options["verbosity"] == 0)
         try:
             with progress:
                 for done in embedding.embed_collection(collection, anew=options["restart"]):
@@ -117,7 +120,7 @@ class Command(DocsCommand):
             self.tell(options, error.message)
             return {}
         embedding.forget_other_models(collection)
-        self.tell(options, f"{collection.slug}: the sections of {done:,} documents embedded.")
+        self.tell(options, f"{name}: the sections of {done:,} documents embedded.")
         return {"embedded_documents": done}
 
     def tell(self, options: dict[str, Any], sentence: str) -> None:

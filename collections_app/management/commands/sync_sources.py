@@ -21,9 +21,9 @@ from collections_app.management.command_base import (
     SOME_FAILED,
     DocsCommand,
     add_json_argument,
-    add_tenant_argument,
+    add_tenants_argument,
     choose_collections,
-    get_chosen_tenant,
+    name_collection,
 )
 from collections_app.management.ingest_command import add_background_argument, describe, make_report
 from collections_app.management.progress import IngestProgress
@@ -34,6 +34,7 @@ from collections_app.reports.sources import SourceReport, list_sources
 
 HEADINGS = ("SOURCE", "COLLECTION", "KIND", "DOCUMENTS", "LAST JOB", "NEXT RUN", "LOCATION")
 REQUESTED_BY = "sync_sources"
+UPLOADS_HELP = "with --all: uploads too, from the bytes that are kept of them, as after an upgrade that reads better"
 ACCEPT_HELP = "remove what is gone even if it is most of a source's documents; by default none of them goes then"
 
 
@@ -42,32 +43,35 @@ class Command(DocsCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--collection", metavar="SLUG", help="only this collection's")
-        add_tenant_argument(parser)
+        add_tenants_argument(parser)
         chosen = parser.add_mutually_exclusive_group()
         chosen.add_argument("--due", action="store_true", help="those whose refresh interval has passed (the default)")
         chosen.add_argument("--all", action="store_true", help="all but uploads")
         chosen.add_argument("--source", type=int, metavar="ID", help="this one, due or not")
         chosen.add_argument("--list", action="store_true", help="read none, say which there are")
         chosen.add_argument("--remove", type=int, metavar="ID", help="take this one away, with its documents")
+        parser.add_argument("--uploads", action="store_true", help=UPLOADS_HELP)
         parser.add_argument("--accept-removals", action="store_true", help=ACCEPT_HELP)
         add_background_argument(parser)
         add_json_argument(parser)
 
     def act(self, options: dict[str, Any]) -> int:
-        reports = list_sources(choose_collections(get_chosen_tenant(options), options["collection"]))
+        if options["uploads"] and not options["all"]:
+            raise InvalidParameter("--uploads goes with --all; --source ID reads those of one collection again.")
+        reports = list_sources(choose_collections(options))
         if options["list"]:
-            return self.list_sources(reports, as_json=options["json"])
+            return self.list_sources(reports, options)
         if options["remove"] is not None:
             return self.remove(get_source(reports, options["remove"]), as_json=options["json"])
         return self.sync(choose_sources(reports, options), options)
 
-    def list_sources(self, reports: Sequence[SourceReport], *, as_json: bool) -> int:
-        if as_json:
+    def list_sources(self, reports: Sequence[SourceReport], options: dict[str, Any]) -> int:
+        if options["json"]:
             self.say_json({"sources": [make_source_report(report) for report in reports]})
+        elif reports:
+            self.stdout.write(format_table(HEADINGS, [make_row(report, options) for report in reports]))
         else:
-            self.stdout.write(
-                format_table(HEADINGS, [make_row(report) for report in reports]) if reports else "There are no sources."
-            )
+            self.stdout.write("There are no sources.")
         return DONE
 
     def remove(self, source: Source, *, as_json: bool) -> int:
@@ -84,7 +88,7 @@ class Command(DocsCommand):
         if options["json"]:
             self.say_json({"sources": results})
         elif not results:
-            self.stdout.write("No source is due.")
+            self.stdout.write("There are no sources to read." if options["all"] else "No source is due.")
         refused = sum("error" in result for result in results)
         if refused and refused == len(results):
             return NOTHING_DONE
@@ -96,13 +100,13 @@ class Command(DocsCommand):
         try:
             result = self.queue(source, options) if options["background"] else self.read(source, options)
         except DocsError as error:
-            self.stderr.write(f"Source {source.pk}: {error.sentence}")
+            self.stderr.write(f"{name_source(source, options)}: {error.sentence}")
             result = {"error": {"code": error.code, "message": error.sentence}}
         return {"source": source.pk, **result}
 
     def queue(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:
         job = jobs.start_job(source, accepts_removals=options["accept_removals"], requested_by=REQUESTED_BY)
-        self.tell(options, f"Source {source.pk}: job {job.pk} is queued.")
+        self.tell(options, f"{name_source(source, options)}: job {job.pk} is queued.")
         return {"job": job.pk, "state": job.state}
 
     def read(self, source: Source, options: dict[str, Any]) -> dict[str, Any]:
@@ -115,9 +119,9 @@ class Command(DocsCommand):
                 requested_by=REQUESTED_BY,
                 on_file=progress.show,
             )
-        self.tell(options, f"Source {source.pk}: {describe(summary, job)}")
+        self.tell(options, f"{name_source(source, options)}: {describe(summary, job)}")
         if job.error_message:
-            self.stderr.write(f"Source {source.pk}: {job.error_message}")
+            self.stderr.write(f"{name_source(source, options)}: {job.error_message}")
         return make_report(summary, progress.failures, job, dry_run=False)
 
     def tell(self, options: dict[str, Any], sentence: str) -> None:
@@ -129,7 +133,8 @@ def choose_sources(reports: Sequence[SourceReport], options: dict[str, Any]) -> 
     if options["source"] is not None:
         return [get_source(reports, options["source"])]
     if options["all"]:
-        return [report.source for report in reports if report.source.kind != Source.Kind.UPLOAD]
+        sources = [report.source for report in reports]
+        return [source for source in sources if options["uploads"] or source.kind != Source.Kind.UPLOAD]
     now = timezone.now()
     return [report.source for report in reports if report.is_due(now)]
 
@@ -138,14 +143,21 @@ def get_source(reports: Sequence[SourceReport], source_id: int) -> Source:
     for report in reports:
         if report.source.pk == source_id:
             return report.source
-    raise InvalidParameter(f"There is no source {source_id} here: `docsmcp sync_sources --list` names them.")
+    raise InvalidParameter(
+        f"There is no source {source_id} here: `docsmcp sync_sources --list` names them, with --all-tenants those of every tenant."
+    )
 
 
-def make_row(report: SourceReport) -> tuple[object, ...]:
+def name_source(source: Source, options: dict[str, Any]) -> str:
+    of_tenant = f" of {name_collection(source.collection, options)}" if options["all_tenants"] else ""
+    return f"Source {source.pk}{of_tenant}"
+
+
+def make_row(report: SourceReport, options: dict[str, Any]) -> tuple[object, ...]:
     source, job = report.source, report.last_job
     return (
         source.pk,
-        source.collection.slug,
+        name_collection(source.collection, options),
         source.kind,
         f"{report.documents:,}",
         f"{job.pk} {job.state}" if job else "none",
@@ -158,6 +170,7 @@ def make_source_report(report: SourceReport) -> dict[str, Any]:
     source, job = report.source, report.last_job
     return {
         "source": source.pk,
+        "tenant": source.collection.tenant.slug,
         "collection": source.collection.slug,
         "kind": source.kind,
         "location": source.location,

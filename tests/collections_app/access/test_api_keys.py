@@ -209,3 +209,11 @@ class TestCommand:
         assert list(done) == [
             (action, str(key.pk), "command line") for action in ("rotate", "end the old secret of", "revoke")
         ]
+
+
+def test_keys_of_every_tenant_are_listed_with_it() -> None:
+    key, _ = issue()
+    issue(tenant=make_tenant("acme"))
+    code, out = run("list", "--all-tenants")
+    told = sorted(line.split()[0] for line in out.splitlines())
+    assert (code, told) == (0, sorted(["TENANT", "acme", key.tenant.slug]))

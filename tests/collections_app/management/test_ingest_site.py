@@ -9,7 +9,7 @@ import pytest
 from collections_app.models import Collection, Document, IngestJob, Source
 from tests.collections_app.clients.loopback import LoopbackSite
 from tests.collections_app.management.conftest import Run
-from tests.factories import find_paths
+from tests.factories import find_paths, make_tenant
 
 
 @pytest.fixture
@@ -98,3 +98,10 @@ def test_it_refuses_options_that_are_none(run: Run, start: str, arguments: list[
     code, _, err = run("ingest_site", start, "--collection", "docs", *arguments)
     assert (code, err) == (2, f"{said}\n")
     assert not Source.objects.exists()
+
+
+def test_what_it_tells_to_type_next_names_the_tenant(run: Run, start: str) -> None:
+    make_tenant("acme")
+    _, out, _ = run("ingest_site", start, "--collection", "docs", "--tenant", "acme", "--background")
+    job = IngestJob.objects.get()
+    assert f"`docsmcp jobs show --tenant acme {job.pk} --follow`" in out

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command, load_command_clas
 from collections_app import jobs
 from collections_app.models import IngestJob, Source
 from tests.collections_app.management.conftest import Run
-from tests.factories import make_tenant
+from tests.factories import make_collection, make_tenant
 
 
 @pytest.fixture
@@ -159,3 +159,14 @@ def test_a_job_of_another_tenant_is_not_there(run: Run, job: IngestJob, action: 
     code, _, err = run("jobs", action, job.pk, "--tenant", "acme")
     assert code == 2
     assert f"Tenant 'acme' has no job {job.pk}: `docsmcp jobs list`" in err
+
+
+def test_it_lists_those_of_every_tenant(run: Run, run_json: Any, job: IngestJob, folder: Path) -> None:
+    other = make_collection("docs", tenant=make_tenant("acme"))
+    theirs, _ = jobs.run_source(jobs.ensure_directory_source(other, folder), requested_by="a test")
+    lines = run("jobs", "list", "--all-tenants")[1].splitlines()[1:]
+    assert [line.split()[0] for line in lines] == [str(theirs.pk), str(job.pk)]
+    assert ["acme/docs" in lines[0], "default/docs" in lines[1]] == [True, True]
+    _, report = run_json("jobs", "list", "--all-tenants")
+    assert [each["tenant"] for each in report["jobs"]] == ["acme", "default"]
+    assert "--all-tenants" in run("jobs", "show", theirs.pk)[2]

@@ -12,7 +12,7 @@ from collections_app.indexing import reindexing
 from collections_app.models import Collection, EmbeddingModel, SectionEmbedding, SectionVector, TermStatistic
 from collections_app.provisioning import get_tenant
 from tests.collections_app.management.conftest import Run
-from tests.factories import find_paths, make_collection, put
+from tests.factories import find_paths, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
 from tests.held_lock import held_lock
 
@@ -36,10 +36,10 @@ def test_it_does_one_part_alone(run_json: Any, filled: Collection) -> None:
     TermStatistic.objects.filter(term="llama").update(sections=9)
     assert run_json("reindex", "--collection", "docs", "--statistics") == (
         0,
-        {"collections": [{"collection": "docs", "mended_terms": 1}]},
+        {"collections": [{"tenant": "default", "collection": "docs", "mended_terms": 1}]},
     )
     assert run_json("reindex", "--collection", "docs", "--vectors")[1] == {
-        "collections": [{"collection": "docs", "documents": 2}]
+        "collections": [{"tenant": "default", "collection": "docs", "documents": 2}]
     }
 
 
@@ -78,6 +78,39 @@ def test_it_does_every_collection_of_the_tenant(run_json: Any, filled: Collectio
     make_collection("foreign")
     _, report = run_json("reindex", "--all")
     assert [done["collection"] for done in report["collections"]] == ["docs", "more"]
+
+
+def test_it_does_every_collection_of_every_tenant(run: Run, run_json: Any, filled: Collection) -> None:
+    for slug in ("acme", "zebra"):
+        put(make_collection("docs", tenant=make_tenant(slug)), {"a.md": "# Llamas\n"})
+    SectionVector.objects.all().delete()
+    code, out, _ = run("reindex", "--all", "--all-tenants", "--vectors")
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "acme/docs: 1 documents indexed anew.",
+            "default/docs: 2 documents indexed anew.",
+            "zebra/docs: 1 documents indexed anew.",
+        ],
+    )
+    assert SectionVector.objects.count() == 4
+    _, report = run_json("reindex", "--all", "--all-tenants", "--vectors")
+    assert [done["tenant"] for done in report["collections"]] == ["acme", "default", "zebra"]
+
+
+def test_a_collection_is_named_of_one_tenant(run: Run, filled: Collection) -> None:
+    code, _, err = run("reindex", "--collection", "docs", "--all-tenants")
+    assert (code, "--tenant" in err) == (2, True)
+    with pytest.raises(CommandError, match="not allowed with"):
+        call_command("reindex", "--all", "--tenant", "acme", "--all-tenants")
+
+
+def test_which_tenant_s_collection_is_busy_is_told(run: Run, filled: Collection) -> None:
+    other = make_collection("docs", tenant=make_tenant("acme"))
+    with held_lock(reindexing.LOCK, other.pk):
+        code, out, err = run("reindex", "--all", "--all-tenants", "--vectors", "-v", "0")
+    assert (code, out) == (1, "default/docs: 2 documents indexed anew.\n")
+    assert err.startswith("acme/docs: ")
 
 
 @pytest.mark.usefixtures("transactional_db")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from collections_app import jobs
 from collections_app.models import Collection, Document, IngestJob, RemovedDocument, Source
 from tests.collections_app.management.conftest import Run
-from tests.factories import find_paths, make_collection
+from tests.factories import find_paths, make_collection, make_tenant
 from tests.held_lock import held_lock
 
 
@@ -134,3 +134,41 @@ def test_a_source_that_is_being_read_is_not_removed(run: Run, source: Source) ->
     assert code == 2
     assert "being ingested already" in err
     assert Source.objects.exists()
+
+
+def test_it_lists_and_reads_those_of_every_tenant(run: Run, run_json: Any, source: Source, folder: Path) -> None:
+    other = jobs.ensure_directory_source(make_collection("docs", tenant=make_tenant("acme")), folder)
+    listed = run("sync_sources", "--list", "--all-tenants")[1].splitlines()[1:]
+    assert [line.split()[:2] for line in listed] == [
+        [str(source.pk), "default/docs"],
+        [str(other.pk), "acme/docs"],
+    ]
+    assert [each["tenant"] for each in run_json("sync_sources", "--list", "--all-tenants")[1]["sources"]] == [
+        "default",
+        "acme",
+    ]
+    code, out, _ = run("sync_sources", "--all", "--all-tenants")
+    assert (code, f"Source {other.pk} of acme/docs: 3 indexed" in out) == (0, True)
+    assert Document.objects.count() == 6
+
+
+def test_it_reads_uploads_too_when_told_to(run: Run, run_json: Any, collection: Collection) -> None:
+    job = jobs.accept_uploads(collection, [jobs.NewUpload("a.md", b"# A")])
+    jobs.run_job(job.pk)
+    assert run("sync_sources", "--all")[1] == "There are no sources to read.\n"
+    Document.objects.update(recipe="of an earlier")
+    code, report = run_json("sync_sources", "--all", "--uploads")
+    assert (code, [each["outcomes"] for each in report["sources"]]) == (0, [{"indexed": 1}])
+    code, _, err = run("sync_sources", "--uploads")
+    assert (code, "--all" in err) == (2, True)
+
+
+def test_what_a_held_removal_tells_to_type_names_the_tenant(run: Run, folder: Path) -> None:
+    source = jobs.ensure_directory_source(make_collection("docs", tenant=make_tenant("acme")), folder)
+    for number in range(12):
+        (folder / f"{number}.md").write_text(f"# Page {number}\n")
+    run("sync_sources", "--tenant", "acme", "--all")
+    for number in range(12):
+        (folder / f"{number}.md").unlink()
+    told = f"`docsmcp sync_sources --tenant acme --source {source.pk} --accept-removals`"
+    assert told in run("sync_sources", "--tenant", "acme", "--all")[2]

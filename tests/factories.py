@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
-from typing import TYPE_CHECKING
+
+import pytest
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.ingest import IngestedFile, ingest
 from collections_app.models import ApiKey, Collection, Tenant
 from collections_app.parsing.documents import RawDocument
 from collections_app.search import SearchResults, search
-
-if TYPE_CHECKING:
-    import pytest
 
 numbers = count(1)
 
@@ -48,6 +47,14 @@ def put(collection: Collection, texts: Mapping[str, str | bytes]) -> list[Ingest
 def leave_facts_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Write the index as releases did that knew no facts."""
     monkeypatch.setattr("collections_app.indexing.fulltext.make_document_facts", lambda document: [])
+
+
+@contextmanager
+def earlier_release() -> Iterator[None]:
+    """Write the index as an earlier release does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("collections_app.indexing.fulltext.VERSION_TERM", "=0")
+        yield
 
 
 def find(collection: Collection, query: str, **options: object) -> SearchResults:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 from django.db import connection
 
+from collections_app.indexing.fulltext import VERSION_TERM
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Section, SectionVector, TermStatistic
 from collections_app.text.facts import FACT_MARK, make_document_facts
 from collections_app.text.moved_pages import is_moved_page
@@ -39,7 +40,7 @@ def check_index(collection: Collection) -> None:
         assert texts[pk] == document.content, document.path
         is_found = document.status == Status.SUCCESS and not is_moved_page(document.content)
         assert indexed[pk] == (sections[pk] if is_found else set()), document.path
-        assert facts.get(pk, set()) <= {frozenset(make_document_facts(document))}, document.path
+        assert facts.get(pk, set()) <= {frozenset([VERSION_TERM, *make_document_facts(document)])}, document.path
     assert get_statistics(collection) == count_terms(collection)
 
 

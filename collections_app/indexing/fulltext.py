@@ -28,10 +28,18 @@ from collections_app.text.analysis import (
 )
 from collections_app.text.code_blocks import find_code_languages, make_code_term
 from collections_app.text.entries import list_entry_names, list_names_of_heading
-from collections_app.text.facts import make_document_facts
+from collections_app.text.facts import FACT_MARK, make_document_facts
 from collections_app.text.heading_names import list_heading_names, list_names_in_text
 from collections_app.text.link_targets import leave_out_targets
 from collections_app.text.moved_pages import is_moved_page
+
+INDEXING_VERSION = 1
+"""To be raised when other vectors are made of the same sections, by REPLACE or by what text/ makes of their words. Those that are there
+stay what they are until `docsmcp reindex`, or the next reading of their documents; `docsmcp doctor` counts them until then."""
+
+# Every vector has this one of the release that made it. So it is told of each by itself, whoever writes: a release that does not know of it
+# leaves it out, and the statistics count the vectors that have it.
+VERSION_TERM = f"{FACT_MARK}{INDEXING_VERSION}"
 
 # From so many on, a run ends with an ANALYZE of what it wrote.
 MANY_DOCUMENTS = 500
@@ -318,7 +326,7 @@ def replace_in_index(collection: Collection, document_ids: Sequence[int], rows: 
                 "with_rows": [row.document.pk for row in firsts],
                 "titles": [row.text.title for row in firsts],
                 "title_names": [" ".join(row.text.title_names) for row in firsts],
-                "facts": [" ".join(make_document_facts(row.document)) for row in firsts],
+                "facts": [" ".join([VERSION_TERM, *make_document_facts(row.document)]) for row in firsts],
                 "headings": [row.text.headings for row in rows],
                 "own_headings": [row.text.heading for row in rows],
                 "heading_names": [" ".join(row.text.heading_names) for row in rows],

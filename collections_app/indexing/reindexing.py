@@ -7,14 +7,16 @@ what a section says stays as it is, only how it is found is made anew.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.indexing import fulltext
 from collections_app.ingest import bump_index_version
-from collections_app.models import Collection, Document, Reindexing
+from collections_app.models import Collection, Document, Reindexing, TermStatistic
 from collections_app.postgres.advisory_locks import holding_lock
 
 # Session-level advisory locks of this class are held by runs; the second number is the collection's.
@@ -31,6 +33,16 @@ class AlreadyRebuilding(InvalidParameter):
 def get_indexed_documents(collection: Collection) -> QuerySet[Document]:
     """The documents that the index has, in the order in which writers lock them."""
     return Document.objects.in_collections([collection]).readable().order_by("path")
+
+
+def find_of_earlier_releases() -> QuerySet[Any]:
+    """The collections that have vectors which an earlier release made, of any tenant, each with how many: `earlier` of `vectors`."""
+    counted = TermStatistic.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk"))
+    collections = Collection.objects.select_related("tenant").annotate(
+        vectors=Subquery(counted.filter(term="").values("sections")),
+        earlier=F("vectors") - Coalesce(Subquery(counted.filter(term=fulltext.VERSION_TERM).values("sections")), 0),
+    )
+    return collections.filter(earlier__gt=0).order_by("tenant__slug", "slug")
 
 
 def rebuild_vectors(collection: Collection, *, restart: bool = False) -> Generator[int, None, None]:

@@ -340,8 +340,8 @@ class SectionVector(models.Model):
     """What of a section is searched; a section over 64 K characters of text has several parts.
 
     Apart from the section's text, so that ranking reads narrow rows. Title and path carry weight A, headings B, the section's own once
-    more C, text D; the languages of fenced code (text/code_blocks.py) and the facts of the document (text/facts.py) are lexemes without a
-    position.
+    more C, text D; the languages of fenced code (text/code_blocks.py), the facts of the document (text/facts.py) and the release that made
+    the vector (indexing/fulltext.py) are lexemes without a position.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, db_index=False, db_constraint=False)

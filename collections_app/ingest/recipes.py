@@ -12,10 +12,13 @@ from collections_app.parsing.documents import ContentPolicy
 READING_VERSION = 14
 """To be raised when parsers, or analysis.py, make another text of the same bytes: each document is then read again at its next ingest."""
 
-_DIGEST_CHARACTERS = 16
+VERSION_MARK = f"{READING_VERSION}-"
+"""How each recipe of this release begins, and none of another."""
+
+_CHARACTERS = 16
 
 
 def make_recipe(policy: ContentPolicy, metadata: Mapping[str, Any] | None = None) -> str:
-    """A digest of the collection's policy and of what the uploader said of the document."""
-    parts = json.dumps([READING_VERSION, policy, dict(metadata or {})], sort_keys=True)
-    return hashlib.sha256(parts.encode()).hexdigest()[:_DIGEST_CHARACTERS]
+    """The version, then a digest of the collection's policy and of what the uploader said of the document."""
+    parts = json.dumps([policy, dict(metadata or {})], sort_keys=True)
+    return f"{VERSION_MARK}{hashlib.sha256(parts.encode()).hexdigest()}"[:_CHARACTERS]

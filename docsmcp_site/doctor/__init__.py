@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import structlog
 from django.db import DatabaseError
 
-from docsmcp_site.doctor import database, surroundings, work
+from docsmcp_site.doctor import content, database, surroundings, work
 from docsmcp_site.doctor.findings import Check, Finding, State, fail
 
 logger = structlog.get_logger(__name__)
 
-# Those behind the first need a database that answers, those of `work` its tables too.
+# Those behind the first need a database that answers, those of `work` and `content` its tables too.
 DATABASE_CHECKS: tuple[Check, ...] = (
     database.check_encoding,
     database.check_connections,
@@ -28,10 +28,11 @@ TABLE_CHECKS: tuple[Check, ...] = (
     work.check_jobs,
     work.check_sources,
     work.check_stored_secrets,
-    work.check_embeddings,
-    work.check_indexes,
-    work.check_languages,
     work.check_quotas,
+    content.check_documents,
+    content.check_embeddings,
+    content.check_indexes,
+    content.check_languages,
     database.check_row_security,
     surroundings.check_names,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -39,6 +39,9 @@ class Finding:
 
 Check = Callable[[], Verdict]
 
+# Of many things that are wrong alike, so many are named.
+NAMED = 3
+
 
 def ok(what: str) -> Verdict:
     return Verdict(State.OK, what)
@@ -50,6 +53,13 @@ def warn(what: str, mend: str) -> Verdict:
 
 def fail(what: str, mend: str) -> Verdict:
     return Verdict(State.FAIL, what, mend)
+
+
+def name_some(names: Iterable[str]) -> str:
+    """The first, and how many more there are."""
+    every = list(names)
+    more = len(every) - NAMED
+    return ", ".join(every[:NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def describe_seconds(seconds: float) -> str:

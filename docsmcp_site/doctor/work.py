@@ -10,23 +10,17 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import F, Min, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Min, QuerySet
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule, Task
 
-from collections_app.clients.embeddings import NoEmbedder
 from collections_app.encryption import decrypt
 from collections_app.exceptions import InvalidParameter
-from collections_app.indexing.embedding import get_waiting
-from collections_app.indexing.languages import find_languages
 from collections_app.limits.quotas import NEARLY_FULL_PERCENT, list_nearly_full
-from collections_app.models import Collection, IngestJob, Reindexing, Source, TermStatistic
-from collections_app.postgres.pgvector import has_pgvector
+from collections_app.models import IngestJob, Source
 from collections_app.reports.sources import find_failed_runs
-from collections_app.text.facts import KNOWN
 from docsmcp_site.database_preparation import SCHEDULES
-from docsmcp_site.doctor.findings import Verdict, describe_seconds, fail, ok, warn
+from docsmcp_site.doctor.findings import NAMED, Verdict, describe_seconds, fail, name_some, ok, warn
 
 START_A_WORKER = "start `docsmcp up`, or `docsmcp run_qcluster` where the web server runs alone"
 # A cluster looks at the schedules at least twice a minute, and one is due each minute.
@@ -34,8 +28,6 @@ OVERDUE_SECONDS = 150
 WAITING_SECONDS = 60
 SILENT_SECONDS = 60
 RECENTLY = timedelta(days=1)
-NAMED = 3
-LOOKED_AT = 50
 
 
 def check_worker() -> Verdict:
@@ -91,23 +83,30 @@ def check_jobs() -> Verdict:
 
 def check_sources() -> Verdict:
     sources = Source.objects.all()
-    failing = sources.filter(jobs__in=find_failed_runs(sources))
+    failing = list(
+        sources.filter(jobs__in=find_failed_runs(sources)).select_related("collection__tenant").order_by("-pk")
+    )
     if not failing:
         return ok(f"none of {sources.count():,} failed in its last run")
-    named = ", ".join(
-        f"{source.pk} ({source.kind} of {source.collection})" for source in failing.order_by("-pk")[:NAMED]
-    )
-    what = f"the last run of {failing.count():,} failed: {named}"
-    return warn(what, "`docsmcp jobs list --state failed` has the reasons")
+    what = f"the last run of {len(failing):,} failed: {name_some(map(describe_source, failing))}"
+    tenants = sorted({source.collection.tenant.slug for source in failing})
+    mend = f"`docsmcp jobs list --tenant {tenants[0]} --state failed` has the reasons"
+    if len(tenants) > 1:
+        mend += f", `docsmcp jobs list --all-tenants --state failed` those of all {len(tenants):,} tenants"
+    return warn(what, mend)
+
+
+def describe_source(source: Source) -> str:
+    return f"{source.pk} ({source.kind} of {source.collection.told_with_tenant})"
 
 
 def check_stored_secrets() -> Verdict:
     """The tokens and webhook secrets of sources, which are kept encrypted by SECRET_KEY."""
     sources = Source.objects.exclude(encrypted_token="", encrypted_webhook_secret="").order_by("-pk")
-    unreadable = [source.pk for source in sources if not is_readable(source)]
+    unreadable = [source for source in sources.select_related("collection__tenant") if not is_readable(source)]
     if unreadable:
-        ids = ", ".join(map(str, unreadable[:NAMED]))
-        what = f"those of {len(unreadable):,} sources were stored under another SECRET_KEY: {ids}"
+        named = name_some(map(describe_source, unreadable))
+        what = f"those of {len(unreadable):,} sources were stored under another SECRET_KEY: {named}"
         return fail(what, "set SECRET_KEY back, or give the tokens and secrets anew")
     return ok("all can be read" if sources else "no source has any")
 
@@ -121,73 +120,13 @@ def is_readable(source: Source) -> bool:
     return True
 
 
-def check_embeddings() -> Verdict:
-    try:
-        waiting = get_waiting()
-    except NoEmbedder:
-        return ok("none are made: search is by keyword")
-    if not has_pgvector():
-        return ok("none are made without pgvector: search is by keyword")
-    slugs = [collection.slug for collection in waiting[:NAMED]]
-    if not slugs:
-        return ok("every collection has them")
-    what = f"{waiting.count():,} collections wait for some: {', '.join(slugs)}"
-    return warn(what, "the queue makes them each minute, and `docsmcp reindex --all --embeddings` now")
-
-
 def check_quotas() -> Verdict:
     full = list_nearly_full()
     if not full:
         return ok(f"no tenant has used {NEARLY_FULL_PERCENT}% of what it may store")
-    named = ", ".join(f"{slug} ({storage.percent}%)" for slug, storage in full[:NAMED])
+    named = name_some(f"{slug} ({storage.percent}%)" for slug, storage in full)
     what = f"{len(full):,} tenants have used {NEARLY_FULL_PERCENT}% or more of what they may store: {named}"
-    return warn(what, "let them remove documents, or raise their limits: `docsmcp tenants limit`")
-
-
-def check_indexes() -> Verdict:
-    rebuilds = Reindexing.objects.order_by("collection__slug", "pk")
-    left = list(rebuilds.filter(by_queue=False).values_list("collection__slug", flat=True))
-    if left:
-        what = f"the rebuild of {', '.join(left[:NAMED])} is under way or was broken off"
-        return warn(what, f"if none runs, `docsmcp reindex --collection {left[0]}` goes on with it")
-    due = list(rebuilds.values_list("collection__slug", flat=True))
-    if due:
-        what = f"the rebuild of {', '.join(due[:NAMED])} by another language is due or under way"
-        return warn(what, f"the queue does it, or `docsmcp reindex --collection {due[0]}` now")
-    earlier = list_without_facts()
-    if earlier:
-        named = ", ".join(f"{tenant}/{slug}" for tenant, slug in earlier[:NAMED])
-        what = f"the index of {named} is partly of an earlier release, with which filters cost more"
-        tenant, slug = earlier[0]
-        return warn(
-            what, f"`docsmcp reindex --tenant {tenant} --collection {slug} --vectors`, while everything goes on"
-        )
-    return ok("none is half rebuilt, or of an earlier release")
-
-
-def check_languages() -> Verdict:
-    """Of the collections with most documents; `simple` is nobody's language, so it was chosen with care."""
-    chosen = Collection.objects.exclude(language="simple").order_by("-stored_documents", "pk")
-    collections = list(chosen.select_related("tenant")[:LOOKED_AT])
-    pairs = zip(collections, find_languages(collections), strict=True)
-    others = [(collection, found) for collection, found in pairs if found and found != collection.language]
-    if not others:
-        return ok("collections are indexed by the language of their documents")
-    named = ", ".join(
-        f"{each.tenant.slug}/{each.slug} ({each.language}, its documents {found})" for each, found in others[:NAMED]
-    )
-    collection, found = others[0]
-    mend = f"`docsmcp reindex --tenant {collection.tenant.slug} --collection {collection.slug} --language {found}`"
-    return warn(f"indexed by another language than that of their documents: {named}", mend)
-
-
-def list_without_facts() -> list[tuple[str, str]]:
-    """The collections, each with its tenant, that have vectors without facts."""
-    counted = TermStatistic.objects.filter(tenant=OuterRef("tenant"), collection=OuterRef("pk"))
-    collections = Collection.objects.annotate(
-        total=Subquery(counted.filter(term="").values("sections")),
-        known=Coalesce(Subquery(counted.filter(term=KNOWN).values("sections")), 0),
-    )
-    return list(
-        collections.filter(total__gt=F("known")).order_by("tenant__slug", "slug").values_list("tenant__slug", "slug")
+    alike = ", and the others alike" if len(full) > 1 else ""
+    return warn(
+        what, f"let them remove documents, or raise their limits: `docsmcp tenants limit {full[0][0]} …`{alike}"
     )

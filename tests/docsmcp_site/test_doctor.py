@@ -23,25 +23,27 @@ from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule, Task
 from django_q.signing import SignedPackage
 
+from collections_app import jobs
 from collections_app.clients.embeddings import EmbeddingFailed
 from collections_app.encryption import encrypt
 from collections_app.indexing.embedding import embed_new
 from collections_app.indexing.languages import change_language
 from collections_app.jobs import NewUpload, accept_uploads
-from collections_app.models import IngestJob, Reindexing, Source, Tenant
+from collections_app.models import Document, IngestJob, Reindexing, Source, Tenant
 from collections_app.postgres.pgvector import ensure_pgvector
 from docsmcp_site import doctor
 from docsmcp_site.database_preparation import ensure_schedules
 from docsmcp_site.doctor import database, examine, work
 from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds
 from tests.collections_app.text.test_languages import ENGLISH, GERMAN
-from tests.factories import leave_facts_out, make_collection, make_tenant, put
+from tests.factories import earlier_release, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
 
 pytestmark = pytest.mark.django_db
 
 OK, WARN, FAIL = State.OK, State.WARN, State.FAIL
 Configure = Callable[..., None]
+Run = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture(autouse=True)
@@ -57,11 +59,28 @@ def configure(settings: Any) -> Configure:
     return configure
 
 
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Do what a remedy says; gives the exit code and what is printed."""
+
+    def run(*arguments: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as ended:
+            call_command(*arguments)
+        return int(ended.value.code or 0), capsys.readouterr().out
+
+    return run
+
+
 def look_at(name: str) -> Verdict:
     verdicts = {finding.name: finding.verdict for finding in examine()}
     for found, verdict in verdicts.items():
         assert bool(verdict.mend) == (verdict.state != OK), f"{found}: what is not well, and only that, has its mend"
     return verdicts[name]
+
+
+def list_commands(mend: str) -> list[list[str]]:
+    """The words of each, behind `docsmcp`."""
+    return [command.split() for command in re.findall(r"`docsmcp ([^`]*)`", mend)]
 
 
 def make_source(kind: str = "directory", location: str = "/docs") -> Source:
@@ -131,10 +150,13 @@ def test_collections_that_wait_for_their_embeddings_are_named(configure: Configu
     if not ensure_pgvector():
         pytest.skip("pgvector is not there")
     with using(FakeEmbedder()):
-        put(collection := make_collection("manual"), {"a.md": "# Llamas\n"})
+        put(collection := make_collection("manual", tenant=make_tenant("acme")), {"a.md": "# Llamas\n"})
         waiting = look_at("embeddings")
         assert waiting.state == WARN
-        assert "manual" in waiting.what
+        assert "acme/manual" in waiting.what
+        assert list_commands(waiting.mend) == [
+            ["reindex", "--tenant", "acme", "--collection", "manual", "--embeddings"]
+        ]
         embed_new(collection)
         assert look_at("embeddings").state == OK
     configure(embeddings_kind="none")
@@ -195,12 +217,14 @@ def test_jobs_without_a_sign_of_life() -> None:
     assert str(job.pk) in verdict.what
 
 
-def test_sources_that_fail() -> None:
+def test_sources_that_fail(run: Run) -> None:
     source = make_source()
-    make_job(source, state="failed")
+    job = make_job(source, state="failed")
     verdict = look_at("sources")
     assert verdict.state == WARN
-    assert str(source) in verdict.what
+    assert f"({source.kind} of {source.collection.tenant.slug}/{source.collection.slug})" in verdict.what
+    [one] = list_commands(verdict.mend)
+    assert run(*one)[1].splitlines()[1].startswith(f"{job.pk} ")
     make_job(source, state="succeeded")
     assert look_at("sources").state == OK
 
@@ -218,8 +242,10 @@ def test_of_several_sources_the_newest_are_named() -> None:
     sources = [make_source() for _ in range(3)]
     for source in sources:
         make_job(source, state="failed")
-    named = re.findall(r"(\d+) \(directory", look_at("sources").what)
+    verdict = look_at("sources")
+    named = re.findall(r"(\d+) \(directory", verdict.what)
     assert named == [str(source.pk) for source in reversed(sources)]
+    assert list_commands(verdict.mend)[1] == ["jobs", "list", "--all-tenants", "--state", "failed"]
 
 
 def test_secrets_that_were_stored_under_another_key(settings: Any) -> None:
@@ -246,20 +272,23 @@ def test_tenants_that_have_hardly_any_room_left(configure: Configure) -> None:
 def test_an_index_that_is_half_rebuilt() -> None:
     collection = make_collection()
     Reindexing.objects.create(tenant=collection.tenant, collection=collection, position="a.md")
-    assert f"docsmcp reindex --collection {collection.slug}" in look_at("indexes").mend
+    command = f"docsmcp reindex --tenant {collection.tenant.slug} --collection {collection.slug} "
+    assert command in look_at("indexes").mend
 
 
 def test_half_rebuilt_indexes_are_named_in_order() -> None:
-    for slug in ("b-docs", "a-docs"):
-        collection = make_collection(slug)
+    for slug in ("b", "a"):
+        collection = make_collection("docs", tenant=make_tenant(slug))
         Reindexing.objects.create(tenant=collection.tenant, collection=collection)
-    assert "the rebuild of a-docs, b-docs " in look_at("indexes").what
+    found = look_at("indexes")
+    assert found.what == "2 rebuilds are under way or were broken off: a/docs, b/docs"
+    assert list_commands(found.mend)[1] == ["reindex", "--all", "--all-tenants", "--vectors"]
 
 
 def test_a_rebuild_that_the_queue_does_needs_nobody() -> None:
-    collection = make_collection("docs")
+    collection = make_collection("docs", tenant=make_tenant("acme"))
     change_language(collection, "german")
-    assert "the rebuild of docs by another language is due or under way" in look_at("indexes").what
+    assert look_at("indexes").what == "1 rebuilds by another language are due or under way: acme/docs"
 
 
 def test_documents_in_another_language_than_their_index() -> None:
@@ -277,18 +306,71 @@ def test_documents_in_another_language_than_their_index() -> None:
     assert look_at("languages").state is OK
 
 
-def test_an_index_of_an_earlier_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    collection = make_collection()
+def test_an_index_of_an_earlier_release() -> None:
+    collection = make_collection("docs", tenant=make_tenant("acme"))
     put(collection, {"a.md": "# A\n\ngear\n"})
     assert look_at("indexes").state is OK
-    leave_facts_out(monkeypatch)
-    put(collection, {"b.md": "# B\n\ngear\n"})
-    where = f"{collection.tenant.slug}/{collection.slug}"
+    with earlier_release():
+        put(collection, {"b.md": "# B\n\ngear\n"})
+    found = look_at("indexes")
     assert (
-        look_at("indexes").what == f"the index of {where} is partly of an earlier release, with which filters cost more"
+        found.what
+        == "1 collections are indexed by an earlier release, and searched less well: acme/docs (1 of 2 sections)"
     )
-    command = f"docsmcp reindex --tenant {collection.tenant.slug} --collection {collection.slug} --vectors"
-    assert command in look_at("indexes").mend
+    assert found.mend == "`docsmcp reindex --tenant acme --collection docs --vectors`, while everything goes on"
+
+
+def test_of_many_collections_all_are_counted_and_done_by_one_command(run: Run) -> None:
+    with earlier_release():
+        for number in range(5):
+            put(make_collection("docs", tenant=make_tenant(f"t{number}")), {"a.md": "# A\n"})
+    found = look_at("indexes")
+    assert found.what.startswith("5 collections are indexed by an earlier release")
+    assert found.what.endswith(
+        "t0/docs (1 of 1 sections), t1/docs (1 of 1 sections), t2/docs (1 of 1 sections) and 2 more"
+    )
+    one, every = list_commands(found.mend)
+    assert run(*one)[0] == 0
+    assert look_at("indexes").what.startswith("4 collections")
+    assert run(*every)[0] == 0
+    assert look_at("indexes").state is OK
+
+
+def test_documents_that_an_earlier_release_read(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n")
+    sources: list[Source] = []
+    for slug in ("acme", "zebra"):
+        collection = make_collection("docs", tenant=make_tenant(slug))
+        jobs.run_job(accept_uploads(collection, [NewUpload("b.md", b"# B")]).pk)
+        jobs.run_source(jobs.ensure_directory_source(collection, tmp_path))
+        sources += Source.objects.filter(collection=collection).order_by("pk")
+    assert look_at("documents").state is OK
+    Document.objects.update(recipe="0123456789abcdef")
+    found = look_at("documents")
+    assert found.state is WARN
+    assert found.what.startswith("4 of 4 sources are as the parsers of an earlier release read them: ")
+    assert f"{sources[0].pk} (upload of acme/docs), " in found.what
+    assert found.what.endswith(" and 1 more")
+    one, every = list_commands(found.mend)
+    assert (one[-1], run(*one)[0]) == (str(sources[0].pk), 0)
+    assert look_at("documents").what.startswith("3 of 3 sources")
+    assert run(*every)[0] == 0
+    assert look_at("documents").state is OK
+
+
+def test_documents_that_nobody_needs_to_do_anything_about(tmp_path: Path) -> None:
+    """A schedule reads them again, they have no source, or this release has tried."""
+    (tmp_path / "a.md").write_text("# A\n")
+    source = jobs.ensure_directory_source(make_collection(), tmp_path)
+    jobs.run_source(source)
+    put(source.collection, {"b.md": "# B", "c.md": "# C"})
+    Document.objects.update(recipe="0123456789abcdef")
+    Document.objects.filter(path="c.md").update(error_code="PARSE_ERROR")
+    assert look_at("documents").state is WARN
+    Source.objects.update(refresh_interval_seconds=300)
+    found = look_at("documents")
+    assert found.state is OK
+    assert "; 1 when their sources are read again, as scheduled; 1 that belong to no source" in found.what
 
 
 def test_a_directory_that_nobody_needed_yet_is_no_fault(settings: Any, tmp_path: Path) -> None:

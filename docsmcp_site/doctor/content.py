@@ -1,0 +1,112 @@
+"""The checks of what is searched: whether documents and their index are what this release makes of them.
+
+Collections are of any tenant. Each says what to type for the first that it names, and where there are several what does them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import Count
+
+from collections_app.clients.embeddings import NoEmbedder
+from collections_app.indexing.embedding import get_waiting
+from collections_app.indexing.languages import find_languages
+from collections_app.indexing.reindexing import find_of_earlier_releases
+from collections_app.ingest.recipes import VERSION_MARK
+from collections_app.models import Collection, Document, Reindexing, Source
+from collections_app.postgres.pgvector import has_pgvector
+from docsmcp_site.doctor.findings import Verdict, name_some, ok, warn
+from docsmcp_site.doctor.work import describe_source
+
+# For each the first documents are read.
+LOOKED_AT = 50
+
+
+def check_documents() -> Verdict:
+    """That they were read by this release's parsers. What a schedule reads again by itself needs nobody, what has no source cannot be."""
+    counts = count_read_earlier()
+    sources = Source.objects.filter(pk__in=[pk for pk in counts if pk]).select_related("collection__tenant")
+    left = [source for source in sources.order_by("pk") if not source.is_polled]
+    if left:
+        count, named = sum(counts[source.pk] for source in left), name_some(map(describe_source, left))
+        what = f"{count:,} of {len(left):,} sources are as the parsers of an earlier release read them: {named}"
+        first = left[0]
+        one = f"docsmcp sync_sources --tenant {first.collection.tenant.slug} --source {first.pk}"
+        return warn(
+            what,
+            f"{write_commands(one, 'docsmcp sync_sources --all --uploads --all-tenants', len(left))} reads them again",
+        )
+    due = sum(count for pk, count in counts.items() if pk)
+    also = f"; {due:,} when their sources are read again, as scheduled" if due else ""
+    also += f"; {counts[None]:,} that belong to no source are as an earlier release read them" if None in counts else ""
+    return ok(f"they are as this release reads them{also}")
+
+
+def count_read_earlier() -> dict[int | None, int]:
+    """By source, the documents that this release has not read. One that it could not read keeps its text, and has an error that is told."""
+    read = (Document.Status.SUCCESS, Document.Status.QUARANTINED)
+    earlier = Document.objects.filter(status__in=read, error_code="").exclude(recipe__startswith=VERSION_MARK)
+    return dict(earlier.order_by().values_list("source").annotate(Count("pk")))
+
+
+def check_embeddings() -> Verdict:
+    try:
+        found = get_waiting()
+    except NoEmbedder:
+        return ok("none are made: search is by keyword")
+    if not has_pgvector():
+        return ok("none are made without pgvector: search is by keyword")
+    waiting = list(found.select_related("tenant"))
+    if not waiting:
+        return ok("every collection has them")
+    what = f"{len(waiting):,} collections wait for some: {name_all(waiting)}"
+    return warn(what, f"the queue makes them each minute, and {write_reindex(waiting, ' --embeddings')} now")
+
+
+def check_indexes() -> Verdict:
+    rebuilds = Reindexing.objects.select_related("collection__tenant").order_by(
+        "collection__tenant__slug", "collection__slug"
+    )
+    if left := [each.collection for each in rebuilds if not each.by_queue]:
+        what = f"{len(left):,} rebuilds are under way or were broken off: {name_all(left)}"
+        return warn(what, f"if none runs, {write_reindex(left, ' --vectors')} goes on with it")
+    if due := [each.collection for each in rebuilds]:
+        what = f"{len(due):,} rebuilds by another language are due or under way: {name_all(due)}"
+        return warn(what, f"the queue does it, or {write_reindex(due, ' --vectors')} now")
+    if earlier := list(find_of_earlier_releases()):
+        named = name_some(
+            f"{each.told_with_tenant} ({each.earlier:,} of {each.vectors:,} sections)" for each in earlier
+        )
+        what = f"{len(earlier):,} collections are indexed by an earlier release, and searched less well: {named}"
+        return warn(what, f"{write_reindex(earlier, ' --vectors')}, while everything goes on")
+    return ok("none is half rebuilt, or of an earlier release")
+
+
+def check_languages() -> Verdict:
+    """Of the collections with most documents; `simple` is nobody's language, so it was chosen with care."""
+    chosen = Collection.objects.exclude(language="simple").order_by("-stored_documents", "pk")
+    collections = list(chosen.select_related("tenant")[:LOOKED_AT])
+    pairs = zip(collections, find_languages(collections), strict=True)
+    others = [(collection, found) for collection, found in pairs if found and found != collection.language]
+    if not others:
+        return ok("collections are indexed by the language of their documents")
+    named = name_some(f"{each.told_with_tenant} ({each.language}, its documents {found})" for each, found in others)
+    collection, found = others[0]
+    mend = f"`docsmcp reindex --tenant {collection.tenant.slug} --collection {collection.slug} --language {found}`"
+    alike = f", and each of the {len(others):,} alike" if len(others) > 1 else ""
+    return warn(f"indexed by another language than that of their documents: {named}", f"{mend}{alike}")
+
+
+def name_all(collections: Sequence[Collection]) -> str:
+    return name_some(collection.told_with_tenant for collection in collections)
+
+
+def write_reindex(collections: Sequence[Collection], part: str) -> str:
+    first = collections[0]
+    one = f"docsmcp reindex --tenant {first.tenant.slug} --collection {first.slug}{part}"
+    return write_commands(one, f"docsmcp reindex --all --all-tenants{part}", len(collections))
+
+
+def write_commands(one: str, every: str, count: int) -> str:
+    return f"`{one}`" if count == 1 else f"`{one}` for the first, `{every}` for all {count:,}"

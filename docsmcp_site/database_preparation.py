@@ -17,6 +17,7 @@ import structlog
 from django.core.management import call_command
 from django.db import DatabaseError, NotSupportedError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django_q.models import Schedule
 
@@ -136,6 +137,15 @@ def is_migration_due() -> bool:
     """Whether this version has one that the database lacks. Any number of threads may ask."""
     loader = LockedLoader(connection)
     return not loader.graph.nodes.keys() <= loader.applied_migrations.keys()
+
+
+def list_unknown_migrations() -> list[str]:
+    """Those of the database that this version does not know, as app.name, in the order in which a later version applied them."""
+    loader = LockedLoader(connection)
+    replaced = {key for migration in loader.disk_migrations.values() for key in migration.replaces}
+    known = loader.disk_migrations.keys() | replaced
+    applied = MigrationRecorder(connection).migration_qs.order_by("pk").values_list("app", "name")
+    return [f"{app}.{name}" for app, name in applied if (app, name) not in known]
 
 
 def wait_for_tables() -> None:

@@ -10,7 +10,12 @@ from django.db import DatabaseError, OperationalError, connection, connections
 from collections_app.postgres.database_roles import is_owner
 from collections_app.postgres.replicas import REPLICA, ReplicaUnfit, look
 from collections_app.postgres.row_security import holds_for_us, is_available, list_unprotected
-from docsmcp_site.database_preparation import OLDEST_VERSION, check_version, is_migration_due
+from docsmcp_site.database_preparation import (
+    OLDEST_VERSION,
+    check_version,
+    is_migration_due,
+    list_unknown_migrations,
+)
 from docsmcp_site.doctor.findings import Verdict, fail, ok, warn
 from docsmcp_site.exceptions import StartError
 
@@ -92,6 +97,13 @@ def check_pgvector() -> Verdict:
 def check_migrations() -> Verdict:
     if is_migration_due():
         return fail("the tables are not those of this version", "run `docsmcp migrate`, or `docsmcp up`")
+    if unknown := list_unknown_migrations():
+        what = (
+            f"the tables are of a later release: {len(unknown)} migrations are not known here, the first {unknown[0]}"
+        )
+        return warn(
+            what, "bring this host to that release, unless the upgrade is under way: docs/operations.md, Upgrading"
+        )
     return ok("the tables are those of this version")
 
 

@@ -167,13 +167,14 @@ def extract(body: Body) -> str:
 
 
 class FakeUpstream:
-    """`chat`, `embeddings` and `token` say how requests are answered, and may change at any time; `asked` is what came."""
+    """`chat`, `embeddings`, `models` and `token` say how requests are answered, and may change at any time; `asked` is what came."""
 
     def __init__(self, port: int) -> None:
         self.base_url = f"http://{HOST}:{port}/v1"
         self.token_url = f"http://{HOST}:{port}/token"
         self.chat: Behaviour = answer(extract)
         self.embeddings: Behaviour = embed
+        self.models: Behaviour = fail(404)
         self.token: Behaviour = give_tokens()
         self.asked: list[Asked] = []
         self.released = Event()
@@ -204,7 +205,12 @@ class FakeUpstream:
                 self.waiting -= 1
 
     def _choose(self, path: str) -> Behaviour:
-        routes = {"/v1/chat/completions": self.chat, "/v1/embeddings": self.embeddings, "/token": self.token}
+        routes = {
+            "/v1/chat/completions": self.chat,
+            "/v1/embeddings": self.embeddings,
+            "/v1/models": self.models,
+            "/token": self.token,
+        }
         return routes.get(path, fail(404))
 
 
@@ -213,6 +219,9 @@ def serve_upstream() -> Iterator[FakeUpstream]:
     class Handler(QuietHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
+
+        def do_GET(self) -> None:
+            self.do_POST()
 
         def do_POST(self) -> None:
             raw = self.read_body()

@@ -6,9 +6,9 @@ Retried is only what the server has certainly not begun: a connection that did n
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import httpcore
@@ -32,10 +32,13 @@ MAX_ANSWER_BYTES = 4 * 1024 * 1024
 UNPACKED = "identity"
 
 _UNAUTHORIZED = 401
+# Not found, no such method, not implemented.
+_NOT_TOLD = frozenset({404, 405, 501})
 # The operator says where the model is, and that may be anywhere.
 _EVERYWHERE = AddressGuard(("0.0.0.0/0", "::/0"))
 
 Message = dict[str, str]
+_Call = Callable[..., Any]
 
 
 class LlmFailed(UpstreamUnavailable):
@@ -95,27 +98,44 @@ class LlmClient:
         """What the model says. Raises LlmFailed, LlmRefused and NoToken; returns or raises within `seconds`."""
         deadline = time.monotonic() + seconds
         asked = {"messages": messages, "model": model, "temperature": temperature, "max_tokens": max_tokens}
-        return retry_not_begun(lambda: self._attempt(asked, deadline), attempts=ATTEMPTS, deadline=deadline)
+        call = partial(self._openai.chat.completions.create, **asked)
+        answer = retry_not_begun(lambda: self._attempt(call, deadline), attempts=ATTEMPTS, deadline=deadline)
+        return _read_completion(answer)
 
-    def _attempt(self, asked: dict[str, Any], deadline: float) -> Completion:
+    def check(self, *, seconds: float) -> None:
+        """Ask the server which models it has, which costs nothing. One that does not tell is there all the same. Raises as complete()."""
+        deadline = time.monotonic() + seconds
+        retry_not_begun(lambda: self._attempt(self._list_models, deadline), attempts=1, deadline=deadline)
+
+    def _list_models(self, extra_headers: dict[str, str], timeout: object) -> None:
+        from openai import APIStatusError
+
+        try:
+            options: Any = {"headers": extra_headers, "timeout": timeout}
+            self._openai.get("/models", cast_to=httpx.Response, options=options).json()
+        except APIStatusError as error:
+            if error.status_code not in _NOT_TOLD:
+                raise
+
+    def _attempt(self, call: _Call, deadline: float) -> Any:
         """With a token, where the server wants one; once more with a new one, where it is refused."""
         if self._tokens is None:
-            return self._ask(asked, deadline)
+            return self._ask(call, deadline)
         token = self._tokens.get()
         try:
-            return self._ask(asked, deadline, token)
+            return self._ask(call, deadline, token)
         except _Unauthorized:
             self._tokens.drop(token)
-            return self._ask(asked, deadline, self._tokens.get())
+            return self._ask(call, deadline, self._tokens.get())
 
-    def _ask(self, asked: dict[str, Any], deadline: float, token: str = "") -> Completion:
+    def _ask(self, call: _Call, deadline: float, token: str = "") -> Any:
         from openai import APIConnectionError, APIStatusError, OpenAIError, Timeout
 
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         left = max(deadline - time.monotonic(), 0.001)
         timeout = Timeout(left, connect=min(left, CONNECT_SECONDS))
         try:
-            answer = self._openai.chat.completions.create(**asked, extra_headers=headers, timeout=timeout)
+            return call(extra_headers=headers, timeout=timeout)
         except APIStatusError as error:
             raise _judge_status(error) from None
         except (httpcore.ConnectError, httpcore.ConnectTimeout, FetchError):
@@ -126,7 +146,6 @@ class LlmClient:
             raise LlmFailed("The language model's server broke off its answer.") from None
         except (OpenAIError, ValueError, TypeError, RecursionError, _TooLong):
             raise _make_nonsense() from None
-        return _read_completion(answer)
 
 
 class _Unauthorized(LlmFailed):

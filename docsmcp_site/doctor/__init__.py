@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import structlog
 from django.db import DatabaseError
 
-from docsmcp_site.doctor import content, database, surroundings, work
+from docsmcp_site.doctor import content, database, surroundings, upstreams, work
 from docsmcp_site.doctor.findings import Check, Finding, State, fail
 
 logger = structlog.get_logger(__name__)
@@ -39,7 +39,8 @@ TABLE_CHECKS: tuple[Check, ...] = (
 SURROUNDING_CHECKS: tuple[Check, ...] = (
     surroundings.check_broker,
     surroundings.check_upload_store,
-    surroundings.check_embedder,
+    upstreams.check_embedder,
+    upstreams.check_language_model,
     surroundings.check_disk,
     surroundings.check_settings,
     surroundings.check_hosts,

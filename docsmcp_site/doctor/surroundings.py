@@ -13,9 +13,7 @@ from django_q.brokers import get_broker
 from django_q.conf import Conf
 from django_q.signing import BadSignature, SignedPackage
 
-from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.clients.object_store import StoreUnavailable, open_store
-from collections_app.exceptions import UpstreamUnavailable
 from collections_app.jobs.upload_bytes import FOLDER
 from collections_app.models import Source, Upload
 from docsmcp_site.config import describe_misspelt_names
@@ -27,7 +25,6 @@ LITTLE_SPACE_BYTES, NO_SPACE_BYTES = 10**9, 10**8
 # A resolver that does not answer keeps us waiting for each of them.
 RESOLVED_HOSTS = 3
 REDIS_SECONDS = 3
-EMBEDDER_SECONDS = 5
 
 
 def check_broker(wait_seconds: float = REDIS_SECONDS) -> Verdict:
@@ -62,21 +59,6 @@ def has_uploads_elsewhere() -> bool:
         return Upload.objects.filter(content=None).exclude(content_hash="").exists()
     except DatabaseError:  # told by its own check
         return False
-
-
-def check_embedder() -> Verdict:
-    """That it makes a vector; a model at hand is loaded, a server is asked."""
-    kind = settings.DOCSMCP.embeddings_kind
-    if kind == "none":
-        return ok("none, as EMBEDDINGS_KIND says: search is by keyword")
-    try:
-        embedder = get_embedder()
-        dimension = embedder.embed(["docsmcp"], seconds=EMBEDDER_SECONDS).shape[1]
-    except NoEmbedder as error:
-        return warn(f"none, so search is by keyword: {error.message}", "see EMBEDDINGS_… in docs/settings.md")
-    except UpstreamUnavailable as error:
-        return fail(f"search is by keyword meanwhile: {error.message}", "see to that server, or to EMBEDDINGS_…")
-    return ok(f"{embedder.name}, {dimension} dimensions")
 
 
 def check_disk() -> Verdict:

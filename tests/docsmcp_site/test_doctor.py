@@ -17,6 +17,7 @@ from unittest import mock
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django_q.brokers import get_broker
 from django_q.conf import Conf
@@ -34,10 +35,12 @@ from collections_app.postgres.pgvector import ensure_pgvector
 from docsmcp_site import doctor
 from docsmcp_site.database_preparation import ensure_schedules
 from docsmcp_site.doctor import database, examine, work
-from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds
+from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds, ok
+from docsmcp_site.readiness import examine_parts, is_ready
 from tests.collections_app.text.test_languages import ENGLISH, GERMAN
 from tests.factories import earlier_release, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using
+from tests.fake_upstream import FakeUpstream, fail
 
 pytestmark = pytest.mark.django_db
 
@@ -146,6 +149,51 @@ def test_the_embedder_is_tried(configure: Configure) -> None:
         assert look_at("embedder").state == FAIL
 
 
+def test_settings_of_an_embedder_that_nothing_reads(configure: Configure) -> None:
+    with using(FakeEmbedder()):
+        configure(embeddings_base_url="http://127.0.0.1:1/v1", embeddings_model="m")
+        found = look_at("embedder")
+        assert found.state is WARN
+        assert found.what.endswith("as EMBEDDINGS_KIND is static, nothing reads EMBEDDINGS_BASE_URL, EMBEDDINGS_MODEL")
+        configure(embeddings_base_url="", embeddings_model="", embeddings_directory=Path("/models"))
+        assert look_at("embedder").state is OK
+
+
+def test_the_language_model_s_server_is_looked_for(configure: Configure, upstream: FakeUpstream) -> None:
+    assert look_at("language model") == ok("none is set: `ask_docs` gives passages")
+    configure(llm_base_url=upstream.base_url, llm_model="small")
+    assert look_at("language model") == ok("the server of small answers")
+    assert upstream.count() == 0
+    upstream.models = fail(401)
+    assert look_at("language model").state is FAIL
+    configure(llm_base_url="http://127.0.0.1:1/v1")
+    away = look_at("language model")
+    assert (away.state, "cannot be reached" in away.what) == (FAIL, True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "unread", "missing"),
+    [
+        ({"llm_model": "small", "llm_api_key": "sesame"}, "LLM_MODEL, LLM_API_KEY", "LLM_BASE_URL"),
+        ({"llm_base_url": "http://127.0.0.1:1/v1"}, "LLM_BASE_URL", "LLM_MODEL"),
+        ({"llm_allowed_models": ("large",)}, "LLM_ALLOWED_MODELS", "LLM_BASE_URL and LLM_MODEL"),
+    ],
+)
+def test_settings_of_a_language_model_that_is_none(
+    configure: Configure, changes: dict[str, Any], unread: str, missing: str
+) -> None:
+    configure(**changes)
+    found = look_at("language model")
+    assert (found.state, found.what.endswith(f"nothing reads {unread} without {missing}")) == (WARN, True)
+    assert found.mend.startswith(f"set {missing}, ")
+
+
+def test_credentials_of_the_language_model_that_nothing_reads(configure: Configure, upstream: FakeUpstream) -> None:
+    configure(llm_base_url=upstream.base_url, llm_model="small", llm_client_id="me", llm_client_secret="secret")
+    found = look_at("language model")
+    assert (found.state, "nothing reads LLM_CLIENT_ID, LLM_CLIENT_SECRET" in found.what) == (WARN, True)
+
+
 def test_collections_that_wait_for_their_embeddings_are_named(configure: Configure) -> None:
     if not ensure_pgvector():
         pytest.skip("pgvector is not there")
@@ -167,6 +215,20 @@ def test_tables_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "is_migration_due", lambda: True)
     assert "docsmcp migrate" in look_at("migrations").mend
     assert "worker" not in {finding.name for finding in examine()}
+
+
+def test_tables_of_a_later_release_are_warned_of_and_served() -> None:
+    assert look_at("migrations").state is OK
+    recorder = MigrationRecorder(connection)
+    for name in ("0998_first", "0997_second"):
+        recorder.record_applied("collections_app", name)
+    found = look_at("migrations")
+    assert found.state is WARN
+    assert found.what == (
+        "the tables are of a later release: 2 migrations are not known here, the first collections_app.0998_first"
+    )
+    assert look_at("worker").state is OK
+    assert is_ready(examine_parts())
 
 
 def test_a_check_that_breaks_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:

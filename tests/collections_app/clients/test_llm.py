@@ -161,6 +161,36 @@ def test_a_server_that_is_not_there_is_a_failure(base_url: str, client: LlmClien
     absent.close()
 
 
+@pytest.mark.parametrize("models", [say(b'{"data": []}'), fail(404), fail(405)])
+def test_a_server_is_there_whether_it_tells_its_models_or_not(
+    models: Behaviour, client: LlmClient, upstream: FakeUpstream
+) -> None:
+    upstream.models = models
+    client.check(seconds=10)
+    assert [(asked.path, asked.headers["authorization"]) for asked in upstream.asked] == [
+        ("/v1/models", "Bearer sesame")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("models", "said"),
+    [(fail(401), "401"), (fail(503), "503"), (fail(500), "500"), (say(b"<html>", "text/html"), "not with")],
+)
+def test_a_server_that_does_not_let_us_in_or_is_none_is_told(
+    models: Behaviour, said: str, client: LlmClient, upstream: FakeUpstream
+) -> None:
+    upstream.models = models
+    with pytest.raises(LlmFailed, match=said):
+        client.check(seconds=10)
+
+
+def test_a_server_that_is_away_is_told_when_it_is_checked() -> None:
+    absent = LlmClient(LlmServer("http://127.0.0.1:1/v1"))
+    with pytest.raises(LlmFailed, match="cannot be reached"):
+        absent.check(seconds=10)
+    absent.close()
+
+
 class TestWithCredentials:
     @pytest.fixture
     def client(self, upstream: FakeUpstream) -> Iterator[LlmClient]:

@@ -1,0 +1,89 @@
+"""The checks of the models: that what makes embeddings and what answers are there, and that the settings given for them are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.conf import settings
+
+from collections_app.answering.model import get_server
+from collections_app.clients.embeddings import NoEmbedder, get_embedder
+from collections_app.clients.llm import get_client
+from collections_app.exceptions import UpstreamUnavailable
+from docsmcp_site.config import Config
+from docsmcp_site.doctor.findings import State, Verdict, fail, ok, warn
+
+UPSTREAM_SECONDS = 5
+# What EMBEDDINGS_KIND has read, without the prefix.
+READ_BY_KIND: Mapping[str, frozenset[str]] = {
+    "static": frozenset({"directory"}),
+    "onnx": frozenset({"directory"}),
+    "openai": frozenset({"base_url", "model", "dimension"}),
+    "none": frozenset(),
+}
+READ_WITH_MODEL = frozenset({"base_url", "model", "allowed_models", "price_in", "price_out", "monthly_cost"})
+WITH_TOKEN = frozenset({"token_url", "client_id", "client_secret", "token_scope"})
+WITH_KEY = frozenset({"api_key"})
+
+
+def check_embedder() -> Verdict:
+    """That it makes a vector; a model at hand is loaded, a server is asked."""
+    config = settings.DOCSMCP
+    kind = config.embeddings_kind
+    verdict = try_embedder(kind)
+    access = choose_access(config.embeddings_token_url) if kind == "openai" else frozenset()
+    unread = list_unread(config, "embeddings_", READ_BY_KIND[kind] | access | {"kind"})
+    if not unread or verdict.state != State.OK:
+        return verdict
+    return warn(
+        f"{verdict.what}; as EMBEDDINGS_KIND is {kind}, nothing reads {', '.join(unread)}",
+        "set EMBEDDINGS_KIND to what reads them, or take them away: docs/embeddings.md",
+    )
+
+
+def try_embedder(kind: str) -> Verdict:
+    if kind == "none":
+        return ok("none, as EMBEDDINGS_KIND says: search is by keyword")
+    try:
+        embedder = get_embedder()
+        dimension = embedder.embed(["docsmcp"], seconds=UPSTREAM_SECONDS).shape[1]
+    except NoEmbedder as error:
+        return warn(f"none, so search is by keyword: {error.message}", "see EMBEDDINGS_… in docs/settings.md")
+    except UpstreamUnavailable as error:
+        return fail(f"search is by keyword meanwhile: {error.message}", "see to that server, or to EMBEDDINGS_…")
+    return ok(f"{embedder.name}, {dimension} dimensions")
+
+
+def check_language_model() -> Verdict:
+    """That its server answers. The model itself is not asked: that costs."""
+    config = settings.DOCSMCP
+    needed = {"base_url": config.llm_base_url, "model": config.llm_model}
+    if missing := [f"LLM_{name.upper()}" for name, value in needed.items() if not value]:
+        unread = list_unread(config, "llm_", frozenset())
+        if not unread:
+            return ok("none is set: `ask_docs` gives passages")
+        what = f"none, so `ask_docs` gives passages: nothing reads {', '.join(unread)} without {' and '.join(missing)}"
+        return warn(what, f"set {' and '.join(missing)}, or take the others away")
+    try:
+        get_client(get_server()).check(seconds=UPSTREAM_SECONDS)
+    except UpstreamUnavailable as error:
+        return fail(f"`ask_docs` gives passages meanwhile: {error.message}", "see to that server, or to LLM_…")
+    unread = list_unread(config, "llm_", READ_WITH_MODEL | choose_access(config.llm_token_url))
+    what = f"the server of {config.llm_model} answers"
+    if unread:
+        return warn(f"{what}; nothing reads {', '.join(unread)}", "take them away, or correct LLM_TOKEN_URL")
+    return ok(what)
+
+
+def choose_access(token_url: str) -> frozenset[str]:
+    return WITH_TOKEN if token_url else WITH_KEY
+
+
+def list_unread(config: Config, prefix: str, read: frozenset[str]) -> list[str]:
+    """The settings of this prefix that are given, and not among those that are read, as they are written."""
+    fields = {name: field for name, field in Config.model_fields.items() if name.startswith(prefix)}
+    return [
+        name.upper()
+        for name, field in fields.items()
+        if name.removeprefix(prefix) not in read and getattr(config, name) != field.default
+    ]

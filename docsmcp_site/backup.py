@@ -29,9 +29,13 @@ from psycopg.conninfo import conninfo_to_dict
 from collections_app.postgres.database_roles import is_owner, make_role
 from docsmcp_site.database_preparation import check_version, preparing_database
 from docsmcp_site.embedded_postgres import EmbeddedPostgres
-from docsmcp_site.postgres_tools import BackupError, PostgresTools
+from docsmcp_site.postgres_tools import BackupError, PostgresTools, ToolFailed
 
 ABOUT, DUMP, SECRET_KEY = "about.json", "database.dump", "secret_key"
+NO_EXTENSION = 'extension "vector" is not available'
+INSTALL_EXTENSION = (
+    "The backup has embeddings, so nothing was restored: install pgvector 0.8 or later on that host, and try again."
+)
 # What is made anew by itself.
 LEFT_OUT = ("collections_app_cacheentry",)
 
@@ -75,13 +79,25 @@ def restore(source: Path, secret_key: Path | None) -> About:
         with tempfile.TemporaryDirectory() as directory:
             dump = Path(directory) / DUMP
             copy_member(archive, DUMP, dump)
-            get_tools().fill(dump)
+            with explaining_extension():
+                get_tools().fill(dump)
         if secret_key and SECRET_KEY in archive.getnames():
             copy_member(archive, SECRET_KEY, secret_key)
     with preparing_database(), connection.cursor() as cursor:
         make_role(connection)
         cursor.execute("ANALYZE")
     return about
+
+
+@contextmanager
+def explaining_extension() -> Iterator[None]:
+    """What the server says of an extension that it has not is where the way out is not."""
+    try:
+        yield
+    except ToolFailed as error:
+        if NO_EXTENSION in str(error):
+            raise ToolFailed(f"{error}. {INSTALL_EXTENSION}") from None
+        raise
 
 
 @contextmanager

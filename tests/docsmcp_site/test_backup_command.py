@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from docsmcp_site.backup import DUMP, add_text, back_up, copy_member
+from docsmcp_site.backup import DUMP, add_text, back_up, copy_member, explaining_extension
 from docsmcp_site.postgres_tools import BackupError, PostgresTools, ToolFailed, check
 
 
@@ -83,3 +83,11 @@ def test_how_a_program_ended_is_told(returncode: int, said: bytes, reason: str) 
     with pytest.raises(ToolFailed, match=reason):
         check("pg_dump", returncode, said)
     check("pg_dump", 0, said)
+
+
+def test_a_server_without_pgvector_is_told_what_it_needs() -> None:
+    said = 'psql, into the server of DATABASE_URL: ERROR:  extension "vector" is not available'
+    with pytest.raises(ToolFailed, match="install pgvector"), explaining_extension():
+        raise ToolFailed(said)
+    with pytest.raises(ToolFailed, match="psql: full"), explaining_extension():
+        raise ToolFailed("psql: full")

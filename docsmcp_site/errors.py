@@ -12,6 +12,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import DisallowedHost
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
@@ -55,7 +56,7 @@ def answer_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def answer_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return make_answer(request, HTTPStatus.NOT_FOUND)
+    return make_answer(request, HTTPStatus.NOT_FOUND, is_signed_in=is_signed_in(request))
 
 
 def answer_failure(request: HttpRequest) -> HttpResponse:
@@ -66,8 +67,21 @@ def answer_failure(request: HttpRequest) -> HttpResponse:
     return make_answer(request, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
+def is_signed_in(request: HttpRequest) -> bool:
+    """Where that cannot be told, nobody is. Who sends no cookie of a session is not looked up."""
+    try:
+        return bool(request.user.is_authenticated)
+    except (AttributeError, DatabaseError):  # programs at /mcp have no user
+        return False
+
+
 def make_answer(
-    request: HttpRequest, status: HTTPStatus, message: str | None = None, details: Mapping[str, Any] | None = None
+    request: HttpRequest,
+    status: HTTPStatus,
+    message: str | None = None,
+    details: Mapping[str, Any] | None = None,
+    *,
+    is_signed_in: bool = False,
 ) -> HttpResponse:
     """Asks neither the database nor the session, either of which may be what failed."""
     text = message or MESSAGES[status]
@@ -75,7 +89,7 @@ def make_answer(
         return JsonResponse(
             {"error": {"code": CODES[status], "message": text, "details": details or {}}}, status=status
         )
-    context = {"heading": HEADINGS.get(status, status.phrase), "message": text}
+    context = {"heading": HEADINGS.get(status, status.phrase), "message": text, "is_signed_in": is_signed_in}
     return HttpResponse(render_to_string(f"{status.value}.html", context), status=status)
 
 

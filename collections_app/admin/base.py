@@ -6,6 +6,7 @@ Another tenant's row is a 404. It decides nothing that a class attribute does no
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import unquote
 
@@ -25,8 +26,11 @@ from collections_app.models import Tenant
 
 if TYPE_CHECKING:  # the theme has no types
     from django.contrib.admin import ModelAdmin, StackedInline, TabularInline
+    from django.contrib.admin.helpers import AdminReadonlyField
 else:
+    from unfold import forms as theme
     from unfold.admin import ModelAdmin, StackedInline, TabularInline
+    from unfold.fields import UnfoldAdminReadonlyField as AdminReadonlyField
 
 __all__ = [
     "ReadOnlyAdmin",
@@ -46,6 +50,21 @@ MAX_CHOICES = 500
 # What the address of a list may ask of a field: what filters and the product's own links do; of the dates above a list also these.
 FILTER_LOOKUPS = ("", "__exact", "__id__exact", "__in", "__isnull", "__gte", "__lt")
 DATE_LOOKUPS = ("__year", "__month", "__day")
+
+
+class LinkedField(AdminReadonlyField):
+    """What is shown of a row, with a link to the row it names where that is for the person to see: Django links to each that has a page."""
+
+    def get_admin_url(self, remote_field: Any, remote_obj: Any) -> str:
+        may_view = getattr(self.form, "may_view", None)
+        if may_view and not may_view(remote_obj):
+            return str(remote_obj)
+        linked: str = super().get_admin_url(remote_field, remote_obj)
+        return linked
+
+
+if not TYPE_CHECKING:  # its forms make these themselves, and ask nobody which
+    theme.UnfoldAdminReadonlyField = LinkedField
 
 
 class TenantFilter(RelatedFieldListFilter):
@@ -150,6 +169,7 @@ class TenantAdmin(ModelAdmin):
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **options: Any) -> Any:
         if self.saves_by_one_button:
             context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        context["adminform"].form.may_view = partial(self.may_view, request)
         row = context["original"]
         context["show_history"] = row is not None and self.is_allowed(request, row, Role.OWNER)
         return super().render_change_form(request, context, *args, **options)
@@ -175,6 +195,11 @@ class TenantAdmin(ModelAdmin):
                 raise
             del told._queued_messages[before:]  # of what was rolled back
             return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def may_view(self, request: HttpRequest, row: Model) -> bool:
+        """Whether the person may see the page of a row of any model."""
+        page = self.admin_site._registry.get(type(row))
+        return page is not None and page.has_view_permission(request, row)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Of a row that is there only what was filled in: the rest of it others write meanwhile, ingest or who revokes a key."""

@@ -6,7 +6,9 @@ import pytest
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
+from collections_app.models import Membership, User
 from docsmcp_site.errors import answer_failure, answer_forbidden
+from tests.factories import make_tenant
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
@@ -55,3 +57,19 @@ def test_the_admin_has_a_policy_of_its_own_and_programs_need_none(client: Client
     assert "unsafe-inline" in admin
     assert "frame-ancestors 'none'" in admin
     assert "content-security-policy" not in client.get("/livez").headers
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/nothing", "/docs/nothing/", "/admin/collections_app/apikey/1/change/"])
+def test_who_is_signed_in_is_not_told_to_sign_in(client: Client, path: str) -> None:
+    client.force_login(make_user())
+    page = client.get(path, headers={"accept": BROWSER})
+    assert page.status_code == 404
+    assert b"Sign in" not in page.content
+
+
+def make_user() -> User:
+    tenant = make_tenant()
+    user = User.objects.create_user("ada")
+    Membership.objects.create(tenant=tenant, user=user, role=Membership.Role.VIEWER)
+    return user

@@ -303,3 +303,24 @@ def test_nor_does_it_break_the_search_of_the_sidebar(own: Rows, page: str) -> No
 
 def test_the_redirect_to_an_objects_public_page_is_not_there(own: Rows) -> None:
     assert make_person("superuser", own[Tenant]).get("/admin/r/1/1/").status_code == 404
+
+
+@each_role
+def test_no_page_of_a_row_links_to_one_that_is_not_for_the_person(own: Rows, role: str) -> None:
+    """Of the rows that it names: a search its key, a membership its user."""
+    SearchEvent.objects.filter(pk=own[SearchEvent].pk).update(api_key=own[ApiKey])
+    client = make_person(role, own[Tenant])
+    for model in django_admin.site._registry:
+        page = client.get(url(model, "change", own[model].pk))
+        if page.status_code != 200:
+            continue
+        for link in set(re.findall(r'href="(/admin/collections_app/\w+/[^"/]+/change/)', page.text)):
+            assert client.get(link).status_code == 200, (model, link)
+
+
+def test_who_may_see_a_row_that_another_names_finds_the_link(own: Rows) -> None:
+    key = url(ApiKey, "change", own[ApiKey].pk)
+    event = url(SearchEvent, "change", own[SearchEvent].pk)
+    SearchEvent.objects.filter(pk=own[SearchEvent].pk).update(api_key=own[ApiKey])
+    assert f'href="{key}"' not in make_person("editor", own[Tenant]).get(event).text
+    assert f'href="{key}"' in make_person("owner", own[Tenant]).get(event).text

@@ -1,25 +1,36 @@
 """An object store: S3 and what speaks like it, Google Cloud Storage, Azure, or a directory that all machines share.
 
-By obstore, which is loaded when it is used, and takes who may use the store from the provider's own variables (`AWS_ACCESS_KEY_ID`,
-`AWS_ENDPOINT_URL`, …). Raises StoreUnavailable, whose message names neither the address nor what the provider said, which is logged.
+The clouds by obstore, which is loaded when it is used, and takes who may use the store from the provider's own variables
+(`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL`, …). A directory by files that nobody but their owner reads; refuses to make the directory itself,
+since a share that is not mounted would be made on this machine's own disk. Raises StoreUnavailable, whose message names neither the
+address nor what the provider said, which is logged.
 """
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import datetime, timedelta
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import unquote, urlsplit
 
 import structlog
 
 from collections_app.exceptions import UpstreamUnavailable, summarise
 
 RETRY_SECONDS = 30
-PATIENCE = {"timeout": "30s", "connect_timeout": "5s", "allow_http": True}
-RETRIES = {"max_retries": 2, "retry_timeout": timedelta(seconds=30)}
+CLOUD_OPTIONS: dict[str, Any] = {
+    "client_options": {"timeout": "30s", "connect_timeout": "5s", "allow_http": True},
+    "retry_config": {"max_retries": 2, "retry_timeout": timedelta(seconds=30)},
+}
 LISTED_AT_ONCE = 1000
+# What a file is called until all its bytes are there. One whose writer was killed is listed, so that a sweep finds it.
+DRAFT = ".draft-"
 
 logger = structlog.get_logger(__name__)
 
@@ -31,16 +42,35 @@ class StoreUnavailable(UpstreamUnavailable):
         )
 
 
-class ObjectStore:
+class DirectoryMissing(StoreUnavailable):
+    def __init__(self, root: Path) -> None:
+        super().__init__()
+        self.sentence = (
+            f"{root}, which UPLOAD_STORE names, is no directory: mount the share that it is in, or make it, "
+            f"as the server's account (`mkdir -m 0700 {root}`)."
+        )
+
+
+class Store(Protocol):
     """Keys are relative to the address, with `/` between their parts."""
 
+    def put(self, key: str, content: bytes) -> None: ...
+
+    def get(self, key: str) -> bytes: ...
+
+    def iter_batches(self, prefix: str) -> Iterator[Sequence[tuple[str, datetime]]]:
+        """The keys that begin so, and when each was last written."""
+        ...
+
+    def delete(self, keys: Sequence[str]) -> None: ...
+
+
+class CloudStore:
     def __init__(self, url: str) -> None:
         import obstore.store
 
-        is_directory = url.startswith("file:")
-        options = {"mkdir": True} if is_directory else {"client_options": PATIENCE, "retry_config": RETRIES}
         with telling():
-            self._store: Any = obstore.store.from_url(url, **options)
+            self._store: Any = obstore.store.from_url(url, **CLOUD_OPTIONS)
 
     def put(self, key: str, content: bytes) -> None:
         import obstore
@@ -55,7 +85,6 @@ class ObjectStore:
             return bytes(obstore.get(self._store, key).bytes())
 
     def iter_batches(self, prefix: str) -> Iterator[Sequence[tuple[str, datetime]]]:
-        """The keys that begin so, and when each was last written."""
         import obstore
 
         with telling():
@@ -69,9 +98,88 @@ class ObjectStore:
             obstore.delete(self._store, keys)
 
 
+class DirectoryStore:
+    """Below `root`, which is looked for each time, folders and files are for their owner alone. What begins with a dot is no object."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def put(self, key: str, content: bytes) -> None:
+        """Appears whole or not at all."""
+        with self._telling():
+            target = self.root / key
+            self._make_folders(target.parent)
+            descriptor, draft = tempfile.mkstemp(prefix=DRAFT, dir=target.parent)  # made with mode 0600
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(descriptor)
+                Path(draft).replace(target)
+            except BaseException:
+                Path(draft).unlink(missing_ok=True)
+                raise
+
+    def get(self, key: str) -> bytes:
+        with self._telling():
+            return (self.root / key).read_bytes()
+
+    def iter_batches(self, prefix: str) -> Iterator[Sequence[tuple[str, datetime]]]:
+        """`prefix` is a folder's."""
+        with self._telling():
+            files = iter_files(self.root / prefix)
+            while batch := list(islice(files, LISTED_AT_ONCE)):
+                yield [
+                    (path.relative_to(self.root).as_posix(), datetime.fromtimestamp(seconds, UTC))
+                    for path, seconds in batch
+                ]
+
+    def delete(self, keys: Sequence[str]) -> None:
+        with self._telling():
+            for key in keys:
+                (self.root / key).unlink(missing_ok=True)
+
+    def _make_folders(self, folder: Path) -> None:
+        for each in (*reversed(folder.parents), folder):
+            if self.root in each.parents:
+                with suppress(FileExistsError):
+                    each.mkdir(mode=0o700)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """A file that is missing may be the whole share's being away."""
+        try:
+            if not self.root.is_dir():
+                raise DirectoryMissing(self.root)
+            yield
+        except DirectoryMissing as error:
+            logger.error("object_store_failed", reason=error.sentence)
+            raise
+        except OSError as error:
+            raise make_unavailable(error) from None
+
+
+def iter_files(folder: Path) -> Iterator[tuple[Path, float]]:
+    """With the second in which each was last written. Of what goes meanwhile nothing is told."""
+    for directory, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if not name.startswith(".") or name.startswith(DRAFT):
+                path = Path(directory, name)
+                with suppress(FileNotFoundError):
+                    yield path, path.stat().st_mtime
+
+
+def find_directory(url: str) -> Path | None:
+    """Of a `file:` address the directory; None for any other store's."""
+    parts = urlsplit(url)
+    return Path(unquote(parts.path)) if parts.scheme == "file" else None
+
+
 @cache
-def open_store(url: str) -> ObjectStore:
-    return ObjectStore(url)
+def open_store(url: str) -> Store:
+    directory = find_directory(url)
+    return CloudStore(url) if directory is None else DirectoryStore(directory)
 
 
 @contextmanager
@@ -81,5 +189,10 @@ def telling() -> Iterator[None]:
     try:
         yield
     except (obstore.exceptions.BaseError, OSError, ValueError) as error:
-        logger.error("object_store_failed", reason=summarise(error))
-        raise StoreUnavailable from None
+        raise make_unavailable(error) from None
+
+
+def make_unavailable(error: Exception) -> StoreUnavailable:
+    """What to raise instead of the error, which is logged."""
+    logger.error("object_store_failed", reason=summarise(error))
+    return StoreUnavailable()

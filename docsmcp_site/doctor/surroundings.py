@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import redis
@@ -13,7 +15,7 @@ from django_q.brokers import get_broker
 from django_q.conf import Conf
 from django_q.signing import BadSignature, SignedPackage
 
-from collections_app.clients.object_store import StoreUnavailable, open_store
+from collections_app.clients.object_store import DirectoryMissing, StoreUnavailable, find_directory, open_store
 from collections_app.jobs.upload_bytes import FOLDER
 from collections_app.models import Source, Upload
 from docsmcp_site.config import describe_misspelt_names
@@ -47,11 +49,34 @@ def check_upload_store() -> Verdict:
                 "set UPLOAD_STORE as before, on every host",
             )
         return ok("the database")
+    if directory := find_directory(url):
+        return check_upload_directory(directory)
     try:
         next(open_store(url).iter_batches(FOLDER), None)
     except StoreUnavailable:
         return fail("the store of uploads does not answer; the log has its reason", "start it, or correct UPLOAD_STORE")
     return ok("the store of uploads answers")
+
+
+def check_upload_directory(directory: Path) -> Verdict:
+    """Nothing is made or written there."""
+    if not directory.is_dir():
+        what, _, mend = DirectoryMissing(directory).sentence.rstrip(".").partition(": ")
+        return fail(what, mend)
+    folder = directory / FOLDER
+    if not all(os.access(each, os.R_OK | os.W_OK | os.X_OK) for each in (directory, folder) if each.exists()):
+        return fail(
+            f"this account may not write in {directory}", "run this as the server's account, or give it the directory"
+        )
+    free = shutil.disk_usage(directory).free
+    what = f"{directory} can be written, {describe_bytes(free)} free there"
+    if free < NO_SPACE_BYTES:
+        return fail(what, "make room: without it no upload is taken")
+    if folder.is_dir() and folder.stat().st_mode & 0o077:
+        return warn(f"other accounts may read {folder}", f"`chmod -R go= {folder}`")
+    if free < LITTLE_SPACE_BYTES:
+        return warn(what, "make room")
+    return ok(what)
 
 
 def has_uploads_elsewhere() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import socket
@@ -453,6 +454,37 @@ def test_a_store_of_uploads_that_does_not_answer(configure: Configure, tmp_path:
     (tmp_path / "file").touch()
     configure(upload_store=f"file://{tmp_path / 'file'}")
     assert look_at("upload store").state == State.FAIL
+
+
+def test_a_directory_of_uploads_is_looked_at_and_not_made(configure: Configure, tmp_path: Path) -> None:
+    away = tmp_path / "share" / "uploads"
+    configure(upload_store=f"file://{away}")
+    verdict = look_at("upload store")
+    assert (verdict.state, f"`mkdir -m 0700 {away}`" in verdict.mend) == (FAIL, True)
+    assert not list(tmp_path.iterdir())
+    away.mkdir(parents=True)
+    verdict = look_at("upload store")
+    assert (verdict.state, "can be written" in verdict.what, "free there" in verdict.what) == (OK, True, True)
+    assert not list(away.iterdir())
+
+
+def test_a_directory_of_uploads_that_cannot_be_written_or_is_full(
+    configure: Configure, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    configure(upload_store=f"file://{tmp_path}")
+    with monkeypatch.context() as full:
+        usage = type(shutil.disk_usage("/"))(10**13, 0, 10**6)
+        full.setattr(shutil, "disk_usage", lambda path: usage)
+        assert "no upload is taken" in look_at("upload store").mend
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert "may not write" in look_at("upload store").what
+
+
+def test_uploads_that_an_earlier_release_left_readable(configure: Configure, tmp_path: Path) -> None:
+    (tmp_path / "uploads").mkdir(mode=0o755)
+    (tmp_path / "uploads").chmod(0o755)
+    configure(upload_store=f"file://{tmp_path}")
+    assert look_at("upload store").mend == f"`chmod -R go= {tmp_path / 'uploads'}`"
 
 
 def test_uploads_in_a_store_that_this_host_does_not_name(configure: Configure, tmp_path: Path) -> None:

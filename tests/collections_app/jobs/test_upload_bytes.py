@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.utils import timezone
@@ -63,6 +65,7 @@ def forget_stores() -> Iterator[None]:
 
 @pytest.fixture
 def directory(tmp_path: Path, settings: Settings) -> Path:
+    (tmp_path / "store").mkdir()
     use(settings, f"file://{tmp_path / 'store'}")
     return tmp_path / "store"
 
@@ -134,6 +137,64 @@ def test_nothing_is_accepted_that_the_store_does_not_take(
     with pytest.raises(StoreUnavailable):
         accept_uploads(collection, [NewUpload("a.md", TEXT)])
     assert not Upload.objects.exists()
+
+
+def test_a_share_that_is_not_mounted_is_not_made_on_this_disk(
+    collection: Collection, settings: Settings, tmp_path: Path
+) -> None:
+    root = tmp_path / "share" / "uploads"
+    use(settings, f"file://{root}")
+    with pytest.raises(StoreUnavailable) as refused:
+        accept_uploads(collection, [NewUpload("a.md", TEXT)])
+    assert not list(tmp_path.iterdir())
+    assert str(tmp_path) not in refused.value.message
+    assert refused.value.sentence == (
+        f"{root}, which UPLOAD_STORE names, is no directory: mount the share that it is in, or make it, as the server's account "
+        f"(`mkdir -m 0700 {root}`)."
+    )
+    with pytest.raises(StoreUnavailable):
+        sweep_store()
+    root.mkdir(parents=True)
+    assert upload(collection).outcome == "indexed"
+
+
+def test_a_share_that_goes_away_is_not_made_anew(collection: Collection, directory: Path) -> None:
+    job = accept_uploads(collection, [NewUpload("a.md", TEXT)])
+    directory.rename(directory.with_name("away"))
+    with pytest.raises(StoreUnavailable):
+        accept_uploads(collection, [NewUpload("b.md", b"# B")])
+    run_job(job.pk)
+    assert FileOutcome.objects.get().code == "FETCH_ERROR"
+    assert not directory.exists()
+
+
+def test_nobody_else_reads_what_is_in_the_directory(collection: Collection, directory: Path) -> None:
+    before = os.umask(0)
+    try:
+        upload(collection)
+    finally:
+        os.umask(before)
+    modes = {path.stat().st_mode & 0o777 for path in directory.rglob("*") if path.is_dir()}
+    assert (modes, {path.stat().st_mode & 0o777 for path in list_objects(directory)}) == ({0o700}, {0o600})
+
+
+def test_a_write_that_fails_leaves_nothing(
+    collection: Collection, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", mock.Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+    with pytest.raises(StoreUnavailable):
+        accept_uploads(collection, [NewUpload("a.md", TEXT)])
+    assert not list_objects(directory)
+
+
+def test_a_write_that_was_killed_is_swept_and_files_of_others_are_not(collection: Collection, directory: Path) -> None:
+    upload(collection)
+    folder = list_objects(directory)[0].parent
+    for name in (".draft-abc", ".nfs0001", ".keep"):
+        (folder / name).touch()
+    age(directory, 2)
+    assert sweep_store() == 1
+    assert {path.name for path in folder.iterdir()} == {Upload.objects.get().content_hash, ".nfs0001", ".keep"}
 
 
 def test_bytes_that_cannot_be_had_fail_with_a_reason_and_are_read_later(

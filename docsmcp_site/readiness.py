@@ -1,4 +1,5 @@
-"""Whether this process can serve: the database answers, its tables are this version's, the disk has room. Each within seconds.
+"""Whether this process can serve: the database answers, its tables are this version's, the disk has room where it is needed. Each within
+seconds.
 
 A queue that stands still, a Redis or an upstream that is away is told, and does not make it unready: searching and reading go on without
 them.
@@ -75,7 +76,7 @@ EXAMINED = Examined()
 def examine_parts() -> list[Part]:
     """Every part. Behind a database that does not answer none is looked at that needs it."""
     database = Part("database", run(check_database), is_needed=True)
-    disk = Part("disk", run(check_disk), is_needed=True)
+    disk = Part("disk", check_disk(), is_needed=True)
     if database.verdict.state == State.FAIL:
         return [database, disk]
     migrations = Part("migrations", run(check_tables), is_needed=True)

@@ -16,7 +16,7 @@ from docsmcp_site.database_preparation import (
     is_migration_due,
     list_unknown_migrations,
 )
-from docsmcp_site.doctor.findings import Verdict, fail, ok, warn
+from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
 from docsmcp_site.exceptions import StartError
 
 # What else this host opens beside its workers: the queue's own processes, and a command now and then.
@@ -39,7 +39,15 @@ def check_database() -> Verdict:
     except OperationalError as error:
         return fail(f"it cannot be used: {str(error).partition(chr(10))[0]}", "start it, or correct DATABASE_URL")
     where = "as DATABASE_URL says" if settings.DOCSMCP.database_url else "embedded, in DATA_DIR"
-    return ok(f"PostgreSQL {version}, {where}")
+    return ok(f"PostgreSQL {version}, {where}{describe_size()}")
+
+
+def describe_size() -> str:
+    try:
+        (size,) = fetch_row("SELECT pg_database_size(current_database())")
+    except DatabaseError:  # a right that is missing
+        return ""
+    return f"; it takes {describe_bytes(size)}"
 
 
 def check_encoding() -> Verdict:

@@ -18,8 +18,7 @@ from django_q.signing import BadSignature, SignedPackage
 from collections_app.clients.object_store import DirectoryMissing, StoreUnavailable, find_directory, open_store
 from collections_app.jobs.upload_bytes import FOLDER
 from collections_app.models import Source, Upload
-from docsmcp_site.config import describe_misspelt_names
-from docsmcp_site.doctor.database import fetch_row
+from docsmcp_site.config import Config, describe_misspelt_names
 from docsmcp_site.doctor.findings import Verdict, describe_bytes, fail, ok, warn
 from docsmcp_site.exposure import answers_any_name, is_loopback, is_open_without_https
 
@@ -87,23 +86,21 @@ def has_uploads_elsewhere() -> bool:
 
 
 def check_disk() -> Verdict:
+    """Asks no database, so that a full disk, which may be why that is away, is told."""
     data_dir = settings.DOCSMCP.data_dir
     # Beside a database and a SECRET_KEY of the operator's nothing has made it yet.
     free = shutil.disk_usage(next(path for path in (data_dir, *data_dir.parents) if path.exists())).free
-    what = f"{describe_bytes(free)} free in DATA_DIR{describe_database_size()}"
-    if free < NO_SPACE_BYTES:
+    what = f"{describe_bytes(free)} free in DATA_DIR"
+    if free < NO_SPACE_BYTES and is_disk_needed(settings.DOCSMCP):
         return fail(what, "make room: without it nothing can be ingested")
     if free < LITTLE_SPACE_BYTES:
         return warn(what, "make room")
     return ok(what)
 
 
-def describe_database_size() -> str:
-    try:
-        (size,) = fetch_row("SELECT pg_database_size(current_database())")
-    except DatabaseError:  # told by its own check
-        return ""
-    return f"; the database takes {describe_bytes(size)}"
+def is_disk_needed(config: Config) -> bool:
+    """Whether anything is kept in DATA_DIR: the embedded database, or the secret key."""
+    return not (config.database_url and config.secret_key)
 
 
 def check_settings() -> Verdict:

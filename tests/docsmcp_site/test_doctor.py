@@ -442,10 +442,17 @@ def test_a_directory_that_nobody_needed_yet_is_no_fault(settings: Any, tmp_path:
 
 
 @pytest.mark.parametrize(("free", "state"), [(10**12, OK), (5 * 10**8, WARN), (10**6, FAIL)])
-def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: State) -> None:
+def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, configure: Configure, free: int, state: State) -> None:
+    configure(database_url="", secret_key="")
     usage = type(shutil.disk_usage("/"))(10**13, 0, free)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
     assert look_at("disk").state == state
+    configure(database_url="postgresql://db/docs", secret_key="k" * 50)
+    assert look_at("disk").state == (OK if state == OK else WARN)
+
+
+def test_it_is_told_how_large_the_database_is() -> None:
+    assert re.search(r"; it takes [0-9.,]+ [kMG]B$", look_at("database").what)
 
 
 def test_a_store_of_uploads_that_does_not_answer(configure: Configure, tmp_path: Path) -> None:

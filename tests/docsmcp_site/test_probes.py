@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 from typing import Any
 
@@ -89,6 +90,43 @@ def test_it_is_not_ready_without_a_database(client: Client, monkeypatch: pytest.
     assert response.json()["parts"]["database"]["state"] == "fail"
     assert client.get("/health").json()["status"] == "unavailable"
     assert client.get("/livez").status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("free", "state"), [(10**12, "ok"), (10**6, "fail")])
+def test_without_a_database_the_disk_is_looked_at_all_the_same(
+    client: Client, monkeypatch: pytest.MonkeyPatch, free: int, state: str
+) -> None:
+    monkeypatch.setattr(readiness, "run", lambda check: fail("the database does not serve", "see its log"))
+    fill_disk(monkeypatch, free)
+    for path in ("/readyz", "/health"):
+        parts = client.get(path).json()["parts"]
+        assert (parts["database"]["state"], parts["disk"]["state"]) == ("fail", state)
+        assert parts["disk"]["what"].endswith("free in DATA_DIR")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("keeps", "status", "state"),
+    [
+        ({}, 503, "fail"),
+        ({"database_url": "postgresql://db/docs"}, 503, "fail"),
+        ({"database_url": "postgresql://db/docs", "secret_key": "k" * 50}, 200, "warn"),
+    ],
+    ids=["the database", "the secret key", "nothing"],
+)
+def test_a_full_disk_takes_away_only_who_keeps_something_there(
+    client: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings, keeps: dict[str, str], status: int, state: str
+) -> None:
+    settings.DOCSMCP = settings.DOCSMCP.model_copy(update={"database_url": "", "secret_key": "", **keeps})
+    fill_disk(monkeypatch, 10**6)
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["parts"]["disk"]["state"]) == (status, state)
+
+
+def fill_disk(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
+    usage = type(shutil.disk_usage("/"))(10**13, 0, free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
 
 
 @pytest.mark.django_db

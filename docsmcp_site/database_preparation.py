@@ -15,7 +15,7 @@ from typing import Any
 
 import structlog
 from django.core.management import call_command
-from django.db import DatabaseError, NotSupportedError, connection, transaction
+from django.db import NotSupportedError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
@@ -172,13 +172,3 @@ def ensure_schedules() -> None:
         )
         Schedule.objects.filter(name=name).exclude(pk=first.pk).delete()
     Schedule.objects.filter(name=REFRESH).update(next_run=timezone.now() + timedelta(minutes=1))
-
-
-def keep_connected() -> None:
-    """Keep a connection open: nobody stops the embedded server meanwhile, and one that was killed is started again."""
-    try:
-        if connection.connection is None or not connection.is_usable():
-            connection.close()
-            connection.ensure_connection()
-    except DatabaseError as error:
-        logger.error("database_unreachable", reason=str(error).partition("\n")[0])

@@ -54,6 +54,8 @@ USER = DATABASE = "docsmcp"
 ELSEWHERE = Path("/var/lib/docsmcp")
 MAX_LOG_BYTES = 5 * 1024 * 1024
 MAX_REASON_BYTES = 65_536
+# With less than a segment of its WAL (16 MB) PostgreSQL does not start, and may not even write why.
+NO_SPACE_BYTES = 20_000_000
 
 # The locale is PostgreSQL's own, so that the machine's locales do not matter.
 INITDB_OPTIONS = (
@@ -176,11 +178,12 @@ class Cluster:
             log.seek(start)
             said = log.read(MAX_REASON_BYTES).decode(errors="replace")
         error = re.search(r"\b(?:error|ERROR|FATAL|PANIC): +(.+)(?:\n.*\bHINT: +(.+))?", said)
-        return (
-            f"{'. '.join(filter(None, error.groups()))} ({self.log})"
-            if error
-            else f"the last lines of {self.log} say why."
-        )
+        if error:
+            return f"{'. '.join(filter(None, error.groups()))} ({self.log})"
+        free = shutil.disk_usage(self.place).free
+        if free < NO_SPACE_BYTES:  # not even for the reason
+            return f"the disk of {self.place} is full ({free / 1_000_000:,.1f} MB free): make room on it."
+        return f"the last lines of {self.log} say why."
 
     def measure_log(self) -> int:
         """In bytes."""

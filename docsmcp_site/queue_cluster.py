@@ -27,6 +27,7 @@ from django_q import cluster as django_q_cluster
 from django_q.signing import BadSignature, SignedPackage
 
 from collections_app import jobs
+from docsmcp_site.outages import Outage
 from docsmcp_site.stop_signals import take_signals
 
 POLL_SECONDS = 0.1
@@ -41,23 +42,6 @@ STATUS_SECONDS = 3
 SILENT_SECONDS = 300
 
 logger = structlog.get_logger(__name__)
-
-
-class Outage:
-    """Of what is asked again and again: told when it begins, and when it has ended."""
-
-    def __init__(self, what: str) -> None:
-        self.what, self.lasts = what, False
-
-    def go_on(self, error: Exception) -> None:
-        if not self.lasts:
-            logger.warning(f"{self.what}_away", reason=str(error).partition("\n")[0])
-        self.lasts = True
-
-    def end(self) -> None:
-        if self.lasts:
-            logger.warning(f"{self.what}_back")
-        self.lasts = False
 
 
 class PatientBroker:

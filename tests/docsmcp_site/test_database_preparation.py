@@ -6,14 +6,12 @@ from functools import partial
 from threading import Barrier, Thread
 from unittest import mock
 
-import psycopg
 import pytest
 from django.db import NotSupportedError, connection, connections
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 from django_q.scheduler import scheduler
-from structlog.testing import capture_logs
 
 from docsmcp_site.database_preparation import (
     PREPARATION_LOCK,
@@ -23,7 +21,6 @@ from docsmcp_site.database_preparation import (
     describe_what_is_missing,
     ensure_schedules,
     is_migration_due,
-    keep_connected,
     preparing_database,
 )
 from docsmcp_site.exceptions import StartError
@@ -173,25 +170,3 @@ def test_the_queue_makes_tasks_of_the_schedules_that_exist() -> None:
     functions = {task.func() for task in OrmQ.objects.all()}
     assert functions == {schedule["func"] for schedule in SCHEDULES.values()}
     assert all(callable(pydoc.locate(function)) for function in functions)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_it_connects_again_when_the_connection_was_lost() -> None:
-    keep_connected()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        lost = cursor.fetchone()[0]
-    connection.connection.close()  # what a server that is killed leaves behind
-    keep_connected()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        assert cursor.fetchone()[0] != lost
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_database_that_stays_away_is_an_error_in_the_log_and_no_end() -> None:
-    connection.close()
-    gone = psycopg.OperationalError("gone\nfor good")
-    with mock.patch.object(connections["default"], "connect", side_effect=gone), capture_logs() as logs:
-        keep_connected()
-    assert [(log["log_level"], log["reason"]) for log in logs] == [("error", "gone")]

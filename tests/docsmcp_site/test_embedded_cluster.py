@@ -203,6 +203,18 @@ def test_the_reason_is_the_first_error_since_the_start_or_the_log_itself(tmp_pat
     assert cluster.read_reason(start) == f"wrote only 4096 bytes. Check free disk space. ({cluster.log})"
 
 
+def test_where_postgresql_could_not_write_its_reason_the_disk_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = Cluster(tmp_path)
+    cluster.make_home()
+    with cluster.open_log():
+        pass
+    usage = type(shutil.disk_usage("/"))(10**13, 0, 8192)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
+    assert cluster.read_reason(0) == f"the disk of {cluster.home} is full (0.0 MB free): make room on it."
+
+
 def test_it_cuts_the_log_of_a_running_server(
     server: EmbeddedPostgres, server_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

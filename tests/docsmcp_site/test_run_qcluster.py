@@ -8,12 +8,14 @@ from unittest import mock
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError
 from django.utils import timezone
 from pytest_django.fixtures import Settings
+from structlog.testing import capture_logs
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey
-from docsmcp_site import database_preparation, queue_cluster
+from docsmcp_site import database_preparation, outages, queue_cluster
 
 pytestmark = pytest.mark.django_db
 SECRET = "a-key-of-the-operator"
@@ -67,3 +69,20 @@ def test_it_works_on_no_tables_of_an_older_version(start: Callable[..., None], m
     monkeypatch.setattr(ensure, lambda: looks.append(is_due.call_count))
     start()
     assert looks == [3]
+
+
+def test_it_waits_for_a_database_that_is_away(start: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three exits would end all of `docsmcp up`."""
+    look = mock.Mock(
+        side_effect=[OperationalError("connection refused\nIs it running?"), OperationalError("starting"), None]
+    )
+    monkeypatch.setattr("docsmcp_site.management.commands.run_qcluster.check_direct", look)
+    monkeypatch.setattr(outages, "FIRST_DELAY_SECONDS", 0)
+    with capture_logs() as logs:
+        start(mcp_api_key=SECRET)
+    assert look.call_count == 3
+    assert [(log["event"], log.get("reason")) for log in logs] == [
+        ("database_away", "connection refused"),
+        ("database_back", None),
+    ]
+    assert ApiKey.objects.count() == 1

@@ -99,6 +99,18 @@ def test_it_says_what_did_not_get_ready_in_time(tmp_path: Path) -> None:
         supervisor.wait_until_ready()
 
 
+def test_it_waits_on_where_that_is_excused(tmp_path: Path) -> None:
+    """As while the database is away, which the queue waits for."""
+    excuses = [True, True, False]
+    timing = Timing(start_seconds=0)
+    with (
+        Supervisor([make_service(tmp_path, "time.sleep(100)")], timing=timing) as supervisor,
+        pytest.raises(StartError, match="did not get ready"),
+    ):
+        supervisor.wait_until_ready(lambda: excuses.pop(0))
+    assert not excuses
+
+
 def test_services_may_end_in_their_own_way(tmp_path: Path) -> None:
     last_words = "signal.signal(signal.SIGTERM, lambda *_: (write('bye'), sys.exit()))\n"
     with Supervisor([make_service(tmp_path, last_words + WAIT)], timing=QUICK) as supervisor:

@@ -14,17 +14,22 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from django.db import OperationalError
 
+from collections_app import jobs
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Source
 from collections_app.provisioning import get_tenant
 from docsmcp_site.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES, load_config
 from docsmcp_site.management.commands.up import (
+    Command,
     Documents,
     announce_database,
     choose_documents,
@@ -138,12 +143,14 @@ class Up:
         assert isinstance(result, dict)
         return result
 
-    def finds_llamas(self) -> bool:
+    def answers(self) -> bool:
         try:
-            result = self.search()
-        except (OSError, http.client.HTTPException):
+            return not self.search().get("isError")
+        except (OSError, http.client.HTTPException, KeyError):  # none, or a JSON-RPC error
             return False
-        return not result.get("isError") and "good.md" in result["content"][0]["text"]
+
+    def finds_llamas(self) -> bool:
+        return self.answers() and "good.md" in self.search()["content"][0]["text"]
 
 
 def refuse(data_dir: Path, *arguments: str | Path, **values: str) -> tuple[int, str]:
@@ -210,6 +217,21 @@ def test_whatever_is_killed_it_answers_again(data_dir: Path, docs: Path) -> None
         wait_for(lambda: up.find_leader("run_gunicorn") not in {None, web})
         wait_for(lambda: up.find_leader("run_qcluster") not in {None, queue})
         wait_for(up.finds_llamas)
+
+
+@pytest.mark.embedded
+def test_a_database_that_is_killed_while_it_starts_does_not_end_it(data_dir: Path, directory: Path) -> None:
+    """In the middle of the first reading of a folder, and before the queue has begun."""
+    many = directory / "many"
+    many.mkdir()
+    for number in range(300):
+        (many / f"{number}.md").write_text(f"# Page {number}\n\n" + "There are camels. " * 200)
+    up = Up(data_dir, many)
+    wait_for(lambda: up.find_leader("run_qcluster") is not None)
+    os.kill(get_postmaster(data_dir), signal.SIGKILL)
+    with up:
+        assert up.find_leader("run_gunicorn")
+        wait_for(up.answers)
 
 
 @pytest.mark.embedded
@@ -320,6 +342,43 @@ def test_it_takes_nothing_when_it_is_installed_without_its_docs(
 )
 def test_a_collection_is_called_like_its_directory(name: str, slug: str) -> None:
     assert make_slug(name) == slug
+
+
+@pytest.mark.django_db
+def test_a_database_that_goes_away_while_the_folder_is_read_is_told_and_no_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = OperationalError("consuming input failed: server closed the connection\nThis probably means that")
+    monkeypatch.setattr("collections_app.jobs.run_source", mock.Mock(side_effect=lost))
+    said = StringIO()
+    command = Command(stderr=said, no_color=True)
+    command.is_quiet = False
+    command.ingest(Documents(tmp_path, "docs"), get_tenant(), mock.Mock())
+    assert said.getvalue() == (
+        f"{tmp_path} was not ingested to its end, the database went away (consuming input failed: server closed the connection): "
+        "it is read again within some minutes.\n"
+    )
+    assert Source.objects.get().refresh_interval_seconds == 300
+
+
+@pytest.mark.django_db
+def test_a_folder_that_could_not_be_noted_is_noted_when_the_database_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else no schedule would read it."""
+    before = jobs.ensure_directory_source
+    supervisor = mock.Mock()
+
+    def ensure(*args: Any, **options: Any) -> Source:
+        if supervisor.tend_for.call_count < 2:
+            raise OperationalError("gone")
+        return before(*args, **options)
+
+    monkeypatch.setattr("collections_app.jobs.ensure_directory_source", ensure)
+    command = Command(stderr=StringIO())
+    command.is_quiet = True
+    command.ingest(Documents(tmp_path, "docs"), get_tenant(), supervisor)
+    assert Source.objects.get().location == str(tmp_path)
 
 
 @pytest.mark.django_db

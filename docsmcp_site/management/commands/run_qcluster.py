@@ -17,6 +17,7 @@ from collections_app.provisioning import get_tenant
 from docsmcp_site import queue_cluster
 from docsmcp_site.database_preparation import ensure_schedules, hold_queue_lock, wait_for_tables
 from docsmcp_site.first_run import ensure_configured_key
+from docsmcp_site.outages import wait_for_database
 
 
 class Command(BaseCommand):
@@ -29,14 +30,19 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         descriptor = options["ready_fd"]
         check_open(descriptor)
-        check_direct()
-        wait_for_tables()
-        ensure_schedules()
-        ensure_key(settings.DOCSMCP.mcp_api_key)
+        wait_for_database(prepare)
         connection.close()  # the processes that come are forked, and must not share it
         if not queue_cluster.run(lambda: descriptor is not None and os.write(descriptor, b"\n")):
             self.stderr.write("The queue's processes ended by themselves, or hung.")
             sys.exit(1)
+
+
+def prepare() -> None:
+    """What the queue finds before it works; begun again where the database goes away meanwhile."""
+    check_direct()
+    wait_for_tables()
+    ensure_schedules()
+    ensure_key(settings.DOCSMCP.mcp_api_key)
 
 
 def check_open(descriptor: int | None) -> None:

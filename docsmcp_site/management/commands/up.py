@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.db import Error
 from django.utils.text import slugify
 
 from collections_app import jobs
@@ -24,12 +25,12 @@ from collections_app.management.ingest_command import describe
 from collections_app.management.named_paths import parse_path
 from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
+from collections_app.postgres.outages import is_outage
 from collections_app.provisioning import check_slug, ensure_collection, get_tenant
 from docsmcp_site.config import PROJECT_ROOT, Config, describe_misspelt_names
 from docsmcp_site.database_preparation import (
     describe_what_is_missing,
     ensure_schedules,
-    keep_connected,
     preparing_database,
 )
 from docsmcp_site.embedded_cluster import Cluster
@@ -37,6 +38,8 @@ from docsmcp_site.exceptions import StartError
 from docsmcp_site.first_run import ensure_credentials, find_credentials, has_usable_key
 from docsmcp_site.instance_lock import holding_data_dir
 from docsmcp_site.listening import listen, make_base_url
+from docsmcp_site.outages import KeptConnection, is_database_away, wait_for_database
+from docsmcp_site.outages import describe as describe_error
 from docsmcp_site.processes import making_services
 from docsmcp_site.ready_text import Running
 from docsmcp_site.stop_signals import listening_to_signals
@@ -100,12 +103,9 @@ class Command(BaseCommand):
                 self.ingest(documents, tenant, supervisor)
             else:
                 self.say("Nothing is ingested: name a directory, `docsmcp up DIR`.")
-            credentials = find_credentials(config.data_dir, config.mcp_api_key)
-            supervisor.wait_until_ready()
             slug = documents.collection if documents else None
-            running = Running(
-                base_url, config.data_dir, credentials, slug, config.mcp_enabled, has_keys=has_usable_key(tenant)
-            )
+            running = wait_for_database(lambda: describe_running(config, tenant, slug), supervisor.tend_for)
+            supervisor.wait_until_ready(is_excused=is_database_away)
             with suppress(KeyboardInterrupt):
                 self.stdout.write(running.as_json() if as_json else running.as_text())
                 self.stdout.flush()
@@ -120,14 +120,23 @@ class Command(BaseCommand):
 
         try:
             with progress:
-                source = ensure_source(documents, tenant)
+                source = wait_for_database(lambda: ensure_source(documents, tenant), supervisor.tend_for)
                 job, summary = jobs.run_source(source, prune=True, requested_by="up", on_file=on_file)
+            others = source.collection.sources.exclude(pk=source.pk).count()
         except DocsError as error:  # The directory is gone, or another process is at it: what is there is served.
             self.stderr.write(f"{documents.directory} was not ingested: {error.sentence}")
             return
+        except Error as error:
+            if not is_outage(error):
+                raise
+            self.stderr.write(
+                f"{documents.directory} was not ingested to its end, the database went away ({describe_error(error)}): "
+                "it is read again within some minutes."
+            )
+            return
         counts = describe(summary, job) if summary.outcomes else "it has no documents"
         self.say(f"{documents.directory} in collection {documents.collection}: {counts}")
-        if others := source.collection.sources.exclude(pk=source.pk).count():
+        if others:
             self.say(
                 f"Collection {documents.collection} is also filled from {others} other place(s), whose documents stay where they "
                 "have the same path. --collection gives this directory one of its own."
@@ -175,6 +184,12 @@ def prepare(config: Config) -> Tenant:
     return tenant
 
 
+def describe_running(config: Config, tenant: Tenant, slug: str | None) -> Running:
+    base_url = make_base_url(config.mcp_server_host, config.mcp_server_port)
+    credentials = find_credentials(config.data_dir, config.mcp_api_key)
+    return Running(base_url, config.data_dir, credentials, slug, config.mcp_enabled, has_keys=has_usable_key(tenant))
+
+
 def ensure_source(documents: Documents, tenant: Tenant) -> Source:
     """The directory's source. One that is there keeps its patterns and limits.
 
@@ -192,8 +207,9 @@ def ensure_source(documents: Documents, tenant: Tenant) -> Source:
 
 
 def tend_forever(supervisor: Supervisor, *, is_database_embedded: bool) -> NoReturn:
+    kept = KeptConnection()
     while True:
         supervisor.tend()
         if is_database_embedded:
-            keep_connected()
+            kept.keep()
         time.sleep(TEND_SECONDS)

@@ -285,12 +285,19 @@ class PostgresUrl(ServiceUrl):
 
 @dataclass(frozen=True)
 class RedisUrl(ServiceUrl):
-    allowed: str = "redis://USER:PASSWORD@HOST:PORT/NUMBER, or rediss:// for TLS"
+    """The number is that of a database, of which a server has 16 unless it is told otherwise; without one it is 0."""
+
+    allowed: str = "redis://USER:PASSWORD@HOST:PORT/NUMBER (from 0 to 9999), or rediss:// for TLS"
 
     def _is_valid(self, url: str) -> bool:
         try:
             parts = urlsplit(url)
-            return parts.scheme in {"redis", "rediss"} and _is_host(parts.hostname or "") and parts.port != 0
+            return (
+                parts.scheme in {"redis", "rediss"}
+                and _is_host(parts.hostname or "")
+                and parts.port != 0
+                and re.fullmatch(r"/?|/[0-9]{1,4}", parts.path, re.ASCII) is not None
+            )
         except ValueError:  # a port that is no port, an unfinished [
             return False
 

@@ -82,8 +82,18 @@ EXAMPLES: dict[type[Kind], tuple[list[str], list[str]]] = {
         ["mysql://u:hunter2@h/d", "postgres://h/", "postgres://h:0/d", "postgres://h/d?ssl=1", "postgres://u:%zz@h/d"],
     ),
     RedisUrl: (
-        ["redis://h", "rediss://:pw@h:6380/1"],
-        ["http://h", "redis://", "redis://u:hunter2@h:x", "h:6379", "redis://[::1"],
+        ["redis://h", "redis://h/", "rediss://:pw@h:6380/1", "redis://h/9999"],
+        [
+            "redis://h/docs",
+            "redis://h/-1",
+            "redis://h/10000",
+            "redis://h/0/docs",
+            "http://h",
+            "redis://",
+            "redis://u:hunter2@h:x",
+            "h:6379",
+            "redis://[::1",
+        ],
     ),
     StoreUrl: (
         ["s3://b", "s3://b/p/q", "gs://b", "az://a/c/p", "file:///srv/docs"],

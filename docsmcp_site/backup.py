@@ -7,6 +7,7 @@ has anything in it, a backup of a later release, and to back up as a user who do
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import os
@@ -14,7 +15,7 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -30,6 +31,7 @@ from collections_app.postgres.database_roles import is_owner, make_role
 from docsmcp_site.database_preparation import check_version, preparing_database
 from docsmcp_site.embedded_postgres import EmbeddedPostgres
 from docsmcp_site.postgres_tools import BackupError, PostgresTools, ToolFailed
+from docsmcp_site.private_files import write_private
 
 ABOUT, DUMP, SECRET_KEY = "about.json", "database.dump", "secret_key"
 NO_EXTENSION = 'extension "vector" is not available'
@@ -54,7 +56,12 @@ def back_up(target: Path, secret_key: Path | None) -> About:
     check_sees_all()
     about = About(version("docsmcp"), timezone.now().isoformat(), sorted(list_applied()))
     kept_key = secret_key.read_text() if secret_key else ""
-    with naming(target), tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as directory:
+    remove_broken_off(target.parent)
+    with (
+        naming(target),
+        tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as directory,
+        holding(Path(directory)),
+    ):
         dump, draft = Path(directory) / DUMP, Path(directory) / target.name
         get_tools().dump(dump, LEFT_OUT)
         with draft.open("xb") as file:
@@ -70,6 +77,27 @@ def back_up(target: Path, secret_key: Path | None) -> About:
     return about
 
 
+def remove_broken_off(directory: Path) -> None:
+    """What backups that were killed left here: each is a folder with a dump, as large as the database."""
+    for folder in directory.glob(".*-????????"):
+        with suppress(OSError):  # nobody's, or somebody else's
+            names = {each.name for each in folder.iterdir()}
+            if DUMP in names <= {DUMP, folder.name[1:-9]}:
+                with holding(folder, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                    shutil.rmtree(folder)
+
+
+@contextmanager
+def holding(folder: Path, how: int = fcntl.LOCK_SH) -> Iterator[None]:
+    """So that another backup knows that this one is under way; the system lets go of what a killed process held. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, how)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def restore(source: Path, secret_key: Path | None) -> About:
     """Fill an empty database, then bring its tables to this release. `secret_key` is where the key goes, if it is to be restored."""
     with opening(source) as archive:
@@ -79,10 +107,8 @@ def restore(source: Path, secret_key: Path | None) -> About:
         with tempfile.TemporaryDirectory() as directory:
             dump = Path(directory) / DUMP
             copy_member(archive, DUMP, dump)
-            with explaining_extension():
+            with putting_key(archive, secret_key), explaining_extension():
                 get_tools().fill(dump)
-        if secret_key and SECRET_KEY in archive.getnames():
-            copy_member(archive, SECRET_KEY, secret_key)
     with preparing_database(), connection.cursor() as cursor:
         make_role(connection)
         cursor.execute("ANALYZE")
@@ -97,6 +123,23 @@ def explaining_extension() -> Iterator[None]:
     except ToolFailed as error:
         if NO_EXTENSION in str(error):
             raise ToolFailed(f"{error}. {INSTALL_EXTENSION}") from None
+        raise
+
+
+@contextmanager
+def putting_key(archive: tarfile.TarFile, secret_key: Path | None) -> Iterator[None]:
+    """The backup's key is there before what it reads; it goes again if the block fails."""
+    if secret_key is None or SECRET_KEY not in archive.getnames():
+        yield
+        return
+    before = secret_key.read_text() if secret_key.exists() else None
+    copy_member(archive, SECRET_KEY, secret_key)
+    try:
+        yield
+    except BaseException:
+        secret_key.unlink(missing_ok=True)
+        if before is not None:
+            write_private(secret_key, before)
         raise
 
 

@@ -6,12 +6,23 @@ import errno
 import io
 import signal
 import tarfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
-from docsmcp_site.backup import DUMP, add_text, back_up, copy_member, explaining_extension
+from docsmcp_site.backup import (
+    DUMP,
+    SECRET_KEY,
+    add_text,
+    back_up,
+    copy_member,
+    explaining_extension,
+    holding,
+    putting_key,
+    remove_broken_off,
+)
 from docsmcp_site.postgres_tools import BackupError, PostgresTools, ToolFailed, check
 
 
@@ -49,6 +60,17 @@ def test_what_cannot_be_written_is_named_and_not_its_draft(tmp_path: Path, monke
     assert refused.value.filename == str(tmp_path / "missing" / "x.tar")
 
 
+def test_what_a_killed_backup_left_goes_and_what_one_that_runs_has_stays(tmp_path: Path) -> None:
+    left, runs, others = tmp_path / ".x.tar-abcdefgh", tmp_path / ".y.tar-abcdefgh", tmp_path / ".notes-abcdefgh"
+    for folder in (left, runs, others):
+        folder.mkdir()
+        (folder / DUMP).touch()
+    (others / "mine").touch()
+    with holding(runs):
+        remove_broken_off(tmp_path)
+    assert set(tmp_path.iterdir()) == {runs, others}
+
+
 def test_the_directory_that_has_no_room_is_named(tmp_path: Path) -> None:
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as archive:
@@ -57,6 +79,24 @@ def test_the_directory_that_has_no_room_is_named(tmp_path: Path) -> None:
     with tarfile.open(fileobj=content) as archive, pytest.raises(OSError, match="No such file") as refused:
         copy_member(archive, DUMP, tmp_path / "missing" / DUMP)
     assert refused.value.filename == str(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("before", ["the key of this directory", None])
+def test_a_key_is_restored_with_its_database_or_not_at_all(tmp_path: Path, before: str | None) -> None:
+    key, content = tmp_path / "secret_key", io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w") as archive:
+        add_text(archive, SECRET_KEY, "the key of the backup")
+    content.seek(0)
+    if before:
+        key.write_text(before)
+    with tarfile.open(fileobj=content) as archive:
+        with suppress(ToolFailed), putting_key(archive, key):
+            assert key.read_text() == "the key of the backup"
+            raise ToolFailed
+        assert (key.read_text() if key.exists() else None) == before
+        with putting_key(archive, key):
+            pass
+    assert (key.read_text(), key.stat().st_mode & 0o777) == ("the key of the backup", 0o600)
 
 
 def test_the_database_that_did_not_take_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

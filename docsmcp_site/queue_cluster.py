@@ -27,6 +27,8 @@ from django_q import cluster as django_q_cluster
 from django_q.signing import BadSignature, SignedPackage
 
 from collections_app import jobs
+from collections_app.exceptions import summarise
+from collections_app.postgres.outages import is_outage
 from docsmcp_site.outages import Outage
 from docsmcp_site.stop_signals import take_signals
 
@@ -189,7 +191,19 @@ def stop(cluster: Any) -> None:
         cluster.sentinel.kill()
 
 
+class OutageInALine(logging.Filter):
+    """That the database is away, django-q2 tells with a traceback, each time that it looks at the schedules."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if is_outage(error):
+            record.msg, record.args = f"{record.getMessage()}: {summarise(error)}", ()
+            record.exc_info = record.exc_text = None
+        return True
+
+
 def quieten() -> None:
     """django-q2 says several lines at every task: they are for LOG_LEVEL=DEBUG."""
+    logging.getLogger("django-q").addFilter(OutageInALine())
     if not logging.getLogger().isEnabledFor(logging.DEBUG):
         logging.getLogger("django-q").setLevel(logging.WARNING)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
@@ -12,10 +14,13 @@ from django_q.models import OrmQ
 from django_q.signing import SignedPackage
 from django_q.tasks import async_task
 
+from collections_app.exceptions import summarise
 from collections_app.models import IngestJob
 from collections_app.request_ids import get_request_id
 
 RUN_JOB = "collections_app.tasks.run_job"
+
+logger = structlog.get_logger(__name__)
 
 
 def enqueue(job: IngestJob) -> None:
@@ -26,7 +31,15 @@ def enqueue(job: IngestJob) -> None:
     if is_in_database():
         async_task(RUN_JOB, job.pk, get_request_id(), group="ingest")
     else:
-        transaction.on_commit(lambda: async_task(RUN_JOB, job.pk, get_request_id(), group="ingest"), robust=True)
+        transaction.on_commit(partial(make_task, job.pk, get_request_id()))
+
+
+def make_task(job_id: int, request_id: str) -> None:
+    """What is committed is not undone by a queue that is away: the sweeper makes the task then."""
+    try:
+        async_task(RUN_JOB, job_id, request_id, group="ingest")
+    except Exception as error:  # whatever Redis raises
+        logger.warning("queue_away", job=job_id, reason=summarise(error), mend="a sweep queues the job when it is back")
 
 
 def is_in_database() -> bool:

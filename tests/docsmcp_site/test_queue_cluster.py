@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -18,7 +19,7 @@ from structlog.testing import capture_logs
 
 from collections_app import jobs
 from docsmcp_site import queue_cluster
-from docsmcp_site.queue_cluster import IDLE, PatientBroker, Sentinel, Stat
+from docsmcp_site.queue_cluster import IDLE, OutageInALine, PatientBroker, Sentinel, Stat
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
@@ -212,3 +213,16 @@ def test_a_worker_that_is_told_puts_its_jobs_back(monkeypatch: pytest.MonkeyPatc
         Sentinel(beats=mock.Mock())
         signal.raise_signal(signal.SIGUSR1)
     stop.assert_called_once_with()
+
+
+@pytest.mark.parametrize(
+    ("error", "is_short"), [(OperationalError("gone\nfor good"), True), (ValueError("a fault"), False)]
+)
+def test_an_outage_is_told_in_a_line_and_a_fault_with_its_traceback(error: Exception, is_short: bool) -> None:
+    record = logging.LogRecord(
+        "django-q", logging.ERROR, "", 0, "Could not create task from schedule", (), (type(error), error, None)
+    )
+    assert OutageInALine().filter(record)
+    assert (record.exc_info is None) is is_short
+    said = "Could not create task from schedule"
+    assert record.getMessage() == (f"{said}: OperationalError: gone" if is_short else said)

@@ -35,7 +35,8 @@ def check_worker() -> Verdict:
     schedules = Schedule.objects.filter(name__in=SCHEDULES)
     missing = sorted(set(SCHEDULES) - set(schedules.values_list("name", flat=True)))
     if missing:
-        return fail(f"these schedules are missing: {', '.join(missing)}", START_A_WORKER)
+        mend = f"{START_A_WORKER}; where a queue of an earlier release runs, restart it with this one"
+        return fail(f"these schedules are missing: {', '.join(missing)}", mend)
     overdue_seconds = max((now - min(schedule.next_run for schedule in schedules)).total_seconds(), 0.0)
     if overdue_seconds > OVERDUE_SECONDS:
         return fail(f"none has looked at the schedules for {describe_seconds(overdue_seconds)}", START_A_WORKER)

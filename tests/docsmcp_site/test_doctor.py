@@ -242,6 +242,14 @@ def test_a_check_that_breaks_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> No
     assert "black cat" not in verdict.what
 
 
+def test_a_queue_of_an_earlier_release_lacks_schedules() -> None:
+    """Between `migrate` and its restart."""
+    Schedule.objects.filter(name="rebuild indexes").delete()
+    verdict = look_at("worker")
+    assert (verdict.state, verdict.what) == (FAIL, "these schedules are missing: rebuild indexes")
+    assert verdict.mend.endswith("where a queue of an earlier release runs, restart it with this one")
+
+
 @pytest.mark.parametrize(("overdue_seconds", "state"), [(0, OK), (work.OVERDUE_SECONDS + 10, FAIL)])
 def test_a_worker_is_alive_while_schedules_are_kept(overdue_seconds: float, state: State) -> None:
     Schedule.objects.update(next_run=ago(overdue_seconds))

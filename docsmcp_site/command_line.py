@@ -14,9 +14,11 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
+from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from types import FrameType
 
 import django
@@ -46,8 +48,8 @@ OWN_OPTIONS = {name: {"--max-file-bytes"} for name in ("ingest_git", "ingest_pat
 # What the flag of a setting is called for short, behind one command.
 SHORT_FLAGS = {"up": {"--host": "MCP_SERVER_HOST", "--port": "MCP_SERVER_PORT"}}
 
-# Commands that return at once and leave the work, and the database, to processes that they forked.
-USED_BY_CHILDREN = {"qcluster"}
+# Commands that leave the work, and the database, to processes that they forked.
+USED_BY_CHILDREN = {"qcluster", "run_gunicorn", "run_qcluster"}
 
 OPERATORS_COMMANDS = [name for commands in COMMANDS.values() for name in commands]
 # What other programs call them.
@@ -56,6 +58,8 @@ OTHER_NAMES = {
     "worker": ("run_qcluster",), "queue": ("run_qcluster",), "mcp": ("mcp_stdio",), "stdio": ("mcp_stdio",), "keys": ("api_keys",),
     "crawl": ("ingest_site",), "add": ("ingest_path",), "import": ("import_collection", "ingest_path"), "status": ("doctor",),
 }  # fmt: skip
+
+SETTINGS_MODULE = "docsmcp_site.settings"
 
 # Its processes count together.
 WEB_SERVER = "run_gunicorn"
@@ -161,19 +165,32 @@ def _run(arguments: list[str]) -> None:
         config = load_process_config()  # all mistakes before anything is done, whatever the command would need
         if rest[0] in NEED_INSTALLATION:
             _check_installation(config)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "docsmcp_site.settings")
+    _check_settings_module(os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS_MODULE))
     if rest[0] == WEB_SERVER:
         share_metrics()
     if command := find_command(rest):
         _check_command(command)
     with _leaving_on_signals():
         try:
+            if rest[0] in USED_BY_CHILDREN and not is_help and not settings.DOCSMCP.database_url:
+                import_module(
+                    "docsmcp_site.embedded_backend"
+                )  # it lets go of a server in the process only that imported it
             if not is_help and rest[0] in NEED_TABLES:
                 _prepare_embedded_database()
             execute_from_command_line([program, *rest])
         finally:
             _wait_for_children()
             _release_embedded_database(rest[0])
+
+
+def _check_settings_module(name: str) -> None:
+    """Raises ConfigError for one that is not there: another program's, that was exported."""
+    with suppress(ImportError, ValueError):  # of the package that it is in, or of no name
+        if find_spec(name):
+            return
+    problem = f"there is no such module; unset it, docsmcp's own is {SETTINGS_MODULE}"
+    raise ConfigError([Mistake("DJANGO_SETTINGS_MODULE", "environment", problem)])
 
 
 def _answer_at_once(rest: Sequence[str]) -> str | None:

@@ -5,10 +5,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from unittest import mock
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from django.core.management import get_commands, load_command_class
@@ -28,7 +30,10 @@ from docsmcp_site.command_line import (
 from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
 from docsmcp_site.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
+from docsmcp_site.listening import is_answering
 from docsmcp_site.setting_layers import make_flag
+from tests.docsmcp_site.processes import wait_for
+from tests.free_ports import find_free_port
 
 OUR_APPS = {"docsmcp_site", "collections_app", "mcp_app"}
 SETTING_FLAGS = {make_flag(name) for name in SETTING_NAMES}
@@ -357,6 +362,15 @@ def test_a_signal_ends_a_command_and_the_server_that_it_started(open_dir: Path, 
     assert not list(open_dir.rglob("postmaster.pid"))
 
 
+@pytest.mark.parametrize("name", ["nope", "nope.settings", "docsmcp_site.nope"])
+def test_settings_of_another_program_are_refused_in_a_sentence(name: str) -> None:
+    done = run("migrate", DJANGO_SETTINGS_MODULE=name)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "DJANGO_SETTINGS_MODULE (environment): there is no such module; unset it, docsmcp's own is docsmcp_site.settings\n",
+    )
+
+
 def test_the_queue_is_stopped_in_order_and_its_server_after_it(open_dir: Path) -> None:
     assert run("migrate", DATABASE_URL="", DATA_DIR=str(open_dir)).returncode == 0
     with running(open_dir, "qcluster") as process:
@@ -364,6 +378,18 @@ def test_the_queue_is_stopped_in_order_and_its_server_after_it(open_dir: Path) -
         process.send_signal(signal.SIGTERM)
         read_until(process, b"has stopped")
         assert process.wait(30) == 0
+    assert not list(open_dir.rglob("postmaster.pid"))
+
+
+def test_a_web_server_that_is_stopped_stops_the_database_that_its_workers_started(open_dir: Path) -> None:
+    port = find_free_port()
+    with running(open_dir, "run_gunicorn", "--mcp-server-port", str(port), "--web-workers", "1") as process:
+        wait_for(lambda: is_answering("127.0.0.1", port))
+        with suppress(HTTPError), urlopen(f"http://127.0.0.1:{port}/readyz", timeout=240):  # it has no tables yet
+            pass
+        assert list(open_dir.rglob("postmaster.pid"))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(240) == 0
     assert not list(open_dir.rglob("postmaster.pid"))
 
 

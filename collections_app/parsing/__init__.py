@@ -4,6 +4,7 @@
     isolation.py   what may take much or crash is parsed in a process of its own
     pipeline.py    the table: each format's parser, RawDocument → NormalisedText, the text as Markdown
     includes/      the text of other files, put into a page by sources that have them; a warning about what is not put in
+    wikilinks/     links in double brackets, made links of Markdown
     references/    what pages of reStructuredText name of each other, told to them by sources that have all of them
     safety/        what readers do not see, and what speaks to models, by the collection's policy
     html_in_markdown.py, table_padding.py   HTML that is left in the text, as Markdown; tables without the blanks that line them up

@@ -13,6 +13,7 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.template_tags import drop_template_tags
+from collections_app.parsing.wikilinks import write_wikilinks
 
 # jekyll-redirect-from, DocFX; and what others call so.
 _REDIRECT_KEYS = frozenset({"redirect", "redirect_to", "redirect_url", "redirectto"})
@@ -26,7 +27,8 @@ _MAX_REFRESH_CHARACTERS = 2_000
 
 
 def parse_markdown(raw: RawDocument) -> NormalisedText:
-    """The content is the text after the front matter, as it is but for the tags of site generators.
+    """The content is the text after the front matter, as it is but for the tags of site generators and wikilinks. Where these lead is for
+    sources to say that have the files.
 
     Raises ParseError (encoding, front matter) and UnsupportedFormat (binary).
     """
@@ -38,7 +40,7 @@ def parse_markdown(raw: RawDocument) -> NormalisedText:
         redirect, content = refresh["target"], ""
     return NormalisedText(
         format="markdown",
-        content=drop_template_tags(content),
+        content=write_wikilinks(drop_template_tags(content)),
         title=front_matter.title,
         description=front_matter.description,
         keywords=front_matter.keywords,

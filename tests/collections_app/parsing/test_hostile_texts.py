@@ -125,9 +125,14 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.html", "<main><p>Tea.</p>" + "<div class=related>" * 1_000 + repeat("<a href=b>c</a>")),
         ("a.md", "<table>\n" + repeat('<tr><td markdown="1">\n\n- a\n\n</td></tr>\n')),
         ("a.md", number('<div id="{}" markdown="1">\n\n[a](#{})\n\n</div>\n\n'.replace("{})", "b)"))),
+        ("a.md", repeat("[[", 4 * SIZE)),
+        ("a.md", repeat("![[a|b c]]\n")),
+        ("a.md", repeat("[[a#b]] ` %% $ [c]: ^d ")),
+        ("a.md", "[[a#b]]\n" + repeat("%% a ^b\n\n")),
+        ("a.md", repeat("# a\n[[#a]] $$\n")),
         *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(41 + len(HOSTILE_ASCIIDOC)),
+    ids=range(46 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

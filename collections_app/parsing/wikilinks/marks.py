@@ -1,0 +1,81 @@
+"""What is in a vault's pages for its program alone: the ids of blocks (`^b15695` at their ends), and comments (`%%…%%`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.parsing.safety.places import Places
+
+_ID = re.compile(r"[A-Za-z0-9-]{1,200}")
+# As Obsidian makes them.
+_MADE_ID = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{6}")
+_FEWEST_DIGITS = 3  # of an id of digits alone: `x ^2` has none
+_BEGINS_BLOCK = re.compile(r"[ \t>]*(?:$|(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|>|\||`{3}|~{3})")
+_BEFORE_BLOCK = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?$")
+
+
+def drop_marks(text: str, *, is_vault: bool = True) -> str:
+    """The text without them, its lines on their places. If it is not known to be of a vault, only ids go that Obsidian made."""
+    if is_vault and "%%" in text:
+        text = _drop_comments(text)
+    return _drop_ids(text, is_vault=is_vault) if "^" in text else text
+
+
+def find_block_id(line: str) -> tuple[int, str]:
+    """Where the text ends that has this id at its end, and the id; empty for none."""
+    text = line.rstrip()
+    start = text.rfind("^")
+    if start < 0 or (start > 0 and text[start - 1] not in " \t>") or not _ID.fullmatch(text, start + 1):
+        return len(line), ""
+    found = text[start + 1 :]
+    is_power = found.isdigit() and len(found) < _FEWEST_DIGITS and bool(text[:start].strip(" \t>"))
+    return (len(line), "") if is_power else (len(text[:start].rstrip()), found)
+
+
+def _drop_ids(text: str, *, is_vault: bool) -> str:
+    lines = text.split("\n")
+    found = {
+        number: (end, name)
+        for number, line in enumerate(lines)
+        if "^" in line
+        for end, name in [find_block_id(line)]
+        if name and (is_vault or _MADE_ID.fullmatch(name)) and _ends_block(lines, number)
+    }
+    if not found:
+        return text
+    for number, kind in enumerate(iter_line_kinds(list(lines))):
+        if number in found and kind is LineKind.MARKDOWN:
+            lines[number] = lines[number][: found[number][0]]
+    return "\n".join(lines)
+
+
+def _ends_block(lines: Sequence[str], number: int) -> bool:
+    return number + 1 == len(lines) or _BEGINS_BLOCK.match(lines[number + 1]) is not None
+
+
+def _drop_comments(text: str) -> str:
+    pieces, position = [], 0
+    for start, end in _iter_comments(text):
+        pieces += [text[position:start], "\n" * text.count("\n", start, end)]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def _iter_comments(text: str) -> Iterator[tuple[int, int]]:
+    """Those within a line, and those that begin a block; one that nobody closed is text."""
+    places = Places(text, has_markup=True)
+    opened = -1
+    for sign in re.finditer("%%", text):
+        if places.is_code(*sign.span()):
+            continue
+        if opened >= 0 and ("\n" not in text[opened : sign.start()] or _begins_block(places, opened)):
+            yield opened, sign.end()
+            opened = -1
+        else:
+            opened = sign.start()
+
+
+def _begins_block(places: Places, start: int) -> bool:
+    return _BEFORE_BLOCK.match(places.get_text_before(start)) is not None

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
+from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources.archive_formats import ArchiveLimitPassed, Member
 
 MAX_KEPT_BYTES = 64 * 1024**2
@@ -31,7 +32,7 @@ class ArchiveIncludes:
 
     def begin(self) -> None:
         """Of what pages may include together nothing counts that did so far; files that were read stay."""
-        self._resolver = IncludeResolver(self._find)
+        self._resolver = IncludeResolver(self._find, FileNames(lambda: self._files))
 
     def resolve(self, page: RawDocument, number: int) -> RawDocument | None:
         """The page of this number with the files that it includes; None where some have to be read first, by load()."""

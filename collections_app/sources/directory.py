@@ -17,6 +17,7 @@ from typing import Self
 from collections_app.exceptions import FetchError, IngestError, InvalidParameter, PathRefused, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import MAX_FILE_BYTES, IncludeResolver
+from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.categories import read_categories
 from collections_app.sources.parts import PART, PartsOfPages
@@ -89,7 +90,8 @@ class DirectoryReading(ReadingDefaults):
         pass
 
     def __iter__(self) -> Iterator[RawDocument | RefusedFile]:
-        includes = IncludeResolver(self._find_included)
+        names = FileNames(lambda: [*self._all_files, *self._selection.pictures])
+        includes = IncludeResolver(self._find_included, names)
         references = make_reference_resolver(self._all_files, self._parts.read_named)
         for file in self._files.values():
             read = self._check_root(_read(file))

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 from collections_app.exceptions import FileTooLarge
 from collections_app.parsing import find_advice, is_document_name
+from collections_app.parsing.wikilinks import is_picture_name
 from collections_app.sources.globs import compile_globs
 
 DEFAULT_MAX_FILE_BYTES = 10 * 1024 * 1024
+MAX_PICTURES = 50_000
 
 # What package managers and interpreters keep, and the folders from which generators of sites take what they make pages with.
 _NO_DOCUMENTS = ("node_modules", "__pycache__", "_includes/", "_layouts/", "_templates/", "_data/", "_sass/")
@@ -22,6 +24,7 @@ SELECTION_RULE = tuple(_PASSED_OVER)
 
 class Selection:
     """Which paths are asked for, and how many files were passed over that may be documents: `left_out`, by the reason in words.
+    `pictures` are those that were passed over, which documents may show: the first MAX_PICTURES of them.
 
     Patterns as in globs.py; no include means every file whose name is a document's. What is hidden, what package managers and
     interpreters keep, and templates of site generators are passed over unless an include pattern names them; pages may include these all
@@ -35,6 +38,7 @@ class Selection:
         self._included = compile_globs(include) if include else None
         self._excluded = compile_globs([*exclude, *passed_over])
         self.left_out: Counter[str] = Counter()
+        self.pictures: list[str] = []
 
     def takes(self, path: str) -> bool:
         """Whether a file is to be listed, or a directory (`a/`) looked into."""
@@ -46,6 +50,8 @@ class Selection:
 
     def pass_over(self, path: str) -> None:
         """Count a file that is not taken, if nothing but its name says so and its kind is one that people write documents in."""
+        if len(self.pictures) < MAX_PICTURES and is_picture_name(path) and not self._excluded.fullmatch(path):
+            self.pictures.append(path)
         is_by_name = not self._included and not path.endswith("/") and not self._excluded.fullmatch(path)
         if is_by_name and (advice := find_advice(path)):
             self.left_out[advice] += 1

@@ -11,6 +11,8 @@ from typing import Any, Self
 from collections_app.clients.http import HttpClient
 from collections_app.exceptions import IngestError
 from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.includes import IncludeResolver
+from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import Pause, ReadingDefaults, RefusedFile, ShouldStop
 from collections_app.sources.archive import ArchiveReading
 from collections_app.sources.archive_formats import is_archive
@@ -94,6 +96,7 @@ class UploadReading(ReadingDefaults):
         self._categories |= read_categories(navigation, lambda path: self._read(self._files[path]), self.left_out)
         files = self._files
         here = [path for path, file in files.items() if not _may_take_long(file)]
+        self._wikilinks = IncludeResolver(lambda path: None, FileNames(lambda: files))
         self._references = make_reference_resolver(here, lambda path: self._read(files[path]))
         self._files = {path: file for path, file in files.items() if self._is_asked_for(path)}
         self._listed |= dict.fromkeys(path for path in self._files if self._only is None or path in self._only)
@@ -123,7 +126,7 @@ class UploadReading(ReadingDefaults):
             yield from self._iter_archive(file)
         else:
             read = self._read(file)
-            yield self._references.resolve(read) if isinstance(read, RawDocument) else read
+            yield self._references.resolve(self._wikilinks.resolve(read)) if isinstance(read, RawDocument) else read
 
     def _is_asked_for(self, path: str) -> bool:
         """An archive is opened too when a path is asked for that was not uploaded by itself."""

@@ -1,9 +1,11 @@
-"""Pages that include other files of their source: the files' text put where the page names them. It reads nothing itself.
+"""Pages that include other files of their source: the files' text put where the page names them; and their wikilinks made links to
+files of the source. It reads nothing itself.
 
     markdown.py, restructured_text.py, asciidoc.py    the lines that include something
     excerpts.py                                       which lines of the file are asked for
     files.py                                          where the file may be, and what it is
     parts.py                                          whether it is a part of the page and no document of its own
+    notes.py                                          parts of pages that wikilinks name
     antora.py                                         the attributes that a page of Antora's begins with
 
 A source that can look up its files resolves a page before it is parsed; so a page's bytes change with what it includes. What
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -25,11 +28,15 @@ from collections_app.parsing.detection import Format, detect_format
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.fences import make_fence
 from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text
 from collections_app.parsing.includes.excerpts import Excerpt
 from collections_app.parsing.includes.files import find_language, is_text, iter_paths
 from collections_app.parsing.includes.lines import Include, Writing
+from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import Kind, find_kind, is_part
+from collections_app.parsing.wikilinks import FileNames, write_wikilinks
+from collections_app.parsing.wikilinks.links import HINT as WIKILINK_HINT
 
 __all__ = ["MAX_FILE_BYTES", "IncludeResolver", "Kind", "find_kind", "find_unresolved"]
 
@@ -42,6 +49,7 @@ MAX_PAGE_INCLUDES = 1000
 MAX_DEPTH = 5
 
 _MAX_SHOWN = 5
+_VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
 _HINTS: Mapping[Format, re.Pattern[bytes]] = {
     **dict.fromkeys(_MARKDOWN, markdown.HINT),
@@ -51,35 +59,61 @@ _HINTS: Mapping[Format, re.Pattern[bytes]] = {
 
 
 class IncludeResolver:
-    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file.
+    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file; `names` are
+    those that wikilinks may name.
 
     `parts` are files that the page which was resolved last includes, and that are no documents of their own.
     """
 
-    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+    def __init__(self, read: Callable[[str], bytes | None], names: FileNames | None = None) -> None:
         self._read = read
+        self._names = names or FileNames()
         self._bytes_left = MAX_SOURCE_BYTES
         self.parts: Collection[str] = ()
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
-        """The page with the files that it includes, and with the attributes of its component; the page as it is where there are none.
-        `path` is the page's from the root.
+        """The page with the files that it includes, with links for its wikilinks, and with the attributes of its component; the page as it
+        is where there are none. `path` is the page's from the root.
         """
+        path = path or raw.path
         self.parts = ()
-        raw = self._give_attributes(raw, path or raw.path)
+        has_wikilinks = WIKILINK_HINT.search(raw.content) is not None
+        whole, has_notes = self._put_in(self._give_attributes(raw, path), path)
+        return self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
+
+    def _put_in(self, raw: RawDocument, path: str) -> tuple[RawDocument, bool]:
+        """The page with the files that it includes, and whether a wikilink named one."""
         format = _find_format(raw)
         if format is None:
-            return raw
+            return raw, False
         try:
             text, _ = decode_text(raw.content)
             max_bytes = min(_find_max_bytes(format, text), self._bytes_left)
-            page = _Page(self._read, max_bytes, format, path or raw.path)
-            resolved = page.resolve(text, path or raw.path)
+            page = _Page(self._read, self._names, max_bytes, format, path)
+            resolved = page.resolve(text, path)
         except IngestError:
-            return raw  # its parser says why
+            return raw, False  # its parser says why
         self._bytes_left -= page.taken_bytes
         self.parts = page.parts
-        return raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
+        whole = raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
+        return whole, page.has_notes
+
+    def _write_wikilinks(self, raw: RawDocument, path: str, *, is_vault: bool) -> RawDocument:
+        try:
+            if detect_format(raw) not in _MARKDOWN:
+                return raw
+            text, _ = decode_text(raw.content)
+            body = split_front_matter(text)[1]
+        except IngestError:
+            return raw  # its parser says why
+        written = write_wikilinks(body, self._names, path, is_vault=is_vault or self._is_in_vault(path))
+        head = text[: len(text) - len(body)]
+        return raw if written == body else replace(raw, content=f"{head}{written}".encode())
+
+    def _is_in_vault(self, path: str) -> bool:
+        """Whether a program for notes keeps its settings in a folder around the page."""
+        signs = (found for sign in _VAULT_SIGNS for found in iter_paths(posixpath.dirname(path), sign))
+        return any(self._read(found) is not None for found in signs)
 
     def _give_attributes(self, raw: RawDocument, path: str) -> RawDocument:
         component = find_component(path)
@@ -126,24 +160,34 @@ def find_unresolved(format: Format, content: bytes) -> tuple[str, ...]:
 class _Page:
     """One page on its way, with what is left of its limits."""
 
-    def __init__(self, read: Callable[[str], bytes | None], max_bytes: int, format: Format, path: str) -> None:
+    def __init__(
+        self, read: Callable[[str], bytes | None], names: FileNames, max_bytes: int, format: Format, path: str
+    ) -> None:
         self._read = read
+        self._names = names
         self._max_bytes = max_bytes
         self._format = format
         self._path = path
         self._attributes = Attributes(get_attributes(path))
         self._texts: dict[str, str] = {}
         self._includes_left = MAX_PAGE_INCLUDES
+        self._open: list[tuple[str, Excerpt]] = [(path, Excerpt())]
         self.taken_bytes = 0
         self.parts: set[str] = set()
+        self.has_notes = False
 
     def resolve(self, text: str, path: str, depth: int = 0) -> str:
         """The text of the file at `path`, with what it includes."""
-        lines, written, position = text.split("\n"), [], 0
+        lines, written, position = text.split("\n"), list[str](), 0
+        levels: _Levels | None = None
         for include in _iter_includes(self._format, lines, self._attributes, path):
             if self._includes_left <= 0:
                 break
-            found = self._find(include, posixpath.dirname(path), depth)
+            if include.is_note:
+                levels = levels or _Levels(lines)
+                found = self._find_note(include, path, depth, levels)
+            else:
+                found = self._find(include, posixpath.dirname(path), depth)
             if found is not None or include.is_optional:
                 written += [*lines[position : include.first], *(found or ())]
                 position = include.end
@@ -164,13 +208,45 @@ class _Page:
         self._includes_left -= 1
         return None
 
+    def _find_note(self, include: Include, page: str, depth: int, levels: _Levels) -> list[str] | None:
+        """Within itself, a page or a part of it is a link."""
+        self._includes_left -= 1
+        path = (
+            self._names.find(include.target, page) or self._find_file(include.target, page) if include.target else page
+        )
+        if path is None or depth >= MAX_DEPTH or find_language(path) is None:
+            return None
+        place = (path, include.excerpt)
+        if place in self._open:
+            return [f"{include.prefix}[[{_name_part(include)}]]"]
+        excerpt = self._cut(path, include.excerpt)
+        if excerpt is None:
+            return None
+        self.has_notes = True
+        self._open.append(place)
+        lines = self._write(include, path, excerpt, depth)
+        self._open.pop()
+        if is_text(path, self._format):
+            level = 0 if include.prefix.strip() else levels.find(include.first)
+            lines = write_note("\n".join(lines), level).split("\n")
+        return self._indent(lines, include.prefix)
+
+    def _find_file(self, target: str, page: str) -> str | None:
+        """One that is no document of the source itself."""
+        folder = posixpath.dirname(page)
+        paths = [path for name in (target, f"{target}.md") for path in iter_paths(folder, name) if find_language(path)]
+        return next((path for path in paths if path in self._texts or self._take(path) is not None), None)
+
     def _cut(self, path: str, excerpt: Excerpt) -> str | None:
-        """The lines asked for. A file that was read before counts by these alone, but a sixteenth at least: it is looked through again."""
+        """The lines asked for. A file that was read before counts by these alone, but a sixteenth at least: it is looked through again.
+        Parts that only the structure of a page shows count more.
+        """
         known = self._texts.get(path)
         if known is None:
             text = self._take(path)
             return excerpt.cut(text) if text is not None else None
-        left, least = self._max_bytes - self.taken_bytes, len(known) // 16
+        left, share = self._max_bytes - self.taken_bytes, 4 if excerpt.heading or excerpt.block else 16
+        least = len(known) // share
         found = excerpt.cut(known) if least < left else None
         taken = max(least, len(found or ""))
         self.taken_bytes += min(taken, left)
@@ -209,6 +285,25 @@ class _Page:
             return None
         self.taken_bytes += added
         return [f"{prefix}{line}" if line or prefix.strip() else line for line in lines]
+
+
+class _Levels:
+    """Of the headings of a page."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        headings = list(iter_headings(lines))
+        self._lines = [heading.line for heading in headings]
+        self._levels = [0, *(heading.level for heading in headings)]
+
+    def find(self, line: int) -> int:
+        """Of the heading that this line is below; 0 for none."""
+        return self._levels[bisect_left(self._lines, line)]
+
+
+def _name_part(include: Include) -> str:
+    """As a wikilink names what the include asks for."""
+    block = f"^{include.excerpt.block}" if include.excerpt.block else ""
+    return "#".join(filter(None, [include.target, include.excerpt.heading or block]))
 
 
 def _write_directive(include: Include, text: str, language: str) -> list[str]:

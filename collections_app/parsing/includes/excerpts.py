@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from collections_app.parsing.includes.notes import find_block, find_heading_part
+
 _MAX_LINE_CHARACTERS = 1000
 _MAX_OPEN_TAGS = 50
 _MARKER = re.compile(r"-+8<-+[ \t]*\[(?:start|end)|\bANCHOR(?:_END)?:|\b(?:tag|end)::[^\s\[\]]+\[\](?=\s|$)")
@@ -15,7 +17,8 @@ _TAG = re.compile(r"\b(?P<kind>tag|end)::(?P<name>[^\s\[\]]+)\[\](?=\s|$)")
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     """`ranges` are lines from 1, both ends inclusive, the last line if the second is None. `tags` are those of AsciiDoc, each with
-    whether it is wanted. `indent` is how far the lines are to be indented, if that is not as they are. Empty values ask for nothing.
+    whether it is wanted. `heading` and `block` are parts of a page, as wikilinks name them. `indent` is how far the lines are to be
+    indented, if that is not as they are. Empty values ask for nothing.
     """
 
     ranges: tuple[tuple[int, int | None], ...] = ()
@@ -27,6 +30,8 @@ class Excerpt:
     end_at: str = ""
     tags: tuple[tuple[str, bool], ...] = ()
     indent: int | None = None
+    heading: str = ""
+    block: str = ""
 
     @property
     def is_whole(self) -> bool:
@@ -47,6 +52,10 @@ class Excerpt:
             return _find_region(lines, self.region)
         if self.python_object:
             return _find_python_object(lines, self.python_object)
+        if self.heading:
+            return find_heading_part(lines, self.heading)
+        if self.block:
+            return find_block(lines, self.block)
         return _choose_ranges(lines, self.ranges) if self.ranges else lines
 
     def _indent(self, lines: Sequence[str]) -> Sequence[str]:

@@ -28,7 +28,8 @@ class Include:
     """Lines `first` to `end` (exclusive). `prefix` is what each line there begins with, `kept` the lines that stay, without it;
     where the lines are none, the file is put in before `first`.
 
-    `before` and `after` are lines to be written around the file; `is_optional` says that nothing is missed without it.
+    `before` and `after` are lines to be written around the file; `is_optional` says that nothing is missed without it,
+    `is_note` that `target` is the name of a page, or empty for the page itself, as in a wikilink.
     """
 
     first: int
@@ -42,6 +43,7 @@ class Include:
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     is_optional: bool = False
+    is_note: bool = False
 
 
 def split_options(lines: Iterable[str]) -> tuple[dict[str, str], list[str]]:

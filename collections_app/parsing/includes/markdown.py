@@ -1,4 +1,5 @@
-"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo and Jekyll write them."""
+"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo, Jekyll and Obsidian write
+them."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from urllib.parse import parse_qs
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes.excerpts import Excerpt, is_short, read_options, read_ranges
 from collections_app.parsing.includes.lines import Include, Writing, split_options
+from collections_app.parsing.wikilinks import read_wikilink
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 # Preprocessors see these in code as well.
@@ -52,12 +54,13 @@ _SNIPPET_FILE = re.compile(r"\bfile=[\"']([^\"']+)[\"']")
 _TEXT_EXTENSIONS = frozenset({".md", ".mdx"})
 _FENCE = re.compile(_PREFIX + r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>[^`]*+)$")
 _MYST = re.compile(r"\{(?P<name>literalinclude|include)\}[ \t]+(?P<target>\S+)[ \t]*$")
+_EMBEDDING = re.compile(_PREFIX + r"!\[\[(?P<link>[^\[\]]++)\]\][ \t]*$")
 _SNIPPET_LINES = re.compile(r"(?P<target>.*?)(?P<lines>(?::\d*){1,2}(?:,\d*:\d*)*)$")
 _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
 HINT = re.compile(
-    rb"8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}|\{\{[<%]|\{%|\.mdx?[\"']|raw-loader|\?raw[\"']",
+    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}|\{\{[<%]|\{%|\.mdx?[\"']|raw-loader|\?raw[\"']",
     re.IGNORECASE,
 )
 """Found in every text that iter_markdown() finds something in."""
@@ -80,7 +83,9 @@ def iter_markdown(lines: Sequence[str]) -> Iterator[Include]:
             else:
                 fence = _turn_fence(fence, match)
         elif not fence and (
-            include := _find_outside_code(line, number - 1) or _find_component(line, number - 1, imports)
+            include := _find_outside_code(line, number - 1)
+            or _find_embedding(line, number - 1)
+            or _find_component(line, number - 1, imports)
         ):
             yield include
         elif not fence and (match := _IMPORT.match(line)) and (imported := _read_import(match)):
@@ -139,6 +144,16 @@ def _find_template_tag(line: str, number: int) -> Include | None:
     if not target:
         return None
     return Include(number, number + 1, match["prefix"], folder + target.lstrip("/"), Excerpt(), Writing.BY_EXTENSION)
+
+
+def _find_embedding(line: str, number: int) -> Include | None:
+    """Obsidian's: a page, a part of it below a heading, or a block."""
+    match = _EMBEDDING.match(line)
+    link = read_wikilink(match["link"], is_embedding=True) if match else None
+    if match is None or link is None or not link.is_note or link.is_foreign:
+        return None
+    excerpt = Excerpt(heading=link.heading, block=link.block)
+    return Include(number, number + 1, match["prefix"], link.target, excerpt, Writing.BY_EXTENSION, is_note=True)
 
 
 def _read_import(match: re.Match[str]) -> Include | None:

@@ -18,6 +18,7 @@ from collections_app.exceptions import FetchError, FileTooLarge, IngestError, In
 from collections_app.parsing.detection import DOCUMENT_NAME_RULE
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
+from collections_app.parsing.wikilinks import FileNames
 from collections_app.sources import ReadingDefaults, RefusedFile, ShouldStop, SourceFile, UnchangedFile
 from collections_app.sources.categories import read_categories
 from collections_app.sources.git.pack import MAX_OBJECT_BYTES, GitPack
@@ -137,7 +138,6 @@ class GitReading(ReadingDefaults):
     def _list(self, fetched: FetchedCommit) -> None:
         root = self._pack.get_root(ObjectID(fetched.commit.encode()))
         self._tree = GitTree(self._pack, root, self._options.folder, self._selection, self._check)
-        self._includes = IncludeResolver(self._find_included)
         listed = {file.path: file for file in self._tree.iter_files()}
 
         def read(path: str) -> RawDocument | RefusedFile:
@@ -147,6 +147,8 @@ class GitReading(ReadingDefaults):
         found = parts.find(listed)
         self._selection.leave_out(PART, len(found))
         files = {path: file for path, file in listed.items() if path not in found}
+        names = [posixpath.join(self._options.folder, path) for path in (*files, *self._selection.pictures)]
+        self._includes = IncludeResolver(self._find_included, FileNames(lambda: names))
         self._references = make_reference_resolver(files, parts.read_named)
         self.categories = read_categories(files, read, self._selection.left_out)
         if self._only is None:

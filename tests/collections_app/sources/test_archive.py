@@ -83,6 +83,21 @@ def test_a_page_holds_the_files_of_the_archive_that_it_includes(make: Callable[[
 
 
 @every_format
+def test_wikilinks_of_an_archive_lead_to_its_files_and_put_them_in(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "vault-1/.obsidian/app.json": "{}",
+        "vault-1/logs/Day.md": "![[Rope#^hemp]]\n\n[[rope|The rope]], [[Lost]], ![[mast.png]]\n",
+        "vault-1/Lone.md": "[[Lost]]\n",
+        "vault-1/gear/Rope.md": "Of hemp. ^hemp\n",
+        "vault-1/files/mast.png": "",
+    }
+    for only in (None, ["logs/Day.md", "Lone.md"]):
+        given = read(make(files), only=only)
+        assert given["logs/Day.md"] == b"Of hemp.\n\n[The rope](../gear/Rope.md), Lost, ![mast](../files/mast.png)\n"
+        assert given["Lone.md"] == b"Lost\n"
+
+
+@every_format
 def test_pages_of_an_archive_have_the_attributes_of_their_antora_component(make: Callable[[Files], BinaryIO]) -> None:
     files = {
         "sea-1/docs/modules/ROOT/pages/a.adoc": b"By {boat} to {harbour}.\n",

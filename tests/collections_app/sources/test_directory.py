@@ -127,6 +127,26 @@ def test_a_page_may_include_what_is_passed_over(tmp_path: Path) -> None:
     assert read_all(tmp_path) == [RawDocument("a.md", b"_includes/note.md\n")]
 
 
+def test_wikilinks_lead_to_files_of_the_directory_and_put_them_in(tmp_path: Path) -> None:
+    make_files(tmp_path, "gear/Rope.md", "files/mast.png", ".obsidian/app.json", "drafts/Idea.md", "b/.trash/Old.md")
+    (tmp_path / "gear/Rope.md").write_text("Of hemp. ^hemp\n")
+    (tmp_path / "Day.md").write_text(
+        "![[Rope#^hemp]]\n\n[[rope|The rope]], [[Lost]], [[Idea]], [[Old]], ![[mast.png]]\n"
+    )
+    (tmp_path / "Lone.md").write_text("[[Lost]]\n")
+    day, lone, _ = read_all(tmp_path, exclude=["drafts"])
+    assert isinstance(day, RawDocument)
+    assert day.content == b"Of hemp.\n\n[The rope](gear/Rope.md), Lost, Idea, Old, ![mast](files/mast.png)\n"
+    assert lone == RawDocument("Lone.md", b"Lost\n")
+
+
+def test_a_page_is_another_when_a_file_that_it_names_comes(tmp_path: Path) -> None:
+    (tmp_path / "Day.md").write_text("[[Rope]] and [[Mast|the tall mast]]\n")
+    assert read_all(tmp_path) == [RawDocument("Day.md", b"Rope and the tall mast\n")]
+    make_files(tmp_path, "gear/Rope.md")
+    assert read_all(tmp_path)[0] == RawDocument("Day.md", b"[Rope](gear/Rope.md) and the tall mast\n")
+
+
 def test_an_excluded_directory_is_not_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_files(tmp_path, "build/a.md", "b.md")
     deny(monkeypatch, "scandir", "build")

@@ -178,6 +178,19 @@ def test_what_is_only_a_part_of_a_page_is_left_out(served_once: Served) -> None:
     assert list(read(served_once, only=["docs/knots.txt", "docs/a.rst"])) == ["docs/a.rst"]
 
 
+def test_wikilinks_of_a_repository_lead_to_its_files_and_put_them_in(served: Served) -> None:
+    files: dict[str, Content] = {
+        "docs/.obsidian/app.json": "{}",
+        "docs/logs/Day.md": "![[Rope#^hemp]]\n\n[[rope|The rope]], [[Lost]], [[Out]], ![[mast.png]]\n",
+        "docs/gear/Rope.md": "Of hemp. ^hemp\n",
+        "docs/files/mast.png": "",
+        "Out.md": "",
+    }
+    make_commit(served.repo, files)
+    content = read(served, GitOptions(folder="docs"))["logs/Day.md"]
+    assert content == b"Of hemp.\n\n[The rope](../gear/Rope.md), Lost, Out, ![mast](../files/mast.png)\n"
+
+
 @pytest.mark.parametrize(
     ("target", "reason"),
     [

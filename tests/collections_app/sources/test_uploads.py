@@ -66,6 +66,15 @@ def test_it_gives_what_was_uploaded_with_what_was_said_of_it() -> None:
     assert read([file]) == [RawDocument("a.html", b"<p>", "text/html", "https://x.org/a", {"title": "A"})]
 
 
+def test_wikilinks_lead_to_other_uploads() -> None:
+    files = [upload("logs/Day.md", "[[rope|The rope]], [[Lost]]\n\n![[Rope]]\n"), upload("gear/Rope.md", "Of hemp.\n")]
+    for only in (None, ["logs/Day.md"]):
+        day = next(file for file in read(files, only=only) if file.path == "logs/Day.md")
+        assert isinstance(day, RawDocument)
+        assert day.content == b"[The rope](../gear/Rope.md), Lost\n\n![[Rope]]\n"
+        assert "![[Rope]]" in parse(day).warnings[0]
+
+
 def test_patterns_do_not_hide_what_was_uploaded_by_itself() -> None:
     assert get_paths(read([upload("a.md"), upload(".b.md")], include=["docs/**"])) == ["a.md", ".b.md"]
 

@@ -197,7 +197,7 @@ def make_directory(
     refuse_unknown(given, "options", "token")
     columns, is_operators = pick_columns(given), principal.is_superuser
     if changed and given["location"] == changed.location:
-        if is_read_alike(changed, columns):
+        if is_read_alike(changed, columns) and (changed.is_operators or not is_operators):
             return changed
         if not is_operators and not is_allowed(changed.location):
             raise PermissionDenied(

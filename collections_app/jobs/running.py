@@ -27,7 +27,7 @@ from collections_app.jobs.outcomes import fill_outcomes
 from collections_app.jobs.queue import enqueue
 from collections_app.jobs.readings import open_reading
 from collections_app.jobs.run import Run
-from collections_app.jobs.slots import ask_for_slot, hand_on_slot, holding_slot
+from collections_app.jobs.slots import ask_for_slot, hand_on_slot, holding_slot, is_long
 from collections_app.jobs.starting import make_unfinished
 from collections_app.jobs.summary import REMOVALS_HELD, Progress, Summary, choose_state, describe_held
 from collections_app.jobs.upkeep import forget_old_jobs
@@ -91,7 +91,8 @@ def run_taken(job: IngestJob) -> None:
 def wake_next(job: IngestJob) -> None:
     """The jobs that wait for this one's source and slot have had their tasks, which found them held."""
     with suppress(DatabaseError):
-        if follower := job.source.jobs.filter(state=State.QUEUED).exclude(pk=job.pk).first():
+        follower = job.source.jobs.filter(state=State.QUEUED).exclude(pk=job.pk).first()
+        if follower and not (is_long(job) and is_long(follower)):  # a slot is for whoever waits longest
             enqueue(follower)
         hand_on_slot(job)
 

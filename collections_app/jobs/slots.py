@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -65,7 +65,8 @@ def list_slots() -> range:
 
 
 def hand_on_slot(job: IngestJob) -> None:
-    """After this job: wake the long one that has waited longest, of the tenant that has the fewest running, whose source is free.
+    """After this job: wake the long one that has had no slot yet, or none for longest, of the tenant that has the fewest running, whose
+    source is free.
 
     So no tenant waits for all that another has queued.
     """
@@ -76,7 +77,7 @@ def hand_on_slot(job: IngestJob) -> None:
     free = waiting.exclude(source__in=running.values("source")).exclude(pk=job.pk)
     of_tenant = running.filter(tenant=OuterRef("tenant")).order_by().values("tenant")
     counted = free.annotate(of_tenant=Coalesce(Subquery(of_tenant.annotate(count=Count("pk")).values("count")), 0))
-    if following := next(filter(is_long, counted.order_by("of_tenant", "pk")), None):
+    if following := next(filter(is_long, counted.order_by("of_tenant", F("taken").asc(nulls_first=True), "pk")), None):
         enqueue(following)
 
 

@@ -67,6 +67,8 @@ _BY_EXTENSION: Mapping[str, Format] = {
     ".ipynb": Format.NOTEBOOK,
 }
 
+_PACKED = frozenset({Format.PDF, Format.DOCX, Format.PPTX, Format.EPUB})
+
 SUPPORTED_EXTENSIONS: tuple[str, ...] = tuple(_BY_EXTENSION)
 """In lower case, with their dots; a file's extension is compared without regard to case. API descriptions have none of their own."""
 
@@ -183,6 +185,11 @@ def find_advice(path: str) -> str:
     extension = get_extension(path)
     advice = _ADVICE_BY_NAME if extension in _DATA_EXTENSIONS else _ADVICE.get(extension)
     return f"`{extension}`: {advice}" if advice else ""
+
+
+def is_packed_name(path: str) -> bool:
+    """Whether a file's extension is of a format that no text editor reads, so that it includes nothing."""
+    return _BY_EXTENSION.get(get_extension(path)) in _PACKED
 
 
 def has_known_extension(path: str) -> bool:

@@ -98,7 +98,7 @@ class DirectoryReading(ReadingDefaults):
             yield references.resolve(includes.resolve(read)) if isinstance(read, RawDocument) else read
 
     def _find_parts(self, listed: Mapping[str, _DirectoryFile | RefusedFile]) -> Collection[str]:
-        """None where the run is to end."""
+        """Nothing where the run is to end."""
         try:
             return self._parts.find(listed)
         except Stopped:

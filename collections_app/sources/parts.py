@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 
+from collections_app.parsing.detection import is_packed_name
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver, Kind, find_kind
 from collections_app.sources import RefusedFile
@@ -30,7 +31,8 @@ def find_parts(
     for kind in sorted(kinds):
         parts |= included.intersection(kinds[kind])
         if kind != max(kinds):
-            for found in iter_included([path for path in kinds[kind] if path not in parts]):
+            pages = [path for path in kinds[kind] if path not in parts and not is_packed_name(path)]
+            for found in iter_included(pages):
                 included.update(found)
     return parts
 

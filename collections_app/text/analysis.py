@@ -60,8 +60,10 @@ MAX_STACKED_MARKS = 30
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufe0e\ufe0f\ufeff]")
 # At a word: signs, and the marks that some scripts set on letters.
 _NO_LETTER = r"[^\w\s\x00-\x7f]"
-# A dash, an arrow or a bullet by itself, which the parser may take for a word: rare as it is, it would find what has the same sign.
-LONE_SIGNS = re.compile(rf"(?<!\S){_NO_LETTER}+(?!\S)")
+# A dash, an arrow or a bullet between words, which the parser may take for a word: rare as it is, it would find what has the same sign.
+JOINING_SIGNS = re.compile(r"(?<=\w )[–—―→⇒➜►▸•·…]+(?= \w)")
+# Asks for a sign itself.
+ABOUT_SIGN = re.compile(r"\W*what\b", re.IGNORECASE)
 # The middle dot of Catalan words (`col·lecció`) stays, those of French ones (`agent·e·s`) do not.
 TOUCHING = re.compile(rf"(?!(?<=l)·l(?!e(?:·|\b))){_NO_LETTER}(?:(?<=\w.)|(?=\w))", re.IGNORECASE)
 ASCII_SIGNS = str.maketrans("‘’‐", "''-")
@@ -182,7 +184,7 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     """
     plain = fold_accents(text).translate(ASCII_SIGNS)
     if with_parts:
-        plain = drop_lone_signs(plain)
+        plain = drop_joining_signs(plain)
     folded = separate_words(make_plain(plain) if with_parts else plain)
     parts = split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded) if with_parts else []
     numbered = list_numbered(plain, is_question=True) if with_parts else []
@@ -191,10 +193,9 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     return "\n".join(" ".join(each) for each in (names, [bound_words(paired)], parts) if each)
 
 
-def drop_lone_signs(text: str) -> str:
-    """Without signs that stand by themselves, unless there is nothing else: they join what is asked for (`routing → redirect`)."""
-    rest = "" if text.isascii() else LONE_SIGNS.sub(" ", text)
-    return rest if rest.strip() else text
+def drop_joining_signs(text: str) -> str:
+    """Without signs that join what is asked for (`routing → redirect`), but where a question is about one (`what does → mean`)."""
+    return text if text.isascii() or ABOUT_SIGN.match(text) else JOINING_SIGNS.sub(" ", text)
 
 
 def separate_words(text: str) -> str:

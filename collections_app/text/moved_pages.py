@@ -17,7 +17,11 @@ _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]*)+")
 _BOX = re.compile(r"\[!\w+\]|\*\*\w+:?\*\*:?")
 _OTHER_BLOCK = re.compile(r"[ \t]*(?:[-*+|]\s|\||\d+[.)]\s|`{3}|~{3}|:{3}|!\[|<[a-zA-Z/!])")
 _LINK = re.compile(r"(?<!!)\[(?P<words>[^\[\]]*)\]\((?P<target>[^()\s]*)\)")
-_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+# An address elsewhere, a part of the page itself, a file that is no page.
+_NO_PAGE = re.compile(
+    r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#|\?|$"
+    r"|(?!.*\.(?:adoc|asciidoc|html?|ipynb|markdown|md|mdx|php|rst|txt)(?:[?#]|$))[^?#]*\.(?!\d)\w{2,5}(?:[?#]|$)"
+)
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _BEFORE_WORDS = re.compile(r"^[^\w\0]+")
@@ -34,7 +38,7 @@ _HAS_MOVED = re.compile(
     re.IGNORECASE,
 )
 _IS_ELSEWHERE = re.compile(
-    r"(?:you can(?: now)? find\b[^.]{1,150}|[^.]{1,150}\bcan(?: now)? be found)\s(?:at|here|in|on|under):?\s(?:the )?\0(?:\s\w+)?",
+    r"(?:you can now find\b[^.]{1,150}|[^.]{1,150}\bcan now be found)\s(?:at|here|in|on|under):?\s(?:the )?\0(?:\s\w+)?",
     re.IGNORECASE,
 )
 _FOLLOW_IT = re.compile(
@@ -63,7 +67,7 @@ def is_moved_page(content: str) -> bool:
     text = text.replace(link[0], "\0").replace("*", "").replace("\0", " \0", 1).replace("  ", " ")
     if _REDIRECT.fullmatch(text) and link["words"] == link["target"]:
         return True
-    if len(text) > _MAX_TEXT_CHARACTERS or _ADDRESS.match(link["target"]) or _URL.search(text):
+    if len(text) > _MAX_TEXT_CHARACTERS or _NO_PAGE.match(link["target"]) or _URL.search(text):
         return False
     sentences = [_BEFORE_WORDS.sub("", each).rstrip(" .!") for each in _SENTENCE_END.split(text)]
     if len(sentences) == 1 and _IS_ELSEWHERE.fullmatch(sentences[0]):

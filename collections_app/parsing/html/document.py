@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from itertools import islice
+from urllib.parse import urlsplit
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
@@ -40,7 +42,8 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     converted = convert_to_markdown(choose_main_content(root), links)
     lines = converted.writer.lines
     is_short = sum(map(len, lines)) <= _MAX_REDIRECT_CHARACTERS
-    redirect = links.find_target(refresh[0] if lines else refresh[1]) if is_short else ""
+    leads_to = refresh[0] if lines else refresh[1]
+    redirect = links.find_target(leads_to) if is_short and not _is_own(leads_to, raw, with_sites=not lines) else ""
     if not lines and not redirect:
         raise ParseError(_NO_TEXT)
     metadata = {"language": head.language, "canonical_url": head.canonical_url}
@@ -56,6 +59,18 @@ def parse_html(raw: RawDocument) -> NormalisedText:
         findings=(*converted.findings, *comments),
         warnings=warnings,
     )
+
+
+def _is_own(target: str, raw: RawDocument, *, with_sites: bool) -> bool:
+    """Whether a page that leads to `target`, as it is written, says what it has to by itself: it is loaded again, or, unless `with_sites`,
+    the target is of another site, where nothing is searched."""
+    try:
+        address = urlsplit(target)
+    except ValueError:
+        return True
+    if address.netloc or address.scheme:
+        return not with_sites and address.netloc != urlsplit(raw.source_url).netloc
+    return not address.path or posixpath.normpath(posixpath.join(posixpath.dirname(raw.path), address.path)) == raw.path
 
 
 def _choose_title(writer: MarkdownWriter, head: Head) -> str:

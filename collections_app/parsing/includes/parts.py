@@ -14,6 +14,8 @@ _WORDS = re.compile(r"[^\W_]+")
 _FOLDER_WORDS = frozenset(
     {"include", "includes", "partial", "partials", "snippet", "snippets", "fragment", "fragments"}
 )
+# Jekyll's own.
+_FOLDERS_OF_PAGES = frozenset({"_docs", "_drafts", "_pages", "_posts", "_tutorials"})
 # Of what Hugo and docsify call so, and of what describes a folder.
 _PAGES = frozenset({"changelog", "coverpage", "index", "license", "navbar", "readme", "sidebar", "summary"})
 # Texts that no generator takes for a page, unless its pages have the same ending.
@@ -33,7 +35,7 @@ class Kind(IntEnum):
     PART_BY_ENDING = 1
     """If a page with another ending includes it as a whole."""
     PART_BY_NAME = 2
-    """If a page includes anything of it."""
+    """If a page includes it as a whole: what is left of others would be in no document."""
 
 
 def find_kind(path: str) -> Kind:
@@ -48,11 +50,13 @@ def is_part(path: str, page: str, *, is_whole: bool) -> bool:
     """Whether the file is a part of the page at `page`, which includes all of it or some lines."""
     match find_kind(path):
         case Kind.PART_BY_NAME:
-            return True
+            return is_whole
         case Kind.PART_BY_ENDING:
             return is_whole and get_extension(path) != get_extension(page)
     return False
 
 
 def _is_for_parts(folder: str) -> bool:
-    return folder.startswith("_") or not _FOLDER_WORDS.isdisjoint(_WORDS.findall(folder.lower()))
+    return (folder.startswith("_") and folder not in _FOLDERS_OF_PAGES) or not _FOLDER_WORDS.isdisjoint(
+        _WORDS.findall(folder.lower())
+    )

@@ -23,10 +23,11 @@ ASKING = {
 }  # fmt: skip
 
 
-def weaken_asking(terms: Sequence[Term], language: str) -> list[Term]:
-    """The terms, those of asking worth OF_ASKING of themselves where FEWEST_OTHERS of the question's words are in some section."""
+def weaken_asking(terms: Sequence[Term], language: str, words: int) -> list[Term]:
+    """The terms of a question of so many words, those of asking worth OF_ASKING of themselves where FEWEST_OTHERS beside them are in some
+    section."""
     asking = ASKING.get(language, frozenset())
     others = [term for term in terms if term.positions and term.sections and term.lexeme not in asking]
-    if len(others) < FEWEST_OTHERS:
+    if min(len(others), words - 1) < FEWEST_OTHERS:
         return list(terms)
     return [weaken(term, OF_ASKING) if term.lexeme in asking else term for term in terms]

@@ -196,7 +196,7 @@ def get_terms(
             scope,
             total.sections,
             total.pages,
-            make_terms(scope, list(by_lexeme.values()), rarity, sections, corpus),
+            make_terms(scope, list(by_lexeme.values()), rarity, sections, corpus, len(text.split())),
             marks,
             len(scope.collection_ids) > MANY_COLLECTIONS and total.sections >= rows * WIDE_SHARE > 0,
             stop_words,
@@ -306,7 +306,9 @@ def make_terms(
     rarity: Mapping[str, tuple[float, float]],
     everywhere: Mapping[str, int],
     corpus: Corpus,
+    words: int,
 ) -> list[Term]:
+    """`words`: of the question, as white space cuts it; a name is one that has several terms."""
     terms = [
         Term(
             count.lexeme,
@@ -319,7 +321,7 @@ def make_terms(
         )
         for count in counts
     ]
-    terms = list(weigh_names(drop_names_within(weaken_asking(terms, scope.language))))
+    terms = list(weigh_names(drop_names_within(weaken_asking(terms, scope.language, words))))
     if not any(term.sections and not is_single_character(term.lexeme) for term in terms):
         singles = [term.lexeme for term in terms if is_single_character(term.lexeme)][:MAX_PREFIXES]
         terms = [term for term in terms if term.lexeme not in singles]

@@ -112,11 +112,11 @@ def _make_state(visit: Visit, links: list[str]) -> dict[str, Any]:
     """What a conditional request needs, and what an answer “not modified” leaves unsaid: the links (from the prefix on).
 
     Two kinds of pages are asked for in full each time: one whose text stands elsewhere, which changes while the page stays the same, and
-    one with very many links, since keeping them would cost more.
+    one with very many links, since keeping them would cost more. Of the former the links are kept for the later turns of a job.
     """
-    if visit.markdown or len(links) > MAX_KEPT_LINKS:
+    if len(links) > MAX_KEPT_LINKS:
         return {}
-    headers = visit.answer.headers
+    headers = {} if visit.markdown else visit.answer.headers
     state = {
         "etag": headers.get("etag", ""),
         "last_modified": headers.get("last-modified", ""),

@@ -13,6 +13,8 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from collections_app.jobs import NewUpload, accept_uploads, heartbeat, run_job, slots, start_job
+from collections_app.jobs.lifecycle import put_back, take_job
+from collections_app.jobs.running import wake_next
 from collections_app.models import Collection, IngestJob, Source, Tenant
 from docsmcp_site.settings import Q_CLUSTER
 from tests.collections_app.jobs.readings import FakeReading, make_files, make_source, use_reading
@@ -245,3 +247,42 @@ def test_a_job_that_gives_way_goes_on_after_the_other(monkeypatch: pytest.Monkey
     assert list_tasks() == [waiting.pk, job.pk]
     run_job(job.pk)
     assert (get_state(job), job.done) == ("succeeded", 2)
+
+
+def begin(job: IngestJob) -> IngestJob:
+    OrmQ.objects.all().delete()
+    taken = take_job(job.pk)
+    assert taken is not None
+    return taken
+
+
+def end_turn(job: IngestJob, *waiting: IngestJob) -> list[int]:
+    """The jobs that have tasks after this one, which had its time, gave way to those that wait."""
+    IngestJob.objects.filter(pk=job.pk).update(taken=timezone.now() - slots.TURN - timedelta(minutes=1))
+    for each in waiting:
+        knock(each)
+    job.refresh_from_db()
+    assert job.gives_way
+    put_back(job, "for another", has_task=False)
+    OrmQ.objects.all().delete()
+    wake_next(job)
+    return list_tasks()
+
+
+def test_tenants_take_turns_at_the_only_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = {job.pk: job for job in [start(monkeypatch) for _ in range(3)]}
+    [current, *_] = order = list(jobs)
+    turns = []
+    for _ in range(6):
+        taken = begin(jobs[current])
+        [current] = end_turn(taken, *(job for pk, job in jobs.items() if pk != taken.pk))
+        turns.append(current)
+    assert turns == [*order[1:], order[0]] * 2
+
+
+def test_what_is_queued_behind_a_job_does_not_take_the_slot_that_it_gave_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    job, other = start(monkeypatch), start(monkeypatch)
+    taken = begin(job)
+    follower = start_job(job.source, follow=True)
+    assert follower.pk != job.pk
+    assert end_turn(taken, other) == [other.pk]

@@ -238,6 +238,11 @@ def test_a_page_that_leads_elsewhere_says_where(path: str, text: str, target: st
         ("a.mdx", 'A bowline holds.\n\n```jsx\n<Redirect to="/b" />\n```\n'),
         ("a.html", '<meta http-equiv="refresh" content="0; url=b.html"><p>' + "A bowline holds. " * 40),
         ("a.html", '<meta http-equiv="refresh" content="60; url=b.html"><p>A bowline holds.'),
+        ("a.html", '<meta http-equiv="refresh" content="5; url=a.html"><p>A bowline holds.'),
+        ("docs/a.html", '<meta http-equiv="refresh" content="5; url=../docs/a.html?b"><p>A bowline holds.'),
+        ("a.html", '<meta http-equiv="refresh" content="5; url=?b=c"><p>A bowline holds.'),
+        ("a.html", '<meta http-equiv="refresh" content="5; url=http://[a"><p>A bowline holds.'),
+        ("a.html", '<meta http-equiv="refresh" content="0; url=https://other.example/"><p>A bowline holds.'),
         ("a.html", '<noscript><meta http-equiv="refresh" content="0;url=b.html"></noscript><p>A bowline holds.'),
     ],
 )

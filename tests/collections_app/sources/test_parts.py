@@ -44,7 +44,6 @@ def read_archive(files: Mapping[str, str], only: Sequence[str] | None = None) ->
         ("a.rst", ".. include:: shared_snippets/knots.txt", "shared_snippets/knots.txt"),
         ("a.rst", ".. include:: knots.txt", "knots.txt"),
         ("a.rst", ".. literalinclude:: output/knots.txt", "output/knots.txt"),
-        ("a.rst", ".. include:: /includes/knots.rst\n   :start-line: 0", "includes/knots.rst"),
         ("a.md", '--8<-- "rest/_knots.md"', "rest/_knots.md"),
         ("a.md", "{!_parts/knots.md!}", "_parts/knots.md"),
         ("a.mdx", 'import Knots from "./_knots.mdx";\n\n<Knots />', "_knots.mdx"),
@@ -73,6 +72,9 @@ def test_what_a_page_includes_and_is_called_a_part_is_no_document(
         ("a.md", '--8<-- "includes/_index.md"', "includes/_index.md"),
         ("a.rst", ".. include:: knots.txt\n   :end-line: 1", "knots.txt"),
         ("a.txt", "A\n===\n\n.. include:: knots.txt", "knots.txt"),
+        ("a.rst", ".. include:: /includes/knots.rst\n   :start-line: 0", "includes/knots.rst"),
+        ("a.md", '--8<-- "snippets/knots.md:1:1"', "snippets/knots.md"),
+        ("a.md", "{% include_relative _posts/knots.md %}", "_posts/knots.md"),
         ("a.rst", ".. include:: partials/gone.txt", "partials/knots.txt"),
     ],
 )

@@ -18,21 +18,26 @@ def make_terms(*lexemes: str, missing: str = "") -> list[Term]:
 
 def test_they_count_less_beside_four_other_words() -> None:
     terms = make_terms("bug", "gear", "turn", "axl", "loos")
-    weakened = weaken_asking(terms, "english")
+    weakened = weaken_asking(terms, "english", 5)
     assert [term.idf for term in weakened] == [2.0 * OF_ASKING, 2.0, 2.0, 2.0, 2.0]
     assert weakened[0].page_idf == OF_ASKING
 
 
 def test_a_short_question_may_be_about_them() -> None:
     terms = make_terms("featur", "flag", "of", "gear")
-    assert weaken_asking(terms, "english") == terms
+    assert weaken_asking(terms, "english", 5) == terms
     known = make_terms("bug", "gear", "turn", "axl", "frobnic", missing="frobnic")
-    assert weaken_asking(known, "english") == known
+    assert weaken_asking(known, "english", 5) == known
+
+
+def test_a_name_of_several_parts_is_one_word_beside_them() -> None:
+    terms = make_terms("bug", "oauth2loginconfigurer", "auth", "login", "configur")
+    assert weaken_asking(terms, "english", 2) == terms
 
 
 def test_those_of_english_are_words_of_other_languages() -> None:
     terms = make_terms("problem", "gear", "turn", "axl", "loos")
-    assert weaken_asking(terms, "german") == terms
+    assert weaken_asking(terms, "german", 5) == terms
 
 
 @pytest.mark.django_db

@@ -362,4 +362,5 @@ def test_signs_that_join_what_is_asked_for_are_not_searched_themselves() -> None
         },
     )
     assert find_paths(collection, "routing → redirect — routes") == ["routes.md"]
-    assert make_query_text("→") == "→"
+    assert find_paths(collection, "what does → mean") == ["arrows.md"]
+    assert make_query_text("→ key") == "→ key"

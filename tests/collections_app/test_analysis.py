@@ -49,12 +49,17 @@ def test_lines_and_signs_in_a_row_are_no_marks() -> None:
         ("“file” «file» „file“ ¿file? →file", "file   file   file   file?  file"),
         ("stop—go, 10€", "stop go, 10"),
         ("項目「設定」", "x9805x76ee   x8a2dx5b9a"),
-        ("col·lecció — \u05d1\u05b4", "col·leccio — \u05d1\u05b4"),
+        ("col·lecció ※ \u05d1\u05b4", "col·leccio ※ \u05d1\u05b4"),
     ],
 )
 def test_signs_at_a_word_are_no_letters(text: str, plain: str) -> None:
     assert make_index_text(text).split("\n")[0].strip() == plain
     assert make_query_text(text).split("\n")[0].strip() == plain
+
+
+def test_signs_between_words_are_no_part_of_a_question() -> None:
+    assert make_query_text("routing → redirect — now").split() == ["routing", "redirect", "now"]
+    assert "→" in make_index_text("routing → redirect")
 
 
 @pytest.mark.parametrize(

@@ -98,9 +98,10 @@ def test_a_body_that_is_too_large_is_refused_and_the_client_gets_to_know(
     try:
         status, answer = post(port, pieces if chunked else b"".join(pieces))
     except (BrokenPipeError, ConnectionResetError):
-        assert megabytes > 8  # nobody reads on for ever
+        assert megabytes >= 8  # nobody reads on for ever
     else:
-        assert (status, answer["error"]["code"], answer["id"]) == (413, -31413, 41)
+        # Of a body whose length is announced nothing is read, so not the id either.
+        assert (status, answer["error"]["code"], answer.get("id")) == (413, -31413, 41 if chunked else None)
     assert post(port, PING)[0] == 200
 
 

@@ -29,7 +29,7 @@ from collections_app.exceptions import InternalError, RateLimited
 from collections_app.limits.admission import admit
 from collections_app.limits.view import LimitedView, make_anonymous
 from collections_app.postgres.outages import find_outage
-from collections_app.request_bodies import MUST_BE_PLAIN, is_packed
+from collections_app.request_bodies import MUST_BE_PLAIN, is_longer, is_packed
 from mcp_app import jsonrpc, throttling
 from mcp_app.dispatcher import Dispatcher, get_dispatcher
 from mcp_app.protocol import RoutingHeaders
@@ -284,7 +284,7 @@ def read_body(request: Request) -> tuple[bytes, bool]:
 
 def is_announced_too_large(request: Request) -> bool:
     length = request.META.get("CONTENT_LENGTH") or "0"
-    return length.isdecimal() and (len(length) > 18 or int(length) > MAX_BODY_BYTES)
+    return length.isdecimal() and is_longer(length, MAX_BODY_BYTES)
 
 
 def get_stream(request: Request) -> Any:

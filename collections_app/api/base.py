@@ -26,7 +26,7 @@ from collections_app.api.authentication import PrincipalAuthentication, ReadOrCh
 from collections_app.api.errors import BodyPacked, BodyTooLarge, LengthRequired
 from collections_app.api.pagination import KeysetPagination, PageQuery
 from collections_app.limits.view import LimitedView, make_anonymous
-from collections_app.request_bodies import MUST_BE_PLAIN, is_packed
+from collections_app.request_bodies import MUST_BE_PLAIN, is_longer, is_packed
 
 # Of JSON bodies; uploads have a setting of their own.
 MAX_BODY_BYTES = 1024 * 1024
@@ -135,7 +135,7 @@ def check_body_size(request: Request, max_bytes: int) -> None:
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdecimal():
         raise ParseError("The Content-Length is no number.")
-    if len(length) > 18 or int(length) > max_bytes:
+    if is_longer(length, max_bytes):
         raise BodyTooLarge(f"The body has {length[:18]} bytes; at most {max_bytes} are taken here.")
 
 

@@ -25,6 +25,7 @@ from collections_app.exceptions import DocsError, InvalidParameter
 from collections_app.jobs import accept_uploads
 from collections_app.models import Collection, IngestJob
 from collections_app.parsing import SUPPORTED_EXTENSIONS
+from collections_app.request_bodies import is_longer
 
 # Told one by one where there is no script to show them.
 TOLD_REFUSALS = 20
@@ -50,7 +51,7 @@ def show_or_take(request: HttpRequest, collection: Collection) -> HttpResponse:
 
 def is_too_large(request: HttpRequest) -> bool:
     length = request.META.get("CONTENT_LENGTH") or "0"
-    return not length.isdecimal() or len(length) > 18 or int(length) > settings.DOCSMCP.max_upload_bytes
+    return not length.isdecimal() or is_longer(length, settings.DOCSMCP.max_upload_bytes)
 
 
 def refuse_size(request: HttpRequest, collection: Collection) -> HttpResponse:

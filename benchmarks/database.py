@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from collections_app.models import Tenant
 from collections_app.postgres.row_security import show_tenants, walled
-from docsmcp_site import embedded_backend
-from docsmcp_site.database_preparation import preparing_database
+from docsmcp_site.database import embedded_backend
+from docsmcp_site.database.preparation import preparing_database
 
 
 def run_with_database(main: Callable[[], None]) -> None:

@@ -1,7 +1,7 @@
 """What the server counts for Prometheus. Labels come from fixed sets only: never a tenant, a collection, a key, or a client's own word.
 
 Each process counts for itself. Where PROMETHEUS_MULTIPROC_DIR is set before this module is imported, prometheus_client keeps the
-numbers in files, one of each process of a web server; docsmcp_site/metrics_page.py adds them up.
+numbers in files, one of each process of a web server; docsmcp_site/observability/metrics_page.py adds them up.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What this process keeps for a moment, of its own: nobody else writes or reads it. Values are copies, for who puts and for who takes.
 
-Bounded by MOST_BYTES of a value and PROCESS_ENTRIES of them (docsmcp_site/caches.py). What has expired is not given out, and goes when
-room is made: a third at once, that which was not asked for longest.
+Bounded by MOST_BYTES of a value and PROCESS_ENTRIES of them (docsmcp_site/configuration/caches.py). What has expired is not given out, and
+goes when room is made: a third at once, that which was not asked for longest.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
 
-from docsmcp_site.exposure import answers_any_name, is_open_without_https
+from docsmcp_site.configuration.exposure import answers_any_name, is_open_without_https
 
 
 class DocsmcpSiteConfig(AppConfig):
@@ -16,7 +16,7 @@ class DocsmcpSiteConfig(AppConfig):
         register(check_database_settings)
         register(check_exposure, deploy=True)
         if endpoint := settings.DOCSMCP.otel_exporter_otlp_endpoint:
-            from docsmcp_site.tracing import start_tracing
+            from docsmcp_site.observability.tracing import start_tracing
 
             start_tracing(endpoint)
 

@@ -27,7 +27,7 @@ from django.core.management import execute_from_command_line, get_commands
 from django.db import OperationalError, ProgrammingError
 
 from collections_app.exceptions import DocsError, InvalidParameter
-from docsmcp_site.config import (
+from docsmcp_site.configuration.config import (
     FLAGS_VARIABLE,
     SETTING_NAMES,
     Config,
@@ -35,12 +35,12 @@ from docsmcp_site.config import (
     load_process_config,
     read_handed_down_flags,
 )
-from docsmcp_site.embedded_cluster import Cluster
-from docsmcp_site.embedded_postgres import EmbeddedPostgresError
+from docsmcp_site.configuration.setting_layers import Mistake, make_flag
+from docsmcp_site.database.embedded_cluster import Cluster
+from docsmcp_site.database.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
-from docsmcp_site.metrics_directory import share_metrics
+from docsmcp_site.observability.metrics_directory import share_metrics
 from docsmcp_site.overview import COMMANDS, describe_commands
-from docsmcp_site.setting_layers import Mistake, make_flag
 
 # Options that a command has for itself although a setting has the same name. A test compares them with the commands.
 OWN_OPTIONS = {name: {"--max-file-bytes"} for name in ("ingest_git", "ingest_path", "ingest_site")}
@@ -174,7 +174,7 @@ def _run(arguments: list[str]) -> None:
         try:
             if rest[0] in USED_BY_CHILDREN and not is_help and not settings.DOCSMCP.database_url:
                 import_module(
-                    "docsmcp_site.embedded_backend"
+                    "docsmcp_site.database.embedded_backend"
                 )  # it lets go of a server in the process only that imported it
             if not is_help and rest[0] in NEED_TABLES:
                 _prepare_embedded_database()
@@ -272,7 +272,7 @@ def _hand_down(flags: dict[str, str]) -> None:
 def _prepare_embedded_database() -> None:
     if not settings.DOCSMCP.database_url:
         django.setup()
-        from docsmcp_site.database_preparation import preparing_database  # its models need the set-up
+        from docsmcp_site.database.preparation import preparing_database  # its models need the set-up
 
         with preparing_database():
             pass
@@ -285,7 +285,7 @@ def _wait_for_children() -> None:
 
 
 def _release_embedded_database(command: str) -> None:
-    if backend := sys.modules.get("docsmcp_site.embedded_backend"):
+    if backend := sys.modules.get("docsmcp_site.database.embedded_backend"):
         if command in USED_BY_CHILDREN:
             backend.get_server(str(settings.DOCSMCP.data_dir))
         backend.release()

@@ -8,14 +8,14 @@ from __future__ import annotations
 from importlib.metadata import version
 from pathlib import Path
 
-from docsmcp_site.admin_theme import UNFOLD as UNFOLD
-from docsmcp_site.caches import make_broker, make_caches
-from docsmcp_site.config import load_process_config
-from docsmcp_site.content_security import PAGES_POLICY
-from docsmcp_site.databases import make_databases
-from docsmcp_site.exposure import ANY_ADDRESS
-from docsmcp_site.secret_key import get_kept_secret_key
-from docsmcp_site.static_files import PREFIX, is_kept_for_good, name_release
+from docsmcp_site.admin.theme import UNFOLD as UNFOLD
+from docsmcp_site.configuration.caches import make_broker, make_caches
+from docsmcp_site.configuration.config import load_process_config
+from docsmcp_site.configuration.exposure import ANY_ADDRESS
+from docsmcp_site.configuration.secret_key import get_kept_secret_key
+from docsmcp_site.database.databases import make_databases
+from docsmcp_site.middleware.content_security import PAGES_POLICY
+from docsmcp_site.pages.static_files import PREFIX, is_kept_for_good, name_release
 
 DOCSMCP = load_process_config()
 
@@ -50,20 +50,20 @@ INSTALLED_APPS = [
     "mcp_app",
 ]
 MIDDLEWARE = [
-    "docsmcp_site.https.understand_https",
-    "docsmcp_site.request_ids.identify_requests",
-    "docsmcp_site.probes.answer_probes",
+    "docsmcp_site.middleware.https.understand_https",
+    "docsmcp_site.middleware.request_ids.identify_requests",
+    "docsmcp_site.middleware.probes.answer_probes",
     "django.middleware.security.SecurityMiddleware",
-    "docsmcp_site.content_security.ContentSecurityMiddleware",
+    "docsmcp_site.middleware.content_security.ContentSecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "docsmcp_site.readiness.wait_for_tables",
-    "docsmcp_site.tenant_wall.keep_tenants_apart",
-    "docsmcp_site.pages_only.SessionMiddleware",
+    "docsmcp_site.middleware.readiness.wait_for_tables",
+    "docsmcp_site.middleware.tenant_wall.keep_tenants_apart",
+    "docsmcp_site.middleware.pages_only.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "docsmcp_site.pages_only.CsrfViewMiddleware",
-    "docsmcp_site.pages_only.AuthenticationMiddleware",
-    "docsmcp_site.pages_only.MessageMiddleware",
-    "docsmcp_site.pages_only.XFrameOptionsMiddleware",
+    "docsmcp_site.middleware.pages_only.CsrfViewMiddleware",
+    "docsmcp_site.middleware.pages_only.AuthenticationMiddleware",
+    "docsmcp_site.middleware.pages_only.MessageMiddleware",
+    "docsmcp_site.middleware.pages_only.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "docsmcp_site.urls"
 WSGI_APPLICATION = "docsmcp_site.wsgi.application"
@@ -115,7 +115,7 @@ LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": PAGES_POLICY}
-CSRF_FAILURE_VIEW = "docsmcp_site.errors.answer_csrf_failure"
+CSRF_FAILURE_VIEW = "docsmcp_site.pages.errors.answer_csrf_failure"
 
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -128,7 +128,7 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 WHITENOISE_IMMUTABLE_FILE_TEST = is_kept_for_good
 
-LOGGING_CONFIG = "docsmcp_site.logs.configure_logging"
+LOGGING_CONFIG = "docsmcp_site.observability.logs.configure_logging"
 LOGGING = {"level": DOCSMCP.log_level, "format": DOCSMCP.log_format}
 
 # What a task did is in IngestJob; the queue keeps failures only. A crawl may take hours: one that takes longer than `timeout` is

@@ -7,9 +7,9 @@ from django.views.generic import RedirectView
 from collections_app.admin.joining import show_invitation
 from collections_app.reading import urls as reading_urls
 from collections_app.reading.programs import show_robots, show_sitemap_index
-from docsmcp_site.connecting import show_connection
-from docsmcp_site.health import show_root
-from docsmcp_site.static_files import PREFIX, serve_another_release
+from docsmcp_site.pages.connecting import show_connection
+from docsmcp_site.pages.health import show_root
+from docsmcp_site.pages.static_files import PREFIX, serve_another_release
 
 READING = [
     path("<slug:tenant>/<slug:collection>/-/connect", show_connection, name="connect"),
@@ -29,7 +29,7 @@ urlpatterns = [
     path(f"{PREFIX}<slug:release>/<path:name>", serve_another_release),
 ]
 
-handler400 = "docsmcp_site.errors.answer_bad_request"
-handler403 = "docsmcp_site.errors.answer_forbidden"
-handler404 = "docsmcp_site.errors.answer_not_found"
-handler500 = "docsmcp_site.errors.answer_failure"
+handler400 = "docsmcp_site.pages.errors.answer_bad_request"
+handler403 = "docsmcp_site.pages.errors.answer_forbidden"
+handler404 = "docsmcp_site.pages.errors.answer_not_found"
+handler500 = "docsmcp_site.pages.errors.answer_failure"

@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from docsmcp_site.config import PROJECT_ROOT
-from docsmcp_site.listening import is_answering
+from docsmcp_site.configuration.config import PROJECT_ROOT
+from docsmcp_site.processes.listening import is_answering
 from tests.free_ports import find_free_port
 from tests.worker_environment import make_worker_environment
 

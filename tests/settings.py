@@ -10,8 +10,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES
-from docsmcp_site.embedded_postgres import EmbeddedPostgres
+from docsmcp_site.configuration.config import FLAGS_VARIABLE, SETTING_NAMES
+from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
 
 _directory = Path(tempfile.mkdtemp(prefix="docsmcp-tests-"))
 _directory.chmod(0o711)  # when root runs the tests, the server's account must get through
@@ -37,7 +37,7 @@ os.environ.pop(FLAGS_VARIABLE, None)
 from docsmcp_site.settings import *  # noqa: E402, F403  the environment had to be ready
 
 # The tests' tables are this version's, and many tests ask no database.
-MIDDLEWARE = [each for each in MIDDLEWARE if each != "docsmcp_site.readiness.wait_for_tables"]  # noqa: F405
+MIDDLEWARE = [each for each in MIDDLEWARE if each != "docsmcp_site.middleware.readiness.wait_for_tables"]  # noqa: F405
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

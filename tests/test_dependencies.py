@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 
 PRODUCT = ("collections_app", "docsmcp_site", "mcp_app")
 DEVELOPMENT = ("benchmarks", "deploy", "tests")

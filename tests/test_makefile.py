@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT
-from tests.docsmcp_site.processes import DEADLINE_SECONDS
+from docsmcp_site.configuration.config import PROJECT_ROOT
+from tests.docsmcp_site.waiting import DEADLINE_SECONDS
 
 # Stands for Python: without Debian's python3-venv the environment that it makes has no pip.
 PYTHON = """#!/bin/sh

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 
 # Built from parts, so that this file is not found itself.
 PATTERNS = {

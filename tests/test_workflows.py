@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 
 
 def read_workflow(name: str) -> dict[Any, Any]:

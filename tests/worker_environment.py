@@ -8,7 +8,7 @@ from urllib.parse import quote
 from django.conf import settings
 from django.db import connection
 
-from docsmcp_site.config import SETTING_NAMES
+from docsmcp_site.configuration.config import SETTING_NAMES
 
 
 def make_worker_environment() -> dict[str, str]:

@@ -10,7 +10,7 @@ from django.db import DatabaseError, OperationalError, connection, connections
 from collections_app.postgres.database_roles import is_owner
 from collections_app.postgres.replicas import REPLICA, ReplicaUnfit, look
 from collections_app.postgres.row_security import holds_for_us, is_available, list_unprotected
-from docsmcp_site.database_preparation import (
+from docsmcp_site.database.preparation import (
     OLDEST_VERSION,
     check_version,
     is_migration_due,

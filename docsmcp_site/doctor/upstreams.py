@@ -10,7 +10,7 @@ from collections_app.answering.model import get_server
 from collections_app.clients.embeddings import NoEmbedder, get_embedder
 from collections_app.clients.llm import get_client
 from collections_app.exceptions import UpstreamUnavailable
-from docsmcp_site.config import Config
+from docsmcp_site.configuration.config import Config
 from docsmcp_site.doctor.findings import State, Verdict, fail, ok, warn
 
 UPSTREAM_SECONDS = 5

@@ -19,7 +19,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.limits.quotas import NEARLY_FULL_PERCENT, list_nearly_full
 from collections_app.models import IngestJob, Source
 from collections_app.reports.sources import find_failed_runs
-from docsmcp_site.database_preparation import SCHEDULES
+from docsmcp_site.database.preparation import SCHEDULES
 from docsmcp_site.doctor.findings import NAMED, Verdict, describe_seconds, fail, name_some, ok, warn
 
 START_A_WORKER = "start `docsmcp up`, or `docsmcp run_qcluster` where the web server runs alone"

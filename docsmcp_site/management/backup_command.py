@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from collections_app.management.command_base import NOTHING_DONE, SOME_FAILED, is_away
-from docsmcp_site.postgres_tools import BackupError, ToolFailed
+from docsmcp_site.database.postgres_tools import BackupError, ToolFailed
 
 
 class BackupCommand(BaseCommand):

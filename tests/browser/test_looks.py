@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.browser.conftest import DESK, PHONE, Site, watching
 
 PICTURES = PROJECT_ROOT / "build" / "screenshots"

@@ -23,7 +23,7 @@ from pathlib import Path
 import psycopg
 
 from benchmarks.processes import find_descendants
-from docsmcp_site.stop_signals import listening_to_signals
+from docsmcp_site.processes.stop_signals import listening_to_signals
 from tests.chaos.databases import Daemon
 from tests.chaos.installation import Kept, make_environment
 from tests.chaos.traffic import (

@@ -22,7 +22,7 @@ from threading import Event, Thread
 import psycopg
 
 from benchmarks.processes import read_memory
-from docsmcp_site.stop_signals import listening_to_signals
+from docsmcp_site.processes.stop_signals import listening_to_signals
 from tests.chaos.traffic import HEAD, RIGHT, count, describe
 from tests.chaos.whole import Whole, keep_logs, make_place
 

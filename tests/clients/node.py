@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 
 FOLDER = PROJECT_ROOT / ".node"
 PACKAGES = FOLDER / "node_modules"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docsmcp_site.embedded_postgres import EmbeddedPostgres
+from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
 from tests.docsmcp_site.embedded_server import make_open_dir
 
 

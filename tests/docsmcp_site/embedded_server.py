@@ -16,8 +16,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from docsmcp_site.embedded_cluster import Account, Cluster, find_install, iter_processes_in
-from docsmcp_site.embedded_postgres import EmbeddedPostgres
+from docsmcp_site.database.embedded_cluster import Account, Cluster, find_install, iter_processes_in
+from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
 
 PROJECT = Path(__file__).resolve().parents[2]
 NOBODY = 65534
@@ -26,7 +26,7 @@ IS_ROOT = os.geteuid() == 0
 HEADER = """
 import os, sys
 from pathlib import Path
-from docsmcp_site.embedded_postgres import *
+from docsmcp_site.database.embedded_postgres import *
 """
 ENSURE = "print(EmbeddedPostgres(Path(sys.argv[1])).ensure().port, flush=True)\n"
 ENSURE_OR_SAY_WHY = """

@@ -27,12 +27,12 @@ from docsmcp_site.command_line import (
     main,
     take_flags,
 )
-from docsmcp_site.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
-from docsmcp_site.embedded_postgres import EmbeddedPostgresError
+from docsmcp_site.configuration.config import FLAGS_VARIABLE, SETTING_NAMES, ConfigError
+from docsmcp_site.configuration.setting_layers import make_flag
+from docsmcp_site.database.embedded_postgres import EmbeddedPostgresError
 from docsmcp_site.exceptions import StartError
-from docsmcp_site.listening import is_answering
-from docsmcp_site.setting_layers import make_flag
-from tests.docsmcp_site.processes import wait_for
+from docsmcp_site.processes.listening import is_answering
+from tests.docsmcp_site.waiting import wait_for
 from tests.free_ports import find_free_port
 
 OUR_APPS = {"docsmcp_site", "collections_app", "mcp_app"}
@@ -303,7 +303,7 @@ def test_the_embedded_database_is_let_go_however_a_command_ends(
     backend = mock.Mock()
     django.side_effect = outcome
     with (
-        mock.patch.dict(sys.modules, {"docsmcp_site.embedded_backend": backend}),
+        mock.patch.dict(sys.modules, {"docsmcp_site.database.embedded_backend": backend}),
         pytest.raises((SystemExit, ValueError)),
     ):
         main(["docsmcp", "migrate"])

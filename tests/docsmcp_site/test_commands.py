@@ -12,7 +12,7 @@ from django.core.management import BaseCommand, get_commands, load_command_class
 
 from docsmcp_site import doctor
 from docsmcp_site.command_line import NEED_INSTALLATION, NEED_TABLES, take_flags
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from docsmcp_site.overview import COMMANDS
 
 OURS = sorted(name for name, app in get_commands().items() if app in {"docsmcp_site", "collections_app", "mcp_app"})

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
-from docsmcp_site.config import PROJECT_ROOT, SETTING_NAMES
+from docsmcp_site.configuration.config import PROJECT_ROOT, SETTING_NAMES
 
 KUBERNETES = sorted((PROJECT_ROOT / "deploy/kubernetes").glob("*.yaml"))
 UNITS = sorted((PROJECT_ROOT / "deploy/systemd").glob("*.service"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 
 README = PROJECT_ROOT / "README.md"
 PAGES = sorted([*PROJECT_ROOT.glob("*.md"), *(PROJECT_ROOT / "docs").rglob("*.md")])

@@ -34,10 +34,10 @@ from collections_app.jobs import NewUpload, accept_uploads
 from collections_app.models import Document, IngestJob, Reindexing, Source, Tenant
 from collections_app.postgres.pgvector import ensure_pgvector
 from docsmcp_site import doctor
-from docsmcp_site.database_preparation import ensure_schedules
+from docsmcp_site.database.preparation import ensure_schedules
 from docsmcp_site.doctor import database, examine, work
 from docsmcp_site.doctor.findings import State, Verdict, describe_bytes, describe_seconds, ok
-from docsmcp_site.readiness import examine_parts, is_ready
+from docsmcp_site.middleware.readiness import examine_parts, is_ready
 from tests.collections_app.text.test_languages import ENGLISH, GERMAN
 from tests.factories import earlier_release, make_collection, make_tenant, put
 from tests.fake_embedder import FakeEmbedder, using

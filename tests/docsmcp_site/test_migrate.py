@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 
 from collections_app.postgres.advisory_locks import PooledDatabase
-from docsmcp_site.database_preparation import PREPARATION_LOCK
+from docsmcp_site.database.preparation import PREPARATION_LOCK
 from docsmcp_site.exceptions import StartError
 from docsmcp_site.management.commands import migrate
 from tests.held_lock import held_lock, held_table
@@ -85,7 +85,7 @@ def test_it_waits_for_another_that_migrates(
 ) -> None:
     with ExitStack() as migrating:
         migrating.enter_context(held_lock(PREPARATION_LOCK))
-        monkeypatch.setattr("docsmcp_site.database_preparation.time.sleep", lambda seconds: migrating.close())
+        monkeypatch.setattr("docsmcp_site.database.preparation.time.sleep", lambda seconds: migrating.close())
         call_command("migrate", verbosity=0)
     assert capsys.readouterr().err.splitlines() == [migrate.WAITING]
 

@@ -10,9 +10,9 @@ import pytest
 import yaml
 from prometheus_client import REGISTRY
 
-from docsmcp_site.config import PROJECT_ROOT
-from docsmcp_site.gauges import read_gauges
-from docsmcp_site.probes import PROBES
+from docsmcp_site.configuration.config import PROJECT_ROOT
+from docsmcp_site.middleware.probes import PROBES
+from docsmcp_site.observability.gauges import read_gauges
 
 FILES = ["deploy/grafana/docsmcp.json", "deploy/prometheus/alerts.yaml", "docs/observability.md"]
 PROMETHEUS = PROJECT_ROOT / "deploy/prometheus"

@@ -15,7 +15,8 @@ from structlog.testing import capture_logs
 
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import ApiKey
-from docsmcp_site import database_preparation, outages, queue_cluster
+from docsmcp_site.database import preparation
+from docsmcp_site.processes import outages, queue_cluster
 
 pytestmark = pytest.mark.django_db
 SECRET = "a-key-of-the-operator"
@@ -63,8 +64,8 @@ def test_it_works_on_no_tables_of_an_older_version(start: Callable[..., None], m
     """Somebody migrates while it waits."""
     is_due = mock.Mock(side_effect=[True, True, False])
     looks: list[int] = []
-    monkeypatch.setattr(database_preparation, "is_migration_due", is_due)
-    monkeypatch.setattr(database_preparation, "TABLES_INTERVAL_SECONDS", 0)
+    monkeypatch.setattr(preparation, "is_migration_due", is_due)
+    monkeypatch.setattr(preparation, "TABLES_INTERVAL_SECONDS", 0)
     ensure = "docsmcp_site.management.commands.run_qcluster.ensure_schedules"
     monkeypatch.setattr(ensure, lambda: looks.append(is_due.call_count))
     start()

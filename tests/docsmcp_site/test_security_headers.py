@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from collections_app.models import User
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.factories import make_collection, make_tenant, put
 
 pytestmark = pytest.mark.django_db

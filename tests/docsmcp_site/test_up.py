@@ -27,7 +27,7 @@ from collections_app import jobs
 from collections_app.exceptions import InvalidParameter
 from collections_app.models import Collection, Source
 from collections_app.provisioning import get_tenant
-from docsmcp_site.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES, load_config
+from docsmcp_site.configuration.config import FLAGS_VARIABLE, PROJECT_ROOT, SETTING_NAMES, load_config
 from docsmcp_site.management.commands.up import (
     Command,
     Documents,
@@ -37,7 +37,7 @@ from docsmcp_site.management.commands.up import (
     make_slug,
 )
 from tests.docsmcp_site.embedded_server import get_postmaster, is_running, make_open_dir
-from tests.docsmcp_site.processes import DEADLINE_SECONDS, is_alive, wait_for
+from tests.docsmcp_site.waiting import DEADLINE_SECONDS, is_alive, wait_for
 from tests.free_ports import find_free_port
 
 COMMAND = (sys.executable, str(PROJECT_ROOT / "manage.py"))

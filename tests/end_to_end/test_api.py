@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from collections_app.webhooks import sign
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.mcp_app.fake_tools import make_message
 from tests.running_server import COLLECTION, RunningServer, make_environment, running_server
 

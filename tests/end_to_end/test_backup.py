@@ -13,8 +13,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT
-from docsmcp_site.embedded_postgres import EmbeddedPostgres
+from docsmcp_site.configuration.config import PROJECT_ROOT
+from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
 from tests.docsmcp_site.embedded_server import make_open_dir
 from tests.other_process import TIMEOUT_SECONDS, run_python
 from tests.running_server import COLLECTION, NO_LIMIT, make_environment, start_process, write_pages

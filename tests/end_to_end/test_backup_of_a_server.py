@@ -14,9 +14,9 @@ import psycopg
 import pytest
 
 from collections_app.postgres.row_security import ROLE
-from docsmcp_site.backup import DUMP
-from docsmcp_site.embedded_cluster import find_install
-from docsmcp_site.postgres_tools import BackupError, PostgresTools, iter_programs
+from docsmcp_site.database.backup import DUMP
+from docsmcp_site.database.embedded_cluster import find_install
+from docsmcp_site.database.postgres_tools import BackupError, PostgresTools, iter_programs
 from tests.end_to_end.test_backup import CHECK, STORE_TOKEN, TOKEN, run_docsmcp, run_script
 from tests.running_server import COLLECTION, make_environment, write_pages
 from tests.services.postgresql import find_binaries, serve

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from docsmcp_site.embedded_cluster import Cluster
-from docsmcp_site.embedded_postgres import EmbeddedPostgres
+from docsmcp_site.database.embedded_cluster import Cluster
+from docsmcp_site.database.embedded_postgres import EmbeddedPostgres
 from tests.docsmcp_site.embedded_server import make_open_dir
 from tests.other_process import run_python
 from tests.running_server import make_environment
@@ -24,7 +24,7 @@ DISK_BYTES = 160 * 1024 * 1024
 FREE_BYTES = 4 * 1024 * 1024
 
 PREPARE = """
-from docsmcp_site.database_preparation import preparing_database
+from docsmcp_site.database.preparation import preparing_database
 with preparing_database():
     pass
 from pathlib import Path

@@ -17,7 +17,7 @@ from django.utils import timezone
 from collections_app.jobs import RUN_LOCK, ensure_directory_source, run_job, start_job, sweep_jobs
 from collections_app.jobs.run import Run
 from collections_app.models import Document, FileOutcome, IngestJob
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.factories import make_collection
 from tests.held_lock import wait_until_free
 from tests.index_check import check_index, check_job

@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.end_to_end.test_backup import run_docsmcp, run_script
 from tests.end_to_end.test_backup_of_a_server import COUNT, needs_debians
 from tests.running_server import COLLECTION, make_environment, write_pages

@@ -27,7 +27,7 @@ from collections_app.jobs import (
 )
 from collections_app.jobs.queue import list_waiting
 from collections_app.models import Document, IngestJob
-from docsmcp_site.database_preparation import REFRESH
+from docsmcp_site.database.preparation import REFRESH
 from tests.end_to_end.queue_process import (
     find_busy_worker,
     has_begun,

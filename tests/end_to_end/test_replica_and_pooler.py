@@ -191,7 +191,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from collections_app.models import Document, Tenant
 from collections_app.postgres.row_security import show_tenants, walled
-from docsmcp_site.databases import prepare_serving
+from docsmcp_site.database.databases import prepare_serving
 
 prepare_serving(settings.DOCSMCP)
 tenants = dict(Tenant.objects.values_list("slug", "pk"))

@@ -12,7 +12,7 @@ from threading import Event, Thread
 
 import pytest
 
-from docsmcp_site.web_server import LINGER_SECONDS, STALLED_SECONDS, set_limits
+from docsmcp_site.processes.web_server import LINGER_SECONDS, STALLED_SECONDS, set_limits
 from tests.factories import make_collection, make_tenant, put
 from tests.mcp_app.fake_tools import make_message
 from tests.running_nginx import NGINX, running_nginx

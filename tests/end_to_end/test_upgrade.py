@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.docsmcp_site.embedded_server import make_open_dir
 from tests.running_server import make_environment
 

@@ -10,7 +10,7 @@ import pytest
 
 from collections_app.models import ApiKey, DailyUsage, Document, DocumentRead
 from collections_app.provisioning import get_tenant
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.end_to_end.test_rate_limits import CALL, REQUESTS, ask_at_once, serving
 from tests.factories import make_collection, make_tenant, put
 from tests.mcp_app.fake_tools import make_message

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from collections_app.parsing.safety.rules import RULES
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 
 GOLDEN = PROJECT_ROOT / "tests" / "collections_app" / "parsing" / "golden"
 FINDINGS = PROJECT_ROOT / "build" / "fuzz"

@@ -5,7 +5,7 @@
 const DRAFT = "docsmcp-draft";
 const DRAFT_LIFETIME_MS = 30 * 60 * 1000;
 const LOGIN = /\/login\/$/;
-// docsmcp_site/admin_theme.py puts the person's id behind the address of this script.
+// docsmcp_site/admin/theme.py puts the person's id behind the address of this script.
 const PERSON = new URL(document.currentScript.src).hash;
 
 // Not `form.action`: of a form whose buttons are named so, that is the buttons.

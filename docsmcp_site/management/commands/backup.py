@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from collections_app.management.named_paths import parse_output
-from docsmcp_site.backup import back_up
+from docsmcp_site.database.backup import back_up
+from docsmcp_site.database.postgres_tools import BackupError
 from docsmcp_site.management.backup_command import BackupCommand
-from docsmcp_site.postgres_tools import BackupError
 
 
 class Command(BackupCommand):

@@ -20,7 +20,7 @@ from django.db.backends.postgresql.schema import DatabaseSchemaEditor
 from psycopg.errors import LockNotAvailable
 
 from collections_app.postgres.advisory_locks import check_direct
-from docsmcp_site.database_preparation import preparing_alone
+from docsmcp_site.database.preparation import preparing_alone
 from docsmcp_site.exceptions import StartError
 
 LOCK_SECONDS = 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from collections_app.management.named_paths import parse_input
 from collections_app.postgres.row_security import ROLE, is_available
-from docsmcp_site.backup import restore
+from docsmcp_site.database.backup import restore
 from docsmcp_site.management.backup_command import BackupCommand
 
 

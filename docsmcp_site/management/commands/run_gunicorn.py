@@ -14,8 +14,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from collections_app.exceptions import InvalidParameter
-from docsmcp_site.listening import listen, make_authority
-from docsmcp_site.web_server import GRACEFUL_SECONDS, WebServer, make_options
+from docsmcp_site.processes.listening import listen, make_authority
+from docsmcp_site.processes.web_server import GRACEFUL_SECONDS, WebServer, make_options
 
 # Where gunicorn, which replaces itself at SIGUSR2, tells its successor of the socket that both have.
 INHERITED = "GUNICORN_FD"

@@ -14,10 +14,10 @@ from django.db import connection, transaction
 from collections_app.exceptions import InvalidParameter
 from collections_app.postgres.advisory_locks import check_direct
 from collections_app.provisioning import get_tenant
-from docsmcp_site import queue_cluster
-from docsmcp_site.database_preparation import ensure_schedules, hold_queue_lock, wait_for_tables
-from docsmcp_site.first_run import ensure_configured_key
-from docsmcp_site.outages import wait_for_database
+from docsmcp_site.database.preparation import ensure_schedules, hold_queue_lock, wait_for_tables
+from docsmcp_site.processes import queue_cluster
+from docsmcp_site.processes.first_run import ensure_configured_key
+from docsmcp_site.processes.outages import wait_for_database
 
 
 class Command(BaseCommand):

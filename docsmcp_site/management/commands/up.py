@@ -27,23 +27,23 @@ from collections_app.management.progress import IngestProgress
 from collections_app.models import Source, Tenant
 from collections_app.postgres.outages import is_outage
 from collections_app.provisioning import check_slug, ensure_collection, get_tenant
-from docsmcp_site.config import PROJECT_ROOT, Config, describe_misspelt_names
-from docsmcp_site.database_preparation import (
+from docsmcp_site.configuration.config import PROJECT_ROOT, Config, describe_misspelt_names
+from docsmcp_site.database.embedded_cluster import Cluster
+from docsmcp_site.database.preparation import (
     describe_what_is_missing,
     ensure_schedules,
     preparing_database,
 )
-from docsmcp_site.embedded_cluster import Cluster
 from docsmcp_site.exceptions import StartError
-from docsmcp_site.first_run import ensure_credentials, find_credentials, has_usable_key
-from docsmcp_site.instance_lock import holding_data_dir
-from docsmcp_site.listening import listen, make_base_url
-from docsmcp_site.outages import KeptConnection, is_database_away, wait_for_database
-from docsmcp_site.outages import describe as describe_error
-from docsmcp_site.processes import making_services
-from docsmcp_site.ready_text import Running
-from docsmcp_site.stop_signals import listening_to_signals
-from docsmcp_site.supervisor import Supervisor
+from docsmcp_site.processes.first_run import ensure_credentials, find_credentials, has_usable_key
+from docsmcp_site.processes.instance_lock import holding_data_dir
+from docsmcp_site.processes.listening import listen, make_base_url
+from docsmcp_site.processes.outages import KeptConnection, is_database_away, wait_for_database
+from docsmcp_site.processes.outages import describe as describe_error
+from docsmcp_site.processes.ready_text import Running
+from docsmcp_site.processes.services import making_services
+from docsmcp_site.processes.stop_signals import listening_to_signals
+from docsmcp_site.processes.supervisor import Supervisor
 
 CANNOT_START, WRONG_ARGUMENT = 1, 2
 TEND_SECONDS = 0.5

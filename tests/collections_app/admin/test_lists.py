@@ -27,7 +27,7 @@ from collections_app.models import (
     Tenant,
     User,
 )
-from docsmcp_site import static_files
+from docsmcp_site.pages import static_files
 from tests.collections_app.admin.conftest import Rows, make_person
 from tests.factories import make_tenant
 
@@ -226,7 +226,7 @@ def test_who_changed_a_row_is_told_to_owners(own: Rows) -> None:
 
 
 def test_every_moment_that_a_page_tells_names_its_zone() -> None:
-    pages = Path(static_files.__file__).parents[1].joinpath("templates").rglob("*.html")
+    pages = Path(static_files.__file__).parents[2].joinpath("templates").rglob("*.html")
     lines = [line for page in pages for line in page.read_text().splitlines() if re.search(r'\|date:"[^"]*H:i', line)]
     assert lines
     assert [line for line in lines if " UTC" not in line] == []

@@ -19,7 +19,7 @@ from collections_app.exceptions import FileTooLarge, IngestError, ParseError, Un
 from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse, pipeline
 from collections_app.parsing.detection import Format
 from collections_app.parsing.documents import ContentPolicy
-from docsmcp_site.config import PROJECT_ROOT
+from docsmcp_site.configuration.config import PROJECT_ROOT
 from tests.collections_app.parsing.pdf_files import make_pdf, place
 
 DEADLINE_SECONDS = 240

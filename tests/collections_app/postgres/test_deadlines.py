@@ -13,8 +13,8 @@ from psycopg.waiting import Ready, Wait
 
 from collections_app.postgres.deadlines import MAX_UNASKED_WRITES, answering_within, write_unasked
 from collections_app.postgres.prepared_cursor import open_cursor
-from docsmcp_site import readiness
 from docsmcp_site.doctor.findings import Verdict, ok
+from docsmcp_site.middleware import readiness
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from collections_app.models import Collection
 from collections_app.postgres import replicas
 from collections_app.postgres.replicas import REPLICA, Replica, read_from_replica
-from docsmcp_site import databases
+from docsmcp_site.database import databases
 from docsmcp_site.doctor.database import check_replica
 from docsmcp_site.doctor.findings import State
 from tests.factories import make_collection

@@ -1,0 +1,1 @@
+"""How the admin looks, and what its sidebar offers."""

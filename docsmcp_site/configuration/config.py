@@ -1,0 +1,378 @@
+"""Every setting of the server, validated: `Config`, and `load_config`, which finds the values and reports all mistakes.
+
+Flags win over the configuration file, the file over the environment (and `.env`), the environment over the defaults.
+Only the value that wins is judged; an empty one stands for the default. Refuses by ConfigError, which holds every
+mistake at once. Adding a setting: a field here, a row in docs/settings.md, a line in .env.example (tests compare them).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Annotated
+
+from django.core.exceptions import ImproperlyConfigured
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from docsmcp_site.configuration.setting_kinds import (
+    AbsolutePaths,
+    Amount,
+    Boolean,
+    Choice,
+    FetchTargets,
+    FilePath,
+    Host,
+    Hosts,
+    HttpUrl,
+    Kind,
+    Networks,
+    Origins,
+    PostgresUrl,
+    RedisUrl,
+    Secret,
+    StoreUrl,
+    Text,
+    Texts,
+    WholeNumber,
+)
+from docsmcp_site.configuration.setting_layers import (
+    Layer,
+    Mistake,
+    find_misspelt_names,
+    get_home,
+    make_flag,
+    read_layers,
+    resolve_path,
+)
+
+FLAGS_VARIABLE = "DOCSMCP_FLAGS"
+"""The environment variable that hands a command's flags (JSON, by setting name) to settings.py and to children."""
+
+PROJECT_ROOT = Path(__file__).resolve().parents[2]
+
+_MAX_COUNT = 1_000_000
+_DAY_SECONDS = 86_400
+
+Bool = Annotated[bool, Boolean()]
+Count = Annotated[int, WholeNumber(1, _MAX_COUNT)]
+Seconds = Annotated[int, WholeNumber(1, _DAY_SECONDS, "seconds")]
+CacheSeconds = Annotated[int, WholeNumber(0, _DAY_SECONDS, "seconds")]
+Processes = Annotated[int, WholeNumber(1, 64)]
+
+
+class ConfigError(ImproperlyConfigured):
+    """Everything that is wrong with the settings; its text has one line per mistake."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        super().__init__("\n".join(str(mistake) for mistake in mistakes))
+        self.mistakes = tuple(mistakes)
+
+
+class Config(BaseModel):
+    """The settings by their lower-case names; read elsewhere as `django.conf.settings.DOCSMCP`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # Where things are
+    docsmcp_config: Annotated[Path | None, FilePath()] = Field(
+        None, description="A file with settings, TOML or YAML. Cannot be set in that file."
+    )
+    data_dir: Annotated[Path, FilePath()] = Field(
+        description="Where the server keeps what is its own: the embedded database, the secret key, `first-run.json`."
+    )
+    database_url: Annotated[str, PostgresUrl()] = Field(
+        "",
+        repr=False,
+        description="The PostgreSQL server (15 or later). Empty: PostgreSQL 18 is started by itself in DATA_DIR.",
+    )
+    database_row_security: Annotated[str, Choice(("auto", "on", "off"))] = Field(
+        "auto",
+        description="Whether the database itself keeps the tenants of requests apart: auto does where its role `docsmcp_web` is there, "
+        "on needs it.",
+    )
+    database_direct_url: Annotated[str, PostgresUrl()] = Field(
+        "",
+        repr=False,
+        description="The database itself, where DATABASE_URL is that of a pooler such as PgBouncer, which is then for the web "
+        "server alone. "
+        "Empty: DATABASE_URL is no pooler's.",
+    )
+    database_replica_url: Annotated[str, PostgresUrl()] = Field(
+        "",
+        repr=False,
+        description="A streaming replica of the database, or several hosts of them, for searches and for reading documents. "
+        "Empty: there is none.",
+    )
+    database_replica_max_lag: Seconds = Field(
+        5, description="A replica that is further behind is not asked until it has caught up."
+    )
+    database_pool_size: Annotated[int, WholeNumber(0, 64)] = Field(
+        0, description="Connections that the threads of a web server process share. 0: each thread keeps its own."
+    )
+    redis_url: Annotated[str, RedisUrl()] = Field(
+        "", repr=False, description="Redis for counters and caches. Empty: they are kept in PostgreSQL."
+    )
+    upload_store: Annotated[str, StoreUrl()] = Field(
+        "",
+        description="Where the bytes of uploads are kept: an object store, or a directory that all machines share. Empty: in the database.",
+    )
+
+    # The web server
+    mcp_server_host: Annotated[str, Host()] = Field(
+        "127.0.0.1", description="The address that the server listens on; 0.0.0.0 or :: for every one."
+    )
+    mcp_server_port: Annotated[int, WholeNumber(1, 65535)] = Field(
+        8001, description="The TCP port that the server listens on."
+    )
+    allowed_hosts: Annotated[tuple[str, ...], Hosts()] = Field(
+        (),
+        description="The host names that requests may name. Empty: this machine's loopback names and MCP_SERVER_HOST; "
+        "any name when that is 0.0.0.0 or ::.",
+    )
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], Networks()] = Field(
+        (),
+        description="Reverse proxies whose X-Forwarded-For tells where a request comes from. Empty: none, it is the peer.",
+    )
+    https_only: Bool = Field(
+        False,
+        description="Whether people come over https alone: pages of http lead there, and browsers are told to stay. "
+        "`/mcp` and `/api/` redirect nobody.",
+    )
+    web_workers: Processes = Field(2, description="Web server processes.")
+    web_threads: Processes = Field(8, description="Threads, so requests at once, of each web server process.")
+    queue_workers: Processes = Field(2, description="Background jobs, such as ingestion, that run at once.")
+    secret_key: Annotated[str, Secret(32)] = Field(
+        "",
+        repr=False,
+        description="Signs sessions and queued jobs; let it be 50 characters or more. Empty: generated once and kept in DATA_DIR. "
+        "Several hosts on one database need the same one.",
+    )
+
+    # The Model Context Protocol
+    mcp_enabled: Bool = Field(True, description="Whether `/mcp` answers. If not it is a 404, and the rest stays up.")
+    mcp_auth_required: Bool = Field(
+        False, description="Whether callers without an API key are turned away. If not they see public collections."
+    )
+    mcp_api_key: Annotated[str, Secret(16)] = Field(
+        "",
+        repr=False,
+        description="A first API key of the default tenant, with the scopes read and ask. `docsmcp up`, or a queue that starts, makes it.",
+    )
+    mcp_allowed_origins: Annotated[tuple[str, ...], Origins()] = Field(
+        (), description="Websites whose pages may call `/mcp` from a browser. Empty: the server's own."
+    )
+    mcp_rate_limit_requests: Count = Field(
+        120,
+        description="Requests that a key, a member or an anonymous address may make in one window; "
+        "keys and tenants can have numbers of their own.",
+    )
+    mcp_rate_limit_window: Seconds = Field(60, description="The length of the rate limit's window.")
+    mcp_default_mode: Annotated[str, Choice(("auto", "keyword", "semantic", "hybrid"))] = Field(
+        "auto",
+        description="How `search_docs` searches when the caller does not say; auto is hybrid where a collection has embeddings, "
+        "else keyword.",
+    )
+    mcp_max_search_results: Annotated[int, WholeNumber(1, 50)] = Field(
+        10, description="Results of a search when the caller gives no limit."
+    )
+    mcp_snippet_length: Annotated[int, WholeNumber(50, 2000, "characters")] = Field(
+        200, description="The length of the snippet around a match."
+    )
+
+    # Documents and what is kept
+    max_file_bytes: Annotated[int, WholeNumber(1, 2**30, "bytes")] = Field(
+        10 * 2**20, description="The largest file that is ingested; a source may take smaller ones only."
+    )
+    max_upload_bytes: Annotated[int, WholeNumber(1, 2**32, "bytes")] = Field(
+        100 * 2**20, description="The largest upload, all its files and archives together."
+    )
+    max_tenant_documents: Annotated[int, WholeNumber(0, 1_000_000_000)] = Field(
+        0, description="Documents that a tenant may have, unless the tenant has a number of its own. 0: any number."
+    )
+    max_tenant_bytes: Annotated[int, WholeNumber(0, 2**50, "bytes")] = Field(
+        0,
+        description="Bytes that the files of a tenant's documents may have together, unless the tenant has a number of its own. "
+        "0: any number.",
+    )
+    removed_retention_days: Annotated[int, WholeNumber(0, 3650, "days")] = Field(
+        7, description="How long a removed document can be brought back."
+    )
+    allowed_roots: Annotated[tuple[Path, ...], AbsolutePaths()] = Field(
+        (), description="Directories of the server that clients may name files in. Empty: none."
+    )
+    fetch_timeout: Seconds = Field(30, description="How long one fetch of a page may take.")
+    fetch_allowed_hosts: Annotated[tuple[str, ...], FetchTargets()] = Field(
+        (),
+        description="Hosts, host:port and networks (10.0.0.0/8) that are fetched from although their addresses are private "
+        "or this machine's own. Empty: none.",
+    )
+    max_concurrent_fetches: Annotated[int, WholeNumber(1, 100)] = Field(5, description="Pages fetched at once.")
+    cache_ttl_search: CacheSeconds = Field(
+        300, description="How long the result of a search is kept; 0 for not at all."
+    )
+    search_repeat_window: CacheSeconds = Field(
+        180,
+        description="A key that asks `search_docs` the very same again so soon, within CACHE_TTL_SEARCH, is told that nothing changed "
+        "and what to read; 0 for never.",
+    )
+    cache_ttl_answer: CacheSeconds = Field(120, description="How long an answer is kept; 0 for not at all.")
+    search_event_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
+        30, description="How long the record of a search is kept."
+    )
+    usage_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
+        400, description="How long the daily counts of requests are kept."
+    )
+    feedback_retention_days: Annotated[int, WholeNumber(1, 3650, "days")] = Field(
+        180, description="How long what agents said of answers is kept."
+    )
+
+    # Embeddings, for semantic and hybrid search
+    embeddings_kind: Annotated[str, Choice(("static", "onnx", "openai", "none"))] = Field(
+        "static",
+        description="What makes embeddings: a static model (that of the package wordllama, or one in EMBEDDINGS_DIRECTORY), "
+        "a sentence transformer in EMBEDDINGS_DIRECTORY run by onnxruntime, a server with OpenAI's embeddings API, or nothing.",
+    )
+    embeddings_directory: Annotated[Path | None, FilePath()] = Field(
+        None,
+        description="Where the model is: `model.safetensors` (static) or `model.onnx` (onnx), and `tokenizer.json`.",
+    )
+    embeddings_base_url: Annotated[str, HttpUrl()] = Field(
+        "", description="Where the embeddings API is, such as http://127.0.0.1:11434/v1."
+    )
+    embeddings_model: Annotated[str, Text()] = Field("", description="The model that the embeddings API is asked for.")
+    embeddings_api_key: Annotated[str, Secret(1)] = Field(
+        "", repr=False, description="The API key for EMBEDDINGS_BASE_URL."
+    )
+    embeddings_token_url: Annotated[str, HttpUrl()] = Field(
+        "",
+        description="Where access tokens for EMBEDDINGS_BASE_URL are had by OAuth client credentials. Empty: EMBEDDINGS_API_KEY is sent.",
+    )
+    embeddings_client_id: Annotated[str, Text()] = Field("", description="The client id for EMBEDDINGS_TOKEN_URL.")
+    embeddings_client_secret: Annotated[str, Secret(1)] = Field(
+        "", repr=False, description="The client secret for EMBEDDINGS_TOKEN_URL."
+    )
+    embeddings_token_scope: Annotated[str, Text()] = Field("", description="The scope that such a token is asked for.")
+    embeddings_dimension: Annotated[int, WholeNumber(0, 2000)] = Field(
+        0, description="The length of vectors that the embeddings API is asked for; 0 for the model's own."
+    )
+
+    # The language model of ask_docs
+    llm_base_url: Annotated[str, HttpUrl()] = Field(
+        "",
+        description="Where a language model is served over OpenAI's chat API, such as http://127.0.0.1:11434/v1. "
+        "Empty: `ask_docs` gives passages.",
+    )
+    llm_model: Annotated[str, Text()] = Field("", description="The model that is asked. Empty: none.")
+    llm_allowed_models: Annotated[tuple[str, ...], Texts()] = Field(
+        (), description="Other models that a caller of `ask_docs` may choose."
+    )
+    llm_api_key: Annotated[str, Secret(1)] = Field("", repr=False, description="The API key for LLM_BASE_URL.")
+    llm_token_url: Annotated[str, HttpUrl()] = Field(
+        "",
+        description="Where access tokens for LLM_BASE_URL are had by OAuth client credentials. Empty: LLM_API_KEY is sent.",
+    )
+    llm_client_id: Annotated[str, Text()] = Field("", description="The client id for LLM_TOKEN_URL.")
+    llm_client_secret: Annotated[str, Secret(1)] = Field(
+        "", repr=False, description="The client secret for LLM_TOKEN_URL."
+    )
+    llm_token_scope: Annotated[str, Text()] = Field("", description="The scope that a token is asked for.")
+    llm_price_in: Annotated[Decimal, Amount()] = Field(
+        Decimal(0), description="What a million tokens cost that the model reads, in your currency."
+    )
+    llm_price_out: Annotated[Decimal, Amount()] = Field(
+        Decimal(0), description="What a million tokens cost that the model writes."
+    )
+    llm_monthly_cost: Annotated[Decimal | None, Amount()] = Field(
+        None,
+        description="What a tenant's answers may cost in a calendar month, unless the tenant has an amount of its own. Empty: anything.",
+    )
+
+    # Watching
+    metrics_token: Annotated[str, Secret(16)] = Field(
+        "",
+        repr=False,
+        description="The bearer token for `/metrics` and the details of `/readyz` and `/health`. "
+        "Empty: they are for this machine itself only.",
+    )
+    otel_exporter_otlp_endpoint: Annotated[str, HttpUrl()] = Field(
+        "", description="Where traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318. Empty: none are made."
+    )
+
+    # Logs
+    log_level: Annotated[str, Choice(("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))] = Field(
+        "INFO", description="The least severe records that are logged."
+    )
+    log_format: Annotated[str, Choice(("console", "json"))] = Field(
+        "console", description="Logs for people, or one JSON object a line; on stderr."
+    )
+
+
+SETTING_NAMES = tuple(field.upper() for field in Config.model_fields)
+
+
+def load_config(flags: Mapping[str, str], environ: Mapping[str, str], working_directory: Path) -> Config:
+    """The settings from these layers; `flags` by setting name. Relative paths are taken from `working_directory`."""
+    mistakes: list[Mistake] = []
+    layers = read_layers(flags, environ, working_directory, SETTING_NAMES, mistakes)
+    winners = {name: layer for layer in reversed(layers) for name in layer.values}
+    given = {name: layer for name, layer in winners.items() if layer.values[name] not in ("", None)}
+    config = _validate(given, find_default_data_dir(environ), mistakes)
+    if mistakes or config is None:
+        raise ConfigError(mistakes)
+    return config.model_copy(update={"data_dir": resolve_path(config.data_dir, environ, working_directory)})
+
+
+def load_process_config() -> Config:
+    """This process's settings: the flags that its command took or was handed, its environment, its directory."""
+    return load_config(read_handed_down_flags(os.environ), os.environ, Path.cwd())
+
+
+def describe_misspelt_names() -> list[str]:
+    """A sentence for each name of this process's environment, or of `.env`, that is nearly a setting's."""
+    misspelt = find_misspelt_names(os.environ, Path.cwd(), SETTING_NAMES)
+    return [f"{name} is no setting; did you mean {setting}?" for name, setting in misspelt.items()]
+
+
+def read_handed_down_flags(environ: Mapping[str, str]) -> dict[str, str]:
+    """Setting → value as it was typed, of the command that started this process. Raises ConfigError."""
+    try:
+        flags = dict(json.loads(environ.get(FLAGS_VARIABLE) or "{}"))
+    except (ValueError, TypeError):
+        problem = "it must be a JSON object of flags; the docsmcp command sets it, so remove it"
+        raise ConfigError([Mistake(FLAGS_VARIABLE, "environment", problem)]) from None
+    return {str(name): str(value) for name, value in flags.items()}
+
+
+def get_kind(name: str) -> Kind:
+    """What the setting `name` allows."""
+    return next(kind for kind in Config.model_fields[name.lower()].metadata if isinstance(kind, Kind))
+
+
+def find_default_data_dir(environ: Mapping[str, str]) -> Path:
+    """Beside the code in a source checkout; else where the Filesystem Hierarchy and the XDG base directories say."""
+    if (PROJECT_ROOT / "manage.py").is_file() and (PROJECT_ROOT / "pyproject.toml").is_file():
+        return PROJECT_ROOT / ".data"
+    if os.geteuid() == 0:
+        return Path("/var/lib/docsmcp")
+    base = environ.get("XDG_DATA_HOME", "")
+    return (Path(base) if base.startswith("/") else get_home(environ) / ".local" / "share") / "docsmcp"
+
+
+def _validate(given: Mapping[str, Layer], default_data_dir: Path, mistakes: list[Mistake]) -> Config | None:
+    values = {name.lower(): layer.values[name] for name, layer in given.items()}
+    try:
+        return Config.model_validate({"data_dir": str(default_data_dir), **values})
+    except ValidationError as error:
+        names = [str(problem["loc"][0]).upper() for problem in error.errors(include_input=False)]
+        mistakes.extend(_describe_mistake(name, given[name]) for name in names)
+        return None
+
+
+def _describe_mistake(name: str, layer: Layer) -> Mistake:
+    kind = get_kind(name)
+    origin = f"{layer.origin} {make_flag(name)}" if layer.origin == "flag" else layer.origin
+    return Mistake(name, origin, f"{kind.show(layer.values[name])} is not allowed; it takes {kind.allowed}")

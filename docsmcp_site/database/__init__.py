@@ -1,0 +1,1 @@
+"""The database of the installation: how it is reached, run where nobody else runs it, prepared, kept and brought back."""

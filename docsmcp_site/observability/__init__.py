@@ -1,0 +1,1 @@
+"""What operators are told of a running server: records, spans, metrics."""

@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 from rapidfuzz import fuzz, process, utils
 
 from collections_app.exceptions import InvalidParameter
-from mcp_app.jsonrpc import dump_json, find_flaw, load_json
+from mcp_app.protocol.jsonrpc import dump_json, find_flaw, load_json
 from mcp_app.registry import Tool, ToolParams
 
 Schema = dict[str, Any]

@@ -15,11 +15,11 @@ from typing import Any, ClassVar, Literal, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from collections_app.access.principal import Principal, Scope
-from mcp_app import legacy
-from mcp_app.answers import Content, InputRequired, Notice
-from mcp_app.protocol import require_client_capability
-from mcp_app.schemas import drop_optional, flatten_schema, is_plain
-from mcp_app.uri_templates import get_variables, match_uri
+from mcp_app.protocol import legacy
+from mcp_app.protocol.answers import Content, InputRequired, Notice
+from mcp_app.protocol.revisions import require_client_capability
+from mcp_app.protocol.schemas import drop_optional, flatten_schema, is_plain
+from mcp_app.protocol.uri_templates import get_variables, match_uri
 
 # The narrowest of what hosts and model providers accept: one bad name can cost a client the whole list.
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -111,7 +111,7 @@ Completer = Callable[[Call, str, Mapping[str, str]], Sequence[str]]
 class Tool:
     """`run` gets an instance of `params`, and raises DocsError for everything that the caller can mend.
 
-    A generator function may yield Notices (see answers.py) and is stopped at its first yield after `deadline_seconds`.
+    A generator function may yield Notices (see protocol/answers.py) and is stopped at its first yield after `deadline_seconds`.
     With a `schema` of its own, which is listed as it is, `run` gets the arguments as they came; `params` is not used.
     `is_guide` marks the tools whose description also says what the collection of a narrowed endpoint is about; `unless_narrowed` is
     what it says elsewhere only.

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from collections_app.naming.paths import name_by_id
 from collections_app.naming.sections import abbreviate_section_id
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.jsonrpc import dump_json
+from mcp_app.protocol.jsonrpc import dump_json
 
 SEARCH_TOKENS = 4_000
 READ_TOKENS = 8_000

@@ -5,7 +5,7 @@ And where OAuth metadata would be, if there were any.
 
 from django.urls import path, re_path
 
-from mcp_app.views import McpView, answer_no_oauth
+from mcp_app.transports.views import McpView, answer_no_oauth
 
 urlpatterns = [
     path("mcp", McpView.as_view(), name="mcp"),

@@ -12,8 +12,8 @@ from collections_app.reading.access import ReadingRequest, for_visitors, get_col
 from collections_app.reading.navigation import get_contents
 from collections_app.reading.page_index import iter_index
 from collections_app.reading.views import make_context
-from mcp_app.agents_md import Library, make_agents_md
-from mcp_app.client_configs import KEY_PLACEHOLDER, make_client_configs
+from mcp_app.clients.agents_md import Library, make_agents_md
+from mcp_app.clients.client_configs import KEY_PLACEHOLDER, make_client_configs
 
 
 @for_visitors

@@ -22,9 +22,9 @@ from collections_app.limits.requests import count_request
 from collections_app.models import Collection
 from collections_app.reading.access import get_readable_collections, refuse_more
 from collections_app.reading.addresses import get_url_of
-from mcp_app.client_configs import KEY_PLACEHOLDER, make_claude_code_config
-from mcp_app.identity import SERVER_INFO
-from mcp_app.protocol import MODERN_REVISIONS
+from mcp_app.clients.client_configs import KEY_PLACEHOLDER, make_claude_code_config
+from mcp_app.protocol.identity import SERVER_INFO
+from mcp_app.protocol.revisions import MODERN_REVISIONS
 
 JSON, HTML = "application/json", "text/html"
 # More are listed under /docs/.

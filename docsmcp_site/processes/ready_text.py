@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import indent
 
 from docsmcp_site.processes.first_run import Credentials
-from mcp_app.client_configs import KEY_PLACEHOLDER, make_client_configs
+from mcp_app.clients.client_configs import KEY_PLACEHOLDER, make_client_configs
 
 MARGIN = "  "
 

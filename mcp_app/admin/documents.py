@@ -15,7 +15,7 @@ from collections_app.admin.site import admin_page
 from collections_app.exceptions import DocsError
 from collections_app.models import Document, User
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.protocol import MODERN_REVISIONS
+from mcp_app.protocol.revisions import MODERN_REVISIONS
 from mcp_app.registry import Call
 from mcp_app.rendering import TextAnswer, format_call
 from mcp_app.tools import get_doc_page, read_sections

@@ -16,8 +16,8 @@ from collections_app.admin.pages import show_page
 from collections_app.catalog import get_visible_collections, keep_newest
 from collections_app.models import ApiKey
 from collections_app.reports.usage import UsageRow, list_days
-from mcp_app.agents_md import Library, make_agents_md
-from mcp_app.client_configs import KEY_PLACEHOLDER, ClientConfig, make_key_configs
+from mcp_app.clients.agents_md import Library, make_agents_md
+from mcp_app.clients.client_configs import KEY_PLACEHOLDER, ClientConfig, make_key_configs
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from collections_app.search import Hit
 from collections_app.text.code_blocks import close_code, find_opening
 from collections_app.text.question_words import QuestionWords, make_question_words
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.answers import Notice, Progress
-from mcp_app.jsonrpc import dump_json
+from mcp_app.protocol.answers import Notice, Progress
+from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.registry import DEADLINE_SECONDS, Call, Tool, ToolParams
 from mcp_app.rendering import (
     READ_TOKENS,

@@ -7,7 +7,7 @@ from typing import Any
 
 from collections_app.documents import Fragment, MissingSection
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.jsonrpc import dump_json
+from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import NAME_TOKENS, count_of, fit_count, format_call, name_section, shorten_name
 
 # What part of a budget the name may have, and all that is said of it.

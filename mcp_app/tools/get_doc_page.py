@@ -24,7 +24,7 @@ from collections_app.documents import (
 from collections_app.documents.near import PARAGRAPH_CHARACTERS, find_nearby
 from collections_app.exceptions import InvalidParameter
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.jsonrpc import dump_json
+from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,

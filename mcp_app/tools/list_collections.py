@@ -24,8 +24,8 @@ from collections_app.limits.quotas import get_storage
 from collections_app.limits.requests import describe_limits
 from collections_app.limits.spending import get_spending
 from collections_app.models import Collection, Document, Upload
-from mcp_app.cursors import make_cursor, read_cursor
-from mcp_app.jsonrpc import dump_json
+from mcp_app.protocol.cursors import make_cursor, read_cursor
+from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     READ_TOKENS,

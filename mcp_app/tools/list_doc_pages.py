@@ -17,8 +17,8 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.models import Document, Upload
 from collections_app.models.jobs import UNREAD
 from collections_app.naming.paths import SUGGESTIONS, choose_close, name_by_id
-from mcp_app.cursors import make_cursor, read_cursor
-from mcp_app.jsonrpc import dump_json
+from mcp_app.protocol.cursors import make_cursor, read_cursor
+from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     NAME_TOKENS,

@@ -13,8 +13,8 @@ from collections_app.activity.usage import count_read
 from collections_app.documents import MissingSection, SectionText, get_those_there, read_steadily
 from collections_app.models import Document
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.jsonrpc import dump_json
 from mcp_app.pieces import cut_markdown
+from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     COUNTS_TOKENS,

@@ -19,7 +19,7 @@ from collections_app.exceptions import InvalidParameter
 from collections_app.search import Hit, Mode, SearchResults, WordReport
 from collections_app.search.terms.asked_words import replace_part
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.jsonrpc import dump_json
+from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.registry import Call, Tool, ToolParams
 from mcp_app.rendering import (
     MAX_TOKENS,

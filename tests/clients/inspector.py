@@ -9,7 +9,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
-from mcp_app.client_configs import make_inspector_config
+from mcp_app.clients.client_configs import make_inspector_config
 from tests.clients.node import INSPECTOR, make_environment, run_node
 from tests.clients.observation import ERRAND, Observation, Refusal
 from tests.running_server import RunningServer

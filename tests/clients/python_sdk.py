@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_types import TextContent, TextResourceContents
 
-from mcp_app.client_configs import make_claude_desktop_config
+from mcp_app.clients.client_configs import make_claude_desktop_config
 from tests.clients import node
 from tests.clients.observation import ERRAND, Observation, Refusal
 from tests.running_server import RunningServer

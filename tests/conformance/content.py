@@ -7,7 +7,7 @@ import time
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from mcp_app.answers import (
+from mcp_app.protocol.answers import (
     Block,
     Content,
     LogMessage,

@@ -7,7 +7,7 @@ from importlib import import_module
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from mcp_app.dispatcher import get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
 from mcp_app.registry import Call, Registry
 from tests.conformance.registry import REGISTRY
 from tests.mcp_app.fake_tools import MODERN, WRITER

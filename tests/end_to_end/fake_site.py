@@ -6,7 +6,7 @@ from docsmcp_site.wsgi import application  # before models are imported
 
 # isort: split
 from collections_app.limits import admission
-from mcp_app import views
+from mcp_app.transports import views
 from tests.mcp_app.conftest import MEMORY_CACHES, authenticate
 from tests.mcp_app.fake_tools import DISPATCHER
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from mcp_app import client_configs
-from mcp_app.client_configs import ClientConfig, make_curl_config, make_modern_curl_config
+from mcp_app.clients import client_configs
+from mcp_app.clients.client_configs import ClientConfig, make_curl_config, make_modern_curl_config
 from tests.mcp_app.conftest import GOOD_KEY, config  # noqa: F401  (a fixture)
 
 pytestmark = [

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from mcp_app.views import MAX_BODY_BYTES
+from mcp_app.transports.views import MAX_BODY_BYTES
 from tests.mcp_app.fake_tools import make_message
 
 PING = json.dumps(make_message("ping", id=41)).encode()

@@ -12,7 +12,7 @@ import pytest
 
 from collections_app.api.errors import build_error
 from collections_app.postgres.outages import DatabaseUnavailable
-from mcp_app.views import TOO_LARGE, Refusal, refuse_for_now
+from mcp_app.transports.views import TOO_LARGE, Refusal, refuse_for_now
 from tests.http_server import QuietHandler, serving
 from tests.running_nginx import NGINX, SHIPPED, check_configuration, get_version, running_nginx
 from tests.running_web_server import running_web_server

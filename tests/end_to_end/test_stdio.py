@@ -88,7 +88,7 @@ def test_it_ends_when_nobody_reads_its_answers(environment: dict[str, str]) -> N
 
 @pytest.mark.requirement("stdio.only-messages")
 def test_what_else_is_printed_goes_to_stderr() -> None:
-    script = "import django, os; django.setup(); from mcp_app.stdio import guarded_output\nwith guarded_output() as messages:\n"
+    script = "import django, os; django.setup(); from mcp_app.transports.stdio import guarded_output\nwith guarded_output() as messages:\n"
     script += " print('stray', flush=True); os.write(1, b'low'); os.system('echo child')\n messages.write(b'message')\n"
     script += "print('after')\n"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, cwd=PROJECT_ROOT)

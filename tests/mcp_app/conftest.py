@@ -11,7 +11,8 @@ from structlog.testing import LogCapture
 from collections_app.access.authentication import InvalidCredential
 from collections_app.access.principal import Principal
 from collections_app.limits import admission
-from mcp_app import dispatcher, tool_calls, views
+from mcp_app.dispatching import dispatcher, tool_calls
+from mcp_app.transports import views
 from tests.mcp_app.fake_tools import DISPATCHER, READER, WRITER
 
 GOOD_KEY = "dmcp_good"

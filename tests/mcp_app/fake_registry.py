@@ -8,7 +8,9 @@ from typing import Any
 
 from collections_app.access.principal import Principal
 from collections_app.exceptions import DocumentNotFound
-from mcp_app.answers import (
+from mcp_app.dispatching.dispatcher import Dispatcher
+from mcp_app.dispatching.reply import Reply
+from mcp_app.protocol.answers import (
     Content,
     InputRequired,
     LogMessage,
@@ -20,10 +22,8 @@ from mcp_app.answers import (
     make_resource_link,
     make_text,
 )
-from mcp_app.dispatcher import Dispatcher
-from mcp_app.protocol import CAPABILITIES_KEY, LOG_LEVEL_KEY
+from mcp_app.protocol.revisions import CAPABILITIES_KEY, LOG_LEVEL_KEY
 from mcp_app.registry import Call, Prompt, PromptArgument, Registry, Resource, ResourceTemplate, Tool
-from mcp_app.reply import Reply
 from tests.mcp_app.fake_tools import (
     META,
     READER,

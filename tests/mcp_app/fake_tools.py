@@ -11,11 +11,11 @@ from pydantic import Field
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.exceptions import DocumentNotFound, UpstreamUnavailable
-from mcp_app.answers import Notice, Progress
-from mcp_app.dispatcher import Dispatcher
-from mcp_app.protocol import CAPABILITIES_KEY, CLIENT_INFO_KEY, NAMED_BY, VERSION_KEY, RoutingHeaders
+from mcp_app.dispatching.dispatcher import Dispatcher
+from mcp_app.dispatching.reply import Reply
+from mcp_app.protocol.answers import Notice, Progress
+from mcp_app.protocol.revisions import CAPABILITIES_KEY, CLIENT_INFO_KEY, NAMED_BY, VERSION_KEY, RoutingHeaders
 from mcp_app.registry import Call, Registry, Tool, ToolParams
-from mcp_app.reply import Reply
 
 READER = Principal()
 WRITER = Principal(scopes=frozenset({Scope.READ, Scope.WRITE}), api_key_id=7)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from collections_app.access.principal import Principal
-from mcp_app import legacy, protocol
 from mcp_app.compat import OLDER_ARGUMENTS, OLDER_TOOLS, PROFILES
-from mcp_app.dispatcher import DEFAULT_REGISTRY, METHODS, REGISTRY_SETTING, get_dispatcher
+from mcp_app.dispatching.dispatcher import DEFAULT_REGISTRY, METHODS, REGISTRY_SETTING, get_dispatcher
 from mcp_app.management.commands.mcp_stdio import KEY_VARIABLE
+from mcp_app.protocol import legacy, revisions
 from mcp_app.registry import Tool
 from mcp_app.resources import CONTEXT_URI, HISTORY_URI, PAGE_TEMPLATE
 from mcp_app.tools import TOOLS
@@ -46,7 +46,7 @@ def test_everything_that_can_be_asked_for_is_named(name: str) -> None:
 
 def test_every_revision_has_a_column() -> None:
     header = next(line for line in TEXT.splitlines() if line.startswith("| | 2024-11-05"))
-    assert re.findall(r"\d{4}-\d\d-\d\d", header) == [*legacy.REVISIONS, *protocol.MODERN_REVISIONS]
+    assert re.findall(r"\d{4}-\d\d-\d\d", header) == [*legacy.REVISIONS, *revisions.MODERN_REVISIONS]
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

@@ -20,11 +20,12 @@ from structlog.testing import capture_logs
 from collections_app.access.principal import Principal, Scope
 from collections_app.limits import admission
 from collections_app.models import Collection
-from mcp_app import dispatcher, views
 from mcp_app.compat import OLDER_TOOLS
-from mcp_app.dispatcher import METHODS, get_dispatcher
-from mcp_app.jsonrpc import INTERNAL_ERROR, PARSE_ERROR
+from mcp_app.dispatching import dispatcher
+from mcp_app.dispatching.dispatcher import METHODS, get_dispatcher
+from mcp_app.protocol.jsonrpc import INTERNAL_ERROR, PARSE_ERROR
 from mcp_app.resources import PAGE_TEMPLATE
+from mcp_app.transports import views
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app import fake_registry
 from tests.mcp_app.fake_tools import LEGACY, META, MODERN, READER, make_headers, make_message

@@ -18,8 +18,8 @@ from collections_app.models import ApiKey, Collection, Document
 from collections_app.text.tokens import estimate_tokens
 from mcp_app import resources
 from mcp_app.compat import PROFILES
-from mcp_app.dispatcher import get_dispatcher
-from mcp_app.jsonrpc import dump_json
+from mcp_app.dispatching.dispatcher import get_dispatcher
+from mcp_app.protocol.jsonrpc import dump_json
 from mcp_app.rendering import READ_TOKENS
 from mcp_app.resources import PAGE_TEMPLATE
 from mcp_app.tools import TOOLS

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from mcp_app import views
+from mcp_app.transports import views
 from tests.mcp_app import fake_registry
 from tests.mcp_app.fake_tools import META, MODERN, make_message
 

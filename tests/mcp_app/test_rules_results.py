@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from mcp_app import protocol, stdio
-from mcp_app.jsonrpc import INTERNAL_ERROR, PARSE_ERROR
-from mcp_app.protocol import MODERN_REVISIONS, SERVER_INFO_KEY, TTL_MS
+from mcp_app.protocol import revisions
+from mcp_app.protocol.jsonrpc import INTERNAL_ERROR, PARSE_ERROR
+from mcp_app.protocol.revisions import MODERN_REVISIONS, SERVER_INFO_KEY, TTL_MS
 from mcp_app.registry import Call
+from mcp_app.transports import stdio
 from tests.mcp_app.fake_registry import REGISTRY, SHELF, ask, ask_modern, make_modern, read, send
 from tests.mcp_app.fake_tools import READER, WRITER
 
@@ -114,15 +115,15 @@ def test_no_retired_code_reaches_a_modern_client(method: str, params: dict[str, 
 
 @pytest.mark.requirement("message.own-codes")
 def test_codes_of_our_own_are_outside_the_reserved_range() -> None:
-    own = (protocol.ENDPOINT_NOT_FOUND, stdio.UNAUTHORIZED, stdio.TOO_LARGE)
+    own = (revisions.ENDPOINT_NOT_FOUND, stdio.UNAUTHORIZED, stdio.TOO_LARGE)
     assert all(code > -32000 for code in own)
     assert all(-32768 <= code <= -32000 for code in (PARSE_ERROR, INTERNAL_ERROR, *iter_codes_of_the_revision()))
 
 
 def iter_codes_of_the_revision() -> Iterator[int]:
-    yield protocol.HEADER_MISMATCH
-    yield protocol.MISSING_CLIENT_CAPABILITY
-    yield protocol.UNSUPPORTED_PROTOCOL_VERSION
+    yield revisions.HEADER_MISMATCH
+    yield revisions.MISSING_CLIENT_CAPABILITY
+    yield revisions.UNSUPPORTED_PROTOCOL_VERSION
 
 
 @pytest.mark.requirement("progress.grows", "progress.stops", "http.related-only")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcp_app.protocol import SERVER_INFO_KEY
+from mcp_app.protocol.revisions import SERVER_INFO_KEY
 from tests.mcp_app import fake_registry
 from tests.mcp_app.fake_registry import ask, make_log_level, make_modern, read, send
 from tests.mcp_app.fake_tools import make_message

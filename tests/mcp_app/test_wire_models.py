@@ -10,9 +10,9 @@ from mcp_types.jsonrpc import JSONRPCError, JSONRPCResponse
 from mcp_types.methods import SERVER_RESULTS, serialize_server_result
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from mcp_app import legacy, protocol
-from mcp_app.dispatcher import METHODS
-from mcp_app.protocol import Era, RoutingHeaders
+from mcp_app.dispatching.dispatcher import METHODS
+from mcp_app.protocol import legacy, revisions
+from mcp_app.protocol.revisions import Era, RoutingHeaders
 from tests.mcp_app.fake_tools import LEGACY, MODERN, WRITER, ask, ask_modern, make_message
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
@@ -61,8 +61,8 @@ def test_an_unsupported_version_carries_the_data_that_clients_negotiate_with() -
 
 def test_revisions_and_codes_are_the_official_ones() -> None:
     assert legacy.REVISIONS == HANDSHAKE_PROTOCOL_VERSIONS == LEGACY
-    assert protocol.MODERN_REVISIONS == MODERN_PROTOCOL_VERSIONS == (MODERN,)
-    assert protocol.HEADER_MISMATCH == HEADER_MISMATCH
+    assert revisions.MODERN_REVISIONS == MODERN_PROTOCOL_VERSIONS == (MODERN,)
+    assert revisions.HEADER_MISMATCH == HEADER_MISMATCH
 
 
 def test_every_method_belongs_to_the_era_that_serves_it() -> None:

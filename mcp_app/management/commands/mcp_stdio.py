@@ -22,8 +22,8 @@ from collections_app.activity.usage import writing
 from collections_app.catalog import choose_collections, get_visible_collections
 from collections_app.exceptions import InvalidParameter
 from collections_app.provisioning import DEFAULT_TENANT, get_tenant
-from mcp_app.dispatcher import get_dispatcher
-from mcp_app.stdio import guarded_output, serve
+from mcp_app.dispatching.dispatcher import get_dispatcher
+from mcp_app.transports.stdio import guarded_output, serve
 
 KEY_VARIABLE = "DOCSMCP_API_KEY"
 

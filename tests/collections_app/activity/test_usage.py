@@ -24,7 +24,7 @@ from collections_app.activity.latency import find_bucket
 from collections_app.activity.usage import COUNTERS, count_call, count_read, write_counts
 from collections_app.models import ApiKey, Collection, DailyUsage, Document, DocumentRead
 from collections_app.tasks import forget_old_events
-from mcp_app.dispatcher import get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
 from tests.factories import make_collection, make_principal, put
 
 pytestmark = pytest.mark.django_db

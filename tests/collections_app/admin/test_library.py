@@ -28,7 +28,7 @@ from collections_app.models import (
     TermStatistic,
 )
 from collections_app.removal.documents import remove
-from mcp_app.dispatcher import get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
 from tests.collections_app.admin.conftest import choose, make_person
 from tests.factories import find_paths, make_collection, make_principal, make_tenant, put
 from tests.other_thread import start

@@ -7,7 +7,7 @@ from pytest_django.fixtures import Settings
 
 from collections_app.access.principal import Principal
 from docsmcp_site.pages import health
-from mcp_app.protocol import MODERN_REVISIONS
+from mcp_app.protocol.revisions import MODERN_REVISIONS
 from tests.factories import make_collection, put
 
 FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

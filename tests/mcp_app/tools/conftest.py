@@ -8,7 +8,7 @@ import pytest
 
 from collections_app.access.principal import Principal
 from collections_app.models import Collection
-from mcp_app.dispatcher import get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
 from tests.factories import make_collection, make_principal, put
 
 GUIDE = """---

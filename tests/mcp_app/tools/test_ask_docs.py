@@ -15,7 +15,7 @@ from collections_app.metrics import SEARCHES
 from collections_app.models import AnswerUsage, Collection, Document, SearchEvent
 from collections_app.text.code_blocks import find_open_fence
 from collections_app.text.tokens import estimate_tokens
-from mcp_app.dispatcher import get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
 from mcp_app.tools import ask_docs
 from tests.factories import make_collection, make_principal, put
 from tests.fake_upstream import (

@@ -13,7 +13,7 @@ import pytest
 
 from collections_app.access.principal import Principal, Scope
 from collections_app.models import Collection, Document, FileOutcome, IngestJob, Tenant, Upload
-from mcp_app.dispatcher import get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
 from mcp_app.tools import ingest_document
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.fake_tools import make_message

@@ -10,7 +10,7 @@ from django.utils import timezone
 from collections_app.access.principal import Principal, Scope
 from collections_app.models import ApiKey, Collection, Feedback
 from collections_app.tasks import forget_old_events
-from mcp_app.dispatcher import get_dispatcher
+from mcp_app.dispatching.dispatcher import get_dispatcher
 from tests.factories import make_collection, make_principal, put
 from tests.mcp_app.tools.conftest import CallTool, data_of, error_of, text_of
 

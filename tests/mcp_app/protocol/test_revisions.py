@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from mcp_app import legacy
-from mcp_app.identity import SERVER_INFO, get_instructions
-from mcp_app.jsonrpc import (
+from mcp_app.protocol import legacy
+from mcp_app.protocol.identity import SERVER_INFO, get_instructions
+from mcp_app.protocol.jsonrpc import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -18,7 +18,7 @@ from mcp_app.jsonrpc import (
     Request,
     Response,
 )
-from mcp_app.protocol import (
+from mcp_app.protocol.revisions import (
     CAPABILITIES_KEY,
     CLIENT_INFO_KEY,
     HEADER_MISMATCH,

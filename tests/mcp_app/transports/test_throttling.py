@@ -13,12 +13,12 @@ from django.core.cache import caches
 from django.http import HttpResponse
 from structlog.testing import capture_logs
 
-from mcp_app import jsonrpc
-from mcp_app.throttling import MAX_FREE_BYTES
-from mcp_app.views import EXPOSED_HEADERS, MAX_BODY_BYTES
+from mcp_app.protocol import jsonrpc
+from mcp_app.transports.throttling import MAX_FREE_BYTES
+from mcp_app.transports.views import EXPOSED_HEADERS, MAX_BODY_BYTES
 from tests.mcp_app.conftest import GOOD_KEY
 from tests.mcp_app.fake_tools import MODERN, make_message
-from tests.mcp_app.test_views import FOREIGN, OWN, read_error, send
+from tests.mcp_app.transports.test_views import FOREIGN, OWN, read_error, send
 
 LIMIT = 2
 KEY = {"X-Api-Key": GOOD_KEY}

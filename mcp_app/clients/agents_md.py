@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from collections_app.access.principal import Scope
 from collections_app.text.shortening import shorten
-from mcp_app.client_configs import KEY_VARIABLE, SERVER_NAME
+from mcp_app.clients.client_configs import KEY_VARIABLE, SERVER_NAME
 from mcp_app.rendering import count_of
 
 MAX_LISTED = 20

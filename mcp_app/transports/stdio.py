@@ -22,9 +22,9 @@ from django.db import connections
 
 from collections_app.access.authentication import InvalidCredential
 from collections_app.access.principal import Principal
-from mcp_app import jsonrpc, legacy
-from mcp_app.dispatcher import Dispatcher
-from mcp_app.jsonrpc import Message, Notification, Request, RequestId
+from mcp_app.dispatching.dispatcher import Dispatcher
+from mcp_app.protocol import jsonrpc, legacy
+from mcp_app.protocol.jsonrpc import Message, Notification, Request, RequestId
 
 MAX_LINE_BYTES = 1024 * 1024
 WORKERS = 4

@@ -8,8 +8,8 @@ import pytest
 from django.core import signing
 
 from collections_app.access.principal import Principal
-from mcp_app import multi_round
-from mcp_app.multi_round import open_state, seal_state
+from mcp_app.dispatching import multi_round
+from mcp_app.dispatching.multi_round import open_state, seal_state
 from tests.mcp_app.fake_registry import ASK_NAME, ask, ask_modern, make_modern, send
 from tests.mcp_app.fake_tools import READER, WRITER
 

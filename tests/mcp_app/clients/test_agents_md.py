@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections_app.access.principal import Scope
-from mcp_app.agents_md import MAX_LISTED, Library, make_agents_md
+from mcp_app.clients.agents_md import MAX_LISTED, Library, make_agents_md
 
 URL = "https://docs.example.com/mcp"
 GUIDE = Library("guide", "How to  use\nit", "2.1")

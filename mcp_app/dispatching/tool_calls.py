@@ -10,9 +10,9 @@ import structlog
 
 from collections_app.exceptions import DocsError, InternalError, UpstreamUnavailable
 from collections_app.postgres.outages import find_outage
-from mcp_app.answers import Content, InputRequired, Notice, fit_blocks, make_text
 from mcp_app.arguments import coerce_arguments, find_closest, shorten
-from mcp_app.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Result, dump_json
+from mcp_app.protocol.answers import Content, InputRequired, Notice, fit_blocks, make_text
+from mcp_app.protocol.jsonrpc import INVALID_PARAMS, JsonRpcError, Params, Result, dump_json
 from mcp_app.registry import Call, Registry, Tool, ToolAnswer
 
 Steps = Generator[Notice | None, None, Result | InputRequired]

@@ -11,9 +11,9 @@ from http import HTTPStatus
 from collections_app.access.principal import Principal
 from collections_app.exceptions import RateLimited
 from collections_app.limits.requests import Usage
-from mcp_app import jsonrpc
-from mcp_app.protocol import RoutingHeaders, detect_era, dress_result
-from mcp_app.tool_calls import build_tool_error
+from mcp_app.dispatching.tool_calls import build_tool_error
+from mcp_app.protocol import jsonrpc
+from mcp_app.protocol.revisions import RoutingHeaders, detect_era, dress_result
 
 TOO_MANY_REQUESTS = -31429
 # So many times the limit is no model that has not been told yet.

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_app import jsonrpc
-from mcp_app.jsonrpc import (
+from mcp_app.protocol import jsonrpc
+from mcp_app.protocol.jsonrpc import (
     INVALID_REQUEST,
     MAX_DEPTH,
     PARSE_ERROR,

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NoReturn
 
-from mcp_app import legacy
-from mcp_app.answers import LOG_LEVELS
-from mcp_app.identity import SERVER_INFO
-from mcp_app.jsonrpc import (
+from mcp_app.protocol import legacy
+from mcp_app.protocol.answers import LOG_LEVELS
+from mcp_app.protocol.identity import SERVER_INFO
+from mcp_app.protocol.jsonrpc import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,

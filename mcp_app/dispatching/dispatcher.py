@@ -21,10 +21,14 @@ from collections_app.access.principal import Principal
 from collections_app.activity.usage import count_call
 from collections_app.exceptions import CollectionNotFound
 from collections_app.postgres.outages import find_outage
-from mcp_app import jsonrpc, legacy, methods
-from mcp_app.answers import LOG_LEVELS, InputRequired, Notice, Progress, make_notification
 from mcp_app.arguments import shorten
-from mcp_app.jsonrpc import (
+from mcp_app.dispatching import methods
+from mcp_app.dispatching.multi_round import MULTI_ROUND_METHODS, ask_client, take_round
+from mcp_app.dispatching.reply import Reply
+from mcp_app.dispatching.tool_calls import Steps, call_tool
+from mcp_app.protocol import jsonrpc, legacy
+from mcp_app.protocol.answers import LOG_LEVELS, InputRequired, Notice, Progress, make_notification
+from mcp_app.protocol.jsonrpc import (
     INTERNAL_ERROR,
     METHOD_NOT_FOUND,
     JsonRpcError,
@@ -34,8 +38,7 @@ from mcp_app.jsonrpc import (
     Response,
     Result,
 )
-from mcp_app.multi_round import MULTI_ROUND_METHODS, ask_client, take_round
-from mcp_app.protocol import (
+from mcp_app.protocol.revisions import (
     EndpointNotFound,
     Envelope,
     Era,
@@ -45,8 +48,6 @@ from mcp_app.protocol import (
     read_envelope,
 )
 from mcp_app.registry import Call, Registry
-from mcp_app.reply import Reply
-from mcp_app.tool_calls import Steps, call_tool
 
 Handler = Callable[[Registry, Call, Params], Result | InputRequired | Steps]
 

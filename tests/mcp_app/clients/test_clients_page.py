@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from mcp_app import client_configs
-from mcp_app.client_configs import KEY_VARIABLE, ClientConfig
+from mcp_app.clients import client_configs
+from mcp_app.clients.client_configs import KEY_VARIABLE, ClientConfig
 
-PAGE = Path(client_configs.__file__).parents[1] / "docs" / "clients.md"
+PAGE = Path(client_configs.__file__).parents[2] / "docs" / "clients.md"
 # A marker, and the block behind it if there is one.
 BLOCK = re.compile(r"<!-- ([\w-]+) -->\n(?:\n```\w+\n.*?\n```\n)?", re.DOTALL)
 URL = "https://docs.example.com/mcp"

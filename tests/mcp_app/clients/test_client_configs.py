@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from mcp_app.client_configs import (
+from mcp_app.clients.client_configs import (
     KEY_VARIABLE,
     ClientConfig,
     make_claude_code_config,

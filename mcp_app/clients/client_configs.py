@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from mcp_app.protocol import CAPABILITIES_KEY, MODERN_REVISIONS, VERSION_KEY
+from mcp_app.protocol.revisions import CAPABILITIES_KEY, MODERN_REVISIONS, VERSION_KEY
 
 SERVER_NAME = "docsmcp"
 # Where clients are told to look for the key, when they can.

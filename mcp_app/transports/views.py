@@ -30,10 +30,11 @@ from collections_app.limits.admission import admit
 from collections_app.limits.view import LimitedView, make_anonymous
 from collections_app.postgres.outages import find_outage
 from collections_app.request_bodies import MUST_BE_PLAIN, is_longer, is_packed
-from mcp_app import jsonrpc, throttling
-from mcp_app.dispatcher import Dispatcher, get_dispatcher
-from mcp_app.protocol import RoutingHeaders
-from mcp_app.reply import Reply
+from mcp_app.dispatching.dispatcher import Dispatcher, get_dispatcher
+from mcp_app.dispatching.reply import Reply
+from mcp_app.protocol import jsonrpc
+from mcp_app.protocol.revisions import RoutingHeaders
+from mcp_app.transports import throttling
 
 MAX_BODY_BYTES = 1024 * 1024
 PIECE_BYTES = 64 * 1024

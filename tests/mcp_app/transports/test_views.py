@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from collections_app.access.principal import Principal
 from collections_app.limits import admission
-from mcp_app import views
-from mcp_app.views import MAX_BODY_BYTES
+from mcp_app.transports import views
+from mcp_app.transports.views import MAX_BODY_BYTES
 from tests.mcp_app.conftest import GOOD_KEY
 from tests.mcp_app.fake_tools import MODERN, READER, make_message
 

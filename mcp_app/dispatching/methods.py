@@ -10,13 +10,13 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from collections_app.exceptions import DocsError, NotFound
-from mcp_app import legacy
-from mcp_app.answers import InputRequired, make_contents, make_text
 from mcp_app.arguments import find_closest, shorten
-from mcp_app.cursors import make_cursor, read_cursor
-from mcp_app.identity import get_instructions
-from mcp_app.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS, JsonRpcError, Params, Result
-from mcp_app.protocol import MODERN_REVISIONS
+from mcp_app.protocol import legacy
+from mcp_app.protocol.answers import InputRequired, make_contents, make_text
+from mcp_app.protocol.cursors import make_cursor, read_cursor
+from mcp_app.protocol.identity import get_instructions
+from mcp_app.protocol.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS, JsonRpcError, Params, Result
+from mcp_app.protocol.revisions import MODERN_REVISIONS
 from mcp_app.registry import Call, Completer, Prompt, Registry
 
 Entry = TypeVar("Entry")

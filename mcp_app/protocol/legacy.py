@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcp_app.answers import LOG_LEVELS
-from mcp_app.identity import SERVER_INFO, get_instructions
-from mcp_app.jsonrpc import INVALID_PARAMS, JsonRpcError, Message, Params, Request
+from mcp_app.protocol.answers import LOG_LEVELS
+from mcp_app.protocol.identity import SERVER_INFO, get_instructions
+from mcp_app.protocol.jsonrpc import INVALID_PARAMS, JsonRpcError, Message, Params, Request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcp_app.dispatcher import Handler
+    from mcp_app.dispatching.dispatcher import Handler
     from mcp_app.registry import Call, Registry
 
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")

@@ -1,0 +1,1 @@
+"""What people paste into their clients and projects."""

@@ -1,0 +1,1 @@
+"""One message in, at most one answer out, whatever carries them."""

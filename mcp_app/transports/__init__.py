@@ -1,0 +1,1 @@
+"""What carries messages: HTTP, and stdin and stdout."""

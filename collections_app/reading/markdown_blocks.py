@@ -2,6 +2,7 @@
 
 Python-Markdown wants four columns for each level of a list, knows no fences inside of lists and quotes, and asks for blank lines where
 CommonMark does not. Code and HTML blocks are not left to it: they are handed out, and what is given back stands for them in the text.
+Boxes and tabs, however they are written (text/boxes.py), become quotes that begin with a sign and their title.
 Nesting and paragraphs are cut at a size, so that the work on hostile text is bounded. It refuses nothing: what is no Markdown is text.
 """
 
@@ -10,9 +11,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from collections_app.parsing.html_blocks import find_html_block_end
+from collections_app.text.boxes import (
+    MAX_OPTIONS,
+    Box,
+    apply_options,
+    count_closing,
+    count_options,
+    read_callout,
+    read_container,
+    read_directive,
+    read_indented,
+)
 
 MAX_LIST_DEPTH = 10
 MAX_QUOTE_DEPTH = 5
@@ -33,11 +46,13 @@ TABLE_RULE = re.compile(r"\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$")
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """What to put into the text in place of code (its text and language), of an HTML block, and of plain text too long to be parsed."""
+    """What to put into the text in place of code (its text and language), of an HTML block, and of plain text too long to be parsed; and
+    before the title of a box, by its style."""
 
     code: Callable[[str, str], str]
     html: Callable[[str], str]
     text: Callable[[str], str]
+    box: Callable[[str], str]
 
 
 def rewrite_blocks(lines: Sequence[str], holders: Holders, depth: int = 0) -> list[str]:
@@ -52,10 +67,21 @@ class _Item(NamedTuple):
     kind: str
 
 
+class _Container(NamedTuple):
+    """What a line of as many `colons` ends in the list item it began in; `items` says how deep that is. Of what was put out, its own lines
+    are those from `start` to `body`: they stay as they are if it never ends. `box` is None for what is no box."""
+
+    box: Box | None
+    colons: int
+    items: int
+    start: int
+    body: int
+
+
 @dataclass(slots=True)
 class _Rewriter:
-    """`items` are the open list items, from the outside in; `paragraph` and `brackets` count the characters of the open
-    paragraph."""
+    """`items` are the open list items, from the outside in, `containers` the open boxes; `paragraph` and `brackets` count the characters of
+    the open paragraph."""
 
     lines: Sequence[str]
     holders: Holders
@@ -66,6 +92,7 @@ class _Rewriter:
     block_start: int = 0
     is_table: bool = False
     items: list[_Item] = field(default_factory=list)
+    containers: list[_Container] = field(default_factory=list)
     out: list[str] = field(default_factory=list)
 
     def run(self) -> list[str]:
@@ -93,10 +120,11 @@ class _Rewriter:
         kept = sum(item.column <= indent for item in self.items)
         if kept < len(self.items):
             left = self.items[kept]
-            if self.paragraph and not _begins_block(text, left.kind):
+            if self.paragraph and not _begins_block(text, left.kind) and not self.is_of_box(text, kept):
                 self.add_text(line.lstrip(" "))
                 return
             del self.items[kept:]
+            self.containers = [container for container in self.containers if container.items <= kept]
             # Of the same list goes on what is an item of its kind; anything else would be taken for the item's own.
             if (marker := MARKER.match(text)) and marker[1][-1] == left.kind and self.is_in_list():
                 self.paragraph, self.brackets = 0, 0
@@ -121,6 +149,8 @@ class _Rewriter:
             self.take_fence(prefix, fence, self.margin + indent)
         elif text.startswith(">"):
             self.take_quote(prefix)
+        elif self.is_of_box(text, len(self.items)) and self.take_box(prefix, text, indent):
+            pass
         elif THEMATIC_BREAK.match(text) and not (self.paragraph and text[0] == "-"):
             self.put_block(prefix, text)
             self.position += 1
@@ -165,16 +195,23 @@ class _Rewriter:
         mark = fence[1] or fence[3]
         ends = re.compile(f" *{re.escape(mark[0])}{{{len(mark)},}} *$").match
         code: list[str] = []
+        is_closed = False
         self.position += 1
-        while self.position < len(self.lines):
+        while self.position < len(self.lines) and not is_closed:
             line = self.lines[self.position]
             if line.strip() and _count_spaces(line) < self.margin:
                 break
             self.position += 1
-            if ends(line):
-                break
-            code.append(line[min(column, _count_spaces(line)) :])
-        self.put_block(prefix, self.holders.code("\n".join(code), (fence[2] or fence[4] or "").strip()))
+            is_closed = bool(ends(line))
+            if not is_closed:
+                code.append(line[min(column, _count_spaces(line)) :])
+        info = (fence[2] or fence[4] or "").strip()
+        box = read_directive(info) if is_closed and self.depth < MAX_QUOTE_DEPTH else None
+        if box:
+            options = count_options(code)
+            self.put_box(prefix, apply_options(box, code[:options]), self.rewrite(code[options:]))
+        else:
+            self.put_block(prefix, self.holders.code("\n".join(code), info))
 
     def take_indented_code(self, prefix: str) -> None:
         column = self.margin + 4
@@ -191,7 +228,8 @@ class _Rewriter:
         quoted: list[str] = []
         while self.position < len(self.lines):
             text = self.lines[self.position].strip(" ")
-            goes_on = text.startswith(">") or (text and quoted[-1].strip() and not _begins_block(text))
+            is_lazy = text and not _begins_block(text) and not self.is_of_box(text, len(self.items))
+            goes_on = text.startswith(">") or (is_lazy and quoted[-1].strip())
             if not goes_on:
                 break
             quoted.append(re.sub("^> ?", "", text))
@@ -199,8 +237,98 @@ class _Rewriter:
         self.end_block()
         if self.depth >= MAX_QUOTE_DEPTH:
             self.put_block(prefix, self.holders.text("\n".join(quoted)))
-            return
-        self.out += [f"{prefix}> {line}" for line in rewrite_blocks(quoted, self.holders, self.depth + 1)]
+        elif box := read_callout(quoted[0].strip(" ")):
+            self.take_callout(prefix, box, quoted[1:])
+        else:
+            self.out += [f"{prefix}> {line}" for line in self.rewrite(quoted)]
+            self.end_block()
+
+    def rewrite(self, lines: Sequence[str]) -> list[str]:
+        """What stands in a quote or a box."""
+        return rewrite_blocks(lines, self.holders, self.depth + 1)
+
+    def take_callout(self, prefix: str, box: Box, lines: Sequence[str]) -> None:
+        """A title with nothing below it is the text: what stands on the line of GitHub's mark is no title there."""
+        if box.title and not any(line.strip() for line in lines):
+            lines, box = [box.title], box._replace(title=None)
+        self.put_box(prefix, box, self.rewrite(lines))
+
+    def is_of_box(self, text: str, items: int) -> bool:
+        """Whether a line may begin or end a box, as deep in list items as that."""
+        if text[:1] == ":":
+            return bool(self.find_closed(text, items) or read_container(text))
+        return text[:1] in {"!", "?", "="} and read_indented(text) is not None
+
+    def take_box(self, prefix: str, text: str, indent: int) -> bool:
+        """Whether it was the beginning or the end of one. A box that is deeper than is shown, or never ends, stays as it is written."""
+        if self.depth >= MAX_QUOTE_DEPTH:
+            return False
+        if closed := self.find_closed(text, len(self.items)):
+            return self.close_container(prefix, closed)
+        if found := read_container(text):
+            return self.open_container(prefix, text, *found)
+        box = read_indented(text)
+        return box is not None and self.take_indented_box(prefix, box, self.margin + indent + 4)
+
+    def find_closed(self, text: str, items: int) -> _Container | None:
+        """The one that has begun with as many colons, else with the most below that; of these the innermost."""
+        colons = count_closing(text) if self.containers else 0
+        fitting = [each for each in reversed(self.containers) if each.items == items and each.colons <= colons]
+        return max(fitting, key=attrgetter("colons"), default=None)
+
+    def open_container(self, prefix: str, text: str, colons: int, box: Box | None) -> bool:
+        """Whether it is a box. As many as may be in each other are kept: of more the outermost is given up."""
+        del self.containers[: max(0, len(self.containers) + 1 - (MAX_QUOTE_DEPTH - self.depth))]
+        if box is None:
+            self.containers.append(_Container(None, colons, len(self.items), 0, 0))
+            return False
+        self.end_block()
+        following = [line.strip(" ") for line in self.lines[self.position + 1 : self.position + 1 + MAX_OPTIONS]]
+        options = following[: count_options(following)]
+        start, own = len(self.out), [text, *options]
+        self.out += [prefix + line for line in own]
+        self.position += len(own)
+        self.end_block()
+        self.containers.append(_Container(apply_options(box, options), colons, len(self.items), start, len(self.out)))
+        return True
+
+    def close_container(self, prefix: str, container: _Container) -> bool:
+        """Whether it was a box."""
+        del self.containers[self.containers.index(container) :]
+        if container.box is None:
+            return False
+        self.end_block()
+        body = [line[len(prefix) :] for line in self.out[container.body :]]
+        del self.out[container.start :]
+        self.position += 1
+        self.put_box(prefix, container.box, body)
+        return True
+
+    def take_indented_box(self, prefix: str, box: Box, column: int) -> bool:
+        """False if nothing is in it."""
+        end = first = self.position + 1
+        for position in range(first, len(self.lines)):
+            if self.lines[position].strip():
+                if _count_spaces(self.lines[position]) < column:
+                    break
+                end = position + 1
+        if end == first:
+            return False
+        self.position = end
+        self.put_box(prefix, box, self.rewrite([line[column:] for line in self.lines[first:end]]))
+        return True
+
+    def put_box(self, prefix: str, box: Box, body: Sequence[str]) -> None:
+        """`body` is rewritten already. Behind a list's marker in the prefix it stands on lines of its own."""
+        if prefix.strip():
+            self.out.append(prefix)
+        self.end_block()
+        lines = list(body)
+        while lines and not lines[-1]:
+            lines.pop()
+        if not box.is_group:
+            lines = [f"> {line}" for line in [f"{self.holders.box(box.style)}{box.heading}", "", *lines]]
+        self.out += [self.prefix + line if line else "" for line in lines]
         self.end_block()
 
     def take_html(self, prefix: str, ends: Callable[[str], object]) -> None:

@@ -15,12 +15,12 @@ from xml.etree.ElementTree import Element
 import nh3
 import structlog
 from markdown import Markdown
-from markdown.blockprocessors import BlockProcessor, HashHeaderProcessor
+from markdown.blockprocessors import BlockProcessor, BlockQuoteProcessor, HashHeaderProcessor
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor, SimpleTagInlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import AtomicString
+from markdown.util import ETX, STX, AtomicString
 
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, make_set
 from collections_app.reading.allowance import Allowance, AllowanceSpent
@@ -30,8 +30,9 @@ from collections_app.reading.markdown_blocks import Holders, is_too_long, rewrit
 # Where a link or image leads to: given "a" or "img" and the address as written, the address to use, or None to drop it.
 Resolve = Callable[[str, str], str | None]
 
+# How a box looks; and what stands before its title until it is one. No text has these characters: Python-Markdown takes them away.
 CALLOUTS = {"note", "tip", "important", "warning", "caution"}
-CALLOUT_MARK = re.compile(r"\[!(\w+)\]\s*")
+BOX_SIGN = re.compile(f"{STX}box:([a-z]*){ETX}")
 TAGS = make_set(
     "a abbr b blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img "
     "ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var"
@@ -176,6 +177,7 @@ class _OurMarkdown(Extension):
         md.preprocessors.register(_Blocks(md, self.colours), "our_blocks", 25)
         md.parser.blockprocessors.deregister("code")
         md.parser.blockprocessors.register(_Headings(md.parser), "hashheader", 70)
+        md.parser.blockprocessors.register(_Quotes(md.parser), "quote", 20)
         md.inlinePatterns.register(SimpleTagInlineProcessor(r"()~~(?=\S)(.+?)(?<=\S)~~", "del"), "strike", 60)
         md.inlinePatterns.register(_BareLinks(r"(?<![\w/\"'=>])https?://[^\s<>\[\]`|]{1,2000}", md), "bare_links", 65)
         md.treeprocessors.register(_LongTexts(md), "long_texts", 25)
@@ -216,7 +218,10 @@ class _Blocks(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         holders = Holders(
-            code=self.hold_code, html=self.hold, text=lambda text: self.hold(f"<div>{escape(text)}</div>")
+            code=self.hold_code,
+            html=self.hold,
+            text=lambda text: self.hold(f"<div>{escape(text)}</div>"),
+            box=lambda style: f"{STX}box:{style}{ETX}",
         )
         return rewrite_blocks(lines, holders)
 
@@ -234,6 +239,13 @@ class _Headings(HashHeaderProcessor):
     RE = re.compile(
         r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?: ++(?:\\.|[^\\\n ]| ++(?!#* *(?:\n|$)))*+)?)(?: +#+)? *(?:\n|$)"
     )
+
+
+class _Quotes(BlockQuoteProcessor):
+    """One that stands behind a blank line is another, as in CommonMark, and as a box is another than the one before it."""
+
+    def lastChild(self, parent: Element) -> None:  # noqa: N802  Python-Markdown's name
+        return None
 
 
 class _BareLinks(InlineProcessor):
@@ -258,7 +270,7 @@ class _LongTexts(Treeprocessor):
 
 
 class _Finish(Treeprocessor):
-    """Callouts as GitHub writes them (`> [!NOTE]`); headings below the page's own; what is wide in a box that scrolls."""
+    """Boxes, which are quotes that begin with a sign; headings below the page's own; what is wide in a box that scrolls."""
 
     def run(self, root: Element) -> None:
         for quote in root.iter("blockquote"):
@@ -274,14 +286,11 @@ class _Finish(Treeprocessor):
                     box.append(child)
 
     def mark_callout(self, quote: Element) -> None:
-        first = quote[0] if len(quote) else None
-        if first is None or first.tag != "p" or not (mark := CALLOUT_MARK.match((first.text or "").lstrip())):
+        title = quote[0] if len(quote) else None
+        if title is None or not (sign := BOX_SIGN.match(title.text or "")):
             return
-        kind = mark[1].lower()
-        if kind not in CALLOUTS:
-            return
-        quote.set("class", f"callout {kind}")
-        first.text = (first.text or "").lstrip()[mark.end() :]
-        title = Element("p", {"class": "callout-title"})
-        title.text = kind.capitalize()
-        quote.insert(0, title)
+        quote.set("class", f"callout {sign[1]}".rstrip())
+        title.set("class", "callout-title")
+        title.text = (title.text or "")[sign.end() :]
+        if not title.text and not len(title):
+            quote.remove(title)

@@ -35,7 +35,7 @@ MAX_ENTRIES = 250
 MAX_LINE_CHARACTERS = 20_000
 REMEMBERED_SECONDS = 86_400
 # Counted up when pages look different, or Page has other fields.
-RENDERING = 2
+RENDERING = 3
 VERSION = f"{version('docsmcp')}.{RENDERING}"
 
 

@@ -82,6 +82,7 @@ def drop_paragraphs(html: str) -> str:
         "> - a\n> - b",
         "> ```\n> code\n> ```\n> text",
         "> > deeper\n> back",
+        "> a\n\n> b",
         "***\n\n- - -\n\n___",
         "a\n\n---\n\nb",
         "a\\\nb",

@@ -73,6 +73,13 @@ def test_a_heading_is_also_found_by_the_names_that_links_use(docs: Collection) -
     }
 
 
+@pytest.mark.parametrize("text", [":::tip\n\n## Install\n\ntext\n\n:::\n", "!!! tip\n\n    text\n\n## Install\n"])
+def test_a_heading_in_or_behind_a_box_keeps_its_id(docs: Collection, text: str) -> None:
+    page = render(docs, f"# Page\n\n{text}\n\n### On Linux\n")
+    assert get_ids(page) == ["page", "page/install", "page/install/on-linux"]
+    assert "text" in "".join(block.html for block in page.blocks)
+
+
 def test_no_alias_is_the_id_of_another_section(docs: Collection) -> None:
     page = render(docs, "# Page\n\n## Install\n\n# Install\n")
     ids = [name for block in page.blocks for name in (block.section_id, *block.aliases)]

@@ -19,7 +19,7 @@ from pygments.token import STANDARD_TYPES
 
 from collections_app.parsing.html.vocabulary import make_set
 from collections_app.reading.allowance import Allowance, AllowanceSpent
-from collections_app.text.code_blocks import ATTRIBUTE
+from collections_app.text.code_blocks import ATTRIBUTE, DIRECTIVE
 
 MAX_HIGHLIGHTED_CHARACTERS = 20_000
 # A single pattern may look through a line, or through blanks and blank lines, from each of their signs.
@@ -46,6 +46,8 @@ LANGUAGE_ALIASES = {
     "powershell-interactive": "powershell",
 }
 BLANKS = re.compile(r"\s+")
+# Behind the language: VitePress's `[npm]`, which is a tab's in a group of code, and `title="rig.toml"`.
+TITLE = re.compile(r"""[ \t]\[([^\[\]]{1,200})\]|(?<![\w-])(?:title|filename)=(?:"([^"]{1,200})"|'([^']{1,200})')""")
 FIRST_WORD = re.compile(r"[\w#+.-]+")
 
 # Pygments makes a lexer's table when it is first used; two threads that make the same one mix up its states for good.
@@ -54,15 +56,18 @@ formatter = HtmlFormatter(nowrap=True)
 
 
 def render_code(code: str, info: str, allowance: Allowance) -> str:
-    """A block of code. `info` is what stands behind the fence's backticks: its first word is the language."""
+    """A block of code, below its title. `info` is what stands behind the fence's backticks: its first word is the language."""
     language = find_language(info)
     label = f' data-language="{escape(language)}"' if language else ""
-    return f'<div class="code"{label}><pre><code>{highlight_code(code, language, allowance)}</code></pre></div>'
+    found = TITLE.search(info)
+    title = f'<p class="code-title">{escape(found[1] or found[2] or found[3], quote=False)}</p>' if found else ""
+    return f'{title}<div class="code"{label}><pre><code>{highlight_code(code, language, allowance)}</code></pre></div>'
 
 
 def find_language(info: str) -> str:
-    """The language in small letters: `Python`, `{.python}` and `python title=x` are python; `title="x"` names none."""
-    word = FIRST_WORD.search(ATTRIBUTE.sub("", info).lstrip("{. "))
+    """The language in small letters: `Python`, `{.python}`, `{code-block} python` and `python title=x` are python; `title="x"` names
+    none."""
+    word = FIRST_WORD.search(ATTRIBUTE.sub("", DIRECTIVE.sub("", info)).lstrip("{. "))
     return word[0].lower()[:MAX_LANGUAGE_CHARACTERS] if word else ""
 
 

@@ -53,7 +53,7 @@ CLASSES = {
     "span": set(TOKEN_CLASSES),
     "div": {"code", "table"},
     "blockquote": {"callout", *CALLOUTS},
-    "p": {"callout-title"},
+    "p": {"callout-title", "code-title"},
 }
 # Of HTML, so that `<name>` in prose, which stands for something else, can be told from it.
 ELEMENTS = TAGS | DROPPED_WITH_CONTENT | DROPPED_TAGS | BLOCK_TAGS | set(HEADING_TAGS)

@@ -139,6 +139,25 @@ def test_code_is_highlighted_by_classes() -> None:
 def test_the_title_of_code_is_no_language() -> None:
     assert '<div class="code"><pre>' in render('```` title="rig"\nsails = 2\n````')
     assert 'data-language="sh"' in render('```sh title="rig"\nreef\n```')
+    assert 'data-language="python"' in render("```{code-block} python\nreef()\n```")
+
+
+@pytest.mark.parametrize(
+    "info", ['sh title="a <b>.sh"', "sh {1,2} filename='a <b>.sh'", "sh [a <b>.sh]", "sh:line [a <b>.sh] x"]
+)
+def test_the_title_of_code_stands_above_it(info: str) -> None:
+    shown = render(f"- ```{info}\n  reef\n  ```")
+    assert '<p class="code-title">a &lt;b&gt;.sh</p><div class="code"' in shown
+
+
+@pytest.mark.parametrize("info", ["", "sh", "sh subtitle='a'", "sh title=''", "rust[a]", "[a]"])
+def test_code_without_a_title_has_none(info: str) -> None:
+    assert "code-title" not in render(f"```{info}\nreef\n```")
+
+
+def test_code_in_a_group_has_its_labels_above_it() -> None:
+    shown = render("::: code-group\n\n```sh [npm]\nnpm i\n```\n\n```sh [yarn]\nyarn\n```\n\n:::\n")
+    assert re.sub("<[^>]*>", " ", shown).split() == ["npm", "npm", "i", "yarn", "yarn"]
 
 
 @pytest.mark.parametrize(

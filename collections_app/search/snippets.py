@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from collections_app.text.boxes import put_in_words
 from collections_app.text.code_blocks import iter_code_blocks
 from collections_app.text.entries import find_entry
 from collections_app.text.link_targets import TARGET
@@ -70,8 +71,8 @@ def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -
 
 
 def drop_lines(text: str) -> str:
-    """Without fence lines and the rules of tables. Each is looked for only where it can be."""
-    text = f"\n{text}"
+    """Without fence lines and the rules of tables, and with words for the signs of boxes. Each is looked for only where it can be."""
+    text = f"\n{put_in_words(text)}"
     if any(fence in text for fence in FENCES):
         text = FENCE_LINE.sub("", text)
     if "---" in text:

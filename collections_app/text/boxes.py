@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import NamedTuple
+
+from collections_app.text.code_blocks import FENCE, ends_code
 
 # By the kind of GitHub's that a box looks like; those below the empty one look like none of them.
 _KINDS_BY_STYLE = {
@@ -32,6 +35,8 @@ NAMES = {"faq": "FAQ", "seealso": "See also", "tldr": "TL;DR"}
 MAX_LINE_CHARACTERS = 300
 MAX_OPTIONS = 10
 
+# One of them is in every text that has a box.
+_SIGNS = (":::", "!!! ", "???", "===", "[!", "`{", "~{")
 _COLONS = re.compile(r"(:{3,20}+) *+(.*)")
 _NAME = re.compile(
     r"(?:\{ *+\.?(?:callout-)?(?P<braced>[a-zA-Z][a-zA-Z-]*+)(?P<attributes>[^{}]*+)\}|(?P<bare>[a-zA-Z][a-zA-Z-]*+)(?![^\s\[{]))"
@@ -44,6 +49,9 @@ _CALLOUT = re.compile(r"\[!([\w-]++)(?:\|[^\]]*+)?\](?![(\[:])[-+]?(.*)")
 _TITLE = re.compile(r"""\btitle=(["'])(?P<title>.*?)\1""")
 # Of directives; any other word between colons may be an emoji, which is text.
 _OPTION = re.compile(r":(?:class: ++(?P<classes>.*)|(?:animate|class|color|icon|name|open|selected|sync):(?: |$))")
+
+
+_QUOTE_SIGN = re.compile(r"[ \t]*+>[ \t]?+")
 
 
 class Box(NamedTuple):
@@ -144,3 +152,60 @@ def _make_box(name: str, title: str | None) -> Box | None:
 def _is_attributes(text: str) -> bool:
     """Whether what stands in braces at a line's end is for the site's program: `{#id}`, `{open}`, `{title="Words"}`."""
     return text == "open" or text[:1] in {"#", "."} or "=" in text
+
+
+def put_in_words(text: str) -> str:
+    """With words for the signs of boxes, as in a line of prose (`Note:`, `Title:`), and without those that only end one. What code shows
+    stays."""
+    return "\n".join(map(_Words().put, text.split("\n"))) if any(sign in text for sign in _SIGNS) else text
+
+
+@dataclass(slots=True)
+class _Words:
+    """`code` is the fence that ends the code that is open, `directives` are those that end directives, from the outside in; of the callout
+    that is open quotation signs go, and options of a box that has just begun."""
+
+    code: str = ""
+    directives: list[str] = field(default_factory=list)
+    is_callout: bool = False
+    is_beginning: bool = False
+
+    def put(self, line: str) -> str:
+        """A line after those before it."""
+        inner = line.strip(" \t>\r")
+        is_quoted = line.lstrip(" \t").startswith(">")
+        self.is_callout = self.is_callout and is_quoted
+        self.is_beginning = self.is_beginning and _OPTION.match(inner) is not None
+        if self.code:
+            self.code = "" if ends_code(line, self.code) else self.code
+            return line
+        if self.directives and ends_code(line, self.directives[-1]):
+            self.directives.pop()
+            return ""
+        if self.is_beginning or count_closing(inner):
+            return ""
+        if opening := FENCE.match(line.rstrip("\r")):
+            return self.open_fence(line, opening["fence"], opening["info"].strip())
+        if box := read_callout(inner) if is_quoted and inner.startswith("[") else _read_line(inner):
+            self.is_callout, self.is_beginning = inner.startswith("["), True
+            return _say(box)
+        return _QUOTE_SIGN.sub("", line, count=1) if self.is_callout else line
+
+    def open_fence(self, line: str, fence: str, info: str) -> str:
+        box = read_directive(info)
+        if box is None:
+            self.code = fence
+            return line
+        self.directives.append(fence)
+        self.is_beginning = True
+        return _say(box)
+
+
+def _read_line(text: str) -> Box | None:
+    container = read_container(text)
+    return container[1] if container else read_indented(text)
+
+
+def _say(box: Box) -> str:
+    heading = box.heading
+    return f"{heading}:" if heading and heading[-1] not in ".:!?…" else heading

@@ -44,7 +44,7 @@ def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
     [
         ("\n| Key | Value |\n|:------|------:|\n| gear | 7 |\n", "| Key | Value | | gear | 7 |"),
         ("\nOne\n-----\n\n--gear 7\n", "One --gear 7"),
-        ('=== "Shell"\n\n    ```sh\n    gear 7\n    ```\n\nEnd.', '=== "Shell" gear 7 End.'),
+        ('=== "Shell"\n\n    ```sh\n    gear 7\n    ```\n\nEnd.', "Shell: gear 7 End."),
         ("- ```sh\n  gear 7\n  ```\n", "gear 7"),
         ("The [gear](../gears.md#seven) of [all](https://x.example.org/a_b) [these](#here).", "The gear of all these."),
         ("![build](https://x.example.org/b.svg) The ![a gear](gear.png) turns.", "build The a gear turns."),
@@ -55,6 +55,51 @@ def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
 )
 def test_markup_that_says_nothing_is_dropped(text: str, shown: str) -> None:
     assert snip(text, "gear", 200) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("> [!NOTE]\n> A gear\n> turns.\n\n> So.", "Note: A gear turns. > So."),
+        ("> [!tip]- Gears\n>\n> - They turn.", "Gears: - They turn."),
+        (":::warning\n\nA gear turns.\n\n:::\n", "Warning: A gear turns."),
+        ("::::info[Gears!]\n:::tip{#a}\nThey turn.\n:::\n::::", "Gears! Tip: They turn."),
+        ("- So:\n  ::: details Gears {open}\n  They turn.\n  :::", "- So: Gears: They turn."),
+        ("::: code-group\n\n```sh [Shell]\ngear 7\n```\n\n:::", "gear 7"),
+        ('!!! note "Gears"\n    They turn.\n\n??? faq\n    Do they?', "Gears: They turn. FAQ: Do they?"),
+        ("```{note}\nA gear turns.\n```\n```sh\n:::tip\n```\n:::tip", "Note: A gear turns. :::tip Tip:"),
+        ("````{tab-set}\n```{tab-item} Gears\n:sync: a\nThey turn.\n```\n````", "Gears: They turn."),
+    ],
+)
+def test_the_signs_of_boxes_are_words(text: str, shown: str) -> None:
+    assert snip(text, "gear", 200) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":::gears\nThey turn.",
+        "> [!GEARS]\n> They turn.",
+        "!!! gears",
+        "[!NOTE] gears",
+        "> [!note][a] gears",
+        "A gear::: turns, !!! note [!NOTE] ??? tip",
+        "`a` === b",
+    ],
+)
+def test_what_is_no_box_stays(text: str) -> None:
+    assert snip(text, "turn", 200) == " ".join(text.split())
+
+
+def test_code_that_shows_boxes_stays_as_it_is() -> None:
+    shown = "~~~md\n:::tip\ngear\n:::\n> [!NOTE]\n!!! note\n~~~\n"
+    assert snip(shown, "gear", 200) == ":::tip gear ::: > [!NOTE] !!! note"
+
+
+def test_a_box_is_shown_from_its_title_on() -> None:
+    assert snip(f"{'Before. ' * 40}\n\n:::tip The turbine\n\nIt turns.\n\n:::\n", "turbine", 60).endswith(
+        "The turbine: It turns."
+    )
 
 
 def test_it_is_as_long_as_it_may_be_where_links_lead_far() -> None:

@@ -157,7 +157,7 @@ class _Rewriter:
         elif marker := self.match_marker(text):
             self.take_item(prefix, marker, text, indent)
         elif text[0] == "<" and (ends := find_html_block_end(text, interrupts_paragraph=bool(self.paragraph))):
-            self.take_html(prefix, ends)
+            self.take_html(prefix, text, ends)
         elif HEADING.match(text):
             self.put_block(prefix, text)
             self.position += 1
@@ -331,16 +331,15 @@ class _Rewriter:
         self.out += [self.prefix + line if line else "" for line in lines]
         self.end_block()
 
-    def take_html(self, prefix: str, ends: Callable[[str], object]) -> None:
-        html: list[str] = []
-        while self.position < len(self.lines):
-            text = self.lines[self.position][self.margin :] if html else self.lines[self.position].lstrip(" ")
-            if html and not text.strip() and ends(""):
+    def take_html(self, prefix: str, text: str, ends: Callable[[str], object]) -> None:
+        html = [text]
+        self.position += 1
+        while self.position < len(self.lines) and not ends(html[-1]):
+            line = self.lines[self.position]
+            if _count_spaces(line) < self.margin if line.strip() else ends(""):
                 break
-            html.append(text)
+            html.append(line[self.margin :])
             self.position += 1
-            if ends(text):
-                break
         self.put_block(prefix, self.holders.html("\n".join(html)))
 
     def add_text(self, text: str, prefix: str | None = None) -> None:

@@ -319,9 +319,10 @@ class _Rewriter:
         return True
 
     def put_box(self, prefix: str, box: Box, body: Sequence[str]) -> None:
-        """`body` is rewritten already. Behind a list's marker in the prefix it stands on lines of its own."""
+        """`body` is rewritten already. Behind a list's marker in the prefix, where Python-Markdown looks for no quote of several lines and
+        takes a marker alone for an underline, it stands below something that is not shown."""
         if prefix.strip():
-            self.out.append(prefix)
+            self.out.append(prefix + self.holders.html("<!-- -->"))
         self.end_block()
         lines = list(body)
         while lines and not lines[-1]:

@@ -18,7 +18,7 @@ TAG = re.compile(r"<[^>]*>")
 
 def render(text: str) -> str:
     html = clean_html(Renderer(make_allowance=make_endless).render(text), lambda tag, address: address)
-    return html.replace(">\n<", "><").strip()
+    return re.sub(r">\n+<", "><", html).strip()
 
 
 def box(style: str, title: str, content: str = "<p>Mind the <em>jib</em>.</p>") -> str:
@@ -116,7 +116,9 @@ def test_boxes_stand_in_lists(text: str) -> None:
 
 
 def test_an_item_may_begin_with_a_box() -> None:
-    assert render("- ```{tip}\n  Mind the *jib*.\n  ```\n").startswith(f"<ul><li>{box('tip', 'Tip')}")
+    item = "- ```{tip}\n  Mind the *jib*.\n  ```\n"
+    assert render(f"{item}{item}") == "<ul>" + f"<li>{box('tip', 'Tip')}</li>" * 2 + "</ul>"
+    assert render(f"- a\n{item}").endswith(f"<li>{box('tip', 'Tip')}</li></ul>")
 
 
 @pytest.mark.parametrize(

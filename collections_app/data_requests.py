@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
@@ -17,7 +18,7 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from collections_app.activity import audit
-from collections_app.exceptions import InvalidParameter, JobUnfinished
+from collections_app.exceptions import InvalidParameter, JobUnfinished, summarise
 from collections_app.models import Collection, DataRequest, ExportPart, Tenant
 from collections_app.postgres.advisory_locks import holding_lock
 from collections_app.removal import deletion
@@ -78,7 +79,16 @@ def start(
 
 def enqueue(request: DataRequest) -> None:
     """After the transaction, whatever the queue is: a task that is lost is made again by `sweep`."""
-    transaction.on_commit(lambda: async_task(RUN, request.pk, group="data"), robust=True)
+    transaction.on_commit(partial(make_task, request.pk))
+
+
+def make_task(request_id: int) -> None:
+    try:
+        async_task(RUN, request_id, group="data")
+    except Exception as error:  # whatever Redis raises
+        logger.warning(
+            "queue_away", request=request_id, reason=summarise(error), mend="a sweep takes it up when it is back"
+        )
 
 
 def run(request_id: int) -> None:

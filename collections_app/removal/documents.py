@@ -6,18 +6,21 @@ A task that is lost removes nothing more: what it had is still there, to be chos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby
 
+import structlog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django_q.tasks import async_task
 
+from collections_app.exceptions import UpstreamUnavailable, summarise
 from collections_app.indexing import fulltext
 from collections_app.ingest import remove_all
 from collections_app.models import Collection, Document, Upload
 
 TASK = "collections_app.tasks.remove_documents"
+
+logger = structlog.get_logger(__name__)
 
 # For as many, somebody who waits hardly does; 500 with nine sections each took 0.7 s.
 AT_ONCE = 100
@@ -26,7 +29,7 @@ IN_A_TASK = 5_000
 
 
 def remove_chosen(documents: QuerySet[Document]) -> bool:
-    """Whether they are gone; false when they are on their way."""
+    """Whether they are gone; false when they are on their way. Raises UpstreamUnavailable when the queue does not take them."""
     rows = list(documents.order_by("collection_id", "path").values_list("collection_id", "pk"))
     by_collection = [(key, [pk for _, pk in some]) for key, some in groupby(rows, key=lambda row: row[0])]
     is_now = len(rows) <= AT_ONCE
@@ -39,9 +42,17 @@ def remove_chosen(documents: QuerySet[Document]) -> bool:
 
 
 def enqueue(collection_id: int, ids: Sequence[int]) -> None:
+    """At once, and not when a transaction ends: nobody makes such a task again, so who removes must hear that it was not taken."""
     for start in range(0, len(ids), IN_A_TASK):
-        some = ids[start : start + IN_A_TASK]
-        transaction.on_commit(partial(async_task, TASK, collection_id, some, group="remove"), robust=True)
+        try:
+            async_task(TASK, collection_id, ids[start : start + IN_A_TASK], group="remove")
+        except Exception as error:  # whatever Redis raises
+            logger.warning(
+                "queue_away", collection=collection_id, reason=summarise(error), mend="choose the documents again"
+            )
+            raise UpstreamUnavailable(
+                "The queue cannot be reached, so documents are left that you chose. Remove them in a while."
+            ) from error
 
 
 def remove_many(collection_id: int, ids: Sequence[int]) -> int:

@@ -19,6 +19,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.db.models.signals import pre_delete
 from django.utils import timezone
+from structlog.testing import capture_logs
 
 from collections_app import data_requests, jobs
 from collections_app.exceptions import CollectionClosed, InvalidParameter
@@ -264,6 +265,16 @@ class TestWorkers:
         DataRequest.objects.update(attempted=timezone.now() - data_requests.SILENCE - timedelta(seconds=1))
         assert data_requests.sweep() == 1
         assert queued == [request.pk, request.pk]
+
+    def test_a_queue_that_is_away_is_told_in_a_line_and_the_request_kept(
+        self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(data_requests, "async_task", Mock(side_effect=ConnectionError("refused\nby redis")))
+        with capture_logs() as logs:
+            request = data_requests.request_export(tenant, "owner")
+        assert DataRequest.objects.get().state == "queued"
+        [told] = [log for log in logs if log["event"] == "queue_away"]
+        assert (told["request"], told["reason"], "exc_info" in told) == (request.pk, "ConnectionError: refused", False)
 
     def test_what_broke_off_is_told(self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(*_: object) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
 from django.utils.module_loading import import_string
+from structlog.testing import capture_logs
 
 from collections_app import jobs
 from collections_app.admin import asking
@@ -142,19 +144,14 @@ class TestDeleting:
         assert not LogEntry.objects.exists()
 
     def test_many_go_in_the_background_a_batch_at_a_time(
-        self,
-        admin: Client,
-        collection: Collection,
-        monkeypatch: pytest.MonkeyPatch,
-        django_capture_on_commit_callbacks: Any,
+        self, admin: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for name, size in {"AT_ONCE": 1, "IN_A_TASK": 2}.items():
             monkeypatch.setattr(f"collections_app.removal.documents.{name}", size)
         monkeypatch.setattr(removal, "REMOVED_AT_ONCE", 1)
         queued: list[Any] = []
         monkeypatch.setattr("collections_app.removal.documents.async_task", lambda *task, **_: queued.append(task))
-        with django_capture_on_commit_callbacks(execute=True):
-            page = self.choose(admin, post="yes").content.decode()
+        page = self.choose(admin, post="yes").content.decode()
         assert "3 documents are being removed in the background" in page
         assert Document.objects.count() == 3
         assert AuditEvent.objects.get().object_name == "3 documents"
@@ -164,6 +161,21 @@ class TestDeleting:
         assert not Document.objects.exists()
         assert not TermStatistic.objects.filter(sections__gt=0).exists()
         assert RemovedDocument.objects.count() == 3
+
+    @pytest.mark.usefixtures("collection")
+    def test_who_removes_many_while_the_queue_is_away_is_told_so(
+        self, admin: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("collections_app.removal.documents.AT_ONCE", 1)
+        away = Mock(side_effect=ConnectionError("refused\nby redis"))
+        monkeypatch.setattr("collections_app.removal.documents.async_task", away)
+        with capture_logs() as logs:
+            page = self.choose(admin, post="yes").content.decode()
+        assert "The queue cannot be reached, so documents are left that you chose." in page
+        assert "in the background" not in page
+        [told] = [log for log in logs if log["event"] == "queue_away"]
+        assert (told["reason"], "exc_info" in told) == ("ConnectionError: refused", False)
+        assert not AuditEvent.objects.exists()
 
     def test_each_tenant_is_told_of_its_own(self, admin: Client, collection: Collection) -> None:
         put(make_collection(), {"other.md": "# Other\n"})

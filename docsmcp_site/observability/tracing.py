@@ -12,11 +12,14 @@ from docsmcp_site.exceptions import StartError
 SERVICE = "docsmcp"
 # A link of an invitation is the right to follow it; probes are no requests of anybody's.
 UNTRACED = "invitations/,livez,readyz,health,metrics"
+# A command that has ended waits as long for a collector that is away; the SDK's default is 10.
+TIMEOUT_SECONDS = "2"
 
 
 def start_tracing(endpoint: str) -> None:
     """From now on, in this process and those that it forks. Called before Django loads its middleware. Raises StartError."""
     os.environ.setdefault("OTEL_SERVICE_NAME", SERVICE)
+    os.environ.setdefault("OTEL_EXPORTER_OTLP_TIMEOUT", TIMEOUT_SECONDS)
     os.environ.setdefault("OTEL_PYTHON_DJANGO_EXCLUDED_URLS", UNTRACED)
     try:
         from opentelemetry import trace

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import queue
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -74,3 +77,18 @@ def test_requests_and_statements_are_sent_without_what_was_asked() -> None:
     told = "".join(map(str, exported))
     assert QUESTION not in told
     assert secret not in told
+
+
+@pytest.mark.parametrize(("own", "taken"), [({}, "2"), ({"OTEL_EXPORTER_OTLP_TIMEOUT": "7"}, "7")])
+def test_a_command_waits_two_seconds_for_a_collector_that_is_away_or_as_long_as_it_is_told(
+    own: dict[str, str], taken: str
+) -> None:
+    script = (
+        "import os\n"
+        "from docsmcp_site.observability.tracing import start_tracing\n"
+        "start_tracing('http://127.0.0.1:9')\n"
+        "print(os.environ['OTEL_EXPORTER_OTLP_TIMEOUT'])\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("OTEL_")} | own
+    ended = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert (ended.stdout.strip(), ended.returncode) == (taken, 0), ended.stderr

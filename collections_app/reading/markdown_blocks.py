@@ -118,6 +118,8 @@ class _Rewriter:
     def take(self, line: str, indent: int) -> None:
         text = line.strip(" ")
         kept = sum(item.column <= indent for item in self.items)
+        if self.containers and text[0] == ":":
+            kept = self.find_level(text, indent, kept)
         if kept < len(self.items):
             left = self.items[kept]
             if self.paragraph and not _begins_block(text, left.kind) and not self.is_of_box(text, kept):
@@ -275,6 +277,15 @@ class _Rewriter:
         colons = count_closing(text) if self.containers else 0
         fitting = [each for each in reversed(self.containers) if each.items == items and each.colons <= colons]
         return max(fitting, key=attrgetter("colons"), default=None)
+
+    def find_level(self, text: str, indent: int, kept: int) -> int:
+        """As deep in items as the container that a line ends, which formatters of Markdown indent as if it were of the list above it; else
+        `kept`."""
+        columns = [0, *(item.column for item in self.items)]
+        levels = (
+            level for level in range(kept, -1, -1) if indent - columns[level] < 4 and self.find_closed(text, level)
+        )
+        return next(levels, kept)
 
     def open_container(self, prefix: str, text: str, colons: int, box: Box | None) -> bool:
         """Whether it is a box. As many as may be in each other are kept: of more the outermost is given up."""

@@ -115,6 +115,27 @@ def test_boxes_stand_in_lists(text: str) -> None:
     assert shown == f"<ol><li><p>Hoist</p>{box('tip', 'Tip')}</li><li>Sail</li></ol>"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "::: tip Rope\n- Flat\n- Round\n  :::\n\nBehind.",
+        "::: tip Rope\n\n- Flat\n- Round\n\n  :::\n\nBehind.",
+    ],
+)
+def test_a_box_ends_where_its_end_is_indented_as_if_it_were_of_a_list_in_it(text: str) -> None:
+    html = render(text)
+    assert ":::" not in html
+    box, _, behind = html.partition("</blockquote>")
+    assert ("Rope" in box, "Round" in box, "Behind" in box, "Behind" in behind) == (True, True, False, True)
+
+
+def test_a_box_in_an_item_ends_before_one_around_the_list() -> None:
+    html = render(":::: tip Outer\n- Flat\n\n  ::: note Inner\n  Words.\n  :::\n\n  Still an item.\n  ::::\n\nBehind.")
+    assert ":::" not in html
+    assert html.index("Words.") < html.index("</blockquote>") < html.index("Still an item.") < html.index("</li>")
+    assert html.index("Behind.") > html.rindex("</blockquote>")
+
+
 def test_an_item_may_begin_with_a_box() -> None:
     item = "- ```{tip}\n  Mind the *jib*.\n  ```\n"
     assert render(f"{item}{item}") == "<ul>" + f"<li>{box('tip', 'Tip')}</li>" * 2 + "</ul>"

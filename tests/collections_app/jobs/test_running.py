@@ -450,6 +450,30 @@ def test_a_process_that_ends_puts_its_job_back(read: Callable[..., IngestJob], m
     assert check_job(job) == {"indexed": 3}
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_ends_waits_for_no_statement(
+    read: Callable[..., IngestJob], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def index_slowly(*arguments: Any) -> None:
+        start(request_stop)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(100)")
+        raise AssertionError
+
+    monkeypatch.setattr(heartbeats, "HEARTBEAT_SECONDS", 0.02)
+    with monkeypatch.context() as slowly:
+        slowly.setattr(fulltext, "replace_in_index", index_slowly)
+        try:
+            job = read(*make_files(3))
+        finally:
+            running._stop_requested.clear()
+    assert (job.state, job.attempts) == ("queued", 0)
+    assert not Document.objects.exists()
+    use_reading(monkeypatch, FakeReading(make_files(3)))
+    run_job(job.pk)
+    assert check_job(job) == {"indexed": 3}
+
+
 def test_a_job_that_takes_too_long_goes_on_later_and_not_for_ever(
     source: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:

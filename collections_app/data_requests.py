@@ -15,13 +15,13 @@ from typing import IO
 import structlog
 from django.db import transaction
 from django.utils import timezone
-from django_q.tasks import async_task
 
 from collections_app.activity import audit
-from collections_app.exceptions import InvalidParameter, JobUnfinished, summarise
+from collections_app.exceptions import InvalidParameter, JobUnfinished
 from collections_app.models import Collection, DataRequest, ExportPart, Tenant
 from collections_app.postgres.advisory_locks import holding_lock
 from collections_app.removal import deletion
+from collections_app.task_queue import make_task
 from collections_app.transfer.tenants import export_tenant
 
 logger = structlog.get_logger(__name__)
@@ -29,6 +29,7 @@ logger = structlog.get_logger(__name__)
 Kind, State = DataRequest.Kind, DataRequest.State
 
 RUN = "collections_app.tasks.run_data_request"
+MEND = "a sweep takes it up when it is back"
 LOCK_CLASS = 0x64617461
 """The class of the advisory locks of runs, by number of request: "data" in ASCII."""
 
@@ -79,16 +80,7 @@ def start(
 
 def enqueue(request: DataRequest) -> None:
     """After the transaction, whatever the queue is: a task that is lost is made again by `sweep`."""
-    transaction.on_commit(partial(make_task, request.pk))
-
-
-def make_task(request_id: int) -> None:
-    try:
-        async_task(RUN, request_id, group="data")
-    except Exception as error:  # whatever Redis raises
-        logger.warning(
-            "queue_away", request=request_id, reason=summarise(error), mend="a sweep takes it up when it is back"
-        )
+    transaction.on_commit(partial(make_task, RUN, request.pk, group="data", mend=MEND, request=request.pk))
 
 
 def run(request_id: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import structlog
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
@@ -14,13 +13,12 @@ from django_q.models import OrmQ
 from django_q.signing import SignedPackage
 from django_q.tasks import async_task
 
-from collections_app.exceptions import summarise
 from collections_app.models import IngestJob
 from collections_app.request_ids import get_request_id
+from collections_app.task_queue import make_task
 
 RUN_JOB = "collections_app.tasks.run_job"
-
-logger = structlog.get_logger(__name__)
+MEND = "a sweep queues the job when it is back"
 
 
 def enqueue(job: IngestJob) -> None:
@@ -31,15 +29,8 @@ def enqueue(job: IngestJob) -> None:
     if is_in_database():
         async_task(RUN_JOB, job.pk, get_request_id(), group="ingest")
     else:
-        transaction.on_commit(partial(make_task, job.pk, get_request_id()))
-
-
-def make_task(job_id: int, request_id: str) -> None:
-    """What is committed is not undone by a queue that is away: the sweeper makes the task then."""
-    try:
-        async_task(RUN_JOB, job_id, request_id, group="ingest")
-    except Exception as error:  # whatever Redis raises
-        logger.warning("queue_away", job=job_id, reason=summarise(error), mend="a sweep queues the job when it is back")
+        task = partial(make_task, RUN_JOB, job.pk, get_request_id(), group="ingest", mend=MEND, job=job.pk)
+        transaction.on_commit(task)
 
 
 def is_in_database() -> bool:

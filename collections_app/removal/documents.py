@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-import structlog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django_q.tasks import async_task
 
-from collections_app.exceptions import UpstreamUnavailable, summarise
+from collections_app.exceptions import UpstreamUnavailable
 from collections_app.indexing import fulltext
 from collections_app.ingest import remove_all
 from collections_app.models import Collection, Document, Upload
+from collections_app.task_queue import make_task
 
 TASK = "collections_app.tasks.remove_documents"
-
-logger = structlog.get_logger(__name__)
+MEND = "choose the documents again"
 
 # For as many, somebody who waits hardly does; 500 with nine sections each took 0.7 s.
 AT_ONCE = 100
@@ -44,15 +42,11 @@ def remove_chosen(documents: QuerySet[Document]) -> bool:
 def enqueue(collection_id: int, ids: Sequence[int]) -> None:
     """At once, and not when a transaction ends: nobody makes such a task again, so who removes must hear that it was not taken."""
     for start in range(0, len(ids), IN_A_TASK):
-        try:
-            async_task(TASK, collection_id, ids[start : start + IN_A_TASK], group="remove")
-        except Exception as error:  # whatever Redis raises
-            logger.warning(
-                "queue_away", collection=collection_id, reason=summarise(error), mend="choose the documents again"
-            )
+        some = ids[start : start + IN_A_TASK]
+        if not make_task(TASK, collection_id, some, group="remove", mend=MEND, collection=collection_id):
             raise UpstreamUnavailable(
                 "The queue cannot be reached, so documents are left that you chose. Remove them in a while."
-            ) from error
+            )
 
 
 def remove_many(collection_id: int, ids: Sequence[int]) -> int:

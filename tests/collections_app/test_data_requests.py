@@ -21,7 +21,7 @@ from django.db.models.signals import pre_delete
 from django.utils import timezone
 from structlog.testing import capture_logs
 
-from collections_app import data_requests, jobs
+from collections_app import data_requests, jobs, task_queue
 from collections_app.exceptions import CollectionClosed, InvalidParameter
 from collections_app.ingest.database_errors import in_transaction
 from collections_app.ingest.removal import restore_batch
@@ -50,7 +50,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The requests that tasks were made of."""
     found: list[int] = []
-    monkeypatch.setattr(data_requests, "async_task", lambda _, request_id, **options: found.append(request_id))
+    monkeypatch.setattr(task_queue, "async_task", lambda _, request_id, **options: found.append(request_id))
     return found
 
 
@@ -269,7 +269,7 @@ class TestWorkers:
     def test_a_queue_that_is_away_is_told_in_a_line_and_the_request_kept(
         self, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(data_requests, "async_task", Mock(side_effect=ConnectionError("refused\nby redis")))
+        monkeypatch.setattr(task_queue, "async_task", Mock(side_effect=ConnectionError("refused\nby redis")))
         with capture_logs() as logs:
             request = data_requests.request_export(tenant, "owner")
         assert DataRequest.objects.get().state == "queued"

@@ -150,7 +150,7 @@ class TestDeleting:
             monkeypatch.setattr(f"collections_app.removal.documents.{name}", size)
         monkeypatch.setattr(removal, "REMOVED_AT_ONCE", 1)
         queued: list[Any] = []
-        monkeypatch.setattr("collections_app.removal.documents.async_task", lambda *task, **_: queued.append(task))
+        monkeypatch.setattr("collections_app.task_queue.async_task", lambda *task, **_: queued.append(task))
         page = self.choose(admin, post="yes").content.decode()
         assert "3 documents are being removed in the background" in page
         assert Document.objects.count() == 3
@@ -168,7 +168,7 @@ class TestDeleting:
     ) -> None:
         monkeypatch.setattr("collections_app.removal.documents.AT_ONCE", 1)
         away = Mock(side_effect=ConnectionError("refused\nby redis"))
-        monkeypatch.setattr("collections_app.removal.documents.async_task", away)
+        monkeypatch.setattr("collections_app.task_queue.async_task", away)
         with capture_logs() as logs:
             page = self.choose(admin, post="yes").content.decode()
         assert "The queue cannot be reached, so documents are left that you chose." in page

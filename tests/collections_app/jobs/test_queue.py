@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 from structlog.testing import capture_logs
 
+from collections_app import task_queue
 from collections_app.jobs import NewUpload, accept_uploads, queue
 from collections_app.models import IngestJob
 from tests.factories import make_collection
@@ -19,7 +20,7 @@ def test_an_upload_while_redis_is_away_is_kept_and_told_in_a_line(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     monkeypatch.setattr(queue, "is_in_database", lambda: False)
-    monkeypatch.setattr(queue, "async_task", mock.Mock(side_effect=ConnectionError("refused\nby redis")))
+    monkeypatch.setattr(task_queue, "async_task", mock.Mock(side_effect=ConnectionError("refused\nby redis")))
     with capture_logs() as logs, django_capture_on_commit_callbacks(execute=True), transaction.atomic():
         job = accept_uploads(make_collection(), [NewUpload("a.md", b"# A")])
     assert IngestJob.objects.get().state == "queued"

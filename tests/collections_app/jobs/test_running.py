@@ -345,6 +345,18 @@ def test_a_job_that_goes_on_keeps_what_it_did_before(
     assert (job.state, job.attempts, job.done) == ("succeeded", 2, 3)
 
 
+def make_slow_index(meanwhile: Callable[[], object]) -> Callable[..., None]:
+    """What indexes for longer than a test may take, and lets something else happen while the database is at it."""
+
+    def index_slowly(*arguments: Any) -> None:
+        start(meanwhile)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(100)")
+        raise AssertionError
+
+    return index_slowly
+
+
 class TestCancel:
     """At each stage; what was written stays, and the rest is told."""
 
@@ -415,12 +427,7 @@ class TestCancel:
     def test_while_the_database_works_at_a_statement(
         self, read: Callable[..., IngestJob], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def index_slowly(*arguments: Any) -> None:
-            start(lambda: cancel_job(IngestJob.objects.get(state="running")))
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_sleep(100)")
-            raise AssertionError
-
+        index_slowly = make_slow_index(lambda: cancel_job(IngestJob.objects.get(state="running")))
         monkeypatch.setattr(fulltext, "replace_in_index", index_slowly)
         self.check(read(*make_files(3)), 3)
         assert not Document.objects.exists()
@@ -454,15 +461,9 @@ def test_a_process_that_ends_puts_its_job_back(read: Callable[..., IngestJob], m
 def test_a_process_that_ends_waits_for_no_statement(
     read: Callable[..., IngestJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def index_slowly(*arguments: Any) -> None:
-        start(request_stop)
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_sleep(100)")
-        raise AssertionError
-
     monkeypatch.setattr(heartbeats, "HEARTBEAT_SECONDS", 0.02)
     with monkeypatch.context() as slowly:
-        slowly.setattr(fulltext, "replace_in_index", index_slowly)
+        slowly.setattr(fulltext, "replace_in_index", make_slow_index(request_stop))
         try:
             job = read(*make_files(3))
         finally:

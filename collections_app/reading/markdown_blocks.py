@@ -305,7 +305,8 @@ class _Rewriter:
 
     def close_container(self, prefix: str, container: _Container) -> bool:
         """Whether it was a box."""
-        del self.containers[self.containers.index(container) :]
+        while self.containers.pop() is not container:  # those in it never ended
+            pass
         if container.box is None:
             return False
         self.end_block()

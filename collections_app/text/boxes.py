@@ -49,8 +49,6 @@ _CALLOUT = re.compile(r"\[!([\w-]++)(?:\|[^\]]*+)?\](?![(\[:])[-+]?(.*)")
 _TITLE = re.compile(r"""\btitle=(["'])(?P<title>.*?)\1""")
 # Of directives; any other word between colons may be an emoji, which is text.
 _OPTION = re.compile(r":(?:class: ++(?P<classes>.*)|(?:animate|class|color|icon|name|open|selected|sync):(?: |$))")
-
-
 _QUOTE_SIGN = re.compile(r"[ \t]*+>[ \t]?+")
 
 

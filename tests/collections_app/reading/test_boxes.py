@@ -214,6 +214,11 @@ def test_an_unknown_container_in_a_box_ends_by_itself() -> None:
     assert render(":::tip\n:::regatta\na\n:::\nb\n:::") == box("tip", "Tip", "<p>:::regatta\na\n:::\nb</p>")
 
 
+def test_of_unknown_containers_that_are_alike_the_inner_ends_first() -> None:
+    text = ":::tip\n:::regatta\n:::regatta\na\n:::\n:::\nb\n:::\nc"
+    assert render(text) == box("tip", "Tip", "<p>:::regatta\n:::regatta\na\n:::\n:::\nb</p>") + "<p>c</p>"
+
+
 def test_what_never_ends_is_in_no_boxes_way() -> None:
     assert render(":::tip\n\n" * 20 + ":::tip\nMind the *jib*.\n:::").endswith(box("tip", "Tip"))
 

@@ -9,9 +9,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from collections_app.parsing.block_attributes import drop_block_attributes
+from collections_app.parsing.comment_facts import read_comment_facts
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.template_tags import drop_template_tags
 from collections_app.parsing.wikilinks import write_wikilinks
 
@@ -27,22 +30,23 @@ _MAX_REFRESH_CHARACTERS = 2_000
 
 
 def parse_markdown(raw: RawDocument) -> NormalisedText:
-    """The content is the text after the front matter, as it is but for the tags of site generators and wikilinks. Where these lead is for
-    sources to say that have the files.
+    """The content is the text after the front matter, as it is but for the tags of site generators, attributes of blocks, and wikilinks.
+    Where these lead is for sources to say that have the files.
 
     Raises ParseError (encoding, front matter) and UnsupportedFormat (binary).
     """
     text, warnings = decode_text(raw.content)
     front_matter, content = split_front_matter(text)
+    told = read_comment_facts(content)
     redirect = _find_redirect(front_matter.metadata)
     refresh = _REFRESH.fullmatch(content.strip()) if len(content) <= _MAX_REFRESH_CHARACTERS else None
     if refresh and not _IS_ELSEWHERE.match(refresh["target"]):
         redirect, content = refresh["target"], ""
     return NormalisedText(
         format="markdown",
-        content=write_wikilinks(drop_template_tags(content)),
-        title=front_matter.title,
-        description=front_matter.description,
+        content=write_wikilinks(drop_block_attributes(drop_template_tags(content))),
+        title=front_matter.title or clean_heading(told.get("title", "")),
+        description=front_matter.description or told.get("description", ""),
         keywords=front_matter.keywords,
         category=front_matter.category,
         metadata=front_matter.metadata,

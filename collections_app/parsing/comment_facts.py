@@ -1,0 +1,21 @@
+"""What comments at the very start of a Markdown file say of it, as Writerside has it: `[//]: # (title: Getting started)`. PURE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_COMMENT = re.compile(
+    r"\[//\]:[ \t]*+#[ \t]*+[(\"'](?:(title|description):)?[ \t]*+(.*)[)\"'][ \t]*+(?:\n|\Z)|[ \t]*+\n"
+)
+
+
+def read_comment_facts(content: str) -> Mapping[str, str]:
+    """The title and the description, as far as they are told."""
+    facts: dict[str, str] = {}
+    position = 0
+    while found := _COMMENT.match(content, position):
+        position = found.end()
+        if found[1] and found[2].strip():
+            facts.setdefault(found[1], found[2].strip())
+    return facts

@@ -1,0 +1,90 @@
+"""Attributes of blocks, links and pictures are no text; the kind of a box is."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing import parse
+from collections_app.parsing.block_attributes import drop_block_attributes
+from collections_app.parsing.documents import RawDocument
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('```kotlin\nval a = 1\n```\n{run="true" id="one"}\n\nNext.', "```kotlin\nval a = 1\n```\n\n\nNext."),
+        ("![Plan](plan.png){ width=300 }", "![Plan](plan.png)"),
+        ('[Buy](b.md){: .button } or ![Plan](p.svg){width=25}{type="joined"} it', "[Buy](b.md) or ![Plan](p.svg) it"),
+        ("- One\n- Two\n{: .compact}", "- One\n- Two\n"),
+        ('- One\n\n  ```sh\n  run\n  ```\n  {collapsible="true"}\n- Two', "- One\n\n  ```sh\n  run\n  ```\n\n- Two"),
+        ("{: .lead}\nThe first paragraph.", "\nThe first paragraph."),
+    ],
+)
+def test_attributes_go_and_lines_stay_on_their_places(text: str, written: str) -> None:
+    assert drop_block_attributes(text) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('> Mind the\n> gap.\n>\n{style="warning"}', "> **Warning:** Mind the\n> gap.\n>\n"),
+        ('- Item\n\n  > Mind it.\n  {style="note"}', "- Item\n\n  > **Note:** Mind it.\n"),
+        ("Mind it.\n{: .tip }", "**Tip:** Mind it.\n"),
+        ("Before.\n\n{: .warning }\n> Mind it.", "Before.\n\n**Warning:**\n> Mind it."),
+        ("## Part\nMind it.\n{: .note }", "## Part\n**Note:** Mind it.\n"),
+        ("- One\n- Two\n{: .note }", "- One\n- Two\n"),
+        ("```\ncode\n```\n{: .note }", "```\ncode\n```\n"),
+    ],
+)
+def test_the_kind_of_a_box_stands_before_its_text(text: str, written: str) -> None:
+    assert drop_block_attributes(text) == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Read `![a](b){: .c}` here.",
+        "```\n![a](b){: .c}\n{: .note }\n```",
+        '    {style="note"}',
+        'The selector\n{job="logs"}\nfinds them.',
+        "# Title\n{: #id}",
+        "## Title {#id}",
+        "[a](b){}, [c](d){ x } and f(x){y}",
+        "GET /users/(id){id}",
+        "Text\n{name}",
+        "Text\n{{ .Title }}",
+        "{#if it}\nText\n{/if}",
+    ],
+)
+def test_what_is_no_list_of_attributes_stays(text: str) -> None:
+    assert drop_block_attributes(text) == text
+
+
+def test_ids_of_headings_are_still_taken() -> None:
+    raw = RawDocument(path="a.md", content=b"# Title\n{: #top}\n\nText.\n{: .lead}\n\n## Part {#own}\n\nMore.\n")
+    assert [section.anchor for section in parse(raw).sections] == ["top", "own"]
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "description"),
+    [
+        ("[//]: # (title: Winches (and ropes))\n\nText.\n", "Winches (and ropes)", ""),
+        ("\n[//]: # (title: `run` it)\n[//]: # (description: How to run.)\n\nText.\n", "run it", "How to run."),
+        ('[//]: # "title: Winches"\n# Other\n', "Winches", ""),
+        ("[//]: # (Written by hand)\n[//]: # (title: Winches)\n", "Winches", ""),
+        ("---\ntitle: Ropes\n---\n[//]: # (title: Winches)\n", "Ropes", ""),
+        ("# Other\n\n[//]: # (title: Winches)\n", "Other", ""),
+        ("Text.\n\n[//]: # (title: Winches)\n", "a", ""),
+        ("[//]: # (title: )\nText.\n", "a", ""),
+    ],
+)
+def test_comments_at_the_start_tell_title_and_description(text: str, title: str, description: str) -> None:
+    document = parse(RawDocument(path="a.md", content=text.encode()))
+    assert (document.title, document.description) == (title, description)
+
+
+def test_the_title_in_a_comment_is_the_heading_of_what_stands_below_it() -> None:
+    raw = RawDocument(
+        path="control-flow.md", content=b"[//]: # (title: Conditions and loops)\n\nText.\n\n## If\n\nMore.\n"
+    )
+    assert [section.heading_path for section in parse(raw).sections] == [("Conditions and loops",), ("If",)]

@@ -72,6 +72,14 @@ _SIGN = r"[-+*/<>=~!@#%^&|?:.$\\]"
 OPERATOR = re.compile(_SIGN + r"(?<![^\s`\"'(\[{,].)" + _SIGN + r"{1,3}?(?=[.:?!]*(?:[\s`\"')\]},;]|\Z))", re.DOTALL)
 # Short options: the words of many are stop words (`-it`, `-as`, `--all`), and one letter is any letter. Their case is kept.
 OPTION = re.compile(r"-(?<![\w.-]-)-?[A-Za-z]{1,4}(?![\w-])", re.ASCII)
+# Operators that are pauses and ends of sentences elsewhere: as code by themselves (`...`), those of two signs between blanks too; in a
+# question also beside two words at most, and before what they are called.
+_PAUSE = r"(?<=`)[.?!]{2,3}(?=`)|(?<!\S)(?:\?\?|!!|\?\.|\.\.)(?=[ \t]+\S)"
+PAUSE = re.compile(_PAUSE)
+ASKED_PAUSE = re.compile(
+    rf"{_PAUSE}|(?<!\S)[.?!]{{2,3}}(?=\s+(?:operator|syntax)\b)|\A\s*(?:\S+\s+){{0,2}}[.?!]{{2,3}}\s*\Z", re.IGNORECASE
+)
+MAY_HAVE_PAUSE = re.compile(r"[.?!]{2}")
 # What PowerShell and Perl call the item at hand.
 ITEM = re.compile(r"(?<![\w$])\$_(?!\w)", re.ASCII)
 # Lines, frames of tables, headings, dashes, pauses and ends of sentences.
@@ -186,7 +194,9 @@ def make_query_text(text: str, *, with_parts: bool = True) -> str:
     if with_parts:
         plain = drop_joining_signs(plain)
     folded = separate_words(make_plain(plain) if with_parts else plain)
-    parts = split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded) if with_parts else []
+    parts = (
+        split_asked_identifiers(folded) + list_series(folded) + encode_signs(folded, ASKED_PAUSE) if with_parts else []
+    )
     numbered = list_numbered(plain, is_question=True) if with_parts else []
     names = encode_names(" ".join([folded, *numbered])) if with_parts else []
     paired = pair_unspaced(folded, list_telling_pairs if with_parts else list_pairs)
@@ -227,13 +237,18 @@ def encode_characters(characters: str) -> str:
     return "".join(f"x{ord(character):x}" for character in characters)
 
 
-def encode_signs(text: str) -> list[str]:
-    """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e, `-it` as opx2dx69x74; each once, since code is full of some."""
+def encode_signs(text: str, pause: re.Pattern[str] = PAUSE) -> list[str]:
+    """`C++` as opcx2bx2b, `->>` as opx2dx3ex3e, `-it` as opx2dx69x74; each once, since code is full of some. `pause` finds those operators
+    that are pauses elsewhere."""
     names = (f"op{(name[1] or name[2]).lower()}{encode_characters(name[0])}" for name in SIGNED_NAME.finditer(text))
     operators = (each for each in dict.fromkeys(OPERATOR.findall(text)) if not MARKUP.fullmatch(each))
     variables = ITEM.findall(text) if "$_" in text else []
-    signs = dict.fromkeys([*operators, *OPTION.findall(text), *variables])
+    signs = dict.fromkeys([*operators, *OPTION.findall(text), *variables, *find_pauses(text, pause)])
     return [*dict.fromkeys(names), *(f"op{encode_characters(each)}" for each in signs)]
+
+
+def find_pauses(text: str, pause: re.Pattern[str]) -> list[str]:
+    return [found[0].split()[-1] for found in pause.finditer(text)] if MAY_HAVE_PAUSE.search(text) else []
 
 
 def encode_names(text: str) -> list[str]:

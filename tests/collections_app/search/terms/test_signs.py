@@ -8,6 +8,7 @@ from collections_app.models import SectionVector
 from collections_app.search.terms.names import weigh_names
 from collections_app.search.terms.term import Term
 from collections_app.text.analysis import (
+    ASKED_PAUSE,
     decode_term,
     encode_names,
     encode_signs,
@@ -33,14 +34,33 @@ from tests.factories import find, find_paths, make_collection, put
         ("--no-cache **bold** a/b http://x/y #anchor page#part *args", []),
         ("`$_.Name`, ($_) and $_", ["$_"]),
         ("$_x my$_ $$_ a_", []),
+        ("`!!` and `?.`, `...`; a ?? b and 1 .. 9", ["!!", "?.", "...", "??", ".."]),
+        ("Really?! Yes... wait!! `and...` so ... on. Well ..", []),
     ],
 )
 def test_signs_that_stand_by_themselves_are_words(text: str, signs: list[str]) -> None:
     assert [decode_term(each) for each in encode_signs(text)] == signs
 
 
+@pytest.mark.parametrize(
+    ("question", "signs"),
+    [
+        ("what does the !! operator do", ["!!"]),
+        ("how ?. works", ["?."]),
+        ("winch ??", ["??"]),
+        ("... operator", ["..."]),
+        ("use `...` in a call", ["..."]),
+        ("it fails with Error: load ... config, why??", []),
+        ("is there no other way ??", []),
+        ("please help me !!", []),
+    ],
+)
+def test_a_pause_is_an_operator_where_a_question_goes_on_behind_it(question: str, signs: list[str]) -> None:
+    assert [decode_term(each) for each in encode_signs(question, ASKED_PAUSE)] == signs
+
+
 @pytest.mark.django_db
-@pytest.mark.parametrize("operator", ["@>", "->>", "@@", "!=", "<=>", "$_"])
+@pytest.mark.parametrize("operator", ["@>", "->>", "@@", "!=", "<=>", "$_", "!!", "??", "?."])
 def test_an_operator_is_found(operator: str) -> None:
     collection = make_collection()
     put(collection, {f"{n}.md": f"# Page {n}\n\nThe operator `{each}` is here.\n" for n, each in enumerate("ab")})

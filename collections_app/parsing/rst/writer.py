@@ -83,8 +83,7 @@ class TreeWriter:
 
     def _write_title(self, node: Any) -> None:
         """The title of a topic, a table, a sidebar: a section writes its own."""
-        text = self._inline.write(node)
-        self._write_text(f"**{text}**" if text else "")
+        self._write_text(self._write_bold(node))
 
     def _write_literal_block(self, node: Any) -> None:
         for number in node.findall(nodes.inline):
@@ -136,7 +135,12 @@ class TreeWriter:
             case nodes.option_group():
                 return ", ".join(make_code_span(option.astext()) for option in node.children)
         text = self._inline.write(node)
-        return text if text.startswith("`") else f"**{text}**"
+        return text if text.startswith("`") else self._write_bold(node)
+
+    def _write_bold(self, node: Any) -> str:
+        """What its author set in bold himself stays so: four asterisks are none of Markdown's."""
+        text = self._inline.write(node)
+        return f"**{text}**" if text and next(node.findall(nodes.strong), None) is None else text
 
     def _write_labelled(self, label: str, body: Any) -> None:
         """`label: …` with the first paragraph of the body on its line."""

@@ -60,6 +60,19 @@ class TestBlocks:
             """
         assert convert(text) == "- one\n\n  1. first\n  2. second\n- two"
 
+    def test_bold_titles_and_terms_are_not_set_in_bold_twice(self) -> None:
+        text = """\
+            **Own term**
+                What it is.
+            The **bold** part
+                Another.
+
+            .. rubric:: **Notes**
+
+            .. rubric:: More
+        """
+        assert convert(text) == "- **Own term**: What it is.\n- The **bold** part: Another.\n\n**Notes**\n\n**More**"
+
     def test_it_makes_items_of_definitions_options_and_fields(self) -> None:
         text = """\
             Text.

@@ -20,8 +20,17 @@ FENCES = ("```", "~~~")
 FENCE_LINE = re.compile(r"\n[ \t>]*+(?:(?:[-*+]|\d{1,9}+[.)])[ \t]++)?+(?:`{3,}+[^`\n]*+|~{3,}+[^\n]*+)(?=\n|\Z)")
 # The line below a table's head, or one that is drawn: nothing but signs.
 RULE = re.compile(r"\n(?=[^\n]*---)[ \t>|:+=-]+(?=\n|\Z)")
+# Where a link leads that is named elsewhere (`[guide]: guide.md`), not a note (`[^1]: …`).
+DEFINITION = re.compile(
+    r"\n {0,3}\[(?!\^)[^\[\]\n]++\]:[ \t]*+<?(?:[a-z]+://|mailto:|\.{0,2}/|#|[^\s()]+\.(?:md|mdx|rst|adoc|html)\b)[^\n]*+(?=\n|\Z)"
+)
+# A quotation's lines behind its first.
+QUOTED_LINES = re.compile(r"(?<=\n)([ \t]*>[^\n]*)((?:\n[ \t]*>[^\n]*)+)")
+QUOTE_SIGNS = re.compile(r"\n[ \t]*>[ \t>]*")
 IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
 LINK = re.compile(rf"\[([^\[\]]+){TARGET}")
+# By a label that is defined elsewhere; code has an index there (`rows[0][name]`).
+REFERENCE = re.compile(r"(?<![\w)\]`\\])\[((?=[^\[\]A-Za-z]*+[A-Za-z])[^\[\]]++)\]\[(?:(?=[^\[\]A-Za-z]*+[A-Za-z])[^\[\]`=(]++)?\]")
 # One that began before the text.
 REST_OF_LINK = re.compile(rf"([^\[\]]*){TARGET}")
 # Up to where the last entry begins: an item, a row or a setting, that is a line that begins with a sign, a number or what was found.
@@ -71,17 +80,24 @@ def make_snippet(text: str, words: QuestionWords, length: int, start: int = 0) -
 
 
 def drop_lines(text: str) -> str:
-    """Without fence lines and the rules of tables, and with words for the signs of boxes. Each is looked for only where it can be."""
+    """Without fence lines, the rules of tables, the signs at a quotation's lines behind its first, and lines that define where links lead;
+    with words for the signs of boxes. Each is looked for only where it can be."""
     text = f"\n{put_in_words(text)}"
     if any(fence in text for fence in FENCES):
         text = FENCE_LINE.sub("", text)
     if "---" in text:
         text = RULE.sub("", text)
+    if "]: " in text:
+        text = DEFINITION.sub("", text)
+    if "\n>" in text or " >" in text:
+        text = QUOTED_LINES.sub(lambda found: found[1] + QUOTE_SIGNS.sub("\n", found[2]), text)
     return text
 
 
 def drop_targets(text: str) -> str:
     """Without where links and images lead."""
+    if "][" in text:
+        text = REFERENCE.sub(r"\1", text)
     if "](" not in text:
         return text
     text = LINK.sub(r"\1", IMAGE.sub(r"\1", text) if "![" in text else text)

@@ -50,8 +50,26 @@ def test_a_name_of_prose_in_camel_case_is_found_in_the_singular() -> None:
         ("![build](https://x.example.org/b.svg) The ![a gear](gear.png) turns.", "build The a gear turns."),
         ("Call `gears[name](event)` and `gears[0](x.y)`.", "Call `gears[name](event)` and `gears[0](x.y)`."),
         ("Give --gear | --wheel, as ```gear 7``` does.", "Give --gear | --wheel, as ```gear 7``` does."),
+        ("The [gear][g-7] of [all][].\n\n[g-7]: gears.md#seven\n[all]: https://x.org\nEnd.", "The gear of all. End."),
+        (
+            "Gear[^1] `[a][b]`, rows[0][name].\n\n[^1]: Or a wheel.",
+            "Gear[^1] `[a][b]`, rows[0][name]. [^1]: Or a wheel.",
+        ),
+        ("> **Note:** A gear\n> turns.\n>\n> - It is > 7\n\nEnd.", "> **Note:** A gear turns. - It is > 7 End."),
     ],
-    ids=["table", "underline", "tab", "list item", "links", "images", "calls", "options"],
+    ids=[
+        "table",
+        "underline",
+        "tab",
+        "list item",
+        "links",
+        "images",
+        "calls",
+        "options",
+        "references",
+        "no references",
+        "quotation",
+    ],
 )
 def test_markup_that_says_nothing_is_dropped(text: str, shown: str) -> None:
     assert snip(text, "gear", 200) == shown
@@ -79,16 +97,19 @@ def test_the_signs_of_boxes_are_words(text: str, shown: str) -> None:
     "text",
     [
         ":::gears\nThey turn.",
-        "> [!GEARS]\n> They turn.",
+        "> [!GEARS]\n\nThey turn.",
         "!!! gears",
         "[!NOTE] gears",
-        "> [!note][a] gears",
         "A gear::: turns, !!! note [!NOTE] ??? tip",
         "`a` === b",
     ],
 )
 def test_what_is_no_box_stays(text: str) -> None:
     assert snip(text, "turn", 200) == " ".join(text.split())
+
+
+def test_a_link_is_no_box() -> None:
+    assert snip("> [!note][a] gears", "turn", 200) == "> !note gears"
 
 
 def test_code_that_shows_boxes_stays_as_it_is() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import NamedTuple
 
 from collections_app.models import Collection
+from collections_app.naming.change_pages import asks_for_changes, is_of_changes
 from collections_app.postgres.prepared_cursor import write_array
 from collections_app.search.phrases import Pattern, has_phrases
 from collections_app.search.question import Question
@@ -25,6 +26,8 @@ from collections_app.text.link_targets import leave_out_targets
 UNCROWDED = 2
 CROWDED = 0.9
 IN_A_ROW = 3
+# What a section of release notes is worth where nothing is asked of changes.
+OF_CHANGES = 0.8
 # A shorter text may say different things below different titles.
 TELLING_CHARACTERS = 200
 # Read beyond what is shown, to take the places of copies that are folded; and where texts are looked through for a phrase.
@@ -110,7 +113,8 @@ MAX_SUBSECTIONS = 100
 def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -> tuple[tuple[Hit, ...], bool]:
     """The first `limit` of what is ranked, and whether all of it was still there: a document may have been replaced since.
 
-    Many sections of a page are spread; copies of a page are not shown, nor what lacks one of the question's phrases.
+    Many sections of a page are spread, and release notes come later; copies of a page are not shown, nor what lacks one of the question's
+    phrases.
     """
     patterns = question.patterns
     spare = SPARE_FOR_PHRASES if any(patterns.values()) else SPARE
@@ -118,13 +122,19 @@ def make_hits(ranked: Sequence[RankedSection], question: Question, limit: int) -
     hits: list[Hit] = []
     shown: set[tuple[int, str, str]] = set()
     is_current = True
+    lowest = math.inf
+    of_changes = 1.0 if asks_for_changes(question.query.text) else OF_CHANGES
     while remaining and len(hits) < limit:
         chosen, remaining = remaining[: limit + spare], remaining[limit + spare :]
         rows = get_rows([section.section_id for section in chosen])
         parts = get_parts(section for section in chosen if is_long(rows.get(section.section_id)))
         subsections = get_subsections([row.id for row in rows.values() if is_heading(row.excerpt)])
         is_current &= len(rows) == len(chosen)
-        for section in chosen:
+        paths = {row.id: row.path for row in rows.values()}
+        for section in put_changes_behind(chosen, paths, of_changes):
+            if not section.is_pinned:
+                lowest = min(lowest, section.score)
+                section = section.rescored(lowest)
             row = rows.get(section.section_id)
             if row is None or row.identity in shown or len(hits) == limit:
                 continue
@@ -159,6 +169,19 @@ def spread_pages(ranked: Sequence[RankedSection]) -> list[RankedSection]:
     pinned = [section for section in ranked if section.is_pinned]
     others = [weigh(section) for section in ranked if not section.is_pinned]
     return pinned + list(lower_scores(limit_rows(sorted(others, key=attrgetter("score"), reverse=True))))
+
+
+def put_changes_behind(
+    sections: Sequence[RankedSection], paths: Mapping[int, str], worth: float
+) -> Sequence[RankedSection]:
+    """In their order, but those of release notes as if they were worth this part of what they are. What people pinned stays in front."""
+    pinned = [each for each in sections if each.is_pinned]
+    others = [each for each in sections if not each.is_pinned]
+    found = {each.section_id for each in others if each.score > 0 and is_of_changes(paths.get(each.section_id, ""))}
+    if not found or worth == 1.0:
+        return sections
+    weighed = (each.rescored(each.score * worth) if each.section_id in found else each for each in others)
+    return [*pinned, *limit_rows(sorted(weighed, key=attrgetter("score"), reverse=True))]
 
 
 def lower_scores(sections: Iterable[RankedSection]) -> Iterator[RankedSection]:

@@ -56,6 +56,20 @@ def test_it_puts_a_title_before_a_mention(docs: Collection) -> None:
     assert find_paths(docs, "configuration")[0] == "config.md"
 
 
+def test_release_notes_come_behind_the_page_about_it_unless_changes_are_asked_for(docs: Collection) -> None:
+    put(
+        docs,
+        {
+            "guide.md": "# Winches\n\nTurning winches is done by hand.\n",
+            "release-notes.md": "# Winches\n\nTurning winches: turning winches is done by hand.\n",
+        },
+    )
+    hits = find(docs, "turning winches").hits
+    assert [hit.path for hit in hits] == ["guide.md", "release-notes.md"]
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert find_paths(docs, "new turning winches")[0] == "release-notes.md"
+
+
 def test_it_weighs_rare_words_above_common_ones(docs: Collection) -> None:
     assert find_paths(docs, "request sprockets")[0] == "install.md"
 

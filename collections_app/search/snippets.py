@@ -30,7 +30,9 @@ QUOTE_SIGNS = re.compile(r"\n[ \t]*>[ \t>]*")
 IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()]*\)")
 LINK = re.compile(rf"\[([^\[\]]+){TARGET}")
 # By a label that is defined elsewhere; code has an index there (`rows[0][name]`).
-REFERENCE = re.compile(r"(?<![\w)\]`\\])\[((?=[^\[\]A-Za-z]*+[A-Za-z])[^\[\]]++)\]\[(?:(?=[^\[\]A-Za-z]*+[A-Za-z])[^\[\]`=(]++)?\]")
+REFERENCE = re.compile(
+    r"(?<![\w)\]`\\])\[((?=[^\[\]A-Za-z]*+[A-Za-z])[^\[\]]++)\]\[(?:(?=[^\[\]A-Za-z]*+[A-Za-z])[^\[\]`=(]++)?\]"
+)
 # One that began before the text.
 REST_OF_LINK = re.compile(rf"([^\[\]]*){TARGET}")
 # Up to where the last entry begins: an item, a row or a setting, that is a line that begins with a sign, a number or what was found.

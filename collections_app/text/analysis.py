@@ -77,7 +77,8 @@ OPTION = re.compile(r"-(?<![\w.-]-)-?[A-Za-z]{1,4}(?![\w-])", re.ASCII)
 _PAUSE = r"(?<=`)[.?!]{2,3}(?=`)|(?<!\S)(?:\?\?|!!|\?\.|\.\.)(?=[ \t]+\S)"
 PAUSE = re.compile(_PAUSE)
 ASKED_PAUSE = re.compile(
-    rf"{_PAUSE}|(?<!\S)[.?!]{{2,3}}(?=\s+(?:operator|syntax)\b)|\A\s*(?:\S+\s+){{0,2}}[.?!]{{2,3}}\s*\Z", re.IGNORECASE
+    rf"{_PAUSE}|(?<!\S)[.?!]{{2,3}}(?=\s+(?:operator|syntax)\b)|\A\s*(?:(?=\S*\w)\S+\s+){{0,2}}[.?!]{{2,3}}\s*\Z",
+    re.IGNORECASE,
 )
 MAY_HAVE_PAUSE = re.compile(r"[.?!]{2}")
 # What PowerShell and Perl call the item at hand.

@@ -34,6 +34,6 @@ def refuse(line: int, problem: str, mend: str) -> NoReturn:
     raise ParseError(f"front matter, line {line}: {problem}. {mend}", line=line)
 
 
-def refuse_length(block: str, mend: str) -> None:
-    if len(block) > MAX_FRONT_MATTER_CHARACTERS:
-        refuse(1, f"it is longer than {MAX_FRONT_MATTER_CHARACTERS // 1024} KiB", mend)
+def refuse_length(block: str, mend: str, max_characters: int = MAX_FRONT_MATTER_CHARACTERS) -> None:
+    if len(block) > max_characters:
+        refuse(1, f"it is longer than {max_characters // 1024} KiB", mend)

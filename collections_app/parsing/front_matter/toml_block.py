@@ -7,7 +7,15 @@ import tomllib
 from datetime import date, time
 from typing import Any, NoReturn
 
-from collections_app.parsing.front_matter.block import MAX_DEPTH, Block, Text, is_field, refuse, refuse_length
+from collections_app.parsing.front_matter.block import (
+    MAX_DEPTH,
+    MAX_FRONT_MATTER_CHARACTERS,
+    Block,
+    Text,
+    is_field,
+    refuse,
+    refuse_length,
+)
 from collections_app.parsing.json_values import clean_text, make_json_value
 
 _MAX_DOTS = 200  # in a line: tomllib takes seconds for keys of thousands of parts
@@ -19,7 +27,7 @@ _MEND = 'Mend the TOML between the `+++` lines; text needs quotes, as in `title 
 def read_toml(block: str) -> Block:
     """Raises ParseError for broken TOML and deep nesting."""
     found = Block()
-    for key, value in _load(block).items():
+    for key, value in load_toml(block).items():
         if is_field(key):
             found.fields.setdefault(key.lower(), _get_text_or_texts(value))
         else:
@@ -27,8 +35,9 @@ def read_toml(block: str) -> Block:
     return found
 
 
-def _load(block: str) -> dict[str, Any]:
-    refuse_length(block, _MEND)
+def load_toml(block: str, max_characters: int = MAX_FRONT_MATTER_CHARACTERS) -> dict[str, Any]:
+    """The values by key, as tomllib gives them. Raises as read_toml() does."""
+    refuse_length(block, _MEND, max_characters)
     for number, line in enumerate(block.split("\n"), 2):
         if line.count(".") > _MAX_DOTS:
             _refuse(number, f"it has more than {_MAX_DOTS} dots")

@@ -67,12 +67,12 @@ def read_yaml(block: str) -> Block:
     return found
 
 
-def load_nodes(block: str) -> dict[str, yaml.Node]:
+def load_nodes(block: str, max_characters: int = MAX_FRONT_MATTER_CHARACTERS) -> dict[str, yaml.Node]:
     """The mapping's values by key, as nodes: a title `1.10` or `on` is not to become a number or a truth value.
 
     Raises as read_yaml() does.
     """
-    refuse_length(block, _MEND)
+    refuse_length(block, _MEND, max_characters)
     if unprintable := _NOT_YAML.search(block):
         _refuse(block.count("\n", 0, unprintable.start()) + 2, f"character U+{ord(unprintable[0]):04X} is not allowed")
     try:

@@ -1,9 +1,9 @@
-"""Pages that include other files of their source: the files' text put where the page names them; and their wikilinks made links to
-files of the source. It reads nothing itself.
+"""Pages that include other files of their source: the files' text put where the page names them; what their site's variables stand for
+(../variables); and their wikilinks made links to files of the source. It reads nothing itself.
 
     markdown.py, restructured_text.py, asciidoc.py    the lines that include something
     excerpts.py                                       which lines of the file are asked for
-    files.py                                          where the file may be, and what it is
+    files.py                                          whether a page may include the file, and what it is
     parts.py                                          whether it is a part of the page and no document of its own
     notes.py                                          parts of pages that wikilinks name
     antora.py                                         the attributes that a page of Antora's begins with
@@ -25,16 +25,21 @@ from collections_app.parsing.asciidoc.antora import find_component, get_attribut
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format, detect_format
+from collections_app.parsing.docc import LINK_HINT as DOCC_HINT
+from collections_app.parsing.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.fences import make_fence
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text
 from collections_app.parsing.includes.excerpts import Excerpt
-from collections_app.parsing.includes.files import find_language, is_text, iter_paths
+from collections_app.parsing.includes.files import find_language, is_text
 from collections_app.parsing.includes.lines import Include, Writing
 from collections_app.parsing.includes.notes import write_note
 from collections_app.parsing.includes.parts import Kind, find_kind, is_part
+from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.variables import HINT as VARIABLE_HINT
+from collections_app.parsing.variables import SiteVariables
 from collections_app.parsing.wikilinks import FileNames, write_wikilinks
 from collections_app.parsing.wikilinks.links import HINT as WIKILINK_HINT
 
@@ -68,17 +73,19 @@ class IncludeResolver:
     def __init__(self, read: Callable[[str], bytes | None], names: FileNames | None = None) -> None:
         self._read = read
         self._names = names or FileNames()
+        self._variables = SiteVariables(read)
         self._bytes_left = MAX_SOURCE_BYTES
         self.parts: Collection[str] = ()
 
     def resolve(self, raw: RawDocument, path: str = "") -> RawDocument:
-        """The page with the files that it includes, with links for its wikilinks, and with the attributes of its component; the page as it
-        is where there are none. `path` is the page's from the root.
+        """The page with the files that it includes, with what its variables stand for, with links for its wikilinks, and with the
+        attributes of its component; the page as it is where there are none. `path` is the page's from the root.
         """
         path = path or raw.path
         self.parts = ()
-        has_wikilinks = WIKILINK_HINT.search(raw.content) is not None
+        has_wikilinks = (WIKILINK_HINT.search(raw.content) or DOCC_HINT.search(raw.content)) is not None
         whole, has_notes = self._put_in(self._give_attributes(raw, path), path)
+        whole = self._write_variables(whole, path)
         return self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
 
     def _put_in(self, raw: RawDocument, path: str) -> tuple[RawDocument, bool]:
@@ -98,6 +105,22 @@ class IncludeResolver:
         whole = raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
         return whole, page.has_notes
 
+    def _write_variables(self, raw: RawDocument, path: str) -> RawDocument:
+        if VARIABLE_HINT.search(raw.content) is None and b"|" not in raw.content:
+            return raw
+        try:
+            format = detect_format(raw)
+            if format not in _MARKDOWN and format is not Format.RESTRUCTURED_TEXT:
+                return raw
+            text, _ = decode_text(raw.content)
+            if format in _MARKDOWN:
+                written = self._variables.write_markdown(text, path) if VARIABLE_HINT.search(raw.content) else text
+            else:
+                written = self._variables.write_restructured_text(text, path)
+        except IngestError:
+            return raw  # its parser says why
+        return raw if written == text else replace(raw, content=written.encode())
+
     def _write_wikilinks(self, raw: RawDocument, path: str, *, is_vault: bool) -> RawDocument:
         try:
             if detect_format(raw) not in _MARKDOWN:
@@ -106,7 +129,8 @@ class IncludeResolver:
             body = split_front_matter(text)[1]
         except IngestError:
             return raw  # its parser says why
-        written = write_wikilinks(body, self._names, path, is_vault=is_vault or self._is_in_vault(path))
+        written = write_as_wikilinks(body, lambda name: self._names.find(name, path) is not None)
+        written = write_wikilinks(written, self._names, path, is_vault=is_vault or self._is_in_vault(path))
         head = text[: len(text) - len(body)]
         return raw if written == body else replace(raw, content=f"{head}{written}".encode())
 

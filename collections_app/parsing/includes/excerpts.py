@@ -39,11 +39,12 @@ class Excerpt:
         return replace(self, indent=None) == Excerpt()
 
     def cut(self, text: str) -> str | None:
-        """The lines asked for, without the markers of regions; None if there are none such."""
+        """The lines asked for, without the markers of regions; None if there are none such. A file may be empty."""
         chosen = self._choose(text.split("\n"))
         lines = None if chosen is None else self._cut_at_words(chosen)
         kept = (line for line in lines or () if not (is_short(line) and _MARKER.search(line)))
-        return "\n".join(self._indent(list(kept))).strip("\n") or None
+        cut = "\n".join(self._indent(list(kept))).strip("\n")
+        return cut if cut or self.is_whole else None
 
     def _choose(self, lines: Sequence[str]) -> Sequence[str] | None:
         if self.tags:

@@ -1,9 +1,8 @@
-"""Which files a page may include, in what language each is, and where in the source a page's words for it may lead."""
+"""Which files a page may include, and in what language each is."""
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from collections_app.parsing.detection import Format
 from collections_app.parsing.file_names import get_extension
@@ -53,21 +52,3 @@ def find_language(path: str) -> str | None:
 def is_text(path: str, format: Format) -> bool:
     """Whether the file is a text in the page's own format, and becomes a part of it."""
     return get_extension(path) in _TEXTS[format]
-
-
-def iter_paths(folder: str, target: str) -> Iterator[str]:
-    """Where a file may be that a page in `folder` names: there, then in each folder above, down to the source's root.
-
-    Builders of pages start from the page, from the folder of their configuration, or from the root of all pages, and write the
-    last as `/`, `@/` or `~/`. No path leads out of the source.
-    """
-    target = target.replace("\\", "/").removeprefix("@").removeprefix("~").lstrip("/")
-    if not target or ":" in target:
-        return
-    while True:
-        path = posixpath.normpath(posixpath.join(folder, target))
-        if path != ".." and not path.startswith(("../", "/")):
-            yield path
-        if not folder:
-            return
-        folder = posixpath.dirname(folder)

@@ -1,5 +1,5 @@
-"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo, Jekyll and Obsidian write
-them."""
+"""The lines of Markdown that include files, as MkDocs and its plugins, mdBook, DocFX, VitePress, MyST, MDX, Hugo, Quarto, Jekyll, GitHub's
+documentation and Obsidian write them."""
 
 from __future__ import annotations
 
@@ -44,6 +44,13 @@ _LIQUID = re.compile(
     _PREFIX
     + r"\{%-?[ \t]*+include(?P<is_relative>_relative)?[ \t]+[\"']?(?P<target>[\w./-]+\.(?:md|markdown))[\"']?[ \t]*-?%\}[ \t]*$"
 )
+_RENDER = re.compile(
+    _PREFIX
+    + r"\{%-?[ \t]*+render[ \t]++(?P<quote>[\"'])(?P<target>[\w./-]+\.(?:md|markdown))(?P=quote)[ \t]*-?%\}[ \t]*$"
+)
+_REUSABLE = re.compile(_PREFIX + r"\{%-?[ \t]*+data[ \t]++(?P<name>reusables(?:\.[\w-]++)++)[ \t]*-?%\}[ \t]*$")
+_DOCFX_CODE = re.compile(_PREFIX + r":::[ \t]*+code[ \t](?P<attributes>[^<>]*?):::[ \t]*$")
+_ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
 _IMPORT = re.compile(
     r"import[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+from[ \t]+(?P<quote>[\"'])(?P<loader>!!?raw-loader!)?"
     r"(?P<target>[^\"'?]+)(?P<raw>\?raw)?(?P=quote)"
@@ -60,7 +67,8 @@ _STARRED_LINES = re.compile(r"\bln\[([\d:,\s]*)\]")
 _DOCFX_LINES = re.compile(r"L(\d+)(?:-L(\d+))?$")
 
 HINT = re.compile(
-    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}|\{\{[<%]|\{%|\.mdx?[\"']|raw-loader|\?raw[\"']",
+    rb"!\[\[|8<-|\{!|\{\{#|\{\*|\[!(?:include|code)|<<<|@include:|\{(?:literal)?include\}|\{\{[<%]|\{%|:::[ \t]*code|\.mdx?[\"']"
+    rb"|raw-loader|\?raw[\"']",
     re.IGNORECASE,
 )
 """Found in every text that iter_markdown() finds something in."""
@@ -108,6 +116,8 @@ def _find_anywhere(line: str, number: int, *, in_code: bool) -> Include | None:
     if match := _BRACED.match(line):
         excerpt = Excerpt(read_ranges(match["lines"] or "", "-"))
         return Include(number, number + 1, match["prefix"], match["target"], excerpt, writing)
+    if not in_code and (match := _DOCFX_CODE.match(line)):  # which would be a fence
+        return _read_docfx_code(match, number)
     return None
 
 
@@ -133,12 +143,16 @@ def _find_outside_code(line: str, number: int) -> Include | None:
 
 
 def _find_template_tag(line: str, number: int) -> Include | None:
-    """Hugo's shortcodes, and Jekyll's tags: what these name is in `_includes`."""
+    """Hugo's shortcodes, Jekyll's tags, which name what is in `_includes`, and those of GitHub's documentation."""
     if match := _SHORTCODE.match(line):
         file = _SHORTCODE_FILE.search(match["arguments"])
         folder, target = _SHORTCODE_FOLDERS.get(match["name"], ""), file["target"] if file else ""
     elif match := _LIQUID.match(line):
         folder, target = "" if match["is_relative"] else "_includes/", match["target"]
+    elif match := _RENDER.match(line):
+        folder, target = "_includes/", match["target"]
+    elif match := _REUSABLE.match(line):
+        folder, target = "data/", f"{match['name'].replace('.', '/')}.md"
     else:
         return None
     if not target:
@@ -203,6 +217,16 @@ def _read_docfx_target(target: str) -> tuple[str, Excerpt]:
     if lines := _DOCFX_LINES.match(fragment):
         return path, Excerpt(((int(lines[1][:8]), int((lines[2] or lines[1])[:8])),))
     return path, Excerpt(read_ranges(asked.get("range", ""), "-"), region=fragment or asked.get("name", ""))
+
+
+def _read_docfx_code(match: re.Match[str], number: int) -> Include | None:
+    """Of Microsoft Learn's `:::code language="csharp" source="a.cs" range="1-10" id="region":::`."""
+    attributes = dict(_ATTRIBUTE.findall(match["attributes"]))
+    if not (target := attributes.get("source", "")):
+        return None
+    excerpt = Excerpt(read_ranges(attributes.get("range", ""), "-"), region=attributes.get("id", ""))
+    language = attributes.get("language", "").lower()
+    return Include(number, number + 1, match["prefix"], target, excerpt, Writing.AS_CODE, language)
 
 
 def _read_myst(lines: Sequence[str], first: int, match: re.Match[str], directive: re.Match[str]) -> Include:

@@ -12,7 +12,18 @@ from collections_app.parsing.file_names import get_extension
 
 _WORDS = re.compile(r"[^\W_]+")
 _FOLDER_WORDS = frozenset(
-    {"include", "includes", "partial", "partials", "snippet", "snippets", "fragment", "fragments"}
+    {
+        "include",
+        "includes",
+        "partial",
+        "partials",
+        "snippet",
+        "snippets",
+        "fragment",
+        "fragments",
+        "reusable",
+        "reusables",
+    }
 )
 # Jekyll's own.
 _FOLDERS_OF_PAGES = frozenset({"_docs", "_drafts", "_pages", "_posts", "_tutorials"})

@@ -23,11 +23,11 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import asciidoc as asciidoc_includes
 from collections_app.parsing.includes import restructured_text as restructured_text_includes
-from collections_app.parsing.includes.files import iter_paths
 from collections_app.parsing.references import asciidoc, mentions, names
 from collections_app.parsing.references.mentions import Mention
 from collections_app.parsing.references.names import Label, Names
 from collections_app.parsing.references.targets import Kind, Target, add_targets
+from collections_app.parsing.source_paths import iter_paths
 
 __all__ = ["ReferenceResolver", "may_be_named"]
 

@@ -108,6 +108,17 @@ def test_pages_of_an_archive_have_the_attributes_of_their_antora_component(make:
     assert content == b":boat: dinghy\n:harbour: Oban\nBy {boat} to {harbour}.\n"
 
 
+@every_format
+def test_pages_of_an_archive_have_what_their_site_s_variables_stand_for(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "sea-1/docs/a.md": b"By {{ site.boat }}, {{ site.boat }} and {% data variables.sea.harbour %}.\n",
+        "sea-1/docs/b.md": b"By {{ site.boat }}.\n",
+        "sea-1/_config.yml": b"boat: dinghy\n",
+        "sea-1/data/variables/sea.yml": b"harbour: Oban\n",
+    }
+    assert sorted(read(make(files)).values()) == [b"By dinghy, dinghy and Oban.\n", b"By dinghy.\n"]
+
+
 def test_an_included_file_of_another_archive_in_the_same_folder_is_not_read() -> None:
     archive = make_zip({"a.md": "{* b.py *}", "x/c.py": ""})
     assert read(archive, folder="manuals")["manuals/a.md"] == b"{* b.py *}"

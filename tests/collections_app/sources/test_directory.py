@@ -575,6 +575,17 @@ def test_pages_of_a_directory_know_what_others_are_called(tmp_path: Path) -> Non
         assert parse(read).content == "See [All sails](../sails.rst#sails).\n"
 
 
+def test_a_page_changes_with_what_its_variables_stand_for(tmp_path: Path) -> None:
+    make_files(tmp_path, "docs/page.md", "mkdocs.yml")
+    (tmp_path / "docs/page.md").write_text("By {{ boat }}.\n")
+    contents = []
+    for boat in ("Ark", "Argo"):
+        (tmp_path / "mkdocs.yml").write_text(f"plugins: [macros]\nextra: {{boat: {boat}}}\n")
+        with DirectoryReading(tmp_path) as reading:
+            contents += [file.content for file in reading if isinstance(file, RawDocument)]
+    assert contents == [b"By Ark.\n", b"By Argo.\n"]
+
+
 def test_titles_of_other_pages_of_a_component_have_its_attributes(tmp_path: Path) -> None:
     make_files(tmp_path, "antora.yml", "modules/ROOT/pages/page.adoc", "modules/ROOT/pages/sails.adoc")
     (tmp_path / "antora.yml").write_text("name: sea\nasciidoc:\n  attributes:\n    boat: Ark\n")

@@ -1,0 +1,60 @@
+"""What Apple's DocC has in Markdown: directives that no reader sees, and links to other articles (`<doc:ControlFlow#Early-Exit>`). PURE.
+
+https://www.swift.org/documentation/docc/api-reference-syntax
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.parsing.safety.places import Places
+
+LINK_HINT = re.compile(rb"<doc:")
+
+_MAX_LINES = 50
+_HIDDEN = re.compile(r"[ \t]*+@(?:Comment|Metadata|Options|DeprecationSummary|Redirected)\b[^{}\n]*+\{")
+_MAY_HIDE = re.compile(rf"^{_HIDDEN.pattern}", re.MULTILINE)
+_LINK = re.compile(r"<doc:(?P<name>[\w./-]++)(?:#(?P<heading>[^\s<>\[\]|#]++))?>")
+_BEGINS_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def drop_docc_directives(content: str) -> str:
+    """The text without comments, metadata and options, its lines on their places."""
+    if not _MAY_HIDE.search(content):
+        return content
+    lines = content.split("\n")
+    kinds = list(iter_line_kinds(lines))
+    number = 0
+    while number < len(lines):
+        if kinds[number] is LineKind.MARKDOWN and _HIDDEN.match(lines[number]):
+            end = _find_end(lines, number)
+            lines[number:end] = [""] * (end - number)
+            number = max(end, number)
+        number += 1
+    return "\n".join(lines)
+
+
+def _find_end(lines: list[str], first: int) -> int:
+    """Behind the line with the brace that closes; `first` itself where none does."""
+    depth = 0
+    for number, line in enumerate(lines[first : first + _MAX_LINES], first):
+        depth += line.count("{") - line.count("}")
+        if depth <= 0:
+            return number + 1
+    return first
+
+
+def write_as_wikilinks(text: str, is_file: Callable[[str], bool]) -> str:
+    """Links to articles that there are, as wikilinks: in the words of the heading or of the article's name."""
+    places = Places(text, has_markup=True)
+
+    def write(found: re.Match[str]) -> str:
+        name, heading = found["name"], found["heading"] or ""
+        if places.is_code(*found.span()) or not is_file(name):
+            return found[0]
+        words = heading.replace("-", " ") if heading else _BEGINS_WORD.sub(" ", name.rpartition("/")[2])
+        return f"[[{name}{'#' if heading else ''}{heading.replace('-', ' ')}|{words}]]"
+
+    return _LINK.sub(write, text)

@@ -1,0 +1,170 @@
+"""Variables of a site, written into its pages: names of products and versions that stand in one file of the source and are used in all
+of its pages.
+
+    values.py           what data files say
+    places.py           which file says what a name means, for each generator
+    substitutions.py    those of reStructuredText, which Sphinx's configuration defines
+
+A name that nothing defines stays as it is written, and so does what is more than a name (a filter, a condition). It runs no template.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from collections_app.exceptions import IngestError
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.safety.places import Places
+from collections_app.parsing.source_paths import iter_paths
+from collections_app.parsing.variables.places import CONF, OWN, Place, find_places
+from collections_app.parsing.variables.substitutions import add_substitutions
+from collections_app.parsing.variables.values import Tree, find, make_tree, read_values
+
+__all__ = ["HINT", "SiteVariables"]
+
+MAX_ADDED_CHARACTERS = 1024 * 1024
+"""Of a page; what comes behind stays as it is written."""
+
+MAX_NAMES = 1000
+"""Of a page that are looked up, which may take some dozens of files each."""
+
+_MAX_DEPTH = 4
+"""Of variables in what variables stand for."""
+
+_NAME = r"\$?[A-Za-z_][\w-]*+(?:\.[\w-]++)*+"
+_TAG = re.compile(
+    rf"(?<![{{$\\])\{{\{{-?[ \t]*+(?P<braced>{_NAME})[ \t]*+-?\}}\}}(?!\}})"
+    rf"|\{{%-?[ \t]++data[ \t]++(?P<data>{_NAME})[ \t]*+-?%\}}"
+    rf"|(?<!\{{)\{{\{{[<%][ \t]*+(?P<kind>param|var|meta)[ \t]++[\"']?(?P<told>{_NAME})[\"']?[ \t]*+[>%]\}}\}}"
+    r"|\{\{-?[ \t]*+(?P<quote>[\"'])(?P<address>[^\"'{}\n]*+)(?P=quote)[ \t]*+\|[ \t]*+(?:relative|absolute)_url[ \t]*+-?\}\}"
+    r"|(?<![%\w])%(?P<percent>[A-Za-z_][\w.-]*+)%(?!\w)"
+    r"|\{%-?[ \t]*+(?P<end>end)?raw[ \t]*+-?%\}"
+)
+HINT = re.compile(rb"\{\{|\{%-?[ \t]+data[ \t]|%[A-Za-z_][\w.-]*%")
+"""Found in every text of Markdown that a variable is found in."""
+
+# What front matter can hold wherever it stands there.
+_PLAIN = re.compile(r"\w[\w .,()/+-]*")
+
+
+class SiteVariables:
+    """Of one reading of a source. `read` gives a file by its path from the source's root, and None if it has no such file."""
+
+    def __init__(self, read: Callable[[str], bytes | None]) -> None:
+        self._read = read
+        self._trees: dict[str, Tree] = {}
+
+    def write_markdown(self, text: str, path: str) -> str:
+        """The page with what its variables stand for. Raises what front matter raises."""
+        front_matter, body = split_front_matter(text)
+        head = text[: len(text) - len(body)]
+        told = {"title": front_matter.title, "description": front_matter.description}
+        own = {**{name: value for name, value in told.items() if value}, **front_matter.metadata}
+        page = _Page(self, path, own)
+        written = page.fill(body, Places(body, has_markup=True))
+        return page.fill_head(head) + written
+
+    def write_restructured_text(self, text: str, path: str) -> str:
+        """The page with those substitutions that it names and its configuration defines."""
+        return add_substitutions(text, lambda: self.find_tree(CONF, posixpath.dirname(path)))
+
+    def find_tree(self, files: Sequence[str], folder: str) -> Tree | None:
+        """What the first of these files says that there is, beside the page or above."""
+        for name in files:
+            for path in iter_paths(folder, name):
+                tree = self._trees.get(path)
+                if tree is None and (content := self._read(path)) is not None:
+                    tree = self._trees[path] = read_values(path, content)
+                if tree is not None:
+                    return tree
+        return None
+
+    def find_text(self, path: str, folder: str) -> str | None:
+        """A file that is put in as it is, without its front matter."""
+        for place in iter_paths(folder, path):
+            if (content := self._read(place)) is not None:
+                try:
+                    return split_front_matter(decode_text(content)[0])[1].strip("\n")
+                except IngestError:
+                    return None
+        return None
+
+
+class _Page:
+    """One page on its way. What its own front matter says is `own`."""
+
+    def __init__(self, site: SiteVariables, path: str, own: Mapping[str, Any]) -> None:
+        self._site = site
+        self._folder = posixpath.dirname(path)
+        self._own = own
+        self._own_tree: Tree | None = None
+        self._found: dict[tuple[str, ...], Tree | None] = {}
+        self._values: dict[tuple[str, bool], str | None] = {}
+        self._left = MAX_ADDED_CHARACTERS
+
+    def fill(self, text: str, places: Places | None = None, depth: int = 0) -> str:
+        """`places` tell of its code; None for what a variable stands for."""
+        pieces, position = [], 0
+        for tag in self._iter_tags(text):
+            value = self._find(tag, depth, may_be_code=places is None or not places.is_code(tag.start(), tag.end()))
+            if value is not None and len(value) <= self._left:
+                self._left -= len(value)
+                pieces += [text[position : tag.start()], value]
+                position = tag.end()
+        return "".join([*pieces, text[position:]])
+
+    def fill_head(self, head: str) -> str:
+        """Front matter with those values that need no quotes there."""
+        return _TAG.sub(self._write_plain, head)
+
+    def _write_plain(self, tag: re.Match[str]) -> str:
+        value = None if tag["address"] is not None else self._find(tag, 0, may_be_code=True)
+        return value if value is not None and _PLAIN.fullmatch(value) else tag[0]
+
+    def _iter_tags(self, text: str) -> Iterator[re.Match[str]]:
+        """All but those between `raw` and `endraw`, where templates are shown."""
+        is_raw, last_end = False, text.rfind("endraw")
+        for tag in _TAG.finditer(text):
+            if tag.lastgroup is None or tag.lastgroup == "end":
+                is_raw = tag["end"] is None and tag.end() <= last_end
+            elif not is_raw:
+                yield tag
+
+    def _find(self, tag: re.Match[str], depth: int, *, may_be_code: bool) -> str | None:
+        """`may_be_code` is whether variables count that stand for nothing in code."""
+        if tag["address"] is not None:
+            return tag["address"]
+        asked = (tag[0], may_be_code)
+        if asked not in self._values and len(self._values) >= MAX_NAMES:
+            return None
+        if asked not in self._values:
+            places = (place for place in find_places(tag) if place.in_code or may_be_code)
+            self._values[asked] = next((found for found in map(self._look_up, places) if found is not None), None)
+        value = self._values[asked]
+        if value is None or len(value) > self._left:
+            return None
+        return self.fill(value, None, depth + 1) if depth < _MAX_DEPTH and "{" in value else value
+
+    def _look_up(self, place: Place) -> str | None:
+        if place.is_text:
+            return self._site.find_text(place.files[0], self._folder)
+        tree = self._get_own() if place.files == OWN else self._get_tree(place.files)
+        if tree is None or (place.needs and find(tree, place.needs) is None):
+            return None
+        value = find(tree, place.names)
+        return value if isinstance(value, str) else None
+
+    def _get_own(self) -> Tree:
+        if self._own_tree is None:
+            made = make_tree(dict(self._own))
+            self._own_tree = made if isinstance(made, Mapping) else {}
+        return self._own_tree
+
+    def _get_tree(self, files: tuple[str, ...]) -> Tree | None:
+        if files not in self._found:
+            self._found[files] = self._site.find_tree(files, self._folder)
+        return self._found[files]

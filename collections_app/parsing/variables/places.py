@@ -1,0 +1,105 @@
+"""Which file says what a variable means, for each generator that has such. It reads none.
+
+{{ site.name }}, {{ site.data.f.name }}, {{ page.name }}      Jekyll: _config.yml, _data, front matter
+{{ f.name }}                                                  Eleventy and others: _data/f, data/f
+{% data variables.f.name %}, {% data reusables.d.f %}         GitHub's documentation: data/variables/f.yml, data/reusables/d/f.md
+{{ name }}                                                    Elastic's (docset.yml), MkDocs' macros, MyST, Mintlify, GitBook (book.name)
+{{< param name >}}                                            Hugo: front matter, params of its configuration
+{{< var name >}}, {{< meta name >}}                           Quarto: _variables.yml; front matter, _quarto.yml
+{{ $frontmatter.name }}                                       VitePress
+%name%                                                        Writerside: v.list
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+OWN: tuple[str, ...] = ()
+"""The page's own front matter."""
+
+CONF = ("conf.py",)
+_JEKYLL = ("_config.yml", "_config.yaml")
+_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
+_HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in _HUGO)
+_HUGO_PARAMS = ("config/_default/params.toml", "config/_default/params.yaml", "config/_default/params.yml")
+_OWN_NAMES = frozenset({"page", "frontmatter", "$frontmatter"})
+
+
+class Place(NamedTuple):
+    """`names` lead to the value within the first of `files` that there is; OWN is the page. `needs` has to be there too. `in_code`: also
+    for what stands in code. `is_text`: the whole file is the value.
+    """
+
+    files: tuple[str, ...]
+    names: tuple[str, ...]
+    in_code: bool = True
+    needs: tuple[str, ...] = ()
+    is_text: bool = False
+
+
+def find_places(tag: re.Match[str]) -> Iterator[Place]:
+    """Those that may say what a tag stands for; the first that does counts."""
+    if tag["braced"]:
+        yield from _iter_braced(tuple(tag["braced"].split(".")))
+    elif tag["data"]:
+        yield from _iter_github(tuple(tag["data"].split(".")))
+    elif tag["told"]:
+        yield from _iter_told(tag["kind"], tuple(tag["told"].split(".")))
+    elif tag["percent"]:
+        yield Place(("v.list",), (tag["percent"],))
+
+
+def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
+    first, *others = names
+    rest = tuple(others)
+    if first in _OWN_NAMES:
+        yield Place(OWN, rest, in_code=False)
+        return
+    if rest and first == "site":
+        if rest[0] == "data" and len(rest) > 1:
+            yield Place(_list_data("_data", rest[1]), rest[2:])
+        yield Place(_JEKYLL, rest)
+    if rest and first == "book":
+        yield Place(("book.json",), ("variables", *rest))
+    whole = (".".join(names),)
+    for keys in (("sub",), ("substitutions",), ("myst", "substitutions")):
+        yield Place(OWN, (*keys, *whole), in_code=False)
+    yield Place(("docset.yml", "_docset.yml"), ("subs", *whole), in_code=False)
+    for plugin in ("macros", "markdownextradata"):
+        yield Place(("mkdocs.yml", "mkdocs.yaml"), ("extra", *names), needs=("plugins", plugin))
+    yield Place(("docs.json", "mint.json"), ("variables", *whole))
+    yield Place(_JEKYLL, ("sphinx", "config", "myst_substitutions", *whole), in_code=False)
+    yield Place(CONF, ("myst_substitutions", *whole), in_code=False)
+    if rest:
+        yield Place((*_list_data("_data", first), *_list_data("data", first)), rest)
+
+
+def _iter_github(names: tuple[str, ...]) -> Iterator[Place]:
+    kind, *rest = names
+    if kind == "reusables" and rest:
+        yield Place((f"data/{'/'.join(names)}.md",), (), is_text=True)
+    elif kind == "variables" and len(rest) > 1:
+        yield Place(_list_data("data/variables", rest[0]), tuple(rest[1:]))
+    elif rest:
+        yield Place(_list_data("data", kind), tuple(rest))
+
+
+def _iter_told(kind: str, names: tuple[str, ...]) -> Iterator[Place]:
+    match kind:
+        case "var":
+            yield Place(("_variables.yml", "_variables.yaml"), names, in_code=False)
+        case "meta":
+            for files in (OWN, ("_metadata.yml", "_metadata.yaml"), ("_quarto.yml", "_quarto.yaml")):
+                yield Place(files, names, in_code=False)
+        case "param":
+            yield Place(OWN, names)
+            yield Place(OWN, ("params", *names))
+            yield Place(_HUGO_PARAMS, names)
+            for files in (_HUGO_DEFAULT, _HUGO):
+                yield Place(files, ("params", *names))
+
+
+def _list_data(folder: str, name: str) -> tuple[str, ...]:
+    return tuple(f"{folder}/{name}.{extension}" for extension in ("yml", "yaml", "json", "toml"))

@@ -1,0 +1,162 @@
+"""What a site's data files say, as trees of texts: YAML, TOML, JSON, Writerside's list of variables, and what Sphinx's conf.py gives
+names to. Nothing is run. PURE.
+
+A tree has a text or a tree for each name. Of a list in YAML its texts and the keys of its mappings are names, which say no more.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from html import unescape
+from typing import Any, TypeAlias, Union
+
+import yaml
+
+from collections_app.exceptions import IngestError
+from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.file_names import get_extension
+from collections_app.parsing.front_matter.toml_block import load_toml
+from collections_app.parsing.front_matter.yaml_block import load_nodes
+from collections_app.parsing.json_values import clean_text
+
+MAX_CHARACTERS = 256 * 1024
+"""Of a file; one that is longer says nothing."""
+
+_MAX_DEPTH = 20
+_NULL = "tag:yaml.org,2002:null"
+
+_VARIABLE = re.compile(r"<var\b([^<>]*)>")
+_ATTRIBUTE = re.compile(r"\b(name|value)=(?:\"([^\"]*)\"|'([^']*)')")
+
+_STRING = r"[rRuU]?(?:\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*+'''|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')"
+# A name of a module that is given a text once and for all, not one that is formatted or put together.
+_ASSIGNMENT = re.compile(
+    rf"^(?P<name>[a-z_]+)[ \t]*=[ \t]*(?P<text>{_STRING})[ \t]*(?:#[^\n]*)?$", re.MULTILINE | re.DOTALL
+)
+_SAME = re.compile(r"^release[ \t]*=[ \t]*version[ \t]*$", re.MULTILINE)
+_SUBSTITUTIONS = re.compile(r"^(?P<name>myst_substitutions)[ \t]*=[ \t]*\{(?P<items>[^{}]*+)\}", re.MULTILINE)
+_ITEM = re.compile(rf"(?P<name>{_STRING})\s*:\s*(?P<text>{_STRING})\s*(?=,|\Z|\#)", re.DOTALL)
+
+Tree: TypeAlias = Mapping[str, Union[str, "Tree"]]
+
+
+@lru_cache(maxsize=64)
+def read_values(path: str, content: bytes) -> Tree:
+    """Empty for what is broken, too long, or says nothing by name."""
+    try:
+        text, _ = decode_text(content)
+        return {} if len(text) > MAX_CHARACTERS else _read(get_extension(path), text)
+    except IngestError:
+        return {}
+
+
+def find(tree: Tree, names: Sequence[str]) -> str | Tree | None:
+    """What stands below these names, in any case; None if nothing does."""
+    found: str | Tree = tree
+    for name in names:
+        if isinstance(found, str):
+            return None
+        value = found.get(name)
+        if value is None:
+            folded = name.lower()
+            value = next((each for key, each in found.items() if key.lower() == folded), None)
+        if value is None:
+            return None
+        found = value
+    return found
+
+
+def make_tree(value: Any, depth: int = 0) -> str | Tree | None:
+    """Of a value as JSON has it; None for what is no text."""
+    match value:
+        case str():
+            return clean_text(value)
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return str(value)
+        case None:
+            return ""
+        case dict() if depth < _MAX_DEPTH:
+            made = {str(name): make_tree(each, depth + 1) for name, each in value.items()}
+            return {name: each for name, each in made.items() if each is not None}
+    return None
+
+
+def _read(extension: str, text: str) -> Tree:
+    match extension:
+        case ".toml":
+            return _as_tree(load_toml(text, MAX_CHARACTERS))
+        case ".json":
+            return _as_tree(_load_json(text))
+        case ".list":
+            return _read_variables(text)
+        case ".py":
+            return _read_configuration(text)
+    return _read_mapping(list(load_nodes(text, MAX_CHARACTERS).items()), 0)
+
+
+def _as_tree(value: Any) -> Tree:
+    tree = make_tree(value)
+    return tree if isinstance(tree, Mapping) else {}
+
+
+def _load_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _read_mapping(items: Sequence[tuple[str, yaml.Node]], depth: int) -> Tree:
+    read = {name: _read_node(node, depth + 1) for name, node in items}
+    return {name: value for name, value in read.items() if value is not None}
+
+
+def _read_node(node: yaml.Node, depth: int) -> str | Tree | None:
+    """A value as it is written: a version `1.10` is no number."""
+    if isinstance(node, yaml.ScalarNode):
+        return "" if node.tag == _NULL else clean_text(node.value)
+    if depth > _MAX_DEPTH:
+        return None
+    if isinstance(node, yaml.MappingNode):
+        return _read_mapping(
+            [(key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode)], depth
+        )
+    names = [each.value for each in node.value if isinstance(each, yaml.ScalarNode)]
+    inner = [each for each in node.value if isinstance(each, yaml.MappingNode)]
+    keys = [key.value for each in inner for key, _ in each.value if isinstance(key, yaml.ScalarNode)]
+    return {name: {} for name in (*names, *keys)}
+
+
+def _read_variables(text: str) -> Tree:
+    """Of a `v.list`: `<var name="product" value="Winch"/>`."""
+    found = [
+        {name: unescape(one or other) for name, one, other in _ATTRIBUTE.findall(each[1])}
+        for each in _VARIABLE.finditer(text)
+    ]
+    return {each["name"]: each["value"] for each in found if {"name", "value"} <= each.keys()}
+
+
+def _read_configuration(text: str) -> Tree:
+    """Names that are given a plain text, and MyST's substitutions if these are plain texts too."""
+    values: dict[str, str | Tree] = {}
+    for found in _ASSIGNMENT.finditer(text):
+        values[found["name"]] = _read_string(found["text"])
+    if "version" in values and _SAME.search(text):
+        values["release"] = values["version"]
+    if substitutions := _SUBSTITUTIONS.search(text):
+        items = _ITEM.finditer(substitutions["items"])
+        values[substitutions["name"]] = {_read_string(item["name"]): _read_string(item["text"]) for item in items}
+    return values
+
+
+def _read_string(literal: str) -> str:
+    try:
+        return clean_text(str(ast.literal_eval(literal)))
+    except (SyntaxError, ValueError):
+        return ""

@@ -1,0 +1,181 @@
+"""Variables of a site: what each generator's names stand for, where they count, and what stays as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from collections_app.parsing import parse
+from collections_app.parsing import variables as variables_module
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.includes import IncludeResolver
+from collections_app.parsing.variables.values import MAX_CHARACTERS
+
+
+def resolve(text: str, files: Mapping[str, str], path: str = "docs/guide/page.md") -> str:
+    encoded = {name: content.encode() for name, content in files.items()}
+    return IncludeResolver(encoded.get).resolve(RawDocument(path, text.encode())).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "written"),
+    [
+        ("{{ site.product }} {{site.sea.name}}", {"docs/_config.yml": "product: Winch\nsea: {name: North}"}, "Winch North"),
+        ("{{ site.data.ropes.thin.mm }}", {"_data/ropes.yml": "thin: {mm: 1.10}"}, "1.10"),
+        ("{{ ropes.thin }}", {"docs/_data/ropes.json": '{"thin": 4}'}, "4"),
+        ("{{site.winch-api}}/a", {"docs/data/site.yaml": "api: https://a\nwinch-api: '{{site.api}}/w'"}, "https://a/w/a"),
+        ("{% data variables.product.name %}", {"data/variables/product.yml": "name: Winch"}, "Winch"),
+        ("{%- data ui.buttons.turn -%}", {"data/ui.yml": "buttons: {turn: Turn it}"}, "Turn it"),
+        ("So: {% data reusables.sea.rule %}", {"data/reusables/sea/rule.md": "---\na: b\n---\nMind it.\n"}, "So: Mind it."),
+        ("{{winch}}", {"docs/docset.yml": "subs:\n  winch: Grand Winch"}, "Grand Winch"),
+        ("{{ ship.name }}", {"mkdocs.yml": "plugins: [search, macros]\nextra: {ship: {name: Ada}}"}, "Ada"),
+        ("{{ ship }}", {"mkdocs.yml": "theme: !!python/name:a.b\nplugins:\n- macros: {a: b}\nextra: {ship: Ada}"}, "Ada"),
+        ("{{ ship }}", {"docs.json": '{"variables": {"ship": "Ada"}}'}, "Ada"),
+        ("{{ book.ship }}", {"book.json": '{"variables": {"ship": "Ada"}}'}, "Ada"),
+        ("{{ ship }}", {"docs/conf.py": "myst_substitutions = {\n  'ship': \"Ada\",  # a\n  'n': 1,\n}\n"}, "Ada"),
+        ("{{ ship }}", {"_config.yml": "sphinx: {config: {myst_substitutions: {ship: Ada}}}"}, "Ada"),
+        ('{{< param "sea.name" >}}', {"hugo.toml": '[params.sea]\nName = "North"'}, "North"),
+        ("{{% param version %}}", {"config/_default/params.yaml": "version: 1.10"}, "1.10"),
+        ("{{< var ship.name >}}", {"_variables.yml": "ship:\n  name: Ada"}, "Ada"),
+        ("{{< meta ship >}}", {"docs/_quarto.yml": "ship: Ada"}, "Ada"),
+        ("%ship% 100%", {"docs/v.list": '<vars><var name="ship" value="Ada &amp; co"/></vars>'}, "Ada & co 100%"),
+        ("[a]({{ '/b/' | relative_url }})", {}, "[a](/b/)"),
+    ],
+)  # fmt: skip
+def test_a_name_is_what_the_site_says_that_it_stands_for(text: str, files: Mapping[str, str], written: str) -> None:
+    assert resolve(f"# Winches\n\n{text}\n", files) == f"# Winches\n\n{written}\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "text", "written"),
+    [
+        ("title: Ropes", "{{ page.title }} {{ $frontmatter.title }}", "Ropes Ropes"),
+        ("sub:\n  sea: North", "{{sea}}", "North"),
+        ("myst:\n  substitutions:\n    sea: North", "{{ sea }}", "North"),
+        ("sea: North", '{{< param "sea" >}} {{< meta sea >}}', "North North"),
+        ("a: 1", "{{ page.title }} {{ page }}", "{{ page.title }} {{ page }}"),
+    ],
+)
+def test_front_matter_says_what_its_own_names_stand_for(head: str, text: str, written: str) -> None:
+    assert resolve(f"---\n{head}\n---\n{text}\n", {}) == f"---\n{head}\n---\n{written}\n"
+
+
+SITE = {
+    "_config.yml": "ship: Ada\nempty:\nlist: [a]",
+    "docs/docset.yml": "subs: {sea: North}",
+    "v.list": "<vars></vars>",
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ site.other }} {{ other }} {{ site }} {{ site.list }}",
+        "{{ site.ship | upcase }} {% if site.ship %}",
+        "${{ site.ship }} \\{{ site.ship }} {{{ site.ship }}}",
+        "{% raw %}{{ site.ship }}{% endraw %}",
+        "`{{sea}}`",
+        "```\n{{sea}}\n```",
+        "{% data variables.other.name %} {% data reusables.other %}",
+        "50% of %ship% and a%20b%",
+        "{{ .Site.ship }} {{ site['ship'] }}",
+    ],
+)
+def test_what_nothing_defines_or_is_more_than_a_name_stays(text: str) -> None:
+    assert resolve(f"{text}\n", SITE) == f"{text}\n"
+
+
+def test_template_languages_write_code_too() -> None:
+    assert resolve("```sh\nget {{ site.ship }}{{ site.empty }}\n```\n", SITE) == "```sh\nget Ada\n```\n"
+
+
+def test_behind_what_is_raw_names_count_again() -> None:
+    text = "{% raw %}{{ site.ship }}{% endraw %} {{ site.ship }} {% raw %} {{ site.ship }}"
+    assert resolve(text, SITE).endswith("{% endraw %} Ada {% raw %} Ada")
+
+
+def test_the_nearest_file_counts() -> None:
+    files = {"_config.yml": "ship: Ada", "docs/_config.yml": "ship: Bea"}
+    assert resolve("{{ site.ship }}", files) == "Bea"
+    assert resolve("{{ site.ship }}", files, "other/page.md") == "Ada"
+
+
+def test_front_matter_takes_what_needs_no_quotes() -> None:
+    files = {"data/variables/a.yml": 'plain: GitHub Pages\nquoted: "it\'s: new"'}
+    head = "---\ntitle: 'About {% data variables.a.plain %}'\nintro: '{% data variables.a.quoted %}'\n---\n"
+    written = resolve(f"{head}Text.\n", files)
+    assert "title: 'About GitHub Pages'\nintro: '{% data variables.a.quoted %}'" in written
+    assert parse(RawDocument("a.md", written.encode())).title == "About GitHub Pages"
+
+
+def test_headings_are_found_by_what_stands_in_them() -> None:
+    text = resolve("# A\n\n## Turning {% data variables.a.b %}\n\nText.\n", {"data/variables/a.yml": "b: winches"})
+    assert [section.section_id for section in parse(RawDocument("a.md", text.encode())).sections][-1].endswith(
+        "turning-winches"
+    )
+
+
+def test_names_that_stand_for_themselves_end() -> None:
+    files = {"_config.yml": "a: '{{ site.b }}{{ site.b }}'\nb: '{{ site.a }}{{ site.a }}'"}
+    assert len(resolve("{{ site.a }}", files)) < 1000
+
+
+def test_a_page_grows_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variables_module, "MAX_ADDED_CHARACTERS", 10)
+    assert resolve("{{ site.a }} {{ site.a }} {{ site.a }}", {"_config.yml": "a: abcd"}) == "abcd abcd {{ site.a }}"
+
+
+def test_a_page_has_so_many_names_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variables_module, "MAX_NAMES", 2)
+    text = resolve("{{ site.a }} {{ site.b }} {{ site.c }} {{ site.a }}", {"_config.yml": "a: 1\nb: 2\nc: 3"})
+    assert text == "1 2 {{ site.c }} 1"
+
+
+@pytest.mark.parametrize(
+    "content", ["a: [", "- a", "a: &x {b: 1}\nc: *x", "a: " + "b" * MAX_CHARACTERS, "\x00", "a: " + "[" * 200, ""]
+)
+def test_a_file_that_cannot_be_read_says_nothing(content: str) -> None:
+    assert resolve("{{ site.a }}", {"_config.yml": content}) == "{{ site.a }}"
+    assert resolve("{{ a }}", {"docs.json": content, "mkdocs.yml": content, "conf.py": content}) == "{{ a }}"
+    assert resolve("{{< param a >}}", {"hugo.toml": content}) == "{{< param a >}}"
+
+
+CONF = '''
+version = "2.1"
+release = version
+project = make_name()
+rst_prolog = """
+.. |ship| replace:: The **Ada**
+.. |logo| image:: a.png
+   :alt: A ship
+"""
+rst_epilog = """.. |fleet| replace:: |ship| and others"""
+'''
+
+
+def read_rst(text: str, conf: str = CONF) -> str:
+    written = resolve(text, {"docs/conf.py": conf}, "docs/guide/page.rst")
+    return parse(RawDocument("page.rst", written.encode())).content
+
+
+def test_substitutions_of_sphinx_stand_for_what_its_configuration_says() -> None:
+    text = read_rst("Ropes\n=====\n\nOf |ship| in |release| and |Version|: |fleet|.\n")
+    assert text == "# Ropes\n\nOf The **Ada** in 2.1 and 2.1: The **Ada** and others.\n"
+
+
+def test_a_page_of_rst_defines_its_own_first() -> None:
+    text = read_rst("Ropes\n=====\n\nOf |ship|, |other|.\n\n.. |ship| replace:: Bea\n")
+    assert "Of Bea, |other|." in text
+
+
+@pytest.mark.parametrize(
+    "conf", ["version = get()", 'version = f"2.{n}"', 'version = "a" + "b"', "# version = '1'", "("]
+)
+def test_what_a_configuration_works_out_is_not_known(conf: str) -> None:
+    assert "|version|" in read_rst("Ropes\n=====\n\nOf |version|.\n", conf)
+
+
+def test_cells_of_tables_are_no_substitutions() -> None:
+    table = "+---+---+\n| a | b |\n+---+---+\n"
+    assert resolve(table, {"conf.py": CONF}, "docs/page.rst") == table

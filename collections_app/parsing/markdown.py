@@ -12,6 +12,9 @@ from typing import Any
 from collections_app.parsing.block_attributes import drop_block_attributes
 from collections_app.parsing.comment_facts import read_comment_facts
 from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.docc import drop_docc_directives
+from collections_app.parsing.docfx import write_docfx_signs
+from collections_app.parsing.documenter import write_documenter_signs
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_text import clean_heading
@@ -30,8 +33,8 @@ _MAX_REFRESH_CHARACTERS = 2_000
 
 
 def parse_markdown(raw: RawDocument) -> NormalisedText:
-    """The content is the text after the front matter, as it is but for the tags of site generators, attributes of blocks, and wikilinks.
-    Where these lead is for sources to say that have the files.
+    """The content is the text after the front matter, as it is but for the tags and signs of site generators, attributes of blocks, and
+    wikilinks. Where these lead is for sources to say that have the files.
 
     Raises ParseError (encoding, front matter) and UnsupportedFormat (binary).
     """
@@ -44,7 +47,7 @@ def parse_markdown(raw: RawDocument) -> NormalisedText:
         redirect, content = refresh["target"], ""
     return NormalisedText(
         format="markdown",
-        content=write_wikilinks(drop_block_attributes(drop_template_tags(content))),
+        content=write_wikilinks(_write_signs(content)),
         title=front_matter.title or clean_heading(told.get("title", "")),
         description=front_matter.description or told.get("description", ""),
         keywords=front_matter.keywords,
@@ -54,6 +57,19 @@ def parse_markdown(raw: RawDocument) -> NormalisedText:
         redirect=redirect,
         warnings=warnings + front_matter.warnings,
     )
+
+
+def _write_signs(content: str) -> str:
+    """As Markdown that has none of site generators' own."""
+    for write in (
+        drop_template_tags,
+        write_docfx_signs,
+        drop_docc_directives,
+        write_documenter_signs,
+        drop_block_attributes,
+    ):
+        content = write(content)
+    return content
 
 
 def _find_redirect(metadata: Mapping[str, Any]) -> str:

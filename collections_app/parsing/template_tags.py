@@ -2,7 +2,8 @@
 
 Of those that lay out a page (tabs, boxes, cards) what readers see is kept, and code that stands between two tags becomes fenced
 code, also between those of a site's own that are named after code and hold nothing else. So is what stands between two tags of another of
-Hugo's that is never told anything. All others stay as they are written: what they give is known to their site only.
+Hugo's that is never told anything. What a comment holds goes. All others stay as they are written: what they give is known to their
+site only.
 """
 
 from __future__ import annotations
@@ -47,10 +48,11 @@ _MARKDOWN = re.compile(r"^\s*+(?:`{3}|~{3}|#{2,6}\s)|\]\(|\{\{[<%]|\{%", re.MULT
 _COMMENT = re.compile(r"\s*+(?:#|//|--|/\*|\*|;|<!--)")
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z'’]*+[,.;:!?]?")
 _SENTENCE_WORDS = 4
+_HIDDEN = frozenset({"comment"})
 _CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
 # What stands between is for authors.
 _HIDING = frozenset({"comment", "draft", "hidden", "if", "internal", "private", "todo"})
-_KNOWN = _CLOSED | _CODE | _WORDS | _ADDRESSES | _LINK_ADDRESSES | _CHANNELS | {"raw"}
+_KNOWN = _CLOSED | _HIDDEN | _CODE | _WORDS | _ADDRESSES | _LINK_ADDRESSES | _CHANNELS | {"raw"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class _Tags:
             if tag["end"]:
                 if name in self._closed:
                     yield _Change(tag.start(), tag.end(), "")
-            elif around := self._find_code(tag, arguments):
+            elif around := self._find_around(tag, arguments):
                 yield from around
                 position = around[-1].end
             elif name == "raw" or name in _CODE or (name in _LINK_ADDRESSES and not self._is_address(tag)):
@@ -120,9 +122,11 @@ class _Tags:
             elif name in self._closed:
                 yield _Change(tag.start(), tag.end(), "")
 
-    def _find_code(self, tag: re.Match[str], arguments: _Arguments) -> tuple[_Change, ...]:
-        """What stands for the tags around code; of code that is elsewhere what is said of it. Nothing where there is neither."""
+    def _find_around(self, tag: re.Match[str], arguments: _Arguments) -> tuple[_Change, ...]:
+        """What stands for the tags around code; of code that is elsewhere what is said of it; for a comment. Nothing for others."""
         name = tag["name"]
+        if name in _HIDDEN and (end := self._find_closing(name, tag.end())):
+            return (_Change(tag.start(), end.end(), ""),)
         is_known = name == "raw" or name in _CODE or (name == "tab" and arguments.get("lang"))
         if tag["whole"] or not (is_known or _is_named_code(tag)):
             return ()

@@ -132,10 +132,14 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.md", repeat("# a\n[[#a]] $$\n")),
         ("a.md", repeat("x\n" * 49 + "{: .note }\n")),
         ("a.md", repeat("[a](b){: .c" * 90 + "\n")),
+        ("a.md", repeat(":::image a <xref:a [!VIDEO a ")),
+        ("a.md", repeat("@Comment {\n")),
+        ("a.md", repeat("[a](@ref [`")),
+        ("a.md", repeat("{% comment %}")),
         ("a.md", repeat("[//]: # (title: a)\n") + "[//]: # (" + repeat(") ")),
         *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(49 + len(HOSTILE_ASCIIDOC)),
+    ids=range(53 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

@@ -37,6 +37,7 @@ def get_warnings(text: str, path: str = "page.md") -> tuple[str, ...]:
         "{{#include ../src/sail.py}}",
         "<!-- @include: ../src/sail.py -->",
         "```{literalinclude} ../src/sail.py\n:linenos:\n```",
+        ':::code language="python" source="~/src/sail.py" highlight="1":::',
     ],
 )
 def test_code_that_a_page_includes_is_fenced_code_in_its_language(line: str) -> None:
@@ -61,6 +62,8 @@ def test_code_that_a_page_includes_is_fenced_code_in_its_language(line: str) -> 
         ("[!code-python[x](sail.py?range=1,4-5&highlight=1)]", "import sea\ndef sail():\n    return sea"),
         ("[!code-python[x](regions.py?name=mid)]", "c"),
         ("<<< @/regions.py#mid", "c"),
+        (':::code language="python" source="sail.py" range="1,4-5":::', "import sea\ndef sail():\n    return sea"),
+        (':::code language="python" source="regions.py" id="mid" :::', "c"),
         ("<!-- @include: ./sail.py{4,5} -->", "def sail():\n    return sea"),
         ("```{literalinclude} sail.py\n:start-after: sea\n:end-before: return\n```", "def sail():"),
         ("```{literalinclude} sail.py\n:start-at: def\n:end-at: return\n```", "def sail():\n    return sea"),
@@ -285,6 +288,8 @@ def test_components_and_examples_are_no_texts(page: str) -> None:
         ('{{< docs/shared source="sails" lookup="rig.md" version="1.0" >}}', "content/shared/rig.md"),
         ("{% include rig.md %}", "_includes/rig.md"),
         ("{%- include_relative parts/rig.md -%}", "content/docs/parts/rig.md"),
+        ("{% render 'sea/rig.md' %}", "content/_includes/sea/rig.md"),
+        ("{% data reusables.sea.rig %}", "data/reusables/sea/rig.md"),
     ],
 )
 def test_templates_that_a_page_names_are_text_of_it(line: str, target: str) -> None:
@@ -302,10 +307,22 @@ def test_an_example_that_a_page_names_is_code() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["{% include rig.html %}", "{% include {{ page.rig }} %}", "{{< include >}}", "{{< param rig.md >}}"]
+    "line",
+    [
+        "{% render 'rig.md', a:'b' %}",
+        "{% include rig.html %}",
+        "{% include {{ page.rig }} %}",
+        "{{< include >}}",
+        "{{< param rig.md >}}",
+    ],
 )
 def test_other_templates_stay_as_they_are(line: str) -> None:
-    assert resolve(line, {"_includes/rig.html": "a", "rig.md": "a"}, "page.md") == line
+    assert resolve(line, {"_includes/rig.html": "a", "rig.md": "a", "_includes/rig.md": "a"}, "page.md") == line
+
+
+def test_a_file_may_be_empty_but_not_what_is_asked_for_of_it() -> None:
+    assert resolve("a\n\n{{< include _rig.qmd >}}\n\nb\n", {"docs/_rig.qmd": "\n"}) == "a\n\n\n\nb\n"
+    assert resolve('--8<-- "rig.py:part"\n', {"rig.py": ""}) == '--8<-- "rig.py:part"\n'
 
 
 def test_what_makes_a_page_too_large_for_its_parser_is_not_put_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,8 @@ def test_what_readers_see_stays(source: str, expected: str) -> None:
         'See {{< endpoint "users" >}} and {{< enddate "2024" >}}.',
         "{{< Comment >}}a{{< /Comment >}}",
         '{{% show-in "v2" %}}a{{% /show-in %}} {{% show-in %}}b{{% /show-in %}}',
-        "{{< comment >}}a{{< /comment >}} {{< rope >}} {% sail %}a{% endsail %}",
+        "{{< draft >}}a{{< /draft >}} {{< rope >}} {% sail %}a{% endsail %}",
+        "{% comment %} never closed {{< note",
         "{% highlight sh %}\n# never closed",
         '{{< note title="never closed',
         '{% page "/a/" %} {% link a.md %}',
@@ -90,6 +91,18 @@ def test_what_readers_see_stays(source: str, expected: str) -> None:
 )
 def test_code_and_what_only_its_site_knows_stay_as_they_are(source: str) -> None:
     assert drop_template_tags(source) == source
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("A\n{% comment %}\n# Do\n{% note %}\n{% endcomment %}\nB", "A\n\n\n\n\nB"),
+        ("A {%- comment -%} do {%- endcomment -%} B", "A  B"),
+        ("A {{% comment %}} do {{% /comment %}} B {{< comment >}}x{{< /comment >}}", "A  B "),
+    ],
+)
+def test_comments_go_with_what_they_hold(source: str, expected: str) -> None:
+    assert drop_template_tags(source) == expected
 
 
 def test_a_comment_in_code_between_tags_is_no_heading() -> None:

@@ -1,0 +1,96 @@
+"""What DocFX and Microsoft Learn lay a page out with in Markdown: tabs, columns, pivots, versions, pictures, films, names of an API. PURE.
+
+https://learn.microsoft.com/en-us/contribute/content/markdown-reference
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import unquote
+
+from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.parsing.safety.places import find_code_spans, is_in_span
+
+_MAX_LINE_CHARACTERS = 5000
+_MAY_HAVE = re.compile(r":::|\]\(#tab/|\[!(?:div|video)\b|<xref:", re.IGNORECASE)
+
+_PREFIX = r"(?P<prefix>[ \t>]*+)"
+_TAB = re.compile(_PREFIX + r"#{1,6}[ \t]++\[(?P<title>[^\[\]]++)\]\(#tab/[^()\s]++\)[ \t]*$")
+_END_OF_TABS = re.compile(r"[ \t>]*+(?:-{3,}|\*{3,})[ \t]*$")
+_LAYOUT = re.compile(
+    _PREFIX
+    + r"(?::::[ \t]*+(?:(?:row|column)(?:-end)?\b[^:]*+:::|(?:zone|moniker|image)-end[ \t]*+(?::::)?)|\[!div\b[^\]]*+\])[ \t]*$",
+    re.IGNORECASE,
+)
+_ZONE = re.compile(
+    _PREFIX + r":::[ \t]*+(?:zone|moniker)[ \t]++(?P<kind>\w+)=[\"'](?P<value>[^\"'\n]*+)[\"'][^:\n]*+(?::::)?[ \t]*$"
+)
+_IMAGE = re.compile(r":::[ \t]*+image[ \t](?P<attributes>.*?):::")
+_ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
+_VIDEO = re.compile(r"\[!video[ \t]++(?P<address>[^\s\[\]]++)\]", re.IGNORECASE)
+# `<xref:System.Console.WriteLine%2A?displayProperty=nameWithType>`
+_NAME = re.compile(r"<xref:(?P<name>[^<>\s?]++)(?:\?[^<>\s]*+)?>")
+# How many types a generic one takes, and that all that are called so are meant.
+_ARITY = re.compile(r"`+\d+|\*$")
+
+
+def write_docfx_signs(content: str) -> str:
+    """The text with the Markdown that says the same, its lines on their places. Tabs, pivots and versions are below their names in bold."""
+    if not _MAY_HAVE.search(content):
+        return content
+    lines = content.split("\n")
+    in_tabs = False
+    for number, kind in enumerate(list(iter_line_kinds(lines))):
+        line = lines[number]
+        if kind is not LineKind.MARKDOWN or len(line) > _MAX_LINE_CHARACTERS:
+            continue
+        if tab := _TAB.match(line):
+            lines[number], in_tabs = f"{tab['prefix']}**{tab['title'].strip()}**", True
+        elif in_tabs and _END_OF_TABS.match(line):
+            lines[number], in_tabs = "", False
+        elif layout := _LAYOUT.match(line):
+            lines[number] = layout["prefix"].rstrip()
+        elif zone := _ZONE.match(line):
+            lines[number] = zone["prefix"] + _name_zone(zone["kind"].lower(), zone["value"])
+        else:
+            lines[number] = _write_within(line)
+    return "\n".join(lines)
+
+
+def _name_zone(kind: str, value: str) -> str:
+    """What a zone or a moniker is for; nothing of one that is only for some way to show the page."""
+    match kind:
+        case "pivot":
+            return f"**{value}**"
+        case "range":
+            return f"**Version {value}**"
+    return ""
+
+
+def _write_within(line: str) -> str:
+    if not _MAY_HAVE.search(line):
+        return line
+    return _replace(_NAME, _write_name, _replace(_VIDEO, _write_video, _replace(_IMAGE, _write_image, line)))
+
+
+def _replace(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], line: str) -> str:
+    """What stands in code stays."""
+    if not pattern.search(line):
+        return line
+    code = find_code_spans(line)
+    return pattern.sub(lambda found: found[0] if is_in_span(code, *found.span()) else write(found), line)
+
+
+def _write_image(found: re.Match[str]) -> str:
+    attributes = dict(_ATTRIBUTE.findall(found["attributes"]))
+    words, source = attributes.get("alt-text", "").strip(), attributes.get("source", "")
+    return f"![{words}]({source})" if words and source else words
+
+
+def _write_video(found: re.Match[str]) -> str:
+    return f"[Video]({found['address']})"
+
+
+def _write_name(found: re.Match[str]) -> str:
+    return f"`{_ARITY.sub('', unquote(found['name']))}`"

@@ -1,0 +1,35 @@
+"""How Julia's Documenter names headings and leads to them: `# [Title](@id name)`, `[words](@ref)`. PURE.
+
+https://documenter.juliadocs.org/stable/man/syntax/
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.safety.places import Places
+
+_HEADING = re.compile(r"(?P<signs> {0,3}#{1,6}[ \t]++)\[(?P<title>.+)\]\(@id[ \t]++(?P<id>[^\s()]++)\)[ \t]*$")
+_REFERENCE = re.compile(
+    r"\[(?P<words>(?:`[^`\n]++`|[^\[\]\n`])++)\]\(@ref(?:[ \t][^()\n]*+(?:\([^()\n]*+\)[^()\n]*+)*+)?\)"
+)
+_MAX_LINE_CHARACTERS = 1000
+
+
+def write_documenter_signs(content: str) -> str:
+    """The text with ids as attributes of its headings, and the words of references, which only a build knows where to lead."""
+    if "(@id" not in content and "(@ref" not in content:
+        return content
+    lines = content.split("\n")
+    for heading in list(iter_headings(lines)):
+        line = lines[heading.line]
+        if len(line) <= _MAX_LINE_CHARACTERS and (found := _HEADING.match(line)):
+            lines[heading.line] = f"{found['signs']}{found['title']} {{#{found['id']}}}"
+    text = "\n".join(lines)
+    places = Places(text, has_markup=True)
+    return _REFERENCE.sub(lambda found: _write_words(found, places), text)
+
+
+def _write_words(found: re.Match[str], places: Places) -> str:
+    return found[0] if places.is_code(*found.span()) else found["words"]

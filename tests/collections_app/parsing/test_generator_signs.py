@@ -1,0 +1,98 @@
+"""Signs of DocFX, DocC and Documenter in Markdown: what says the same as Markdown, and what is left as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing import parse
+from collections_app.parsing.docc import drop_docc_directives
+from collections_app.parsing.docfx import write_docfx_signs
+from collections_app.parsing.documenter import write_documenter_signs
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.includes import IncludeResolver
+from collections_app.parsing.wikilinks import FileNames
+
+TABS = "# Sails\n\n# [Windows](#tab/win)\n\nOne.\n\n## [macOS](#tab/mac/a)\n\nTwo.\n\n***\n\nThree.\n\n---\n"
+
+
+def test_tabs_of_docfx_are_below_their_names_and_no_sections() -> None:
+    assert write_docfx_signs(TABS) == "# Sails\n\n**Windows**\n\nOne.\n\n**macOS**\n\nTwo.\n\n\n\nThree.\n\n---\n"
+    assert len(parse(RawDocument("a.md", TABS.encode())).sections) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (':::row:::\n:::column span="2":::\na\n:::column-end:::\n:::row-end:::', "\n\na\n\n"),
+        ('::: zone pivot="csharp"\na\n::: zone-end', "**csharp**\na\n"),
+        (':::zone target="chromeless"\na\n:::zone-end', "\na\n"),
+        (':::moniker range=">= a-8.0 < a-9.0"\na\n:::moniker-end', "**Version >= a-8.0 < a-9.0**\na\n"),
+        (':::image type="content" source="https://a/b.png" alt-text="A plan":::', "![A plan](https://a/b.png)"),
+        ('- b :::image type="icon" source="a.png" border="false"::: c', "- b  c"),
+        ('> [!div class="nextstepaction"]\n> [Next](a.md)', ">\n> [Next](a.md)"),
+        ("> [!VIDEO https://a/b]", "> [Video](https://a/b)"),
+        ("Of <xref:A.List%601.Add%2A?displayProperty=nameWithType>.", "Of `A.List.Add`."),
+    ],
+)
+def test_signs_of_docfx_say_the_same_as_markdown(text: str, written: str) -> None:
+    assert write_docfx_signs(text) == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`:::row:::` `<xref:a>` `[!VIDEO a]` `:::image source=\"a\" alt-text=\"b\":::`",
+        "```\n:::row:::\n# [a](#tab/b)\n---\n```",
+        ":::note\na\n:::",
+        "::: {.column}\na\n:::",
+        "a\n\n---\n\nb",
+        "# [a](#tabs)\n\n---",
+        "[!NOTE] <a:b>",
+    ],
+)  # fmt: skip
+def test_what_is_none_of_docfx_stays(text: str) -> None:
+    assert write_docfx_signs(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("@Metadata {\n  @PageImage(a: b) { }\n}\nText.", "\n\n\nText."),
+        ("# A\n\n  @Comment { none }\nText.", "# A\n\n\nText."),
+        ("@Options(scope: global) {\n  @A(b)\n}", "\n\n"),
+    ],
+)
+def test_what_docc_does_not_show_goes(text: str, written: str) -> None:
+    assert drop_docc_directives(text) == written
+
+
+@pytest.mark.parametrize(
+    "text", ["```\n@Comment {\n}\n```", "@Comment {\nnever closed", "@available(macOS 12, *) {\n}", "a @Comment { b }"]
+)
+def test_other_directives_and_code_stay(text: str) -> None:
+    assert drop_docc_directives(text) == text
+
+
+def test_links_of_docc_lead_to_the_source_s_articles() -> None:
+    names = FileNames(lambda: ["a.docc/Guide/ControlFlow.md", "a.docc/Guide/TheBasics.md"])
+    text = b"See <doc:ControlFlow>, <doc:ControlFlow#Early-Exit>, <doc:TheBasics#Constants>, <doc:Other> and `<doc:ControlFlow>`.\n"
+    written = IncludeResolver(lambda path: None, names).resolve(
+        RawDocument("a.docc/Guide/TheBasics.md", text + b"\n## Constants\n")
+    )
+    assert written.content.decode().partition("\n")[0] == (
+        "See [Control Flow](ControlFlow.md), [Early Exit](ControlFlow.md#early-exit), [Constants](#constants), <doc:Other>"
+        " and `<doc:ControlFlow>`."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("## [`make` it](@id make-it)", "## `make` it {#make-it}"),
+        ("See [`make`](@ref), [it](@ref make-it) and [a](@ref f(::Int)).", "See `make`, it and a."),
+        ("`[a](@ref)` [a](b.md) [`x`](@refs)", "`[a](@ref)` [a](b.md) [`x`](@refs)"),
+        ("```\n# [a](@id b)\n[a](@ref)\n```", "```\n# [a](@id b)\n[a](@ref)\n```"),
+    ],
+)
+def test_documenter_s_ids_are_the_headings_and_references_their_words(text: str, written: str) -> None:
+    assert write_documenter_signs(text) == written

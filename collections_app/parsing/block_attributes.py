@@ -1,7 +1,7 @@
 """Lists of attributes that a Markdown block, link or picture has (`{: .note }`, `{style="warning"}`, `{ width="300" }`), as kramdown,
 Python-Markdown and Writerside write them. No reader sees them, but for the kind of a box, which becomes words. PURE.
 
-Those of headings are heading_ids.py's.
+Those of headings are heading_ids.py's, but for those in quotes, which make no sections.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ _KIND = re.compile(r"(?:\.|\b(?:class|style)=[\"']?)([a-z]+)(?=[\s\"'}])")
 _VALUE = r"(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"'=]+)"
 _MARK = rf"(?:[.#][\w:-]+|[\w:-]+={_VALUE})"
 _AT_LINK = re.compile(rf"(?<=[)\]])(?:\{{:?[ \t]*+{_MARK}(?:[ \t]++{_MARK})*+[ \t]*+\}})++")
+# ExDoc's boxes: `> #### Mind it {: .warning}`.
+_QUOTED_HEADING = re.compile(rf"(?P<heading>[ \t]*+>[ \t>]*+#{{1,6}}[ \t].*?)[ \t]*{ATTRIBUTE_LIST}[ \t]*$")
 # The first is the faster one.
 _MAY_BEGIN = re.compile(r"\{:?[ \t]*+(?:[.#-]|[\w:-]++=)")
-_MAY_HAVE = re.compile(rf"^{_LINE.pattern}|{_AT_LINK.pattern}", re.MULTILINE)
+_MAY_HAVE = re.compile(rf"^{_LINE.pattern}|{_AT_LINK.pattern}|^[ \t]*+>[ \t>]*+#[^\n]*\}}[ \t]*$", re.MULTILINE)
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _TEXT = re.compile(r"(?P<signs>[ \t>]*+)(?=[\w\[*_`\"'(])(?![-*+][ \t]|\d{1,9}[.)][ \t]|`{3})")
 _SIGNS_ALONE = re.compile(r"[ \t>]*+$")
@@ -46,7 +48,8 @@ def drop_block_attributes(content: str) -> str:
                 lines[number] = ""
                 _write_kind(lines, kinds, number, found)
             else:
-                lines[number] = _drop_at_links(lines[number])
+                quoted = _QUOTED_HEADING.match(lines[number])
+                lines[number] = quoted["heading"] if quoted else _drop_at_links(lines[number])
     return "\n".join(lines)
 
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from collections_app.parsing.block_attributes import drop_block_attributes
 from collections_app.parsing.comment_facts import read_comment_facts
+from collections_app.parsing.components import drop_lone_components
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.docc import drop_docc_directives
 from collections_app.parsing.docfx import write_docfx_signs
@@ -33,8 +35,14 @@ _MAX_REFRESH_CHARACTERS = 2_000
 
 
 def parse_markdown(raw: RawDocument) -> NormalisedText:
-    """The content is the text after the front matter, as it is but for the tags and signs of site generators, attributes of blocks, and
-    wikilinks. Where these lead is for sources to say that have the files.
+    """As read_markdown(), without the tags of components. Raises as it does."""
+    text = read_markdown(raw)
+    return replace(text, content=drop_lone_components(text.content))
+
+
+def read_markdown(raw: RawDocument) -> NormalisedText:
+    """What a text says that may be MDX too. The content is the text after the front matter, as it is but for the tags and signs of site
+    generators, attributes of blocks, and wikilinks. Where these lead is for sources to say that have the files.
 
     Raises ParseError (encoding, front matter) and UnsupportedFormat (binary).
     """

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from collections_app.parsing.components import drop_components
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
-from collections_app.parsing.markdown import parse_markdown
-from collections_app.parsing.mdx.code import MdxCode
-from collections_app.parsing.mdx.components import drop_components
+from collections_app.parsing.markdown import read_markdown
 from collections_app.parsing.mdx.statements import drop_statements
+from collections_app.parsing.mdx_code import MdxCode
 from collections_app.parsing.safety.prose import make_excerpt
 
 __all__ = ["parse_mdx"]
@@ -25,8 +25,8 @@ _HEADING_ID = re.compile(r"\{/\*[ \t]*#?([\w.:-]+)[ \t]*\*/\}")
 
 
 def parse_mdx(raw: RawDocument) -> NormalisedText:
-    """Raises as parse_markdown does."""
-    text = parse_markdown(raw)
+    """Raises as read_markdown does."""
+    text = read_markdown(raw)
     content, comments = _drop_comments(text.content)
     findings = tuple(Finding(FindingKind.COMMENT, -1, make_excerpt(comment), removed=True) for comment in comments)
     leading = _REDIRECT.search(content)

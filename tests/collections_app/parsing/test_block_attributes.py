@@ -18,6 +18,7 @@ from collections_app.parsing.documents import RawDocument
         ("- One\n- Two\n{: .compact}", "- One\n- Two\n"),
         ('- One\n\n  ```sh\n  run\n  ```\n  {collapsible="true"}\n- Two', "- One\n\n  ```sh\n  run\n  ```\n\n- Two"),
         ("{: .lead}\nThe first paragraph.", "\nThe first paragraph."),
+        ("> #### Mind it {: .warning}\n>\n> So.", "> #### Mind it\n>\n> So."),
     ],
 )
 def test_attributes_go_and_lines_stay_on_their_places(text: str, written: str) -> None:
@@ -51,6 +52,7 @@ def test_the_kind_of_a_box_stands_before_its_text(text: str, written: str) -> No
         "## Title {#id}",
         "[a](b){}, [c](d){ x } and f(x){y}",
         "GET /users/(id){id}",
+        "> #### GET /users/{id}",
         "Text\n{name}",
         "Text\n{{ .Title }}",
         "{#if it}\nText\n{/if}",

@@ -1,10 +1,11 @@
-"""Signs of DocFX, DocC and Documenter in Markdown: what says the same as Markdown, and what is left as it is."""
+"""Signs of DocFX, DocC and Documenter and tags of components in Markdown: what says the same as Markdown, and what is left as it is."""
 
 from __future__ import annotations
 
 import pytest
 
 from collections_app.parsing import parse
+from collections_app.parsing.components import drop_lone_components
 from collections_app.parsing.docc import drop_docc_directives
 from collections_app.parsing.docfx import write_docfx_signs
 from collections_app.parsing.documenter import write_documenter_signs
@@ -96,3 +97,35 @@ def test_links_of_docc_lead_to_the_source_s_articles() -> None:
 )
 def test_documenter_s_ids_are_the_headings_and_references_their_words(text: str, written: str) -> None:
     assert write_documenter_signs(text) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (
+            '<Listing number="1-1" file-name="src/a.rs" caption="The sail">\n\n```rust\nsail();\n```\n\n</Listing>',
+            "**src/a.rs** The sail \n\n```rust\nsail();\n```\n\n",
+        ),
+        ("- a\n\n  <Card>\n  b\n  </Card>", "- a\n\n  \n  b\n  "),
+        ('<Plan\n  src="a.png"\n  title="A plan"\n/>', "**A plan** \n\n\n"),
+        ("<A>\n<B>\na\n</A>", "\n<B>\na\n"),
+    ],
+)
+def test_tags_of_components_on_lines_of_their_own_go(text: str, written: str) -> None:
+    assert drop_lone_components(text) == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<YourName>\nand <Card>b</Card>",
+        "<SupportedVersions />",
+        '```html\n<Card title="a">\n</Card>\n```',
+        'Text:\n\n    <Card title="a">\n    </Card>',
+        "</Card>\n<Card>",
+        '<div title="a">\n</div>',
+        'a <Card title="b">\n</Card>',
+    ],
+)
+def test_other_tags_stay(text: str) -> None:
+    assert drop_lone_components(text) == text

@@ -1,18 +1,21 @@
-"""Tags of components (capitalised names) and fragments in an MDX text: their children and the prose of their attributes are kept.
+"""Tags of components (capitalised names) and fragments in an MDX text, and those of Markdown that a site shows as such: their children and
+the prose of their attributes are kept.
 
 `<Card title="Start here" href="/start">` leaves “[**Start here**](/start)”, `<Link to="/start">here</Link>` “[here](/start)”. Of a
 parameter's or a field's tag its name and type stay, as code, and whether it is required; of a tab without a label its value, of a fragment
-its slot, of a box such as `<Warning>` its kind, of `<Since v="2.1" />` the version.
-Children are moved to the margin: their indentation would make them code.
+its slot, of a box such as `<Warning>` its kind, of `<Since v="2.1" />` the version, of a listing the file;
+`<Image>` with words is a picture.
+In MDX children are moved to the margin: their indentation would make them code.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from collections_app.parsing.mdx.code import MdxCode
+from collections_app.parsing.mdx_code import MdxCode
+from collections_app.parsing.safety.places import Places
 from collections_app.parsing.shown_tags import is_address, write_kind, write_title
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
@@ -21,6 +24,9 @@ _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]
 _PROSE = frozenset(
     {"title", "label", "description", "caption", "alt", "summary", "tip", "header", "heading", "question"}
 )
+_LISTING = re.compile(r"Listing|Code")
+_FILE_NAME = frozenset({"filename", "file-name"})
+_PICTURE = re.compile(r"(?:Image|Img|Picture|Screenshot)$")
 _TARGET = frozenset({"href", "to", "url", "link"})
 _LINK_TEXT = re.compile(r"[^<>\[\]\n]{1,300}(?=</[A-Z])")
 _IDENTIFIER = frozenset({"name", "path", "query", "body", "header", "param", "type"})
@@ -34,6 +40,9 @@ _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)
 _VERSION_KEYS = frozenset({"v", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
+_MAY_STAND_ALONE = re.compile(r"^[ \t>]*+</?[A-Z]", re.MULTILINE)
+_BEFORE_TAG = re.compile(r"[ \t>]*")
+
 _MAX_TAG_CHARACTERS = 20_000
 _MAX_UNCLOSED = 50  # after so many tags that do not end the text is no MDX, and the rest of it stays as it is
 
@@ -46,6 +55,24 @@ class _Tag:
     end: int
     depth: int
     text: str
+    name: str
+    is_told: bool
+    """Whether it has attributes that say something."""
+
+
+def drop_lone_components(content: str) -> str:
+    """A Markdown text without the tags that have a line of their own, in pairs or with something said in them, its lines on their places.
+    No reader sees a tag that HTML does not know; `<name>` alone may be what somebody has to fill in.
+    """
+    if not _MAY_STAND_ALONE.search(content):
+        return content
+    places = Places(content, has_markup=True)
+    tags = [tag for tag in _iter_tags(content, MdxCode(content)) if _is_alone(content, tag, places)]
+    pieces, position = [], 0
+    for tag in _choose_whole(tags):
+        pieces += [content[position : tag.start], tag.text, "\n" * content.count("\n", tag.start, tag.end)]
+        position = tag.end
+    return "".join([*pieces, content[position:]])
 
 
 def drop_components(content: str) -> str:
@@ -81,7 +108,29 @@ def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
             target = "" if text or is_empty else _find_target(_read_attributes(content[opening.end() : end]))
             if target and _LINK_TEXT.match(content, end):
                 text, closing_text = "[", f"]({target})"
-        yield _Tag(opening.start(), end, depth, text)
+        yield _Tag(opening.start(), end, depth, text, opening[2], is_told=bool(text.strip()))
+
+
+def _is_alone(content: str, tag: _Tag, places: Places) -> bool:
+    first = content.rfind("\n", 0, tag.start) + 1
+    behind = content.find("\n", tag.end)
+    is_line = (
+        _BEFORE_TAG.fullmatch(content, first, tag.start)
+        and not content[tag.end : behind if behind >= 0 else None].strip()
+    )
+    return bool(is_line) and not places.is_code(tag.start, tag.start + 1)
+
+
+def _choose_whole(tags: Sequence[_Tag]) -> Iterator[_Tag]:
+    """Those that have their partner, and empty ones that say something."""
+    waiting: dict[str, list[int]] = {}
+    whole = {number for number, tag in enumerate(tags) if not tag.depth and tag.is_told}
+    for number, tag in enumerate(tags):
+        if tag.depth > 0:
+            waiting.setdefault(tag.name, []).append(number)
+        elif tag.depth < 0 and waiting.get(tag.name):
+            whole |= {waiting[tag.name].pop(), number}
+    return (tag for number, tag in enumerate(tags) if number in whole)
 
 
 def _find_end(content: str, start: int) -> int | None:
@@ -100,7 +149,10 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
     if _PARAMETER.search(name):
         names = "".join(f"`{value}` " for key, value in found if value and key in _IDENTIFIER)
         return names + _describe_demands(attributes)
-    prose = [value for key, value in found if value and key in _PROSE]
+    if _PICTURE.search(name) and (picture := _write_picture(dict(found))):
+        return picture
+    said = _PROSE | _FILE_NAME if _LISTING.search(name) else _PROSE
+    prose = [value for key, value in found if value and key in said]
     if not prose and _TAB.match(name):
         prose = [value for key, value in found if value and key == "value"]
     if not prose and not in_heading:
@@ -116,6 +168,14 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
 
 def _read_attributes(attributes: str) -> list[tuple[str, str]]:
     return [(key, " ".join((double or single).split())) for key, double, single in _ATTRIBUTE.findall(attributes)]
+
+
+def _write_picture(attributes: Mapping[str, str]) -> str:
+    """With its caption; empty of one without an address or words."""
+    words, source = attributes.get("alt", ""), attributes.get("src", "")
+    if not words or not is_address(source):
+        return ""
+    return " ".join([f"![{words}]({source})", attributes.get("caption", "")]).rstrip() + " "
 
 
 def _find_target(attributes: Sequence[tuple[str, str]]) -> str:

@@ -20,6 +20,8 @@ from collections_app.parsing.documenter import write_documenter_signs
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.myst import write_myst
+from collections_app.parsing.references.targets import split_targets
 from collections_app.parsing.template_tags import drop_template_tags
 from collections_app.parsing.wikilinks import write_wikilinks
 
@@ -47,6 +49,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     Raises ParseError (encoding, front matter) and UnsupportedFormat (binary).
     """
     text, warnings = decode_text(raw.content)
+    text, targets = split_targets(text)
     front_matter, content = split_front_matter(text)
     told = read_comment_facts(content)
     redirect = _find_redirect(front_matter.metadata)
@@ -55,7 +58,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
         redirect, content = refresh["target"], ""
     return NormalisedText(
         format="markdown",
-        content=write_wikilinks(_write_signs(content)),
+        content=write_wikilinks(_write_signs(write_myst(content, targets))),
         title=front_matter.title or clean_heading(told.get("title", "")),
         description=front_matter.description or told.get("description", ""),
         keywords=front_matter.keywords,

@@ -4,6 +4,7 @@ knows of each text only what a scan of its lines shows.
     names.py      what a page of reStructuredText may be named by: its title, its labels
     mentions.py   what such a page names
     asciidoc.py   both of AsciiDoc
+    myst.py       both of MyST, that is Markdown
     targets.py    what is known of what a page names, which goes with the page to its parser
 
 A source that can look up its files tells a page before it is parsed; so a page's bytes change with the titles that it names.
@@ -23,13 +24,13 @@ from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.includes import asciidoc as asciidoc_includes
 from collections_app.parsing.includes import restructured_text as restructured_text_includes
-from collections_app.parsing.references import asciidoc, mentions, names
+from collections_app.parsing.references import asciidoc, mentions, myst, names
 from collections_app.parsing.references.mentions import Mention
 from collections_app.parsing.references.names import Label, Names
 from collections_app.parsing.references.targets import Kind, Target, add_targets
 from collections_app.parsing.source_paths import iter_paths
 
-__all__ = ["ReferenceResolver", "may_be_named"]
+__all__ = ["ReferenceResolver", "has_myst", "may_be_named"]
 
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """Of the texts that are looked through for labels in one reading."""
@@ -39,12 +40,20 @@ MAX_PLACES = 50
 """Of one label: versions of a page beside each other have the same."""
 
 _RESTRUCTURED_TEXT = (".rst", ".rest", ".txt", ".text")
+_CONFIGURATIONS = frozenset(["conf.py", "myst.yml", "_toc.yml", "docset.yml", "_docset.yml"])
+_MARKDOWN = (".md", ".markdown")
 _ENDINGS = frozenset([*_RESTRUCTURED_TEXT, ".adoc", ".asciidoc", ".asc"])
 
 
-def may_be_named(path: str) -> bool:
-    """Whether the file may be reStructuredText or AsciiDoc, by its name."""
-    return get_extension(path) in _ENDINGS
+def may_be_named(path: str, *, with_markdown: bool = True) -> bool:
+    """Whether the file may be reStructuredText or AsciiDoc, or Markdown, by its name."""
+    extension = get_extension(path)
+    return extension in _ENDINGS or (with_markdown and extension in _MARKDOWN)
+
+
+def has_myst(paths: Iterable[str]) -> bool:
+    """Whether there is the configuration of a builder that knows MyST, by its name."""
+    return any(posixpath.basename(path) in _CONFIGURATIONS for path in paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,12 @@ _MARKUPS: Mapping[Format, _Markup] = {
         lambda text, _: mentions.iter_mentions(text),
         lambda text, _: names.read_names(text),
         restructured_text_includes.MAX_CHARACTERS,
+    ),
+    Format.MARKDOWN: _Markup(
+        myst.HINT,
+        lambda text, _: myst.iter_mentions(text),
+        lambda text, _: myst.read_names(text),
+        myst.MAX_CHARACTERS,
     ),
     Format.ASCIIDOC: _Markup(
         asciidoc.HINT, asciidoc.iter_mentions, asciidoc.read_names, asciidoc_includes.MAX_CHARACTERS
@@ -156,7 +171,7 @@ def _iter_pages_named(name: str, path: str) -> Iterator[str]:
     page = posixpath.normpath(posixpath.join(folder, name))
     for found in iter_paths(folder, name) if name.startswith("/") else [page]:
         yield found
-        yield from (f"{found}{ending}" for ending in _RESTRUCTURED_TEXT)
+        yield from (f"{found}{ending}" for ending in (*_RESTRUCTURED_TEXT, ".md"))
 
 
 def _count_shared_folders(path: str, other: str) -> int:

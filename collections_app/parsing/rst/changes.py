@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Any, ClassVar
+from typing import Any
 
 from docutils import nodes
 
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
+from collections_app.parsing.sphinx_markup import describe_change
 
 _FIELD = re.compile(r"\s*+:([\w-]++):(?!`)(.*)")
 _WORD = re.compile(r"[^\s:]\S*")
@@ -18,25 +19,11 @@ _WORD = re.compile(r"[^\s:]\S*")
 class VersionChange(SphinxDirective):
     """`Changed in version 3.2`, and what changed."""
 
-    labels: ClassVar[Mapping[str, str]] = {
-        "versionadded": "Added in version {}",
-        "versionchanged": "Changed in version {}",
-        "deprecated": "Deprecated since version {}",
-        "versionremoved": "Removed in version {}",
-        "deprecated-removed": "Deprecated since version {}, will be removed in version {}",
-        "version-added": "Added in version {}",
-        "version-changed": "Changed in version {}",
-        "version-deprecated": "Deprecated since version {}",
-        "version-removed": "Removed in version {}",
-    }
-
     def run(self) -> Sequence[nodes.Node]:
-        label = self.labels[self.name]
-        count = label.count("{}")
-        words = [*self.get_argument().split(None, count), "", ""]
-        text = self.parse_inline(" ".join(words[count:]).strip())
+        change, words = describe_change(self.name, self.get_argument())
+        text = self.parse_inline(words)
         body = [nodes.paragraph("", "", *text)] if text else []
-        return [nodes.admonition("", nodes.title("", label.format(*words[:count])), *body, *self.parse())]
+        return [nodes.admonition("", nodes.title("", change), *body, *self.parse())]
 
 
 class _WithFields(SphinxDirective):

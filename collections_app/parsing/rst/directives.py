@@ -28,6 +28,7 @@ from collections_app.parsing.rst.objects import (
 )
 from collections_app.parsing.rst.roles import make_page_reference
 from collections_app.parsing.rst.sphinx_directive import SphinxDirective
+from collections_app.parsing.sphinx_markup import VERSION_CHANGES
 
 _MAX_TABLE_CELLS = 100_000
 _STANDARD_FILE = re.compile(r"<([\w-]+)\.txt>", re.ASCII)
@@ -373,7 +374,7 @@ _DIRECTIVES: Mapping[str, type[Directive]] = {
     "productionlist": Grammar,
     "highlight": Highlight,
     **dict.fromkeys(["seealso", "todo", "impl-detail", "availability"], Admonition),
-    **dict.fromkeys(VersionChange.labels, VersionChange),
+    **dict.fromkeys(VERSION_CHANGES, VersionChange),
     "changelog": Changelog,
     "change": Change,
     "math": Math,

@@ -10,10 +10,10 @@ from docutils import nodes
 
 from collections_app.parsing.html.escaping import escape_text, make_code_span
 from collections_app.parsing.references.targets import Kind, Targets
+from collections_app.parsing.sphinx_markup import make_words
 
 _MAX_TITLE_CHARACTERS = 1000
 _NUMBER = re.compile(r"(?:%s|\{number\})(?:[^\w(]{0,3}(?:\{name\}|\(\{name\}\)))?|\{name\}")
-_LABEL_OF_WORDS = re.compile(r"[a-z0-9_]+")
 _BLANKS = re.compile(r"\s+")
 _SAFE_SCHEMES = re.compile(r"(?:https?|ftp|mailto):|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 
@@ -70,7 +70,7 @@ class InlineWriter:
         own_title = self._find_title(label)
         target = None if own_title else self._targets.get((Kind.LABEL, label))
         title = own_title or (target.title if target else "")
-        words = escape_text(title or _make_words(label if given else node.astext()))
+        words = escape_text(title or make_words(label if given else node.astext()))
         text = _NUMBER.sub(lambda _: words, given) if node.get("is_numbered") else given
         text = text or words
         return _make_link(text, target.address) if target else text
@@ -107,11 +107,6 @@ def _make_link(text: str, address: str) -> str:
     if not _SAFE_SCHEMES.match(address):
         return text
     return f"[{text}](<{address}>)" if re.search(r"[\s()]", address) else f"[{text}]({address})"
-
-
-def _make_words(label: str) -> str:
-    """Of a label that nothing is known of: `how_we_merge`. Those in capitals, with dots or with hyphens are names, or can be read."""
-    return label.replace("_", " ").strip() if _LABEL_OF_WORDS.fullmatch(label) else label
 
 
 def _wrap(mark: str, text: str) -> str:

@@ -133,13 +133,15 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.md", repeat("x\n" * 49 + "{: .note }\n")),
         ("a.md", repeat("[a](b){: .c" * 90 + "\n")),
         ("a.md", repeat(":::image a <xref:a [!VIDEO a ")),
+        ("a.md", "{kbd}`x`\n" + repeat("{ref}`a\n")),
+        ("a.md", repeat("```{note}\n:a: b\n# c\n")),
         ("a.md", repeat("@Comment {\n")),
         ("a.md", repeat("[a](@ref [`")),
         ("a.md", repeat("{% comment %}")),
         ("a.md", repeat("[//]: # (title: a)\n") + "[//]: # (" + repeat(") ")),
         *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(53 + len(HOSTILE_ASCIIDOC)),
+    ids=range(55 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

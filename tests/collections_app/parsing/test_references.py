@@ -152,7 +152,9 @@ class TestPages:
             "a.rst",
             "a.txt",
             "a.adoc",
+            "a.md",
         ]
+        assert not may_be_named("a.md", with_markdown=False)
 
 
 class TestAsciiDoc:

@@ -119,6 +119,20 @@ def test_pages_of_an_archive_have_what_their_site_s_variables_stand_for(make: Ca
     assert sorted(read(make(files)).values()) == [b"By dinghy, dinghy and Oban.\n", b"By dinghy.\n"]
 
 
+@every_format
+def test_pages_of_an_archive_of_myst_name_each_other(make: Callable[[Files], BinaryIO]) -> None:
+    files = {
+        "sea-1/docs/a.md": b"See {ref}`ropes` and [](b.md).\n",
+        "sea-1/docs/b.md": b"# Knots\n\n(ropes)=\n## All ropes\n",
+    }
+    shown = {False: "See ropes and [b.md](b.md).\n", True: "See [All ropes](b.md#ropes) and [Knots](b.md).\n"}
+    for has_configuration, text in shown.items():
+        configuration: Files = {"sea-1/docs/conf.py": b""} if has_configuration else {}
+        with ArchiveReading(make({**files, **configuration})) as reading:
+            pages = {file.path: parse(file).content for file in reading if isinstance(file, RawDocument)}
+        assert pages["docs/a.md"] == text
+
+
 def test_an_included_file_of_another_archive_in_the_same_folder_is_not_read() -> None:
     archive = make_zip({"a.md": "{* b.py *}", "x/c.py": ""})
     assert read(archive, folder="manuals")["manuals/a.md"] == b"{* b.py *}"

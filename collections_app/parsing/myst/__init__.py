@@ -1,0 +1,33 @@
+"""MyST, the Markdown of Sphinx and Jupyter: what its roles and directives say, as Markdown that all readers know. PURE.
+
+    directives.py    fences with a name: boxes, figures, code, tables, lists of pages, what changed
+    roles.py         `{ref}`words <label>``, `{func}`os.open`` and their like, and links that have no words
+
+https://mystmd.org/guide, https://myst-parser.readthedocs.io. Nothing is run or read: code that a notebook would run is code, and what
+would be taken from elsewhere (`{autoclass}`, `{eval-rst}`) stays as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+
+from collections_app.parsing.myst.directives import DIRECTIVES, write_directives
+from collections_app.parsing.myst.roles import ROLES, write_roles
+from collections_app.parsing.references.targets import Targets
+
+_NAMES = "|".join(sorted(map(re.escape, DIRECTIVES)))
+_SIGN = re.compile(
+    rf"^[ \t>]*+(?:[-*+][ \t]++|\d{{1,9}}[.)][ \t]++)?(?:`{{3,}}+|~{{3,}}+|:{{3,}}+)[ \t]*+\{{(?:{_NAMES})\}}"
+    rf"|(?<![\w`\\{{])\{{(?:[a-z]++:)?(?:{'|'.join(sorted(ROLES))})\}}`[^`\n]"
+    r"|^\([^\s()]++\)=[ \t]*$",
+    re.MULTILINE,
+)
+
+
+def write_myst(content: str, targets: Targets) -> str:
+    """The text with these as Markdown, its lines on their places; `targets` are what is known of what it names. Where these are none, what
+    shows no sign of MyST stays as it is.
+    """
+    if not targets and not _SIGN.search(content):
+        return content
+    return write_roles(write_directives(content, targets), targets)

@@ -1,0 +1,149 @@
+"""Roles within the lines of MyST, and links without words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from collections_app.naming.slugs import make_slug
+from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.references.myst import read_names
+from collections_app.parsing.references.names import Label, normalise
+from collections_app.parsing.references.targets import Kind, Target, Targets
+from collections_app.parsing.safety.places import Places
+from collections_app.parsing.sphinx_markup import (
+    CALL_ROLES,
+    DOCUMENT_PREFIXES,
+    DROPPED_ROLES,
+    LITERAL_ROLES,
+    NAME_ROLES,
+    OBJECT_ROLES,
+    TITLE_ROLES,
+    WIDGET_ROLES,
+    add_parentheses,
+    get_title,
+    make_words,
+    name_document,
+    shorten_name,
+    split_title,
+    write_widgets,
+)
+
+_PLAIN_ROLES = frozenset(["abbr", "sub", "subscript", "sup", "superscript", "eq", "u", "sc", "del", "strike"])
+_ICON_ROLES = frozenset(
+    ["octicon", "fa", "fab", "fas", "far", "icon", "material-outlined", "material-regular", "material-round"]
+)
+_CITE_ROLES = frozenset(["cite", "cite:p", "cite:t", "footcite"])
+ROLES = frozenset({
+    *DROPPED_ROLES, *LITERAL_ROLES, *NAME_ROLES, *OBJECT_ROLES, *CALL_ROLES, *TITLE_ROLES, *WIDGET_ROLES, *DOCUMENT_PREFIXES, *_PLAIN_ROLES,
+    *_ICON_ROLES, "cite", "footcite", "math",
+})  # fmt: skip
+"""Those by which a text is told to be MyST, without what stands before a colon."""
+
+_NAME = r"(?<![\w`\\{])\{(?P<role>[A-Za-z][\w:.+-]*+)\}"
+_ROLE = re.compile(rf"{_NAME}(?:`(?P<text>[^`\n]++)`(?!`)|``(?P<longer>(?:[^`\n]|`(?!`))++)``(?!`))")
+_BROKEN_ROLE = re.compile(rf"{_NAME}`(?P<text>[^`\n]++\n(?![ \t]*\n)[^`\n]++)`(?!`)")
+_BLANK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+_LINK = re.compile(r"(?<![!\\])\[(?P<words>[^\[\]\n]*+)\]\((?:<(?P<quoted>[^<>\n]++)>|(?P<target>[^\s()<>]++))\)")
+# A label, or what a site has at another place; files have a full stop.
+_LABEL = re.compile(r"#?(?P<label>[^\s#./:?]+)")
+_PLACE = re.compile(r"%s|\{(?:name|number)\}")
+_IS_ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+
+
+def write_roles(content: str, targets: Targets) -> str:
+    """Code, and what stands in it, stays."""
+    own = _find_own_labels(content)
+    whole = _write(_BROKEN_ROLE, _join_lines, content)
+    written = _write(_ROLE, lambda found: _write_role(found, targets, own), whole)
+    return _write(_LINK, lambda found: _write_link(found, targets, own), written)
+
+
+def _write(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
+    places = Places(content, has_markup=True)
+    return pattern.sub(lambda found: found[0] if _is_in_code(found, places) else write(found), content)
+
+
+def _is_in_code(found: re.Match[str], places: Places) -> bool:
+    return places.is_code(found.start(), found.start() + 1)
+
+
+def _join_lines(found: re.Match[str]) -> str:
+    """A role over two lines in the second of these, or in the first where that begins with it: the lines keep their places."""
+    role = " ".join(found[0].split())
+    begins_line = _BLANK.fullmatch(found.string, found.string.rfind("\n", 0, found.start()) + 1, found.start())
+    return f"{role}\n" if begins_line else f"\n{role}"
+
+
+def _find_own_labels(content: str) -> Mapping[str, Target]:
+    """Those of the page itself: what its headings are called, and what its author calls them."""
+    titles = [clean_heading(heading.text) for heading in iter_headings(content.split("\n"))]
+    labels = [Label(make_slug(title), title, make_slug(title)) for title in reversed(titles)]
+    return {
+        label.name: Target(Kind.LABEL, label.name, f"#{label.fragment}", label.title)
+        for label in (*labels, *read_names(content).labels)
+    }
+
+
+def _write_role(found: re.Match[str], targets: Targets, own: Mapping[str, Target]) -> str:
+    role, text = found["role"].lower(), (found["text"] or found["longer"]).strip()
+    kind = role.rpartition(":")[2]
+    if role == "math":
+        return f"${text}$"
+    if role in _CITE_ROLES:
+        return f"[{text}]"
+    if kind in _ICON_ROLES or role in DROPPED_ROLES:
+        return ""
+    if kind in DOCUMENT_PREFIXES:
+        return name_document(DOCUMENT_PREFIXES[kind], text)
+    if kind in TITLE_ROLES:
+        return _write_reference(kind, text, targets, own)
+    if kind in CALL_ROLES:
+        return make_code_span(add_parentheses(shorten_name(text)))
+    if kind in LITERAL_ROLES:
+        return make_code_span(text)
+    if kind in NAME_ROLES:
+        return make_code_span(get_title(text).removeprefix("!"))
+    if kind in OBJECT_ROLES or ":" in role:
+        return make_code_span(shorten_name(text))
+    return f"**{write_widgets(text)}**" if kind in WIDGET_ROLES else get_title(text)
+
+
+def _write_reference(kind: str, text: str, targets: Targets, own: Mapping[str, Target]) -> str:
+    title, name = split_title(text)
+    target = _find_target(name, targets, own) if kind in ("ref", "numref", "doc", "any") else None
+    words = (target.title if target else "") or make_words(name.rpartition("/")[2] if kind == "doc" else name)
+    shown = _fill(title, words) or words
+    return _make_link(shown, target.address) if target else shown
+
+
+def _find_target(name: str, targets: Targets, own: Mapping[str, Target]) -> Target | None:
+    label = normalise(name)
+    return own.get(label) or targets.get((Kind.LABEL, label)) or targets.get((Kind.PAGE, name))
+
+
+def _write_link(found: re.Match[str], targets: Targets, own: Mapping[str, Target]) -> str:
+    """With the title of what it leads to where it has no words; with an address where it is a label's."""
+    address, given = found["quoted"] or found["target"], found["words"].strip()
+    if _IS_ELSEWHERE.match(address):
+        return found[0]
+    if label := _LABEL.fullmatch(address):
+        target = _find_target(label["label"], targets, own)
+        words = (target.title if target else "") or make_words(label["label"])
+        return _make_link(_fill(given, words) or words, target.address if target else address)
+    if given:
+        return found[0]
+    path, _, fragment = address.partition("#")
+    target = targets.get((Kind.LABEL, normalise(fragment)) if fragment else (Kind.PAGE, path))
+    return _make_link((target.title if target else "") or make_words(fragment) or path.rpartition("/")[2], address)
+
+
+def _fill(title: str, words: str) -> str:
+    """What is given to be shown, with the words where it has a place for them: numbers that only a build gives are these too."""
+    return _PLACE.sub(lambda _: words, title)
+
+
+def _make_link(words: str, address: str) -> str:
+    return f"[{words}](<{address}>)" if re.search(r"[\s()]", address) else f"[{words}]({address})"

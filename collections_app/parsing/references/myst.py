@@ -1,0 +1,94 @@
+"""What a page of MyST may be named by, its title and its labels, and what it names of other pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from collections_app.exceptions import ParseError
+from collections_app.parsing.front_matter import split_front_matter
+from collections_app.parsing.heading_ids import find_heading_id
+from collections_app.parsing.heading_text import clean_heading
+from collections_app.parsing.headings import iter_headings
+from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_CHARACTERS, Mention
+from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names, normalise
+from collections_app.parsing.references.targets import Kind
+from collections_app.parsing.sphinx_markup import split_title
+
+MAX_CHARACTERS = 2_000_000
+
+HINT = re.compile(rb"\{(?:std:)?(?:ref|numref|doc|any)\}`|\{toctree\}|\[\]\(")
+"""Found in every text that iter_mentions() finds something in."""
+
+_ROLE = re.compile(r"\{(?:std:)?(?P<role>ref|numref|doc|any)\}`(?P<text>[^`]{1,1000})`")
+_LINK = re.compile(r"\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
+_TOCTREE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*\{toctree\}")
+_LABEL = re.compile(r" {0,3}\((?P<label>[^\s()]{1,200})\)=[ \t]*$")
+
+
+def iter_mentions(text: str) -> Iterator[Mention]:
+    """Each once, up to MAX_MENTIONS."""
+    found = dict.fromkeys([*_iter_roles(text), *_iter_links(text), *_iter_entries(text.split("\n"))])
+    yield from islice(found, MAX_MENTIONS)
+
+
+def read_names(text: str) -> Names:
+    """An empty title where the page has none."""
+    try:
+        front_matter, _ = split_front_matter(text)
+    except ParseError:
+        return Names("", ())
+    lines = text.split("\n")
+    title, labels, last = front_matter.title, list[Label](), front_matter.line_count - 1
+    for heading in iter_headings(lines):
+        words = clean_heading(heading.text)[:MAX_TITLE_CHARACTERS]
+        title = title or (words if heading.level == 1 else "")
+        if anchor := find_heading_id(lines, heading.line):
+            names = [*_iter_labels(lines[max(last + 1, 0) : heading.line]), anchor]
+            labels += [Label(normalise(name), words, anchor) for name in dict.fromkeys(names)]
+        last = heading.line
+    return Names(title, labels)
+
+
+def _iter_labels(lines: Sequence[str]) -> Iterator[str]:
+    """Those right before a heading."""
+    for line in reversed(lines):
+        found = _LABEL.match(line) if len(line) <= MAX_NAME_CHARACTERS else None
+        if found:
+            yield found["label"]
+        elif line.strip():
+            return
+
+
+def _iter_roles(text: str) -> Iterator[Mention]:
+    for role in _ROLE.finditer(text):
+        _, name = split_title(role["text"])
+        if role["role"] == "doc":
+            yield Mention(Kind.PAGE, name)
+        else:
+            yield Mention(Kind.LABEL, normalise(name))
+
+
+def _iter_links(text: str) -> Iterator[Mention]:
+    for link in _LINK.finditer(text):
+        path, _, fragment = link["target"].partition("#")
+        if "." in path or "/" in path:
+            if not link["words"].strip():
+                yield Mention(Kind.LABEL, normalise(fragment)) if fragment else Mention(Kind.PAGE, path)
+        elif path or fragment:
+            yield Mention(Kind.LABEL, normalise(path or fragment))
+
+
+def _iter_entries(lines: Sequence[str]) -> Iterator[Mention]:
+    """Of lists of pages."""
+    fence = ""
+    for line in lines:
+        entry = line.strip(" \t>")
+        if not fence:
+            opening = _TOCTREE.match(line)
+            fence = opening["fence"] if opening else ""
+        elif entry.startswith(fence) and not entry.strip(fence[0]):
+            fence = ""
+        elif entry and not entry.startswith((":", "---")) and len(entry) <= MAX_NAME_CHARACTERS:
+            yield Mention(Kind.PAGE, split_title(entry)[1])

@@ -1,0 +1,152 @@
+"""MyST: what its roles, links and directives say, as Markdown, each line on its place; and what other pages tell of labels and titles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from collections_app.parsing import parse
+from collections_app.parsing.documents import RawDocument
+from collections_app.parsing.myst import write_myst
+from collections_app.parsing.references import ReferenceResolver, has_myst
+
+SAILS = "---\ntitle: All sails\n---\n(main-sail)=\n(mains)=\n## Hoisting *it*\n\nText.\n\n(a-rope)=\nText.\n\n## Reefing {#reef}\n"
+PAGES = {
+    "guide/sails.md": SAILS,
+    "guide/knots.rst": ".. _bowline:\n\nThe bowline\n===========\n",
+    "ropes.md": "# Ropes and lines\n",
+}
+
+
+def convert(text: str, pages: Mapping[str, str] = PAGES, path: str = "guide/page.md") -> str:
+    files = [RawDocument(name, content.encode()) for name, content in pages.items()]
+    raw = ReferenceResolver(lambda: files).resolve(RawDocument(path, text.encode()))
+    return parse(raw).content
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("{py:func}`~os.path.join`, {meth}`a.b` and {class}`.C`", "`join()`, `a.b()` and `C`"),
+        ("{kbd}`Ctrl` {file}`a.b` {envvar}`PATH` {option}`-x`", "`Ctrl` `a.b` `PATH` `-x`"),
+        ("{guilabel}`&Turn` {menuselection}`File --> Open`", "**Turn** **File → Open**"),
+        ("{math}`a^2` {sub}`2` {abbr}`MyST (Markdown)` {pep}`8`", "$a^2$ 2 MyST (Markdown) PEP 8"),
+        ("{cite:p}`someone` {octicon}`gear` {index}`a` {u}`so`", "[someone]   so"),
+        ("{code}``a`b`` and {download}`the plan <a.zip>`", "`` a`b `` and the plan"),
+        ("See {ref}`over\ntwo lines <nowhere>` {term}`Rope`", "See \nover two lines Rope"),
+        ("- {ref}`over\n  two <nowhere>`, {term}`Rope`", "- over two\n, Rope"),
+        ("{ref}`what_it_is` {doc}`/a/how_to` {numref}`Figure %s <fig>`", "what it is how to Figure fig"),
+    ],
+)
+def test_roles_are_their_words(text: str, written: str) -> None:
+    assert write_myst(f"{text}\n", {}) == f"{written}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`{ref}` and `` {ref}`a` `` here",
+        "```\n{ref}`a`\n% no comment\n```",
+        "50 % of {it} and {a: b}\n\n% of all\n+++",
+        "::: {.column}\na\n:::\n\n```{r}\nx\n```\n\n```{python}\ny\n```",
+        ":::note\na\n:::",
+        "{unknown}`a`",
+    ],
+)
+def test_what_shows_no_sign_of_myst_stays(text: str) -> None:
+    assert write_myst(text, {}) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("```{note}\nSee {kbd}`x`.\n```", ":::{note}\nSee `x`.\n:::"),
+        (
+            "````{tab-set}\n```{tab-item} One\n:sync: a\n# Title\n```\n````",
+            "::::{tab-set}\n:::{tab-item} One\n:sync: a\n**Title**\n:::\n::::",
+        ),
+        ("```{admonition} A\n---\nclass: tip\n---\nText\n```", ":::{admonition} A\n:class: tip\n\n\nText\n:::"),
+        ("- a\n\n  ```{warning}\n  b\n  ```\n- c", "- a\n\n  :::{warning}\n  b\n  :::\n- c"),
+        (":::{note}\n## Heading\n:::", ":::{note}\n## Heading\n:::"),
+        ("```{code-block} python\n:caption: a.py\n:linenos:\n\nx = 1\n```", "\n\n```python title=\"a.py\"\n\nx = 1\n```"),
+        (":::{code} sh\nls ```\n:::", "````sh\nls ```\n````"),
+        ("```{code-cell} python\n# no heading\n```", "```python\n# no heading\n```"),
+        ("```{mermaid}\na --> b\n```", "```mermaid\na --> b\n```"),
+        ("```{figure} a.png\n:alt: A sail\n:name: fig\n\nThe {kbd}`x` caption.\n```", "![A sail](a.png)\n\n\n\nThe `x` caption.\n"),
+        ("```{math}\n:label: eq\na^2\n```", "$$\na^2\n$$\n"),
+        (
+            "```{list-table} Sails\n:header-rows: 1\n* - Name\n  - {kbd}`x`\n* - Main\n  - a\n    b | c\n```",
+            "**Sails**\n\n| Name | `x` |\n| --- | --- |\n| Main | a b \\| c |\n\n\n",
+        ),
+        ("```{csv-table}\n:header: a, b\n\n1, \"2, 3\"\n```", "| a | b |\n| --- | --- |\n| 1 | 2, 3 |\n\n"),
+        ("```{csv-table}\n1,2\n```", "|  |  |\n| --- | --- |\n| 1 | 2 |"),
+        (
+            "```{versionadded} 2.1 It turns.\n```\n:::{deprecated} 3\nText\n:::",
+            "**Added in version 2.1:** It turns.\n\n**Deprecated since version 3:**\nText\n",
+        ),
+        ("::::{grid} 2\n:::{grid-item-card} Start\n:link: a/b\nText\n:::\n::::", "\n[**Start**](a/b)\n\nText\n\n"),
+        ("```{index} a\n```\n```{contents}\n:depth: 2\n```\nb", "\n\n\n\n\nb"),
+        ("% a comment\n+++\n{kbd}`x`", "\n\n`x`"),
+        ("```{toctree}\n:maxdepth: 2\na\nWords <b>\n```", "- a\n- [Words](b)\n\n\n"),
+        ("> ```{note}\n> a\n> ```", "> :::{note}\n> a\n> :::"),
+        ("```{note}\nnever closed\n\n# a", ":::{note}\nnever closed\n\n**a**"),
+    ],
+)  # fmt: skip
+def test_directives_say_the_same_as_markdown_on_the_same_lines(text: str, written: str) -> None:
+    assert write_myst(text, {}) == written
+
+
+def test_a_table_that_would_be_longer_stays_as_it_is() -> None:
+    text = "```{csv-table}\n1,2\n```"
+    assert write_myst(text, {}).count("\n") == text.count("\n")
+    text = "```{csv-table} Title\n1\n```"
+    assert write_myst(text, {}) == text
+
+
+@pytest.mark.parametrize("name", ["eval-rst", "autoclass", "include"])
+def test_what_only_a_build_knows_stays(name: str) -> None:
+    text = f"```{{{name}}} a\n{{kbd}}`x`\n# b\n```\n{{kbd}}`x`"
+    assert write_myst(text, {}) == f"```{{{name}}} a\n{{kbd}}`x`\n# b\n```\n`x`"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("See {ref}`main-sail`.", "See [Hoisting it](sails.md#mains)."),
+        ("See {ref}`the sail <Mains>`.", "See [the sail](sails.md#mains)."),
+        ("See {ref}`bowline`.", "See [The bowline](knots.rst#bowline)."),
+        (
+            "See {doc}`sails`, {doc}`/ropes` and {doc}`these <../ropes>`.",
+            "See [All sails](sails.md), [Ropes and lines](../ropes.md) and [these](../ropes.md).",
+        ),
+        (
+            "See [](sails.md), [](#reef) and [{name} here](#reef).",
+            "See [All sails](sails.md), [Reefing](sails.md#reef) and [Reefing here](sails.md#reef).",
+        ),
+        ("{kbd}`x` [](sails.md#mains) [](../ropes.md#other_one)", "`x` [Hoisting it](sails.md#mains) [other one](../ropes.md#other_one)"),
+        ("{kbd}`x` [](https://a/b) [a](b.md) ![](c.png)", "`x` [](https://a/b) [a](b.md) ![](c.png)"),
+        (
+            "```{toctree}\nsails\n/ropes\nknots\nnone\n```",
+            "- [All sails](sails.md)\n- [Ropes and lines](../ropes.md)\n- [The bowline](knots.rst)\n- none\n",
+        ),
+    ],
+)  # fmt: skip
+def test_labels_and_pages_are_links_in_their_titles(text: str, written: str) -> None:
+    assert convert(f"{text}\n").rstrip("\n") == written.rstrip("\n")
+
+
+def test_labels_of_the_page_itself_are_its_headings() -> None:
+    text = "(here)=\n## Own *heading*\n\n{ref}`here`, [](#here), [](here), [](#another-one), {ref}`words <here>`.\n\n## Another one\n"
+    own = "[Own heading](#here)"
+    assert f"{own}, {own}, {own}, [Another one](#another-one), [words](#here)." in convert(text, {})
+
+
+def test_restructured_text_names_pages_of_myst() -> None:
+    text = "Title\n=====\n\n:ref:`mains`, :doc:`sails`\n"
+    assert convert(text, PAGES, "guide/page.rst").endswith("[Hoisting it](sails.md#mains), [All sails](sails.md)\n")
+
+
+def test_a_builder_of_myst_is_known_by_its_configuration() -> None:
+    assert has_myst(["a/docs/conf.py"])
+    assert not has_myst(["a/docs/page.md", "a/config.py"])

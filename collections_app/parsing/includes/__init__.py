@@ -29,6 +29,7 @@ from collections_app.parsing.docc import LINK_HINT as DOCC_HINT
 from collections_app.parsing.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.fences import make_fence
+from collections_app.parsing.file_names import get_extension
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.includes import antora, asciidoc, markdown, restructured_text
@@ -56,6 +57,7 @@ MAX_DEPTH = 5
 _MAX_SHOWN = 5
 _VAULT_SIGNS = (".obsidian/app.json", "logseq/config.edn")
 _MARKDOWN = frozenset({Format.MARKDOWN, Format.MDX})
+_MAY_HAVE_SUBSTITUTIONS = frozenset({".rst", ".rest", ".txt", ".text", ""})
 _HINTS: Mapping[Format, re.Pattern[bytes]] = {
     **dict.fromkeys(_MARKDOWN, markdown.HINT),
     Format.RESTRUCTURED_TEXT: restructured_text.HINT,
@@ -106,7 +108,8 @@ class IncludeResolver:
         return whole, page.has_notes
 
     def _write_variables(self, raw: RawDocument, path: str) -> RawDocument:
-        if VARIABLE_HINT.search(raw.content) is None and b"|" not in raw.content:
+        has_hint = VARIABLE_HINT.search(raw.content) is not None
+        if not has_hint and (b"|" not in raw.content or get_extension(path) not in _MAY_HAVE_SUBSTITUTIONS):
             return raw
         try:
             format = detect_format(raw)
@@ -114,7 +117,7 @@ class IncludeResolver:
                 return raw
             text, _ = decode_text(raw.content)
             if format in _MARKDOWN:
-                written = self._variables.write_markdown(text, path) if VARIABLE_HINT.search(raw.content) else text
+                written = self._variables.write_markdown(text, path) if has_hint else text
             else:
                 written = self._variables.write_restructured_text(text, path)
         except IngestError:

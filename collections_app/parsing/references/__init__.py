@@ -105,7 +105,7 @@ class ReferenceResolver:
     def resolve(self, raw: RawDocument) -> RawDocument:
         """The page with what is known of the pages that it names; the page as it is where it names none."""
         read = _read(raw) if any(markup.hint.search(raw.content) for markup in _MARKUPS.values()) else None
-        if read is None:
+        if read is None or not read[0].hint.search(raw.content):
             return raw
         markup, text = read
         told = add_targets(text, self._iter_targets(markup.iter_mentions(text, raw.path), raw.path))

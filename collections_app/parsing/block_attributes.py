@@ -19,13 +19,25 @@ _MAX_BOX_LINES = 50
 _KINDS = frozenset({"caution", "danger", "important", "info", "note", "tip", "warning"})
 
 _LINE = re.compile(rf"[ \t>]*+(?P<list>{ATTRIBUTE_LIST})[ \t]*$")
-# Of a class or an id, which no text is: it may stand above its block too.
-_IS_SURE = re.compile(r"\{:|\{[ \t]*[.#]")
+# As kramdown and Python-Markdown write them, which no text is: it may stand above its block too. Classes and ids may be names in braces.
+_IS_SURE = re.compile(r"\{:")
+_IS_NAMED = re.compile(r"\{[ \t]*[.#][a-z]")
+# Below a paragraph these alone; a line such as `{app="mysql"}` may be the paragraph's last.
+_KNOWN_KEY = re.compile(
+    r"\{[ \t]*(?:style|width|height|class|id|target|align|rel|type|run|columns|collapsible|default-state|initial-collapse-state|"
+    r"collapsed-title|kotlin-[\w-]+|validate|noinject|prompt|lang|theme|border-effect|thumbnail|preview-src|interpolate-variables|"
+    r"ignore-vars|title|caption|summary|animate|data-[\w-]+|fig-[\w-]+|tbl-[\w-]+)="
+)
 _KIND = re.compile(r"(?:\.|\b(?:class|style)=[\"']?)([a-z]+)(?=[\s\"'}])")
 # At a link or a picture, where `width=300` needs no quotes.
 _VALUE = r"(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s{}\"'=]+)"
 _MARK = rf"(?:[.#][\w:-]+|[\w:-]+={_VALUE})"
 _AT_LINK = re.compile(rf"(?<=[)\]])(?:\{{:?[ \t]*+{_MARK}(?:[ \t]++{_MARK})*+[ \t]*+\}})++")
+# Of Quarto's: `![](a.png){fig-alt="A sail"}`.
+_DESCRIBED = re.compile(
+    r"!\[(?P<words>[^\[\]]*+)\]\((?P<source>[^()\"]*+)\)(?P<list>\{[^{}]*?(?<=[\s{:])(?:fig-)?alt="
+    r"(?:\"(?P<double>[^\"{}]+)\"|'(?P<single>[^'{}]+)')[^{}]*\})"
+)
 # ExDoc's boxes: `> #### Mind it {: .warning}`.
 _QUOTED_HEADING = re.compile(rf"(?P<heading>[ \t]*+>[ \t>]*+#{{1,6}}[ \t].*?)[ \t]*{ATTRIBUTE_LIST}[ \t]*$")
 # The first is the faster one.
@@ -33,6 +45,7 @@ _MAY_BEGIN = re.compile(r"\{:?[ \t]*+(?:[.#-]|[\w:-]++=)")
 _MAY_HAVE = re.compile(rf"^{_LINE.pattern}|{_AT_LINK.pattern}|^[ \t]*+>[ \t>]*+#[^\n]*\}}[ \t]*$", re.MULTILINE)
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
 _TEXT = re.compile(r"(?P<signs>[ \t>]*+)(?=[\w\[*_`\"'(])(?![-*+][ \t]|\d{1,9}[.)][ \t]|`{3})")
+_PARAGRAPH = re.compile(r"[ \t]*[\w\[*_(\"']")
 _SIGNS_ALONE = re.compile(r"[ \t>]*+$")
 
 
@@ -62,9 +75,13 @@ def _find_of_block(lines: Sequence[str], number: int) -> str:
     below = lines[number + 1] if number + 1 < len(lines) else ""
     if _HEADING.match(above):
         return ""
-    is_below = above.strip() and not _TEXT.match(below)
-    is_of_block = is_below or (_IS_SURE.match(found["list"]) and (above.strip() or below.strip()))
-    return found["list"] if is_of_block else ""
+    attributes = found["list"]
+    if _IS_SURE.match(attributes):
+        return attributes if above.strip() or below.strip() else ""
+    if not above.strip():
+        return attributes if _IS_NAMED.match(attributes) and below.strip() else ""
+    is_known = _IS_NAMED.match(attributes) or _KNOWN_KEY.match(attributes) or not _PARAGRAPH.match(above)
+    return attributes if is_known and not _TEXT.match(below) else ""
 
 
 def _write_kind(lines: list[str], kinds: Sequence[LineKind], number: int, attributes: str) -> None:
@@ -91,4 +108,28 @@ def _drop_at_links(line: str) -> str:
     if not _AT_LINK.search(line):
         return line
     code = find_code_spans(line)
-    return _AT_LINK.sub(lambda found: found[0] if is_in_span(code, *found.span()) else "", line)
+    described = _DESCRIBED.sub(lambda found: found[0] if is_in_span(code, *found.span()) else _describe(found), line)
+    code = find_code_spans(described) if described != line else code
+    return _AT_LINK.sub(
+        lambda found: found[0] if is_in_span(code, *found.span()) or not _ends_link(described, found) else "", described
+    )
+
+
+def _describe(found: re.Match[str]) -> str:
+    """A picture with the words that only its attributes have."""
+    words = found["double"] or found["single"]
+    if not found["words"]:
+        return f"![{words}]({found['source']}){found['list']}"
+    has_title = '"' in words or " " in found["source"].strip()
+    return found[0] if has_title else f'![{found["words"]}]({found["source"]} "{words}"){found["list"]}'
+
+
+def _ends_link(line: str, found: re.Match[str]) -> bool:
+    """Whether a link, a picture or a piece of text in brackets ends before the list: no call, no index, no formula."""
+    end = found.start() - 1
+    if line[end] == ")":
+        opening = line.rfind("(", 0, end)
+        return opening > 0 and line[opening - 1] == "]"
+    opening = line.rfind("[", 0, end)
+    before = line[opening - 1] if opening > 0 else " "
+    return opening >= 0 and not (before.isalnum() or before in "_)]") and found[0][1:2] in ".#:"

@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from lxml.html import defs
+
 from collections_app.parsing.mdx_code import MdxCode
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.shown_tags import is_address, write_kind, write_title
@@ -25,7 +27,7 @@ _PROSE = frozenset(
     {"title", "label", "description", "caption", "alt", "summary", "tip", "header", "heading", "question"}
 )
 _LISTING = re.compile(r"Listing|Code")
-_FILE_NAME = frozenset({"filename", "file-name"})
+_FILE_NAME = ("filename", "file-name")
 _PICTURE = re.compile(r"(?:Image|Img|Picture|Screenshot)$")
 _TARGET = frozenset({"href", "to", "url", "link"})
 _LINK_TEXT = re.compile(r"[^<>\[\]\n]{1,300}(?=</[A-Z])")
@@ -41,6 +43,9 @@ _VERSION_KEYS = frozenset({"v", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
 _MAY_STAND_ALONE = re.compile(r"^[ \t>]*+</?[A-Z]", re.MULTILINE)
+_HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
+# What is hidden is the matter of the safety of contents, which looks at it later.
+_MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(?![\w-])")
 _BEFORE_TAG = re.compile(r"[ \t>]*")
 
 _MAX_TAG_CHARACTERS = 20_000
@@ -56,8 +61,7 @@ class _Tag:
     depth: int
     text: str
     name: str
-    is_told: bool
-    """Whether it has attributes that say something."""
+    attributes: str
 
 
 def drop_lone_components(content: str) -> str:
@@ -108,7 +112,7 @@ def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
             target = "" if text or is_empty else _find_target(_read_attributes(content[opening.end() : end]))
             if target and _LINK_TEXT.match(content, end):
                 text, closing_text = "[", f"]({target})"
-        yield _Tag(opening.start(), end, depth, text, opening[2], is_told=bool(text.strip()))
+        yield _Tag(opening.start(), end, depth, text, opening[2], content[opening.end() : end])
 
 
 def _is_alone(content: str, tag: _Tag, places: Places) -> bool:
@@ -122,15 +126,20 @@ def _is_alone(content: str, tag: _Tag, places: Places) -> bool:
 
 
 def _choose_whole(tags: Sequence[_Tag]) -> Iterator[_Tag]:
-    """Those that have their partner, and empty ones that say something."""
+    """Those that have their partner, and empty ones that say something. Not what HTML knows, nor what may hide."""
     waiting: dict[str, list[int]] = {}
-    whole = {number for number, tag in enumerate(tags) if not tag.depth and tag.is_told}
+    whole = {number for number, tag in enumerate(tags) if not tag.depth and tag.text.strip() and _is_component(tag)}
     for number, tag in enumerate(tags):
         if tag.depth > 0:
             waiting.setdefault(tag.name, []).append(number)
         elif tag.depth < 0 and waiting.get(tag.name):
-            whole |= {waiting[tag.name].pop(), number}
+            opening = waiting[tag.name].pop()
+            whole |= {opening, number} if _is_component(tags[opening]) else set()
     return (tag for number, tag in enumerate(tags) if number in whole)
+
+
+def _is_component(tag: _Tag) -> bool:
+    return tag.name.lower() not in _HTML_TAGS and _MAY_HIDE.search(tag.attributes) is None
 
 
 def _find_end(content: str, start: int) -> int | None:
@@ -151,8 +160,9 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
         return names + _describe_demands(attributes)
     if _PICTURE.search(name) and (picture := _write_picture(dict(found))):
         return picture
-    said = _PROSE | _FILE_NAME if _LISTING.search(name) else _PROSE
-    prose = [value for key, value in found if value and key in said]
+    prose = [value for key, value in found if value and key in _PROSE]
+    if _LISTING.search(name):
+        prose = [*_name_listing(name, dict(found)), *prose]
     if not prose and _TAB.match(name):
         prose = [value for key, value in found if value and key == "value"]
     if not prose and not in_heading:
@@ -168,6 +178,13 @@ def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
 
 def _read_attributes(attributes: str) -> list[tuple[str, str]]:
     return [(key, " ".join((double or single).split())) for key, double, single in _ATTRIBUTE.findall(attributes)]
+
+
+def _name_listing(name: str, attributes: Mapping[str, str]) -> Sequence[str]:
+    """Its number, as texts name it, and its file."""
+    number = attributes.get("number", "")
+    file = next((attributes[key] for key in _FILE_NAME if attributes.get(key)), "")
+    return [*([f"{name} {number}"] if number else []), *([file] if file else [])]
 
 
 def _write_picture(attributes: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ from collections_app.parsing.safety.places import Places
 LINK_HINT = re.compile(rb"<doc:")
 
 _MAX_LINES = 50
-_HIDDEN = re.compile(r"[ \t]*+@(?:Comment|Metadata|Options|DeprecationSummary|Redirected)\b[^{}\n]*+\{")
+_HIDDEN = re.compile(r"[ \t]*+@(?:Comment|Metadata|Options)\b[^{}\n]*+\{")
 _MAY_HIDE = re.compile(rf"^{_HIDDEN.pattern}", re.MULTILINE)
 _LINK = re.compile(r"<doc:(?P<name>[\w./-]++)(?:#(?P<heading>[^\s<>\[\]|#]++))?>")
 _BEGINS_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -28,11 +28,11 @@ def drop_docc_directives(content: str) -> str:
     kinds = list(iter_line_kinds(lines))
     number = 0
     while number < len(lines):
+        end = number
         if kinds[number] is LineKind.MARKDOWN and _HIDDEN.match(lines[number]):
             end = _find_end(lines, number)
             lines[number:end] = [""] * (end - number)
-            number = max(end, number)
-        number += 1
+        number = max(end, number + 1)
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import find_code_spans, is_in_span
 
 _MAX_LINE_CHARACTERS = 5000
-_MAY_HAVE = re.compile(r":::|\]\(#tab/|\[!(?:div|video)\b|<xref:", re.IGNORECASE)
+_MAY_HAVE = re.compile(r":::|\]\(#tab/|\[!(?:div|video)\b|[<(]xref:", re.IGNORECASE)
 
 _PREFIX = r"(?P<prefix>[ \t>]*+)"
 _TAB = re.compile(_PREFIX + r"#{1,6}[ \t]++\[(?P<title>[^\[\]]++)\]\(#tab/[^()\s]++\)[ \t]*$")
@@ -30,7 +30,8 @@ _IMAGE = re.compile(r":::[ \t]*+image[ \t](?P<attributes>.*?):::")
 _ATTRIBUTE = re.compile(r"\b([\w-]+)=\"([^\"]*)\"")
 _VIDEO = re.compile(r"\[!video[ \t]++(?P<address>[^\s\[\]]++)\]", re.IGNORECASE)
 # `<xref:System.Console.WriteLine%2A?displayProperty=nameWithType>`
-_NAME = re.compile(r"<xref:(?P<name>[^<>\s?]++)(?:\?[^<>\s]*+)?>")
+_NAME = re.compile(r"<xref:(?P<name>[^<>\s?#/]++)(?:\?[^<>\s]*+)?>")
+_LINK_TO_NAME = re.compile(r"\[(?P<words>[^\[\]]++)\]\(xref:[^()\s]++\)")
 # How many types a generic one takes, and that all that are called so are meant.
 _ARITY = re.compile(r"`+\d+|\*$")
 
@@ -71,7 +72,9 @@ def _name_zone(kind: str, value: str) -> str:
 def _write_within(line: str) -> str:
     if not _MAY_HAVE.search(line):
         return line
-    return _replace(_NAME, _write_name, _replace(_VIDEO, _write_video, _replace(_IMAGE, _write_image, line)))
+    for pattern, write in _WITHIN_LINES:
+        line = _replace(pattern, write, line)
+    return line
 
 
 def _replace(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], line: str) -> str:
@@ -94,3 +97,11 @@ def _write_video(found: re.Match[str]) -> str:
 
 def _write_name(found: re.Match[str]) -> str:
     return f"`{_ARITY.sub('', unquote(found['name']))}`"
+
+
+def _write_words(found: re.Match[str]) -> str:
+    """Of a link to a name: only a build knows where it leads."""
+    return str(found["words"])
+
+
+_WITHIN_LINES = ((_IMAGE, _write_image), (_VIDEO, _write_video), (_NAME, _write_name), (_LINK_TO_NAME, _write_words))

@@ -1,4 +1,5 @@
-"""Jupyter notebooks (nbformat 3 and 4) → Markdown: cells in order, code and its text output as fences. It runs nothing.
+"""Jupyter notebooks (nbformat 3 and 4) → Markdown: cells in order, MyST as it is in pages, code and its text output as fences. It runs
+nothing.
 
 https://nbformat.readthedocs.io/en/latest/format_description.html
 """
@@ -16,6 +17,7 @@ from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.front_matter import FrontMatter, split_front_matter
 from collections_app.parsing.json_files import read_json_object
 from collections_app.parsing.json_values import clean_text
+from collections_app.parsing.myst import write_myst
 
 MAX_OUTPUT_CHARACTERS = 4000
 """Of each output: the first part. A log or a printed table is no documentation beyond that."""
@@ -40,7 +42,7 @@ def parse_notebook(raw: RawDocument) -> NormalisedText:
     blocks = [block for cell in cells for block in _iter_blocks(cell, language)]
     return NormalisedText(
         format="notebook",
-        content="\n\n".join([*blocks, ""]).rstrip("\n") + "\n" if blocks else "",
+        content=write_myst("\n\n".join([*blocks, ""]).rstrip("\n") + "\n", {}) if blocks else "",
         title=front_matter.title or _find_title(notebook),
         description=front_matter.description,
         keywords=front_matter.keywords,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-DROPPED_ROLES = frozenset(["raw", "index"])
+DROPPED_ROLES = frozenset(["raw"])
 LITERAL_ROLES = frozenset(["code", "file", "kbd", "literal", "program", "samp"])
 NAME_ROLES = frozenset(["command", "envvar", "keyword", "makevar", "option", "setting"])
 OBJECT_ROLES = frozenset(["attr", "class", "const", "data", "exc", "mod", "obj", "paramref", "token", "type"])
 CALL_ROLES = frozenset(["func", "meth", "function", "method"])
-TITLE_ROLES = frozenset(["ref", "numref", "doc", "term", "any", "download"])
+TITLE_ROLES = frozenset(["ref", "numref", "doc", "term", "any", "download", "index"])
 WIDGET_ROLES = frozenset(["menuselection", "guilabel"])
 DOCUMENT_PREFIXES: Mapping[str, str] = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from collections_app.parsing.myst.directives import DIRECTIVES, write_directives
-from collections_app.parsing.myst.roles import ROLES, write_roles
+from collections_app.parsing.myst.roles import ROLES, write_empty_links, write_roles
 from collections_app.parsing.references.targets import Targets
 
 _NAMES = "|".join(sorted(map(re.escape, DIRECTIVES)))
@@ -31,12 +31,12 @@ _SIGNS = (
 
 
 def write_myst(content: str, targets: Targets) -> str:
-    """The text with these as Markdown, its lines on their places; `targets` are what is known of what it names. Where these are none, what
-    shows no sign of MyST stays as it is.
+    """The text with these as Markdown, its lines on their places; `targets` are what is known of what it names. What shows no sign of MyST
+    stays as it is, but for links without words.
     """
-    if not targets and not _is_myst(content):
-        return content
-    return write_roles(write_directives(content, targets), targets)
+    if _is_myst(content):
+        return write_roles(write_directives(content, targets), targets)
+    return write_empty_links(content, targets) if targets else content
 
 
 def _is_myst(content: str) -> bool:

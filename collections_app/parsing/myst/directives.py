@@ -24,13 +24,16 @@ _MAX_LINE_CHARACTERS = 1000
 _MAX_COLUMNS = 50
 _MAX_DEPTH = 20
 _FENCE = re.compile(
-    r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?)(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>[^`]*+)$"
+    r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?)(?:(?P<ticks>`{3,}+)(?P<told>[^`]*+)|(?P<fence>~{3,}+|:{3,}+)(?P<info>.*))$"
 )
 _DIRECTIVE = re.compile(r"[ \t]*+\{(?P<name>[A-Za-z][\w:.+-]*)\}[ \t]*(?P<argument>.*)$")
 _HEADING = re.compile(r"(?P<prefix>[ \t>]*+)#{1,6}[ \t]++(?P<title>[^*]*[^*\s#])[ \t#]*$")
 _COMMENT = re.compile(r" {0,3}%(?![%{])|\+\+\+(?:[ \t]*$|[ \t]*\{)")
-_ROW = re.compile(r"\s*[*-][ \t]+[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
-_CELL = re.compile(r"\s*[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
+_ROW = re.compile(r"(?P<before>\s*)[*-](?P<blanks>[ \t]+)[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
+_CELL = re.compile(r"(?P<before>\s*)[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
+_BLOCK = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|`{3}|~{3}|:{3}|[|>])")
+_BEFORE_TEXT = re.compile(r"[ \t>]*")
+_LANGUAGE = re.compile(r"[\w+#.-]+")
 
 # fmt: off
 _BOXES = frozenset([
@@ -43,6 +46,9 @@ _OPENED = frozenset([
     "step", "stepper", "table",
 ])
 # fmt: on
+# Of which what stands behind the name is for the look.
+_LAYOUT = frozenset(["div", "figure-md", "glossary", "grid", "grid-item"])
+_TABLES = frozenset(["csv-table", "list-table"])
 _PICTURES = frozenset(["figure", "image"])
 _CODE = frozenset(["code", "code-block", "code-cell", "parsed-literal", "prompt", "sourcecode", "mermaid", "graphviz"])
 _UNTOLD = frozenset(["contents", "index", "meta", "tableofcontents", "toc", "bibliography"])
@@ -66,16 +72,23 @@ _WITH_MARKDOWN = frozenset({*_BOXES, *_CARDS, *_OPENED, *_PICTURES, *VERSION_CHA
 
 
 class _Fence(NamedTuple):
+    """`argument` is what stands behind the name, or behind the fence where that has none."""
+
     prefix: str
     fence: str
     name: str
     argument: str
+
+    @property
+    def is_bare(self) -> bool:
+        return not self.name and not self.argument
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
     """A directive whose content is Markdown: `closing` is written where it ends."""
 
+    prefix: str
     fence: str
     closing: str
 
@@ -101,44 +114,63 @@ class _Writer:
     def _write_line(self, number: int) -> int:
         """The number of the line that comes next."""
         line = self.lines[number]
+        while self.open and _leaves(line, self.open[-1].prefix):
+            self.open.pop()
         found = _read_fence(line)
         if found is None:
             self.written.append("" if _COMMENT.match(line) else self._write_text(line))
-        elif self.open and not found.name and not found.argument and _closes(found.fence, self.open[-1].fence):
-            ended = self.open.pop()
-            self.written.append(f"{found.prefix}{ended.closing}".rstrip())
-        elif found.name in DIRECTIVES:
+        elif (place := self._find_closed(found)) is not None:
+            self.written.append(f"{found.prefix}{self.open[place].closing}".rstrip())
+            del self.open[place:]
+        elif found.name in DIRECTIVES and len(self.open) < _MAX_DEPTH:
             return self._write_directive(number, found)
         elif found.fence.startswith(":"):
-            if found.name or found.argument:
-                self.open.append(_Open(found.fence, found.fence))
+            if not found.is_bare and len(self.open) < _MAX_DEPTH:
+                self.open.append(_Open(found.prefix, found.fence, found.fence))
             self.written.append(line)
         else:
-            end = self._find_end(number, found.fence)
-            self.written += self.lines[number : end + 1]
-            return end + 1
+            end, is_closed = self._find_end(number, found)
+            as_it_is = is_closed or end == len(self.lines)
+            self.written += (
+                self.lines[number : end + 1] if as_it_is else self._indent_code(number, number + 1, end, found)
+            )
+            return end + 1 if as_it_is else end
         return number + 1
 
     def _write_text(self, line: str) -> str:
-        heading = _HEADING.match(line) if any(each.fence[0] != ":" for each in self.open[-_MAX_DEPTH:]) else None
+        heading = _HEADING.match(line) if any(each.fence[0] != ":" for each in self.open) else None
         return f"{heading['prefix']}**{heading['title']}**" if heading else line
+
+    def _find_closed(self, found: _Fence) -> int | None:
+        """Which of the open ones a fence closes, with all in it: the outermost that can, as what is within a fence does not count."""
+        places = (place for place, each in enumerate(self.open) if _closes(found, each.fence, each.prefix))
+        return next(places, None)
 
     def _write_directive(self, number: int, found: _Fence) -> int:
         options, first = _read_options(self.lines, number + 1)
         if found.name in _WITH_MARKDOWN:
             self._open(found, options, first - number)
             return first
-        end = self._find_end(number, found.fence)
+        end, is_closed = self._find_end(number, found)
+        if not is_closed and end < len(self.lines):
+            self.written += self._indent_code(number, first, end, found)
+            return end
         taken = min(end + 1, len(self.lines)) - number
-        shown = self._write_shown(found, options, self.lines[first:end])
-        if len(shown) > taken:
+        shown = self._write_shown(found, options, self.lines[first:end]) if is_closed else None
+        if shown and len(shown) > taken and found.name in _TABLES:
             shown = [line for line in shown if line.strip(" \t>")]
-        if len(shown) > taken:  # a table with more lines than it was written in
+        if shown is None or len(shown) > taken:  # a table with more lines than it was written in
             shown = self.lines[number : number + taken]
         # Code stays where it was, below its options.
         before = min(taken - len(shown), first - number - 1) if found.name in _CODE else 0
         self.written += [*[""] * before, *shown, *[""] * (taken - len(shown) - before)]
         return number + taken
+
+    def _indent_code(self, number: int, first: int, end: int, found: _Fence) -> list[str]:
+        """Lines of code whose fence is ended by what it is in: there is no line for one that closes it."""
+        indent = _indent(found.prefix)
+        code = [f"{indent}    {_drop_prefix(line, found.prefix)}".rstrip() for line in self.lines[first:end]]
+        return [*[found.prefix.rstrip()] * (min(first, end) - number), *code]
 
     def _open(self, found: _Fence, options: Mapping[str, str], count: int) -> None:
         """A directive that holds Markdown, whose name and options take `count` lines."""
@@ -150,41 +182,41 @@ class _Writer:
             below = [*told, *[""] * (count - 1 - len(told))][: count - 1]
         else:
             colons, opening, below = "", _describe(name, found.argument, options), [""] * (count - 1)
-        self.open.append(_Open(found.fence, colons))
+        self.open.append(_Open(prefix, found.fence, colons))
         self.written += [f"{prefix}{opening}".rstrip(), *below]
 
-    def _write_shown(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> list[str]:
+    def _write_shown(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> list[str] | None:
         """The lines that stand for one whose content is no Markdown, within the list or the quotation that it is in."""
-        own = [_drop_prefix(line, found.prefix) for line in body]
+        shown = self._show(found, options, [_drop_prefix(line, found.prefix) for line in body])
         prefixes = chain([found.prefix], repeat(_indent(found.prefix)))
-        return [
-            f"{prefix}{line}".rstrip() for prefix, line in zip(prefixes, self._show(found, options, own), strict=False)
-        ]
+        return (
+            None
+            if shown is None
+            else [f"{prefix}{line}".rstrip() for prefix, line in zip(prefixes, shown, strict=False)]
+        )
 
-    def _show(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> Sequence[str]:
-        """The lines that stand for one whose content is no Markdown."""
+    def _show(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> Sequence[str] | None:
+        """The lines that stand for one whose content is no Markdown; None where it stays."""
         match found.name:
             case "math":
-                return ["$$", *_strip(body), "$$"]
+                return ["$$", *filter(None, [found.argument]), *_strip(body), "$$"]
             case "toctree":
                 return [self._write_entry(line.strip()) for line in body if line.strip()]
             case "list-table":
                 rows, head = _read_list(body), _read_count(options.get("header-rows"))
-                return _write_titled(found.argument, _write_table(rows, has_head=head > 0))
+                return None if rows is None else _write_titled(found.argument, _write_table(rows, has_head=head > 0))
             case "csv-table":
                 named = _read_csv([options["header"]]) if options.get("header") else []
                 has_head = bool(named) or _read_count(options.get("header-rows")) > 0
                 return _write_titled(found.argument, _write_table([*named, *_read_csv(body)], has_head=has_head))
         if found.name in _UNTOLD:
             return []
-        language = found.name if found.name in ("mermaid", "graphviz") else found.argument.partition(" ")[0]
-        title = options.get("caption") or options.get("filename") or ""
+        language = _LANGUAGE.match(found.name if found.name in ("mermaid", "graphviz") else found.argument)
+        # No info of a fence has backticks.
+        title = (options.get("caption") or options.get("filename") or "").replace("`", "").replace('"', "'")
         fence = make_fence("\n".join(body))
-        return [
-            f'{fence}{language} title="{title}"'.rstrip() if title and '"' not in title else f"{fence}{language}",
-            *body,
-            fence,
-        ]
+        opening = f"{fence}{language[0] if language else ''}"
+        return [f'{opening} title="{title}"' if title else opening, *body, fence]
 
     def _write_entry(self, entry: str) -> str:
         title, name = split_title(entry)
@@ -193,28 +225,47 @@ class _Writer:
         address = target.address if target else name
         return f"- [{words}]({address})" if target or (title and is_address(address)) else f"- {words}"
 
-    def _find_end(self, number: int, fence: str) -> int:
-        """The line that closes the fence in this one; behind the last where none does."""
+    def _find_end(self, number: int, found: _Fence) -> tuple[int, bool]:
+        """The line that closes the fence in this one, and True; that which ends what it is in, or behind the last one, and False."""
         for end in range(number + 1, len(self.lines)):
-            line = self.lines[end].strip(" \t>\r")
-            if line.startswith(fence) and not line.strip(fence[0]):
-                return end
-        return len(self.lines)
+            line = self.lines[end]
+            if _leaves(line, found.prefix) or (self.open and _leaves(line, self.open[-1].prefix)):
+                return end, False
+            closing = _read_fence(line)
+            if closing and closing.is_bare:
+                if self._find_closed(closing) is not None:
+                    return end, False
+                if _closes(closing, found.fence, found.prefix):
+                    return end, True
+        return len(self.lines), False
 
 
 def _read_fence(line: str) -> _Fence | None:
-    found = _FENCE.match(line) if len(line) <= _MAX_LINE_CHARACTERS else None
+    found = _FENCE.match(line.rstrip("\r")) if len(line) <= _MAX_LINE_CHARACTERS else None
     if found is None:
         return None
-    directive = _DIRECTIVE.match(found["info"])
-    name, argument = (
-        (directive["name"].lower(), directive["argument"].strip()) if directive else ("", found["info"].strip())
-    )
-    return _Fence(found["prefix"], found["fence"], name, argument)
+    fence, info = (found["ticks"], found["told"]) if found["ticks"] else (found["fence"], found["info"])
+    directive = _DIRECTIVE.match(info)
+    name, argument = (directive["name"].lower(), directive["argument"].strip()) if directive else ("", info.strip())
+    return _Fence(found["prefix"], fence, name, argument)
 
 
-def _closes(fence: str, opened: str) -> bool:
-    return fence[0] == opened[0] and len(fence) >= len(opened)
+def _closes(found: _Fence, fence: str, prefix: str) -> bool:
+    """Whether it closes the fence, which stands behind the prefix: as long at least, and hardly further in."""
+    is_long = found.is_bare and found.fence[0] == fence[0] and len(found.fence) >= len(fence)
+    return is_long and not found.prefix.strip(" \t>") and len(found.prefix) <= len(prefix) + 3
+
+
+def _leaves(line: str, prefix: str) -> bool:
+    """Whether a line is no longer in the quotation or the list's item that something with this before it is in."""
+    if not prefix.strip(" \t"):
+        return False
+    before = _BEFORE_TEXT.match(line)
+    signs = before[0] if before else ""
+    if signs.count(">") < prefix.count(">"):
+        return True
+    has_marker = bool(prefix.strip(" \t>"))
+    return has_marker and bool(line.strip(" \t>")) and len(signs) < len(prefix) - len(prefix.lstrip(" \t>")) + 2
 
 
 def _read_options(lines: Sequence[str], first: int) -> tuple[Mapping[str, str], int]:
@@ -236,10 +287,10 @@ def _describe(name: str, argument: str, options: Mapping[str, str]) -> str:
     if name in VERSION_CHANGES:
         change, text = describe_change(name, argument)
         return f"**{change}:** {text}"
-    if not argument or name not in _CARDS | {"table", "step", "proof", "exercise"}:
-        return ""
+    title = "" if name in _LAYOUT else argument or options.get("title", "")
     link = options.get("link") or options.get("url") or ""
-    return f"[**{argument}**]({link})" if is_address(link) else f"**{argument}**"
+    shown = f"[**{title}**]({link})" if title and is_address(link) else f"**{title}**" if title else ""
+    return f"{shown} {options.get('intro', '')}".strip()
 
 
 def _indent(prefix: str) -> str:
@@ -268,17 +319,25 @@ def _write_titled(title: str, lines: Sequence[str]) -> Sequence[str]:
     return [f"**{title}**", "", *lines] if title and lines else lines
 
 
-def _read_list(lines: Sequence[str]) -> list[list[str]]:
-    """The rows of a `list-table`, each an item that begins with the item of its first cell; a cell's lines are one."""
+def _read_list(lines: Sequence[str]) -> list[list[str]] | None:
+    """The rows of a `list-table`, each an item that begins with the item of its first cell; a cell's lines are one. None where a cell has
+    blocks: lists, code.
+    """
     rows: list[list[str]] = []
-    for line in lines:
-        if row := _ROW.match(line):
+    row_indent = cell_indent = -1
+    for line in filter(str.strip, lines):
+        indent = len(line) - len(line.lstrip())
+        row, cell = _ROW.match(line), _CELL.match(line)
+        if row and (not rows or indent == row_indent):
+            row_indent, cell_indent = indent, indent + 1 + len(row["blanks"])
             rows.append([row["cell"] or ""])
-        elif rows and (cell := _CELL.match(line)):
+        elif rows and cell and indent == cell_indent:
             rows[-1].append(cell["cell"] or "")
-        elif rows and line.strip():
+        elif not rows or indent <= cell_indent or _BLOCK.match(line):
+            return None
+        else:
             rows[-1][-1] = f"{rows[-1][-1]} {line.strip()}".strip()
-    return rows
+    return None if any(_BLOCK.match(cell) for row in rows for cell in row) else rows
 
 
 def _read_csv(lines: Sequence[str]) -> list[list[str]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.heading_text import clean_heading
@@ -31,9 +32,9 @@ from collections_app.parsing.sphinx_markup import (
     write_widgets,
 )
 
-_PLAIN_ROLES = frozenset(["abbr", "sub", "subscript", "sup", "superscript", "eq", "u", "sc", "del", "strike"])
+_PLAIN_ROLES = frozenset(["abbr", "icon", "sub", "subscript", "sup", "superscript", "eq", "u", "sc", "del", "strike"])
 _ICON_ROLES = frozenset(
-    ["octicon", "fa", "fab", "fas", "far", "icon", "material-outlined", "material-regular", "material-round"]
+    ["octicon", "fa", "fab", "fas", "far", "material-outlined", "material-regular", "material-round"]
 )
 _CITE_ROLES = frozenset(["cite", "cite:p", "cite:t", "footcite"])
 ROLES = frozenset({
@@ -55,10 +56,17 @@ _IS_ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 
 def write_roles(content: str, targets: Targets) -> str:
     """Code, and what stands in it, stays."""
-    own = _find_own_labels(content)
+    own = _find_own(content)
     whole = _write(_BROKEN_ROLE, _join_lines, content)
     written = _write(_ROLE, lambda found: _write_role(found, targets, own), whole)
     return _write(_LINK, lambda found: _write_link(found, targets, own), written)
+
+
+def write_empty_links(content: str, targets: Targets) -> str:
+    """With words, of a text that is no MyST."""
+    return _write(
+        _LINK, lambda found: found[0] if found["words"].strip() else _write_link(found, targets, _NOTHING), content
+    )
 
 
 def _write(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
@@ -77,24 +85,33 @@ def _join_lines(found: re.Match[str]) -> str:
     return f"{role}\n" if begins_line else f"\n{role}"
 
 
-def _find_own_labels(content: str) -> Mapping[str, Target]:
-    """Those of the page itself: what its headings are called, and what its author calls them."""
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """What the page itself may be meant by: its author's labels, and what its headings are called."""
+
+    labels: Mapping[str, Target]
+    slugs: Mapping[str, Target]
+
+
+_NOTHING = _Own({}, {})
+
+
+def _find_own(content: str) -> _Own:
     titles = [clean_heading(heading.text) for heading in iter_headings(content.split("\n"))]
-    labels = [Label(make_slug(title), title, make_slug(title)) for title in reversed(titles)]
-    return {
-        label.name: Target(Kind.LABEL, label.name, f"#{label.fragment}", label.title)
-        for label in (*labels, *read_names(content).labels)
-    }
+    slugs = [Label(make_slug(title), title, make_slug(title)) for title in reversed(titles)]
+    return _Own(_make_targets(read_names(content).labels), _make_targets(slugs))
 
 
-def _write_role(found: re.Match[str], targets: Targets, own: Mapping[str, Target]) -> str:
+def _make_targets(labels: Iterable[Label]) -> Mapping[str, Target]:
+    return {label.name: Target(Kind.LABEL, label.name, f"#{label.fragment}", label.title) for label in labels}
+
+
+def _write_role(found: re.Match[str], targets: Targets, own: _Own) -> str:
     role, text = found["role"].lower(), (found["text"] or found["longer"]).strip()
     kind = role.rpartition(":")[2]
-    if role == "math":
-        return f"${text}$"
     if role in _CITE_ROLES:
         return f"[{text}]"
-    if kind in _ICON_ROLES or role in DROPPED_ROLES:
+    if role in DROPPED_ROLES or kind in _ICON_ROLES:
         return ""
     if kind in DOCUMENT_PREFIXES:
         return name_document(DOCUMENT_PREFIXES[kind], text)
@@ -108,30 +125,44 @@ def _write_role(found: re.Match[str], targets: Targets, own: Mapping[str, Target
         return make_code_span(get_title(text).removeprefix("!"))
     if kind in OBJECT_ROLES or ":" in role:
         return make_code_span(shorten_name(text))
-    return f"**{write_widgets(text)}**" if kind in WIDGET_ROLES else get_title(text)
+    if kind in WIDGET_ROLES:
+        return f"**{write_widgets(text)}**"
+    return f"${text}$" if role == "math" else get_title(text)
 
 
-def _write_reference(kind: str, text: str, targets: Targets, own: Mapping[str, Target]) -> str:
+def _write_reference(kind: str, text: str, targets: Targets, own: _Own) -> str:
     title, name = split_title(text)
-    target = _find_target(name, targets, own) if kind in ("ref", "numref", "doc", "any") else None
+    target = _find_page(name, targets) if kind in ("doc", "any") else None
+    if target is None and kind in ("ref", "numref", "any"):
+        target = _find_label(name, targets, own)
     words = (target.title if target else "") or make_words(name.rpartition("/")[2] if kind == "doc" else name)
-    shown = _fill(title, words) or words
+    shown = (_fill(title, words) if kind == "numref" else title) or words
     return _make_link(shown, target.address) if target else shown
 
 
-def _find_target(name: str, targets: Targets, own: Mapping[str, Target]) -> Target | None:
+def _find_page(name: str, targets: Targets) -> Target | None:
+    return targets.get((Kind.PAGE, name))
+
+
+def _find_label(name: str, targets: Targets, own: _Own) -> Target | None:
+    """Its author's own label before another page's, and a heading that is only called so last."""
     label = normalise(name)
-    return own.get(label) or targets.get((Kind.LABEL, label)) or targets.get((Kind.PAGE, name))
+    return own.labels.get(label) or targets.get((Kind.LABEL, label)) or own.slugs.get(label)
 
 
-def _write_link(found: re.Match[str], targets: Targets, own: Mapping[str, Target]) -> str:
+def _write_link(found: re.Match[str], targets: Targets, own: _Own) -> str:
     """With the title of what it leads to where it has no words; with an address where it is a label's."""
     address, given = found["quoted"] or found["target"], found["words"].strip()
     if _IS_ELSEWHERE.match(address):
         return found[0]
     if label := _LABEL.fullmatch(address):
-        target = _find_target(label["label"], targets, own)
-        words = (target.title if target else "") or make_words(label["label"])
+        name = label["label"]
+        if address.startswith("#"):  # a place of the page itself first, as in all Markdown
+            target = own.slugs.get(normalise(name)) or _find_label(name, targets, own)
+            target = own.labels.get(normalise(name)) or target
+        else:
+            target = _find_page(name, targets) or _find_label(name, targets, own)
+        words = (target.title if target else "") or make_words(name)
         return _make_link(_fill(given, words) or words, target.address if target else address)
     if given:
         return found[0]

@@ -76,8 +76,10 @@ def _iter_links(text: str) -> Iterator[Mention]:
         if "." in path or "/" in path:
             if not link["words"].strip():
                 yield Mention(Kind.LABEL, normalise(fragment)) if fragment else Mention(Kind.PAGE, path)
-        elif path or fragment:
-            yield Mention(Kind.LABEL, normalise(path or fragment))
+            continue
+        if path:
+            yield Mention(Kind.PAGE, path)
+        yield Mention(Kind.LABEL, normalise(path or fragment))
 
 
 def _iter_entries(lines: Sequence[str]) -> Iterator[Mention]:

@@ -20,7 +20,7 @@ from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.source_paths import iter_paths
-from collections_app.parsing.variables.places import CONF, OWN, Place, find_places
+from collections_app.parsing.variables.places import CONF, CONFIGURATION, OWN, Place, find_places
 from collections_app.parsing.variables.substitutions import add_substitutions
 from collections_app.parsing.variables.values import Tree, find, make_tree, read_values
 
@@ -31,6 +31,9 @@ MAX_ADDED_CHARACTERS = 1024 * 1024
 
 MAX_NAMES = 1000
 """Of a page that are looked up, which may take some dozens of files each."""
+
+_COST = 10
+"""Characters that each variable counts beside what it stands for."""
 
 _MAX_DEPTH = 4
 """Of variables in what variables stand for."""
@@ -47,6 +50,8 @@ _TAG = re.compile(
 HINT = re.compile(rb"\{\{|\{%-?[ \t]+data[ \t]|%[A-Za-z_][\w.-]*%")
 """Found in every text of Markdown that a variable is found in."""
 
+_BEFORE_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+_NO_SIGN = re.compile(r"[^ \t>]")
 # What front matter can hold wherever it stands there.
 _PLAIN = re.compile(r"\w[\w .,()/+-]*")
 
@@ -111,10 +116,14 @@ class _Page:
         pieces, position = [], 0
         for tag in self._iter_tags(text):
             value = self._find(tag, depth, may_be_code=places is None or not places.is_code(tag.start(), tag.end()))
-            if value is not None and len(value) <= self._left:
-                self._left -= len(value)
-                pieces += [text[position : tag.start()], value]
-                position = tag.end()
+            if value is None:
+                continue
+            written = _fit(value, text, tag) if "\n" in value else value
+            self._left -= len(written) + _COST
+            if self._left < 0:
+                break
+            pieces += [text[position : tag.start()], written]
+            position = tag.end()
         return "".join([*pieces, text[position:]])
 
     def fill_head(self, head: str) -> str:
@@ -137,13 +146,14 @@ class _Page:
     def _find(self, tag: re.Match[str], depth: int, *, may_be_code: bool) -> str | None:
         """`may_be_code` is whether variables count that stand for nothing in code."""
         if tag["address"] is not None:
-            return tag["address"]
+            return tag["address"] if self._get_tree(CONFIGURATION) is not None else None
         asked = (tag[0], may_be_code)
         if asked not in self._values and len(self._values) >= MAX_NAMES:
             return None
         if asked not in self._values:
             places = (place for place in find_places(tag) if place.in_code or may_be_code)
-            self._values[asked] = next((found for found in map(self._look_up, places) if found is not None), None)
+            value = next((found for found in map(self._look_up, places) if found is not None), None)
+            self._values[asked] = value if value is None else value.strip()
         value = self._values[asked]
         if value is None or len(value) > self._left:
             return None
@@ -168,3 +178,14 @@ class _Page:
         if files not in self._found:
             self._found[files] = self._site.find_tree(files, self._folder)
         return self._found[files]
+
+
+def _fit(value: str, text: str, tag: re.Match[str]) -> str:
+    """A value of several lines: as far in as the tag is that has a line of its own, else on one."""
+    before = text[text.rfind("\n", 0, tag.start()) + 1 : tag.start()]
+    end = text.find("\n", tag.end())
+    is_alone = _BEFORE_BLOCK.fullmatch(before) and not text[tag.end() : end if end >= 0 else len(text)].strip()
+    if not is_alone:
+        return " ".join(value.split())
+    indent = _NO_SIGN.sub(" ", before)
+    return "\n".join(f"{indent if number and line else ''}{line}" for number, line in enumerate(value.split("\n")))

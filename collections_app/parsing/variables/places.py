@@ -24,6 +24,9 @@ _JEKYLL = ("_config.yml", "_config.yaml")
 _HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml", "config.yml")
 _HUGO_DEFAULT = tuple(f"config/_default/{name}" for name in _HUGO)
 _HUGO_PARAMS = ("config/_default/params.toml", "config/_default/params.yaml", "config/_default/params.yml")
+CONFIGURATION = _JEKYLL
+"""What has to be there for filters of addresses."""
+
 _OWN_NAMES = frozenset({"page", "frontmatter", "$frontmatter"})
 
 
@@ -73,7 +76,7 @@ def _iter_braced(names: tuple[str, ...]) -> Iterator[Place]:
     yield Place(_JEKYLL, ("sphinx", "config", "myst_substitutions", *whole), in_code=False)
     yield Place(CONF, ("myst_substitutions", *whole), in_code=False)
     if rest:
-        yield Place((*_list_data("_data", first), *_list_data("data", first)), rest)
+        yield Place((*_list_data("_data", first), *_list_data("data", first)), rest, in_code=False)
 
 
 def _iter_github(names: tuple[str, ...]) -> Iterator[Place]:

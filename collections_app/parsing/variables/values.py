@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 from typing import Any, TypeAlias, Union
@@ -27,6 +27,9 @@ MAX_CHARACTERS = 256 * 1024
 """Of a file; one that is longer says nothing."""
 
 _MAX_DEPTH = 20
+_MAX_BITS = 1024
+_MAX_FOLDED = 200
+"""Names that are compared in any case."""
 _NULL = "tag:yaml.org,2002:null"
 
 _VARIABLE = re.compile(r"<var\b([^<>]*)>")
@@ -39,7 +42,9 @@ _ASSIGNMENT = re.compile(
 )
 _SAME = re.compile(r"^release[ \t]*=[ \t]*version[ \t]*$", re.MULTILINE)
 _SUBSTITUTIONS = re.compile(r"^(?P<name>myst_substitutions)[ \t]*=[ \t]*\{(?P<items>[^{}]*+)\}", re.MULTILINE)
-_ITEM = re.compile(rf"(?P<name>{_STRING})\s*:\s*(?P<text>{_STRING})\s*(?=,|\Z|\#)", re.DOTALL)
+_LINE_STRING = r"[rRuU]?(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')"
+_ITEM = re.compile(rf"\s*+(?P<name>{_LINE_STRING})[ \t]*:\s*+(?P<text>{_LINE_STRING})[ \t]*(?=,|\s*\Z|\#|\n)")
+_NEXT_ITEM = re.compile(r"[^,\n]*+[,\n]")
 
 Tree: TypeAlias = Mapping[str, Union[str, "Tree"]]
 
@@ -55,13 +60,13 @@ def read_values(path: str, content: bytes) -> Tree:
 
 
 def find(tree: Tree, names: Sequence[str]) -> str | Tree | None:
-    """What stands below these names, in any case; None if nothing does."""
+    """What stands below these names, in any case where they are not many; None if nothing does."""
     found: str | Tree = tree
     for name in names:
         if isinstance(found, str):
             return None
         value = found.get(name)
-        if value is None:
+        if value is None and len(found) <= _MAX_FOLDED:
             folded = name.lower()
             value = next((each for key, each in found.items() if key.lower() == folded), None)
         if value is None:
@@ -77,6 +82,8 @@ def make_tree(value: Any, depth: int = 0) -> str | Tree | None:
             return clean_text(value)
         case bool():
             return str(value).lower()
+        case int() if value.bit_length() > _MAX_BITS:
+            return None
         case int() | float():
             return str(value)
         case None:
@@ -150,9 +157,20 @@ def _read_configuration(text: str) -> Tree:
     if "version" in values and _SAME.search(text):
         values["release"] = values["version"]
     if substitutions := _SUBSTITUTIONS.search(text):
-        items = _ITEM.finditer(substitutions["items"])
-        values[substitutions["name"]] = {_read_string(item["name"]): _read_string(item["text"]) for item in items}
+        values[substitutions["name"]] = dict(_iter_items(substitutions["items"]))
     return values
+
+
+def _iter_items(text: str) -> Iterator[tuple[str, str]]:
+    """Of a dictionary's items those that are plain texts."""
+    position = 0
+    while position < len(text):
+        if item := _ITEM.match(text, position):
+            yield _read_string(item["name"]), _read_string(item["text"])
+        following = _NEXT_ITEM.match(text, item.end() if item else position)
+        if following is None:
+            return
+        position = following.end()
 
 
 def _read_string(literal: str) -> str:

@@ -18,6 +18,11 @@ from collections_app.parsing.documents import RawDocument
         ("- One\n- Two\n{: .compact}", "- One\n- Two\n"),
         ('- One\n\n  ```sh\n  run\n  ```\n  {collapsible="true"}\n- Two', "- One\n\n  ```sh\n  run\n  ```\n\n- Two"),
         ("{: .lead}\nThe first paragraph.", "\nThe first paragraph."),
+        (
+            '![](a.png){fig-alt="A sail" width=3} ![Ours](b.png){alt="A sail"}',
+            '![A sail](a.png) ![Ours](b.png "A sail")',
+        ),
+        ("A [word]{.smallcaps} here.", "A [word] here."),
         ("> #### Mind it {: .warning}\n>\n> So.", "> #### Mind it\n>\n> So."),
     ],
 )
@@ -53,6 +58,10 @@ def test_the_kind_of_a_box_stands_before_its_text(text: str, written: str) -> No
         "[a](b){}, [c](d){ x } and f(x){y}",
         "GET /users/(id){id}",
         "> #### GET /users/{id}",
+        r"$\sqrt[3]{x=2}$ and $$\sqrt[3]{x=2}$$",
+        "function f(a){b=c} and arr[0]{.x}",
+        'The selector is:\n{app="mysql"}\n',
+        "and\n{.Name}\nhere",
         "Text\n{name}",
         "Text\n{{ .Title }}",
         "{#if it}\nText\n{/if}",

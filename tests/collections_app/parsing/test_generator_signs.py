@@ -32,6 +32,7 @@ def test_tabs_of_docfx_are_below_their_names_and_no_sections() -> None:
         ('- b :::image type="icon" source="a.png" border="false"::: c', "- b  c"),
         ('> [!div class="nextstepaction"]\n> [Next](a.md)', ">\n> [Next](a.md)"),
         ("> [!VIDEO https://a/b]", "> [Video](https://a/b)"),
+        ("Of [`String`](xref:System.String).", "Of `String`."),
         ("Of <xref:A.List%601.Add%2A?displayProperty=nameWithType>.", "Of `A.List.Add`."),
     ],
 )
@@ -49,6 +50,7 @@ def test_signs_of_docfx_say_the_same_as_markdown(text: str, written: str) -> Non
         "a\n\n---\n\nb",
         "# [a](#tabs)\n\n---",
         "[!NOTE] <a:b>",
+        "<xref:python#library/abc>",
     ],
 )  # fmt: skip
 def test_what_is_none_of_docfx_stays(text: str) -> None:
@@ -61,6 +63,7 @@ def test_what_is_none_of_docfx_stays(text: str) -> None:
         ("@Metadata {\n  @PageImage(a: b) { }\n}\nText.", "\n\n\nText."),
         ("# A\n\n  @Comment { none }\nText.", "# A\n\n\nText."),
         ("@Options(scope: global) {\n  @A(b)\n}", "\n\n"),
+        ("@Metadata {\n}\n@Options {\n}\nText.", "\n\n\n\nText."),
     ],
 )
 def test_what_docc_does_not_show_goes(text: str, written: str) -> None:
@@ -104,11 +107,12 @@ def test_documenter_s_ids_are_the_headings_and_references_their_words(text: str,
     [
         (
             '<Listing number="1-1" file-name="src/a.rs" caption="The sail">\n\n```rust\nsail();\n```\n\n</Listing>',
-            "**src/a.rs** The sail \n\n```rust\nsail();\n```\n\n",
+            "**Listing 1-1** src/a.rs The sail \n\n```rust\nsail();\n```\n\n",
         ),
         ("- a\n\n  <Card>\n  b\n  </Card>", "- a\n\n  \n  b\n  "),
+        ('<Listing number="1-1" caption="The sail">\na\n</Listing>', "**Listing 1-1** The sail \na\n"),
         ('<Plan\n  src="a.png"\n  title="A plan"\n/>', "**A plan** \n\n\n"),
-        ("<A>\n<B>\na\n</A>", "\n<B>\na\n"),
+        ("<Aa>\n<Bb>\na\n</Aa>", "\n<Bb>\na\n"),
     ],
 )
 def test_tags_of_components_on_lines_of_their_own_go(text: str, written: str) -> None:
@@ -125,6 +129,10 @@ def test_tags_of_components_on_lines_of_their_own_go(text: str, written: str) ->
         "</Card>\n<Card>",
         '<div title="a">\n</div>',
         'a <Card title="b">\n</Card>',
+        '<DIV style="display:none">\nhidden\n</DIV>',
+        "<Foo hidden>\nhidden\n</Foo>",
+        "<TABLE>\n<TR>\na\n</TR>\n</TABLE>",
+        "<TEMPLATE>\nhidden\n</TEMPLATE>",
     ],
 )
 def test_other_tags_stay(text: str) -> None:

@@ -19,6 +19,9 @@ PAGES = {
 }
 
 
+FENCE_IN_TABLE = "```{list-table}\n* - ```yaml\n    a: b\n    ```\n  - b\n```\n## B"
+
+
 def convert(text: str, pages: Mapping[str, str] = PAGES, path: str = "guide/page.md") -> str:
     files = [RawDocument(name, content.encode()) for name, content in pages.items()]
     raw = ReferenceResolver(lambda: files).resolve(RawDocument(path, text.encode()))
@@ -32,7 +35,8 @@ def convert(text: str, pages: Mapping[str, str] = PAGES, path: str = "guide/page
         ("{kbd}`Ctrl` {file}`a.b` {envvar}`PATH` {option}`-x`", "`Ctrl` `a.b` `PATH` `-x`"),
         ("{guilabel}`&Turn` {menuselection}`File --> Open`", "**Turn** **File → Open**"),
         ("{math}`a^2` {sub}`2` {abbr}`MyST (Markdown)` {pep}`8`", "$a^2$ 2 MyST (Markdown) PEP 8"),
-        ("{cite:p}`someone` {octicon}`gear` {index}`a` {u}`so`", "[someone]   so"),
+        ("{cite:p}`someone` {octicon}`gear` {index}`a` {u}`so`", "[someone]  a so"),
+        ("Click {icon}`gear` {raw}`x` {index}`a term <term>`", "Click gear  a term"),
         ("{code}``a`b`` and {download}`the plan <a.zip>`", "`` a`b `` and the plan"),
         ("See {ref}`over\ntwo lines <nowhere>` {term}`Rope`", "See \nover two lines Rope"),
         ("- {ref}`over\n  two <nowhere>`, {term}`Rope`", "- over two\n, Rope"),
@@ -90,6 +94,19 @@ def test_what_shows_no_sign_of_myst_stays(text: str) -> None:
         ("% a comment\n+++\n{kbd}`x`", "\n\n`x`"),
         ("```{toctree}\n:maxdepth: 2\na\nWords <b>\n```", "- a\n- [Words](b)\n\n\n"),
         ("> ```{note}\n> a\n> ```", "> :::{note}\n> a\n> :::"),
+        ("```{code-block} yaml\n:caption: Set `x` \"now\"\na: b\n```\n## B", "\n```yaml title=\"Set x 'now'\"\na: b\n```\n## B"),
+        ("````{solution} a\n```{code} java\nx\n\ny\n````\n## B", "**a**\n\n    x\n\n    y\n\n## B"),
+        (":::{note}\n```sh\nls\n:::\n\n## B", ":::{note}\n\n    ls\n:::\n\n## B"),
+        ("- ```{note}\n  hi\n- two\n\n## B", "- :::{note}\n  hi\n- two\n\n## B"),
+        ("> ```{note}\n> x\n\nout\n\n## B", "> :::{note}\n> x\n\nout\n\n## B"),
+        ("- ```{code} sh\n  ls\n\nout {kbd}`x`", "-\n      ls\n\nout `x`"),
+        ("```{code-block} python\na\n\nb", "```{code-block} python\na\n\nb"),
+        ("```{math} E = mc^2\n```\n{kbd}`x`", "```{math} E = mc^2\n```\n`x`"),
+        ("```{math} E = mc^2\n:label: e\n```", "$$\nE = mc^2\n$$"),
+        (":::{aside} A title\na\n:::\n::::{card-group}\n:title: Start\n:intro: Here.\n::::", "**A title**\na\n\n**Start** Here.\n\n\n"),
+        (":::{grid-item-card} {octicon}`x` Start `it`\n:link: a/b\nText\n:::", "[** Start `it`**](a/b)\n\nText\n"),
+        ("```{list-table}\n* - Has:\n    - one\n  - b\n```", "```{list-table}\n* - Has:\n    - one\n  - b\n```"),
+        (FENCE_IN_TABLE, FENCE_IN_TABLE),
         ("```{note}\nnever closed\n\n# a", ":::{note}\nnever closed\n\n**a**"),
     ],
 )  # fmt: skip
@@ -121,7 +138,7 @@ def test_what_only_a_build_knows_stays(name: str) -> None:
             "See [All sails](sails.md), [Ropes and lines](../ropes.md) and [these](../ropes.md).",
         ),
         (
-            "See [](sails.md), [](#reef) and [{name} here](#reef).",
+            "{u}`See` [](sails.md), [](#reef) and [{name} here](#reef).",
             "See [All sails](sails.md), [Reefing](sails.md#reef) and [Reefing here](sails.md#reef).",
         ),
         ("{kbd}`x` [](sails.md#mains) [](../ropes.md#other_one)", "`x` [Hoisting it](sails.md#mains) [other one](../ropes.md#other_one)"),
@@ -134,6 +151,25 @@ def test_what_only_a_build_knows_stays(name: str) -> None:
 )  # fmt: skip
 def test_labels_and_pages_are_links_in_their_titles(text: str, written: str) -> None:
     assert convert(f"{text}\n").rstrip("\n") == written.rstrip("\n")
+
+
+def test_pages_and_labels_come_before_headings_that_are_called_so() -> None:
+    pages = {
+        "spawners.md": "# All spawners\n",
+        "x.md": "(auth)=\n## Who may\n",
+        "b/other.md": "(guide)=\n## B\n",
+        "guide.md": "# Guide\n",
+    }
+    text = "## Spawners\n\n{doc}`spawners` [](spawners) {ref}`auth` [](guide) [](#auth)\n\n## Auth\n"
+    assert (
+        "[All spawners](spawners.md) [All spawners](spawners.md) [Who may](x.md#auth) [Guide](guide.md) [Auth](#auth)"
+        in convert(text, pages, "a.md")
+    )
+
+
+def test_what_is_no_myst_has_words_for_its_links_and_nothing_else() -> None:
+    text = "[](ropes.md), [Use %s here](#page).\n\n% of total\n+++\nSet {foo}`bar`\n"
+    assert convert(text, PAGES, "page.md") == text.replace("[](ropes.md)", "[Ropes and lines](ropes.md)")
 
 
 def test_labels_of_the_page_itself_are_its_headings() -> None:

@@ -32,6 +32,14 @@ def test_cells_are_text_and_code_in_their_order() -> None:
     assert (document.title, document.format, document.metadata) == ("A", "notebook", {"language": "r"})
 
 
+def test_text_cells_may_be_myst() -> None:
+    document = parse_cells(
+        make_text("(here)=\n# Sails"), make_code("x = '{ref}`here`'"), make_text("```{note}\nSee {ref}`here`.\n```")
+    )
+    assert document.content == "\n# Sails\n\n```\nx = '{ref}`here`'\n```\n\n:::{note}\nSee [Sails](#here).\n:::\n"
+    assert document.sections[0].anchor == "here"
+
+
 @pytest.mark.parametrize(
     ("output", "expected"),
     [

@@ -40,7 +40,10 @@ def resolve(text: str, files: Mapping[str, str], path: str = "docs/guide/page.md
         ("{{< var ship.name >}}", {"_variables.yml": "ship:\n  name: Ada"}, "Ada"),
         ("{{< meta ship >}}", {"docs/_quarto.yml": "ship: Ada"}, "Ada"),
         ("%ship% 100%", {"docs/v.list": '<vars><var name="ship" value="Ada &amp; co"/></vars>'}, "Ada & co 100%"),
-        ("[a]({{ '/b/' | relative_url }})", {}, "[a](/b/)"),
+        ("[a]({{ '/b/' | relative_url }})", {"_config.yml": "a: b"}, "[a](/b/)"),
+        ("A {{ site.lines }} | b", {"_config.yml": "lines: |\n  one\n  two\n"}, "A one two | b"),
+        ("1. {% data reusables.sea.rules %}", {"data/reusables/sea/rules.md": "One.\n\nTwo.\n"}, "1. One.\n\n   Two."),
+        ("{{< param big >}}", {"hugo.toml": f"[params]\nbig = 0x{'f' * 5000}"}, "{{< param big >}}"),
     ],
 )  # fmt: skip
 def test_a_name_is_what_the_site_says_that_it_stands_for(text: str, files: Mapping[str, str], written: str) -> None:
@@ -64,6 +67,7 @@ def test_front_matter_says_what_its_own_names_stand_for(head: str, text: str, wr
 SITE = {
     "_config.yml": "ship: Ada\nempty:\nlist: [a]",
     "docs/docset.yml": "subs: {sea: North}",
+    "data/user.json": '{"name": "A"}',
     "v.list": "<vars></vars>",
 }
 
@@ -80,6 +84,8 @@ SITE = {
         "{% data variables.other.name %} {% data reusables.other %}",
         "50% of %ship% and a%20b%",
         "{{ .Site.ship }} {{ site['ship'] }}",
+        "{{ '/a' | relative_url | upcase }}",
+        "```jinja\n{{ user.name }}\n```",
     ],
 )
 def test_what_nothing_defines_or_is_more_than_a_name_stays(text: str) -> None:
@@ -122,8 +128,14 @@ def test_names_that_stand_for_themselves_end() -> None:
 
 
 def test_a_page_grows_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(variables_module, "MAX_ADDED_CHARACTERS", 10)
+    monkeypatch.setattr(variables_module, "MAX_ADDED_CHARACTERS", 30)
     assert resolve("{{ site.a }} {{ site.a }} {{ site.a }}", {"_config.yml": "a: abcd"}) == "abcd abcd {{ site.a }}"
+
+
+def test_what_stands_for_nothing_has_a_price() -> None:
+    """Else a page of these over values of these takes hours."""
+    files = {"mkdocs.yml": f"plugins: [macros]\nextra: {{e: '', a: '{'{{e}}' * 10_000}'}}"}
+    assert resolve("{{ a }}" * 1000, files).endswith("{{ a }}" * 900)
 
 
 def test_a_page_has_so_many_names_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,13 +10,13 @@ import re
 from collections.abc import Mapping
 from html import unescape
 
+from collections_app.parsing.dialects.shown_tags import is_address
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.hiding_styles import is_hiding_style
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, HEADING_TAGS
 from collections_app.parsing.safety.places import find_code_spans, is_in_span
-from collections_app.parsing.shown_tags import is_address
 
 _MAX_LINE_CHARACTERS = 5_000
 _MAY_HAVE_TAGS = re.compile(r"<(?:a|br|code|kbd|samp|span|tt)(?=[\s/>])", re.IGNORECASE)

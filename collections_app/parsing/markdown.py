@@ -1,6 +1,5 @@
-"""Markdown of every flavour, read as CommonMark: front matter and text. It renders nothing.
-
-MyST (`:::` fences, directives, targets, `%` comments) is paragraphs, HTML blocks and fences to CommonMark.
+"""Markdown of every flavour, read as CommonMark: front matter and text, with what builders of sites add to it as plain
+Markdown (dialects/). It renders nothing.
 """
 
 from __future__ import annotations
@@ -10,19 +9,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from collections_app.parsing.block_attributes import drop_block_attributes
-from collections_app.parsing.comment_facts import read_comment_facts
-from collections_app.parsing.components import drop_lone_components
 from collections_app.parsing.decoding import decode_text
-from collections_app.parsing.docc import drop_docc_directives
-from collections_app.parsing.docfx import write_docfx_signs
-from collections_app.parsing.documenter import write_documenter_signs
+from collections_app.parsing.dialects.block_attributes import drop_block_attributes
+from collections_app.parsing.dialects.comment_facts import read_comment_facts
+from collections_app.parsing.dialects.components import drop_lone_components
+from collections_app.parsing.dialects.docc import drop_docc_directives
+from collections_app.parsing.dialects.docfx import write_docfx_signs
+from collections_app.parsing.dialects.documenter import write_documenter_signs
+from collections_app.parsing.dialects.myst import write_myst
+from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
 from collections_app.parsing.heading_text import clean_heading
-from collections_app.parsing.myst import write_myst
 from collections_app.parsing.references.targets import split_targets
-from collections_app.parsing.template_tags import drop_template_tags
 from collections_app.parsing.wikilinks import write_wikilinks
 
 # jekyll-redirect-from, DocFX; and what others call so.

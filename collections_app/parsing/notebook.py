@@ -12,12 +12,12 @@ from typing import Any
 
 from collections_app.exceptions import ParseError
 from collections_app.parsing.decoding import decode_text
+from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.fences import enclose, make_fence
 from collections_app.parsing.front_matter import FrontMatter, split_front_matter
 from collections_app.parsing.json_files import read_json_object
 from collections_app.parsing.json_values import clean_text
-from collections_app.parsing.myst import write_myst
 
 MAX_OUTPUT_CHARACTERS = 4000
 """Of each output: the first part. A log or a printed table is no documentation beyond that."""

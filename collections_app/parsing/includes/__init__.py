@@ -25,8 +25,8 @@ from collections_app.parsing.asciidoc.antora import find_component, get_attribut
 from collections_app.parsing.asciidoc.attributes import Attributes
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.detection import Format, detect_format
-from collections_app.parsing.docc import LINK_HINT as DOCC_HINT
-from collections_app.parsing.docc import write_as_wikilinks
+from collections_app.parsing.dialects.docc import LINK_HINT as DOCC_HINT
+from collections_app.parsing.dialects.docc import write_as_wikilinks
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.fences import make_fence
 from collections_app.parsing.file_names import get_extension

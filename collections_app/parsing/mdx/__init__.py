@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from collections_app.parsing.components import drop_components
+from collections_app.parsing.dialects.components import drop_components
+from collections_app.parsing.dialects.mdx_code import MdxCode
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.markdown import read_markdown
 from collections_app.parsing.mdx.statements import drop_statements
-from collections_app.parsing.mdx_code import MdxCode
 from collections_app.parsing.safety.prose import make_excerpt
 
 __all__ = ["parse_mdx"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from collections_app.parsing.mdx_code import find_fenced_lines
+from collections_app.parsing.dialects.mdx_code import find_fenced_lines
 
 _STATEMENT = re.compile(
     r"import\s*(?:[\"'{*]|\w[\w$,\s{}*]*\bfrom\b|type\s)|export\s+(?:default|const|let|var|function|async|class|type|\{|\*)"

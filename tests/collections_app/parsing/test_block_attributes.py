@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import parse
-from collections_app.parsing.block_attributes import drop_block_attributes
+from collections_app.parsing.dialects.block_attributes import drop_block_attributes
 from collections_app.parsing.documents import RawDocument
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from collections_app.parsing import parse
-from collections_app.parsing.components import drop_lone_components
-from collections_app.parsing.docc import drop_docc_directives
-from collections_app.parsing.docfx import write_docfx_signs
-from collections_app.parsing.documenter import write_documenter_signs
+from collections_app.parsing.dialects.components import drop_lone_components
+from collections_app.parsing.dialects.docc import drop_docc_directives
+from collections_app.parsing.dialects.docfx import write_docfx_signs
+from collections_app.parsing.dialects.documenter import write_documenter_signs
 from collections_app.parsing.documents import RawDocument
 from collections_app.parsing.includes import IncludeResolver
 from collections_app.parsing.wikilinks import FileNames

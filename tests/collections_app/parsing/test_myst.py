@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from collections_app.parsing import parse
+from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.myst import write_myst
 from collections_app.parsing.references import ReferenceResolver, has_myst
 
 SAILS = "---\ntitle: All sails\n---\n(main-sail)=\n(mains)=\n## Hoisting *it*\n\nText.\n\n(a-rope)=\nText.\n\n## Reefing {#reef}\n"

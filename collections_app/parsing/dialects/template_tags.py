@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import methodcaller
 
+from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
 from collections_app.parsing.safety.places import Places
-from collections_app.parsing.shown_tags import is_address, write_kind, write_title
 
 _TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from collections_app.parsing.dialects.shown_tags import write_kind
 from collections_app.parsing.heading_text import ATTRIBUTE_LIST
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.safety.places import find_code_spans, is_in_span
-from collections_app.parsing.shown_tags import write_kind
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_BOX_LINES = 50

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 
-from collections_app.parsing.myst.directives import DIRECTIVES, write_directives
-from collections_app.parsing.myst.roles import ROLES, write_empty_links, write_roles
+from collections_app.parsing.dialects.myst.directives import DIRECTIVES, write_directives
+from collections_app.parsing.dialects.myst.roles import ROLES, write_empty_links, write_roles
 from collections_app.parsing.references.targets import Targets
 
 _NAMES = "|".join(sorted(map(re.escape, DIRECTIVES)))

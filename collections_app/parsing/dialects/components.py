@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from lxml.html import defs
 
-from collections_app.parsing.mdx_code import MdxCode
+from collections_app.parsing.dialects.mdx_code import MdxCode
+from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
 from collections_app.parsing.safety.places import Places
-from collections_app.parsing.shown_tags import is_address, write_kind, write_title
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 _PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 from typing import NamedTuple
 
+from collections_app.parsing.dialects.shown_tags import is_address
 from collections_app.parsing.html.escaping import make_fence
 from collections_app.parsing.includes.lines import split_options
 from collections_app.parsing.references.targets import Kind, Targets
-from collections_app.parsing.shown_tags import is_address
 from collections_app.parsing.sphinx_markup import VERSION_CHANGES, describe_change, split_title
 
 _MAX_LINE_CHARACTERS = 1000

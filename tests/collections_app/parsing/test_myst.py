@@ -107,6 +107,8 @@ def test_what_shows_no_sign_of_myst_stays(text: str) -> None:
         (":::{grid-item-card} {octicon}`x` Start `it`\n:link: a/b\nText\n:::", "[** Start `it`**](a/b)\n\nText\n"),
         ("```{list-table}\n* - Has:\n    - one\n  - b\n```", "```{list-table}\n* - Has:\n    - one\n  - b\n```"),
         (FENCE_IN_TABLE, FENCE_IN_TABLE),
+        (":::{custom} a\n{kbd}`x`\n:::\n{kbd}`y`", ":::{custom} a\n`x`\n:::\n`y`"),
+        ("```{list-table}\n* - a\n  continued\n```", "```{list-table}\n* - a\n  continued\n```"),
         ("```{note}\nnever closed\n\n# a", ":::{note}\nnever closed\n\n**a**"),
     ],
 )  # fmt: skip

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from enum import Enum, auto
 
 DROPPED_ROLES = frozenset(["raw"])
-LITERAL_ROLES = frozenset(["code", "file", "kbd", "literal", "program", "samp"])
-NAME_ROLES = frozenset(["command", "envvar", "keyword", "makevar", "option", "setting"])
-OBJECT_ROLES = frozenset(["attr", "class", "const", "data", "exc", "mod", "obj", "paramref", "token", "type"])
-CALL_ROLES = frozenset(["func", "meth", "function", "method"])
 TITLE_ROLES = frozenset(["ref", "numref", "doc", "term", "any", "download", "index"])
-WIDGET_ROLES = frozenset(["menuselection", "guilabel"])
-DOCUMENT_PREFIXES: Mapping[str, str] = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
+"""What they lead to may have a title."""
+
+_LITERAL_ROLES = frozenset(["code", "file", "kbd", "literal", "program", "samp"])
+_NAME_ROLES = frozenset(["command", "envvar", "keyword", "makevar", "option", "setting"])
+_OBJECT_ROLES = frozenset(["attr", "class", "const", "data", "exc", "mod", "obj", "paramref", "token", "type"])
+_CALL_ROLES = frozenset(["func", "meth", "function", "method"])
+_WIDGET_ROLES = frozenset(["menuselection", "guilabel"])
+_DOCUMENT_PREFIXES: Mapping[str, str] = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
+KNOWN_ROLES = frozenset(
+    {
+        *DROPPED_ROLES, *TITLE_ROLES, *_LITERAL_ROLES, *_NAME_ROLES, *_OBJECT_ROLES, *_CALL_ROLES, *_WIDGET_ROLES, *_DOCUMENT_PREFIXES,
+    }
+)  # fmt: skip
+"""Without what stands before a colon."""
 
 VERSION_CHANGES: Mapping[str, str] = {
     "versionadded": "Added in version {}",
@@ -40,39 +49,58 @@ _ACCELERATOR = re.compile(r"&(?=\S)")
 _LABEL_OF_WORDS = re.compile(r"[a-z0-9_]+")
 
 
+class Style(Enum):
+    CODE = auto()
+    BOLD = auto()
+    PLAIN = auto()
+
+
+def show_role(role: str, text: str) -> tuple[Style, str]:
+    """How a role shows its text, and which words of it. An empty one is the default role. What those with a title lead to, it knows not."""
+    kind = role.rpartition(":")[2]
+    if kind in _DOCUMENT_PREFIXES:
+        return Style.PLAIN, _name_document(_DOCUMENT_PREFIXES[kind], text)
+    if kind in _CALL_ROLES:
+        return Style.CODE, _add_parentheses(_shorten(text))
+    if kind in _LITERAL_ROLES:
+        return Style.CODE, text
+    if kind in _NAME_ROLES:
+        return Style.CODE, _get_title(text).removeprefix("!")
+    if not role or ":" in role or kind in _OBJECT_ROLES:
+        return Style.CODE, _shorten(text)
+    if kind in _WIDGET_ROLES:
+        return Style.BOLD, _ACCELERATOR.sub("", text).replace("-->", "→")
+    return Style.PLAIN, _get_title(text)
+
+
 def split_title(text: str) -> tuple[str, str]:
     """The title that is given, or an empty text, and the target: of `title <target>`, `target`, `~target`."""
     match = _EXPLICIT_TITLE.match(text)
     return (match[1], match[2]) if match else ("", text.lstrip("!~"))
 
 
-def get_title(text: str) -> str:
+def _get_title(text: str) -> str:
     match = _EXPLICIT_TITLE.match(text)
     return match[1] if match else text
 
 
-def shorten_name(text: str) -> str:
+def _shorten(text: str) -> str:
     """`open` of `~os.open`, `Session.get` of `.Session.get` and `_orm.Session.get`, `text` of `text <os.open>`: as Sphinx prints it."""
     signs = None if _EXPLICIT_TITLE.match(text) else _SIGNS.match(text)
     if signs is None:
-        return get_title(text)
+        return _get_title(text)
     name = text[signs.end() :]
     return name.rpartition(".")[2] if "~" in signs[1] else name
 
 
-def add_parentheses(name: str) -> str:
+def _add_parentheses(name: str) -> str:
     return name if name.endswith(")") else f"{name}()"
 
 
-def name_document(prefix: str, text: str) -> str:
+def _name_document(prefix: str, text: str) -> str:
     """`PEP 8`, also from `8#naming`; a title that is given stands as it is."""
     match = _EXPLICIT_TITLE.match(text)
     return match[1] if match else prefix + text.lstrip("!").partition("#")[0]
-
-
-def write_widgets(text: str) -> str:
-    """Of a menu or a button: `File → Open` of `&File --> &Open`."""
-    return _ACCELERATOR.sub("", text).replace("-->", "→")
 
 
 def describe_change(name: str, argument: str) -> tuple[str, str]:

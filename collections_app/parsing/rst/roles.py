@@ -4,24 +4,11 @@ anything.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from docutils import nodes
 
-from collections_app.parsing.sphinx_markup import (
-    CALL_ROLES,
-    DOCUMENT_PREFIXES,
-    DROPPED_ROLES,
-    LITERAL_ROLES,
-    NAME_ROLES,
-    OBJECT_ROLES,
-    TITLE_ROLES,
-    WIDGET_ROLES,
-    add_parentheses,
-    get_title,
-    name_document,
-    shorten_name,
-    split_title,
-    write_widgets,
-)
+from collections_app.parsing.sphinx_markup import DROPPED_ROLES, TITLE_ROLES, Style, show_role, split_title
 
 # Docutils does these itself.
 _PLAIN_ROLES = frozenset(
@@ -37,25 +24,25 @@ def find_role_nodes(role: str, text: str) -> list[nodes.Node] | None:
     if name in DROPPED_ROLES:
         return []
     kind = name.rpartition(":")[2]
-    if kind in DOCUMENT_PREFIXES:
-        return [nodes.Text(name_document(DOCUMENT_PREFIXES[kind], text))]
     if kind in TITLE_ROLES:
         return [_make_reference(kind, text)]
-    if kind in CALL_ROLES:
-        return [_make_code(add_parentheses(shorten_name(text)))]
-    if kind in LITERAL_ROLES:
-        return [_make_code(text)]
-    if kind in NAME_ROLES:
-        return [_make_code(get_title(text).removeprefix("!"))]
-    if not name or ":" in name or kind in OBJECT_ROLES:
-        return [_make_code(shorten_name(text))]
-    if kind in WIDGET_ROLES:
-        return [nodes.strong("", write_widgets(text))]
-    return [nodes.Text(get_title(text))]
+    style, words = show_role(name, text)
+    return [_NODES[style](words)]
 
 
 def _make_code(text: str) -> nodes.Node:
     return nodes.literal(text, text)
+
+
+def _make_bold(text: str) -> nodes.Node:
+    return nodes.strong("", text)
+
+
+_NODES: Mapping[Style, Callable[[str], nodes.Node]] = {
+    Style.CODE: _make_code,
+    Style.BOLD: _make_bold,
+    Style.PLAIN: nodes.Text,
+}
 
 
 def _make_reference(kind: str, text: str) -> nodes.Node:

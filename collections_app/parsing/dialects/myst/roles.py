@@ -15,21 +15,13 @@ from collections_app.parsing.references.names import Label, normalise
 from collections_app.parsing.references.targets import Kind, Target, Targets
 from collections_app.parsing.safety.places import Places
 from collections_app.parsing.sphinx_markup import (
-    CALL_ROLES,
-    DOCUMENT_PREFIXES,
     DROPPED_ROLES,
-    LITERAL_ROLES,
-    NAME_ROLES,
-    OBJECT_ROLES,
+    KNOWN_ROLES,
     TITLE_ROLES,
-    WIDGET_ROLES,
-    add_parentheses,
-    get_title,
+    Style,
     make_words,
-    name_document,
-    shorten_name,
+    show_role,
     split_title,
-    write_widgets,
 )
 
 _PLAIN_ROLES = frozenset(["abbr", "icon", "sub", "subscript", "sup", "superscript", "eq", "u", "sc", "del", "strike"])
@@ -37,10 +29,7 @@ _ICON_ROLES = frozenset(
     ["octicon", "fa", "fab", "fas", "far", "material-outlined", "material-regular", "material-round"]
 )
 _CITE_ROLES = frozenset(["cite", "cite:p", "cite:t", "footcite"])
-ROLES = frozenset({
-    *DROPPED_ROLES, *LITERAL_ROLES, *NAME_ROLES, *OBJECT_ROLES, *CALL_ROLES, *TITLE_ROLES, *WIDGET_ROLES, *DOCUMENT_PREFIXES, *_PLAIN_ROLES,
-    *_ICON_ROLES, "cite", "footcite", "math",
-})  # fmt: skip
+ROLES = frozenset({*KNOWN_ROLES, *_PLAIN_ROLES, *_ICON_ROLES, "cite", "footcite", "math"})
 """Those by which a text is told to be MyST, without what stands before a colon."""
 
 _NAME = r"(?<![\w`\\{])\{(?P<role>[A-Za-z][\w:.+-]*+)\}"
@@ -111,23 +100,14 @@ def _write_role(found: re.Match[str], targets: Targets, own: _Own) -> str:
     kind = role.rpartition(":")[2]
     if role in _CITE_ROLES:
         return f"[{text}]"
+    if role == "math":
+        return f"${text}$"
     if role in DROPPED_ROLES or kind in _ICON_ROLES:
         return ""
-    if kind in DOCUMENT_PREFIXES:
-        return name_document(DOCUMENT_PREFIXES[kind], text)
     if kind in TITLE_ROLES:
         return _write_reference(kind, text, targets, own)
-    if kind in CALL_ROLES:
-        return make_code_span(add_parentheses(shorten_name(text)))
-    if kind in LITERAL_ROLES:
-        return make_code_span(text)
-    if kind in NAME_ROLES:
-        return make_code_span(get_title(text).removeprefix("!"))
-    if kind in OBJECT_ROLES or ":" in role:
-        return make_code_span(shorten_name(text))
-    if kind in WIDGET_ROLES:
-        return f"**{write_widgets(text)}**"
-    return f"${text}$" if role == "math" else get_title(text)
+    style, words = show_role(role, text)
+    return make_code_span(words) if style is Style.CODE else f"**{words}**" if style is Style.BOLD else words
 
 
 def _write_reference(kind: str, text: str, targets: Targets, own: _Own) -> str:

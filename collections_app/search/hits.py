@@ -175,10 +175,12 @@ def put_changes_behind(
     sections: Sequence[RankedSection], paths: Mapping[int, str], worth: float
 ) -> Sequence[RankedSection]:
     """In their order, but those of release notes as if they were worth this part of what they are. What people pinned stays in front."""
+    if worth == 1.0:
+        return sections
     pinned = [each for each in sections if each.is_pinned]
     others = [each for each in sections if not each.is_pinned]
     found = {each.section_id for each in others if each.score > 0 and is_of_changes(paths.get(each.section_id, ""))}
-    if not found or worth == 1.0:
+    if not found:
         return sections
     weighed = (each.rescored(each.score * worth) if each.section_id in found else each for each in others)
     return [*pinned, *limit_rows(sorted(weighed, key=attrgetter("score"), reverse=True))]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from collections_app.parsing.dialects.shown_tags import write_kind
 from collections_app.parsing.heading_text import ATTRIBUTE_LIST
 from collections_app.parsing.headings import LineKind, iter_line_kinds
-from collections_app.parsing.safety.places import find_code_spans, is_in_span
+from collections_app.parsing.safety.places import replace_outside_spans
 
 _MAX_LINE_CHARACTERS = 1000
 _MAX_BOX_LINES = 50
@@ -107,12 +107,8 @@ def _is_text(line: str, kind: LineKind) -> bool:
 def _drop_at_links(line: str) -> str:
     if not _AT_LINK.search(line):
         return line
-    code = find_code_spans(line)
-    described = _DESCRIBED.sub(lambda found: found[0] if is_in_span(code, *found.span()) else _describe(found), line)
-    code = find_code_spans(described) if described != line else code
-    return _AT_LINK.sub(
-        lambda found: found[0] if is_in_span(code, *found.span()) or not _ends_link(described, found) else "", described
-    )
+    described = replace_outside_spans(_DESCRIBED, _describe, line)
+    return replace_outside_spans(_AT_LINK, lambda found: "" if _ends_link(found) else found[0], described)
 
 
 def _describe(found: re.Match[str]) -> str:
@@ -124,9 +120,9 @@ def _describe(found: re.Match[str]) -> str:
     return found[0] if has_title else f'![{found["words"]}]({found["source"]} "{words}"){found["list"]}'
 
 
-def _ends_link(line: str, found: re.Match[str]) -> bool:
+def _ends_link(found: re.Match[str]) -> bool:
     """Whether a link, a picture or a piece of text in brackets ends before the list: no call, no index, no formula."""
-    end = found.start() - 1
+    line, end = found.string, found.start() - 1
     if line[end] == ")":
         opening = line.rfind("(", 0, end)
         return opening > 0 and line[opening - 1] == "]"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
-from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.places import replace_outside_code
 
 LINK_HINT = re.compile(rb"<doc:")
 
@@ -48,13 +48,12 @@ def _find_end(lines: list[str], first: int) -> int:
 
 def write_as_wikilinks(text: str, is_file: Callable[[str], bool]) -> str:
     """Links to articles that there are, as wikilinks: in the words of the heading or of the article's name."""
-    places = Places(text, has_markup=True)
 
     def write(found: re.Match[str]) -> str:
         name, heading = found["name"], found["heading"] or ""
-        if places.is_code(*found.span()) or not is_file(name):
+        if not is_file(name):
             return found[0]
         words = heading.replace("-", " ") if heading else _BEGINS_WORD.sub(" ", name.rpartition("/")[2])
         return f"[[{name}{'#' if heading else ''}{heading.replace('-', ' ')}|{words}]]"
 
-    return _LINK.sub(write, text)
+    return replace_outside_code(_LINK, write, text)

@@ -6,11 +6,10 @@ https://learn.microsoft.com/en-us/contribute/content/markdown-reference
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from urllib.parse import unquote
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
-from collections_app.parsing.safety.places import find_code_spans, is_in_span
+from collections_app.parsing.safety.places import replace_outside_spans
 
 _MAX_LINE_CHARACTERS = 5000
 _MAY_HAVE = re.compile(r":::|\]\(#tab/|\[!(?:div|video)\b|[<(]xref:", re.IGNORECASE)
@@ -73,16 +72,8 @@ def _write_within(line: str) -> str:
     if not _MAY_HAVE.search(line):
         return line
     for pattern, write in _WITHIN_LINES:
-        line = _replace(pattern, write, line)
+        line = replace_outside_spans(pattern, write, line)
     return line
-
-
-def _replace(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], line: str) -> str:
-    """What stands in code stays."""
-    if not pattern.search(line):
-        return line
-    code = find_code_spans(line)
-    return pattern.sub(lambda found: found[0] if is_in_span(code, *found.span()) else write(found), line)
 
 
 def _write_image(found: re.Match[str]) -> str:

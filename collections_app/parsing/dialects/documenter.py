@@ -6,9 +6,10 @@ https://documenter.juliadocs.org/stable/man/syntax/
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.places import replace_outside_code
 
 _HEADING = re.compile(r"(?P<signs> {0,3}#{1,6}[ \t]++)\[(?P<title>.+)\]\(@id[ \t]++(?P<id>[^\s()]++)\)[ \t]*$")
 _REFERENCE = re.compile(
@@ -26,10 +27,4 @@ def write_documenter_signs(content: str) -> str:
         line = lines[heading.line]
         if len(line) <= _MAX_LINE_CHARACTERS and (found := _HEADING.match(line)):
             lines[heading.line] = f"{found['signs']}{found['title']} {{#{found['id']}}}"
-    text = "\n".join(lines)
-    places = Places(text, has_markup=True)
-    return _REFERENCE.sub(lambda found: _write_words(found, places), text)
-
-
-def _write_words(found: re.Match[str], places: Places) -> str:
-    return found[0] if places.is_code(*found.span()) else found["words"]
+    return replace_outside_code(_REFERENCE, itemgetter("words"), "\n".join(lines))

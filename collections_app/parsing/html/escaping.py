@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 _TAG_START = re.compile(r"<(?=[a-zA-Z/!?]|$)")  # a piece of text may end in the middle of a name
+_NEEDS_BRACKETS = re.compile(r"[\s()]")
 _BLOCK_START = re.compile(
     r"#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|`{3,}[^`]*$|~{3,}|\[[^\]]+\]:|=+$|-[- ]*$|(?:\* *){3,}$|(?:_ *){3,}$"
 )
@@ -61,6 +62,11 @@ def make_code_span(code: str) -> str:
         return f"`{code}`"
     fence = "`" * (_get_longest_run(code) + 1)
     return f"{fence} {code} {fence}"
+
+
+def make_link(text: str, address: str) -> str:
+    """An inline link; an address with blanks or parentheses stands in angle brackets (CommonMark 0.31, section 6.3)."""
+    return f"[{text}](<{address}>)" if _NEEDS_BRACKETS.search(address) else f"[{text}]({address})"
 
 
 def make_fence(code: str) -> str:

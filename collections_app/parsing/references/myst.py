@@ -15,6 +15,7 @@ from collections_app.parsing.references.mentions import MAX_MENTIONS, MAX_NAME_C
 from collections_app.parsing.references.names import MAX_TITLE_CHARACTERS, Label, Names, normalise
 from collections_app.parsing.references.targets import Kind
 from collections_app.parsing.sphinx_markup import split_title
+from collections_app.text.code_blocks import ends_code
 
 MAX_CHARACTERS = 2_000_000
 
@@ -90,7 +91,7 @@ def _iter_entries(lines: Sequence[str]) -> Iterator[Mention]:
         if not fence:
             opening = _TOCTREE.match(line)
             fence = opening["fence"] if opening else ""
-        elif entry.startswith(fence) and not entry.strip(fence[0]):
+        elif ends_code(line, fence):
             fence = ""
         elif entry and not entry.startswith((":", "---")) and len(entry) <= MAX_NAME_CHARACTERS:
             yield Mention(Kind.PAGE, split_title(entry)[1])

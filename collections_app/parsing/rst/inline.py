@@ -8,7 +8,7 @@ from typing import Any
 
 from docutils import nodes
 
-from collections_app.parsing.html.escaping import escape_text, make_code_span
+from collections_app.parsing.html.escaping import escape_text, make_code_span, make_link
 from collections_app.parsing.references.targets import Kind, Targets
 from collections_app.parsing.sphinx_markup import make_words
 
@@ -104,9 +104,8 @@ class InlineWriter:
 
 
 def _make_link(text: str, address: str) -> str:
-    if not _SAFE_SCHEMES.match(address):
-        return text
-    return f"[{text}](<{address}>)" if re.search(r"[\s()]", address) else f"[{text}]({address})"
+    """Its text alone where the address is none that may be followed."""
+    return make_link(text, address) if _SAFE_SCHEMES.match(address) else text
 
 
 def _wrap(mark: str, text: str) -> str:

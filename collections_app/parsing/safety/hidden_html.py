@@ -14,18 +14,17 @@ from dataclasses import dataclass
 from collections_app.parsing.documents import Finding, FindingKind
 from collections_app.parsing.html_blocks import BLOCK_TAGS
 from collections_app.parsing.safety.instructions import has_instructions
-from collections_app.parsing.safety.places import Places, is_in_span
+from collections_app.parsing.safety.places import BEFORE_BLOCK, Places, is_in_span
 from collections_app.parsing.safety.prose import is_prose, is_telling_comment, make_excerpt
 from collections_app.parsing.safety.tags import Tag, iter_opening_tags
 
-_BEFORE_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _DROPPED = re.compile(r"<(?:!--|\?|!\[CDATA\[|![a-zA-Z])")
 _END_MARKS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>"}
 _LINE_END = r"[ \t]*+\n?[ \t>]*+"
 _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)"
 _DEFINITION = re.compile(
-    rf"^{_BEFORE_BLOCK.pattern}\[(?!\^)((?:[^\[\]\\\n]|\\.){{1,999}}+)\]:"
+    rf"^{BEFORE_BLOCK.pattern}\[(?!\^)((?:[^\[\]\\\n]|\\.){{1,999}}+)\]:"
     rf"{_LINE_END}(?:<[^<>\n]*+>|[^\s<]\S*+){_LINE_END}(?<=\s)({_TITLE})[ \t]*$",
     re.MULTILINE,
 )
@@ -138,7 +137,7 @@ def _ends_within_its_block(places: Places, start: int, closing: int, blank: int)
     is_closed = closing < len(places.content)
     if places.is_html(start):
         return True
-    if _BEFORE_BLOCK.fullmatch(before):
+    if BEFORE_BLOCK.fullmatch(before):
         return is_closed or before.strip() == ""
     return is_closed and closing < blank
 
@@ -166,7 +165,7 @@ def _iter_definitions(places: Places) -> Iterator[Hidden]:
 def _iter_references(places: Places) -> Iterator[str]:
     for match in _REFERENCE.finditer(places.content):
         is_followed = places.content.startswith(":", match.end())
-        if not (is_followed and _BEFORE_BLOCK.fullmatch(places.get_text_before(match.start()))):
+        if not (is_followed and BEFORE_BLOCK.fullmatch(places.get_text_before(match.start()))):
             yield match[1]
 
 

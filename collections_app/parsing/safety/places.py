@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 from operator import itemgetter
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
+
+BEFORE_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+"""What may stand in a line before a block: quotations, and the marker of a list's item."""
 
 _BACKTICKS = re.compile("`+")
 _BEGINS_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|\||$)")
@@ -137,3 +140,19 @@ def is_in_span(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
     """Whether one of the spans of find_code_spans() goes around all of it."""
     nearest = bisect_right(spans, start, key=itemgetter(0)) - 1
     return nearest >= 0 and end <= spans[nearest][1]
+
+
+def replace_outside_code(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
+    """A Markdown text with what is written for each match that does not begin in code."""
+    places = Places(content, has_markup=True)
+    return pattern.sub(
+        lambda found: found[0] if places.is_code(found.start(), found.start() + 1) else write(found), content
+    )
+
+
+def replace_outside_spans(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], line: str) -> str:
+    """A line of Markdown with what is written for each match that is not within a code span."""
+    if not pattern.search(line):
+        return line
+    code = find_code_spans(line)
+    return pattern.sub(lambda found: found[0] if is_in_span(code, *found.span()) else write(found), line)

@@ -18,7 +18,7 @@ from typing import Any
 from collections_app.exceptions import IngestError
 from collections_app.parsing.decoding import decode_text
 from collections_app.parsing.front_matter import split_front_matter
-from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.places import BEFORE_BLOCK, Places
 from collections_app.parsing.source_paths import iter_paths
 from collections_app.parsing.variables.places import CONF, CONFIGURATION, OWN, Place, find_places
 from collections_app.parsing.variables.substitutions import add_substitutions
@@ -50,7 +50,6 @@ _TAG = re.compile(
 HINT = re.compile(rb"\{\{|\{%-?[ \t]+data[ \t]|%[A-Za-z_][\w.-]*%")
 """Found in every text of Markdown that a variable is found in."""
 
-_BEFORE_BLOCK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _NO_SIGN = re.compile(r"[^ \t>]")
 # What front matter can hold wherever it stands there.
 _PLAIN = re.compile(r"\w[\w .,()/+-]*")
@@ -184,7 +183,7 @@ def _fit(value: str, text: str, tag: re.Match[str]) -> str:
     """A value of several lines: as far in as the tag is that has a line of its own, else on one."""
     before = text[text.rfind("\n", 0, tag.start()) + 1 : tag.start()]
     end = text.find("\n", tag.end())
-    is_alone = _BEFORE_BLOCK.fullmatch(before) and not text[tag.end() : end if end >= 0 else len(text)].strip()
+    is_alone = BEFORE_BLOCK.fullmatch(before) and not text[tag.end() : end if end >= 0 else len(text)].strip()
     if not is_alone:
         return " ".join(value.split())
     indent = _NO_SIGN.sub(" ", before)

@@ -29,9 +29,10 @@ _FENCE = re.compile(
 _DIRECTIVE = re.compile(r"[ \t]*+\{(?P<name>[A-Za-z][\w:.+-]*)\}[ \t]*(?P<argument>.*)$")
 _HEADING = re.compile(r"(?P<prefix>[ \t>]*+)#{1,6}[ \t]++(?P<title>[^*]*[^*\s#])[ \t#]*$")
 _COMMENT = re.compile(r" {0,3}%(?![%{])|\+\+\+(?:[ \t]*$|[ \t]*\{)")
-_ROW = re.compile(r"(?P<before>\s*)[*-](?P<blanks>[ \t]+)[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
-_CELL = re.compile(r"(?P<before>\s*)[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
+_ROW = re.compile(r"\s*[*-](?P<blanks>[ \t]+)[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
+_CELL = re.compile(r"\s*[*-](?:[ \t]+(?P<cell>.*)|[ \t]*)$")
 _BLOCK = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|`{3}|~{3}|:{3}|[|>])")
+_MARKER = re.compile(r"[^ \t>]")
 _BEFORE_TEXT = re.compile(r"[ \t>]*")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 
@@ -61,8 +62,7 @@ DIRECTIVES = frozenset(
         *_CODE,
         *_UNTOLD,
         *VERSION_CHANGES,
-        "csv-table",
-        "list-table",
+        *_TABLES,
         "math",
         "toctree",
     }
@@ -189,11 +189,9 @@ class _Writer:
         """The lines that stand for one whose content is no Markdown, within the list or the quotation that it is in."""
         shown = self._show(found, options, [_drop_prefix(line, found.prefix) for line in body])
         prefixes = chain([found.prefix], repeat(_indent(found.prefix)))
-        return (
-            None
-            if shown is None
-            else [f"{prefix}{line}".rstrip() for prefix, line in zip(prefixes, shown, strict=False)]
-        )
+        if shown is None:
+            return None
+        return [f"{prefix}{line}".rstrip() for prefix, line in zip(prefixes, shown, strict=False)]
 
     def _show(self, found: _Fence, options: Mapping[str, str], body: Sequence[str]) -> Sequence[str] | None:
         """The lines that stand for one whose content is no Markdown; None where it stays."""
@@ -295,7 +293,7 @@ def _describe(name: str, argument: str, options: Mapping[str, str]) -> str:
 
 def _indent(prefix: str) -> str:
     """What stands before further lines of a block that begins behind this: a list's marker is blanks there."""
-    return prefix if not prefix.strip(" \t>") else re.sub(r"[^ \t>]", " ", prefix)
+    return _MARKER.sub(" ", prefix)
 
 
 def _drop_prefix(line: str, prefix: str) -> str:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from collections_app.naming.slugs import make_slug
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
-from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.html.escaping import make_code_span, make_link
 from collections_app.parsing.references.myst import read_names
 from collections_app.parsing.references.names import Label, normalise
 from collections_app.parsing.references.targets import Kind, Target, Targets
-from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.places import BEFORE_BLOCK, replace_outside_code
 from collections_app.parsing.sphinx_markup import (
     DROPPED_ROLES,
     KNOWN_ROLES,
@@ -35,7 +35,6 @@ ROLES = frozenset({*KNOWN_ROLES, *_PLAIN_ROLES, *_ICON_ROLES, "cite", "footcite"
 _NAME = r"(?<![\w`\\{])\{(?P<role>[A-Za-z][\w:.+-]*+)\}"
 _ROLE = re.compile(rf"{_NAME}(?:`(?P<text>[^`\n]++)`(?!`)|``(?P<longer>(?:[^`\n]|`(?!`))++)``(?!`))")
 _BROKEN_ROLE = re.compile(rf"{_NAME}`(?P<text>[^`\n]++\n(?![ \t]*\n)[^`\n]++)`(?!`)")
-_BLANK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _LINK = re.compile(r"(?<![!\\])\[(?P<words>[^\[\]\n]*+)\]\((?:<(?P<quoted>[^<>\n]++)>|(?P<target>[^\s()<>]++))\)")
 # A label, or what a site has at another place; files have a full stop.
 _LABEL = re.compile(r"#?(?P<label>[^\s#./:?]+)")
@@ -46,31 +45,22 @@ _IS_ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 def write_roles(content: str, targets: Targets) -> str:
     """Code, and what stands in it, stays."""
     own = _find_own(content)
-    whole = _write(_BROKEN_ROLE, _join_lines, content)
-    written = _write(_ROLE, lambda found: _write_role(found, targets, own), whole)
-    return _write(_LINK, lambda found: _write_link(found, targets, own), written)
+    whole = replace_outside_code(_BROKEN_ROLE, _join_lines, content)
+    written = replace_outside_code(_ROLE, lambda found: _write_role(found, targets, own), whole)
+    return replace_outside_code(_LINK, lambda found: _write_link(found, targets, own), written)
 
 
 def write_empty_links(content: str, targets: Targets) -> str:
     """With words, of a text that is no MyST."""
-    return _write(
+    return replace_outside_code(
         _LINK, lambda found: found[0] if found["words"].strip() else _write_link(found, targets, _NOTHING), content
     )
-
-
-def _write(pattern: re.Pattern[str], write: Callable[[re.Match[str]], str], content: str) -> str:
-    places = Places(content, has_markup=True)
-    return pattern.sub(lambda found: found[0] if _is_in_code(found, places) else write(found), content)
-
-
-def _is_in_code(found: re.Match[str], places: Places) -> bool:
-    return places.is_code(found.start(), found.start() + 1)
 
 
 def _join_lines(found: re.Match[str]) -> str:
     """A role over two lines in the second of these, or in the first where that begins with it: the lines keep their places."""
     role = " ".join(found[0].split())
-    begins_line = _BLANK.fullmatch(found.string, found.string.rfind("\n", 0, found.start()) + 1, found.start())
+    begins_line = BEFORE_BLOCK.fullmatch(found.string, found.string.rfind("\n", 0, found.start()) + 1, found.start())
     return f"{role}\n" if begins_line else f"\n{role}"
 
 
@@ -117,7 +107,7 @@ def _write_reference(kind: str, text: str, targets: Targets, own: _Own) -> str:
         target = _find_label(name, targets, own)
     words = (target.title if target else "") or make_words(name.rpartition("/")[2] if kind == "doc" else name)
     shown = (_fill(title, words) if kind == "numref" else title) or words
-    return _make_link(shown, target.address) if target else shown
+    return make_link(shown, target.address) if target else shown
 
 
 def _find_page(name: str, targets: Targets) -> Target | None:
@@ -130,6 +120,12 @@ def _find_label(name: str, targets: Targets, own: _Own) -> Target | None:
     return own.labels.get(label) or targets.get((Kind.LABEL, label)) or own.slugs.get(label)
 
 
+def _find_place(name: str, targets: Targets, own: _Own) -> Target | None:
+    """What a fragment leads to: a place of the page itself first, as in all Markdown."""
+    label = normalise(name)
+    return own.labels.get(label) or own.slugs.get(label) or targets.get((Kind.LABEL, label))
+
+
 def _write_link(found: re.Match[str], targets: Targets, own: _Own) -> str:
     """With the title of what it leads to where it has no words; with an address where it is a label's."""
     address, given = found["quoted"] or found["target"], found["words"].strip()
@@ -137,24 +133,19 @@ def _write_link(found: re.Match[str], targets: Targets, own: _Own) -> str:
         return found[0]
     if label := _LABEL.fullmatch(address):
         name = label["label"]
-        if address.startswith("#"):  # a place of the page itself first, as in all Markdown
-            target = own.slugs.get(normalise(name)) or _find_label(name, targets, own)
-            target = own.labels.get(normalise(name)) or target
+        if address.startswith("#"):
+            target = _find_place(name, targets, own)
         else:
             target = _find_page(name, targets) or _find_label(name, targets, own)
         words = (target.title if target else "") or make_words(name)
-        return _make_link(_fill(given, words) or words, target.address if target else address)
+        return make_link(_fill(given, words) or words, target.address if target else address)
     if given:
         return found[0]
     path, _, fragment = address.partition("#")
     target = targets.get((Kind.LABEL, normalise(fragment)) if fragment else (Kind.PAGE, path))
-    return _make_link((target.title if target else "") or make_words(fragment) or path.rpartition("/")[2], address)
+    return make_link((target.title if target else "") or make_words(fragment) or path.rpartition("/")[2], address)
 
 
 def _fill(title: str, words: str) -> str:
     """What is given to be shown, with the words where it has a place for them: numbers that only a build gives are these too."""
     return _PLACE.sub(lambda _: words, title)
-
-
-def _make_link(words: str, address: str) -> str:
-    return f"[{words}](<{address}>)" if re.search(r"[\s()]", address) else f"[{words}]({address})"

@@ -13,7 +13,7 @@ from typing import BinaryIO, Self
 
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.references import ReferenceResolver, has_myst, may_be_named
+from collections_app.parsing.references import ReferenceResolver, names_markdown, may_be_named
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
     ArchiveLimitPassed,
@@ -116,7 +116,7 @@ class ArchiveReading:
             else:
                 self._selection.pass_over(path)
         self._make_meter().count_bytes(size_bytes)
-        self._has_myst = has_myst(found.files)
+        self._names_markdown = names_markdown(found.files)
         self._includes = ArchiveIncludes({name: file.index for name, file in found.files.items()})
         if self._only is None:
             self._refused |= {file.path: file for file in found.refused}
@@ -169,13 +169,15 @@ class ArchiveReading:
             waiting = lacking
 
     def _iter_named(self) -> Iterator[RawDocument]:
-        """What pages may name, in passes of their own; also in parts that they include."""
+        """What pages may name, in passes of their own; also in parts that they include, and with what their variables stand for."""
         named = {
-            path: number for path, number in self._taken.items() if may_be_named(path, with_markdown=self._has_myst)
+            path: number
+            for path, number in self._taken.items()
+            if may_be_named(path, with_markdown=self._names_markdown)
         }
         for file, whole in self._iter_resolved(named):
             if isinstance(file, RawDocument) and isinstance(whole, RawDocument):
-                yield whole if self._includes.parts else file
+                yield whole if self._includes.parts else self._includes.write_variables(file, named[file.path])
 
     def _iter_files(self, chosen: Mapping[str, int]) -> Iterator[RawDocument | RefusedFile]:
         paths = {index: path for path, index in chosen.items()}

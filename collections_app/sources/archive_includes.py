@@ -40,6 +40,10 @@ class ArchiveIncludes:
         resolved = self._resolver.resolve(page, self._names[number])
         return None if self._lacks_any else resolved
 
+    def write_variables(self, page: RawDocument, number: int) -> RawDocument:
+        """The page that was resolved last, whole, with what its variables stand for, and nothing put in."""
+        return self._resolver.write_variables(page, self._names[number])
+
     @property
     def parts(self) -> Collection[int]:
         """The numbers of the parts in the page that was resolved last, if that was whole."""

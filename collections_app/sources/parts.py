@@ -62,10 +62,13 @@ class PartsOfPages:
         return parts
 
     def read_named(self, path: str) -> RawDocument | RefusedFile:
-        """A page for what others name of it: with its parts, in which nobody would look by themselves."""
+        """A page for what others name of it: with what its variables stand for, and with its parts, in which nobody would look by
+        themselves."""
         read = self._read(path)
-        whole = self._includes.resolve(read, self._folder + path) if isinstance(read, RawDocument) else read
-        return whole if isinstance(read, RawDocument) and self._includes.parts else read
+        if not isinstance(read, RawDocument):
+            return read
+        whole = self._includes.resolve(read, self._folder + path)
+        return whole if self._includes.parts else self._includes.write_variables(read, self._folder + path)
 
     def _iter_included(self, paths: Collection[str]) -> Iterator[Collection[str]]:
         for path in paths:

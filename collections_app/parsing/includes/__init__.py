@@ -87,7 +87,7 @@ class IncludeResolver:
         self.parts = ()
         has_wikilinks = (WIKILINK_HINT.search(raw.content) or DOCC_HINT.search(raw.content)) is not None
         whole, has_notes = self._put_in(self._give_attributes(raw, path), path)
-        whole = self._write_variables(whole, path)
+        whole = self.write_variables(whole, path)
         return self._write_wikilinks(whole, path, is_vault=has_notes) if has_wikilinks else whole
 
     def _put_in(self, raw: RawDocument, path: str) -> tuple[RawDocument, bool]:
@@ -107,7 +107,8 @@ class IncludeResolver:
         whole = raw if resolved == text else replace(raw, content=resolved.encode("utf-8"))
         return whole, page.has_notes
 
-    def _write_variables(self, raw: RawDocument, path: str) -> RawDocument:
+    def write_variables(self, raw: RawDocument, path: str) -> RawDocument:
+        """The page with what its variables stand for, and nothing put in."""
         has_hint = VARIABLE_HINT.search(raw.content) is not None
         if not has_hint and (b"|" not in raw.content or get_extension(path) not in _MAY_HAVE_SUBSTITUTIONS):
             return raw

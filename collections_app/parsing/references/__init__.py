@@ -30,7 +30,7 @@ from collections_app.parsing.references.names import Label, Names
 from collections_app.parsing.references.targets import Kind, Target, add_targets
 from collections_app.parsing.source_paths import iter_paths
 
-__all__ = ["ReferenceResolver", "has_myst", "may_be_named"]
+__all__ = ["ReferenceResolver", "may_be_named", "names_markdown"]
 
 MAX_SOURCE_BYTES = 256 * 1024 * 1024
 """Of the texts that are looked through for labels in one reading."""
@@ -41,6 +41,7 @@ MAX_PLACES = 50
 
 _RESTRUCTURED_TEXT = (".rst", ".rest", ".txt", ".text")
 _CONFIGURATIONS = frozenset(["conf.py", "myst.yml", "_toc.yml", "docset.yml", "_docset.yml"])
+_DATA_OF_GITHUB = "/data/variables/"
 _MARKDOWN = (".md", ".markdown")
 _ENDINGS = frozenset([*_RESTRUCTURED_TEXT, ".adoc", ".asciidoc", ".asc"])
 
@@ -51,9 +52,9 @@ def may_be_named(path: str, *, with_markdown: bool = True) -> bool:
     return extension in _ENDINGS or (with_markdown and extension in _MARKDOWN)
 
 
-def has_myst(paths: Iterable[str]) -> bool:
-    """Whether there is the configuration of a builder that knows MyST, by its name."""
-    return any(posixpath.basename(path) in _CONFIGURATIONS for path in paths)
+def names_markdown(paths: Iterable[str]) -> bool:
+    """Whether a builder has files there whose pages of Markdown may name each other by labels and titles: one that knows MyST, or GitHub's."""
+    return any(posixpath.basename(path) in _CONFIGURATIONS or _DATA_OF_GITHUB in f"/{path}" for path in paths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ def _iter_pages_named(name: str, path: str) -> Iterator[str]:
     page = posixpath.normpath(posixpath.join(folder, name))
     for found in iter_paths(folder, name) if name.startswith("/") else [page]:
         yield found
-        yield from (f"{found}{ending}" for ending in (*_RESTRUCTURED_TEXT, ".md"))
+        yield from (f"{found}{ending}" for ending in (*_RESTRUCTURED_TEXT, ".md", "/index.md"))
 
 
 def _count_shared_folders(path: str, other: str) -> int:

@@ -19,8 +19,11 @@ from collections_app.text.code_blocks import ends_code
 
 MAX_CHARACTERS = 2_000_000
 
-HINT = re.compile(rb"\{(?:std:)?(?:ref|numref|doc|any)\}`|\{toctree\}|\[\]\(")
+HINT = re.compile(rb"\{(?:std:)?(?:ref|numref|doc|any)\}`|\{toctree\}|\[(?:AUTOTITLE)?\]\(")
 """Found in every text that iter_mentions() finds something in."""
+
+PAGE_TITLE = "AUTOTITLE"
+"""Stands for the title of the page that a link leads to, in the documentation of GitHub."""
 
 _ROLE = re.compile(r"\{(?:std:)?(?P<role>ref|numref|doc|any)\}`(?P<text>[^`]{1,1000})`")
 _LINK = re.compile(r"\[(?P<words>[^\[\]\n]*+)\]\(<?(?P<target>[^\s()<>:]{1,1000})>?\)")
@@ -74,13 +77,15 @@ def _iter_roles(text: str) -> Iterator[Mention]:
 def _iter_links(text: str) -> Iterator[Mention]:
     for link in _LINK.finditer(text):
         path, _, fragment = link["target"].partition("#")
-        if "." in path or "/" in path:
+        if path and link["words"] == PAGE_TITLE:
+            yield Mention(Kind.PAGE, path)
+        elif "." in path or "/" in path:
             if not link["words"].strip():
                 yield Mention(Kind.LABEL, normalise(fragment)) if fragment else Mention(Kind.PAGE, path)
-            continue
-        if path:
-            yield Mention(Kind.PAGE, path)
-        yield Mention(Kind.LABEL, normalise(path or fragment))
+        else:
+            if path:
+                yield Mention(Kind.PAGE, path)
+            yield Mention(Kind.LABEL, normalise(path or fragment))
 
 
 def _iter_entries(lines: Sequence[str]) -> Iterator[Mention]:

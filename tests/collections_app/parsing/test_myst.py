@@ -9,7 +9,7 @@ import pytest
 from collections_app.parsing import parse
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.references import ReferenceResolver, has_myst
+from collections_app.parsing.references import ReferenceResolver, names_markdown
 
 SAILS = "---\ntitle: All sails\n---\n(main-sail)=\n(mains)=\n## Hoisting *it*\n\nText.\n\n(a-rope)=\nText.\n\n## Reefing {#reef}\n"
 PAGES = {
@@ -174,6 +174,19 @@ def test_what_is_no_myst_has_words_for_its_links_and_nothing_else() -> None:
     assert convert(text, PAGES, "page.md") == text.replace("[](ropes.md)", "[Ropes and lines](ropes.md)")
 
 
+@pytest.mark.parametrize("path", ["content/sails/care.md", "content/sails/care/index.md"])
+def test_a_link_that_asks_for_its_pages_title_has_it_and_leads_there(path: str) -> None:
+    pages = {path: "---\ntitle: Caring for sails\n---\n## Salt\n"}
+    text = "See [AUTOTITLE](/sails/care), [AUTOTITLE](/sails/care#salt) and `[AUTOTITLE](/sails/care)`.\n"
+    address = path.replace("content", "..")
+    shown = f"See [Caring for sails]({address}), [Caring for sails]({address}#salt) and `[AUTOTITLE](/sails/care)`.\n"
+    assert convert(text, pages, "content/guides/start.md") == shown
+
+
+def test_where_the_page_is_unknown_its_address_says_what_it_is_called() -> None:
+    assert write_myst("[AUTOTITLE](/sails/how-to-dry/)", {}) == "[how to dry](/sails/how-to-dry/)"
+
+
 def test_labels_of_the_page_itself_are_its_headings() -> None:
     text = "(here)=\n## Own *heading*\n\n{ref}`here`, [](#here), [](here), [](#another-one), {ref}`words <here>`.\n\n## Another one\n"
     own = "[Own heading](#here)"
@@ -186,5 +199,6 @@ def test_restructured_text_names_pages_of_myst() -> None:
 
 
 def test_a_builder_of_myst_is_known_by_its_configuration() -> None:
-    assert has_myst(["a/docs/conf.py"])
-    assert not has_myst(["a/docs/page.md", "a/config.py"])
+    assert names_markdown(["a/docs/conf.py"])
+    assert names_markdown(["data/variables/sea.yml"])
+    assert not names_markdown(["a/docs/page.md", "a/config.py"])

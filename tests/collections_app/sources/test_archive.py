@@ -133,6 +133,20 @@ def test_pages_of_an_archive_of_myst_name_each_other(make: Callable[[Files], Bin
         assert pages["docs/a.md"] == text
 
 
+@every_format
+def test_titles_of_other_pages_of_an_archive_have_what_their_variables_stand_for(
+    make: Callable[[Files], BinaryIO],
+) -> None:
+    files = {
+        "sea-1/content/a.md": b"See [AUTOTITLE](/b).\n",
+        "sea-1/content/b.md": b"---\ntitle: The {% data variables.sea.harbour %}\n---\n",
+        "sea-1/data/variables/sea.yml": b"harbour: port of Oban\n",
+    }
+    with ArchiveReading(make(files), include=["content/"]) as reading:
+        pages = {file.path: parse(file).content for file in reading if isinstance(file, RawDocument)}
+    assert pages["content/a.md"] == "See [The port of Oban](b.md).\n"
+
+
 def test_an_included_file_of_another_archive_in_the_same_folder_is_not_read() -> None:
     archive = make_zip({"a.md": "{* b.py *}", "x/c.py": ""})
     assert read(archive, folder="manuals")["manuals/a.md"] == b"{* b.py *}"

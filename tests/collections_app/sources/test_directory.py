@@ -575,6 +575,18 @@ def test_pages_of_a_directory_know_what_others_are_called(tmp_path: Path) -> Non
         assert parse(read).content == "See [All sails](../sails.rst#sails).\n"
 
 
+def test_titles_of_other_pages_have_what_their_variables_stand_for(tmp_path: Path) -> None:
+    make_files(tmp_path, "data/variables/sea.yml", "content/care.md", "content/start.md")
+    (tmp_path / "data/variables/sea.yml").write_text("boat: Dinghy")
+    (tmp_path / "content/care.md").write_text(
+        "---\ntitle: Caring for a {% data variables.sea.boat %}\n---\nDry it.\n"
+    )
+    (tmp_path / "content/start.md").write_text("Read [AUTOTITLE](/care).\n")
+    with DirectoryReading(tmp_path, ["content/"]) as reading:
+        pages = [parse(file).content for file in reading if isinstance(file, RawDocument)]
+    assert pages == ["Dry it.\n", "Read [Caring for a Dinghy](care.md).\n"]
+
+
 def test_a_page_changes_with_what_its_variables_stand_for(tmp_path: Path) -> None:
     make_files(tmp_path, "docs/page.md", "mkdocs.yml")
     (tmp_path / "docs/page.md").write_text("By {{ boat }}.\n")

@@ -13,6 +13,7 @@ import re
 
 from collections_app.parsing.dialects.myst.directives import DIRECTIVES, write_directives
 from collections_app.parsing.dialects.myst.roles import ROLES, write_empty_links, write_roles
+from collections_app.parsing.references.myst import PAGE_TITLE
 from collections_app.parsing.references.targets import Targets
 
 _NAMES = "|".join(sorted(map(re.escape, DIRECTIVES)))
@@ -36,7 +37,7 @@ def write_myst(content: str, targets: Targets) -> str:
     """
     if _is_myst(content):
         return write_roles(write_directives(content, targets), targets)
-    return write_empty_links(content, targets) if targets else content
+    return write_empty_links(content, targets) if targets or f"[{PAGE_TITLE}](" in content else content
 
 
 def _is_myst(content: str) -> bool:

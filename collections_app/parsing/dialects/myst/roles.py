@@ -10,7 +10,7 @@ from collections_app.naming.slugs import make_slug
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.html.escaping import make_code_span, make_link
-from collections_app.parsing.references.myst import read_names
+from collections_app.parsing.references.myst import PAGE_TITLE, read_names
 from collections_app.parsing.references.names import Label, normalise
 from collections_app.parsing.references.targets import Kind, Target, Targets
 from collections_app.parsing.safety.places import BEFORE_BLOCK, replace_outside_code
@@ -53,7 +53,7 @@ def write_roles(content: str, targets: Targets) -> str:
 def write_empty_links(content: str, targets: Targets) -> str:
     """With words, of a text that is no MyST."""
     return replace_outside_code(
-        _LINK, lambda found: found[0] if found["words"].strip() else _write_link(found, targets, _NOTHING), content
+        _LINK, lambda found: found[0] if _get_words(found) else _write_link(found, targets, _NOTHING), content
     )
 
 
@@ -128,7 +128,7 @@ def _find_place(name: str, targets: Targets, own: _Own) -> Target | None:
 
 def _write_link(found: re.Match[str], targets: Targets, own: _Own) -> str:
     """With the title of what it leads to where it has no words; with an address where it is a label's."""
-    address, given = found["quoted"] or found["target"], found["words"].strip()
+    address, given = found["quoted"] or found["target"], _get_words(found)
     if _IS_ELSEWHERE.match(address):
         return found[0]
     if label := _LABEL.fullmatch(address):
@@ -142,8 +142,24 @@ def _write_link(found: re.Match[str], targets: Targets, own: _Own) -> str:
     if given:
         return found[0]
     path, _, fragment = address.partition("#")
-    target = targets.get((Kind.LABEL, normalise(fragment)) if fragment else (Kind.PAGE, path))
-    return make_link((target.title if target else "") or make_words(fragment) or path.rpartition("/")[2], address)
+    if fragment and found["words"] != PAGE_TITLE:
+        target = targets.get((Kind.LABEL, normalise(fragment)))
+        return make_link((target.title if target else "") or make_words(fragment), address)
+    target = targets.get((Kind.PAGE, path))
+    words = (target.title if target else "") or _make_page_words(path)
+    return make_link(words, f"{target.address}#{fragment}".rstrip("#") if target else address)
+
+
+def _get_words(link: re.Match[str]) -> str:
+    """Those that an author gave it."""
+    words = link["words"].strip()
+    return "" if words == PAGE_TITLE else words
+
+
+def _make_page_words(path: str) -> str:
+    """Of a page without a title: what it is called in its address."""
+    name = path.rstrip("/").rpartition("/")[2]
+    return name if "." in name else name.replace("-", " ")
 
 
 def _fill(title: str, words: str) -> str:

@@ -16,6 +16,7 @@ from collections_app.parsing.dialects.components import drop_lone_components
 from collections_app.parsing.dialects.docc import drop_docc_directives
 from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
+from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.myst import write_myst
 from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.documents import NormalisedText, RawDocument
@@ -76,6 +77,7 @@ def _write_signs(content: str) -> str:
         write_docfx_signs,
         drop_docc_directives,
         write_documenter_signs,
+        write_kumascript,
         drop_block_attributes,
     ):
         content = write(content)

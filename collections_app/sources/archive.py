@@ -13,7 +13,7 @@ from typing import BinaryIO, Self
 
 from collections_app.exceptions import IngestError, InvalidParameter, UnsupportedFormat
 from collections_app.parsing.documents import RawDocument
-from collections_app.parsing.references import ReferenceResolver, names_markdown, may_be_named
+from collections_app.parsing.references import ReferenceResolver, may_be_named, names_markdown
 from collections_app.sources import RefusedFile
 from collections_app.sources.archive_formats import (
     ArchiveLimitPassed,

@@ -5,6 +5,7 @@
     docfx.py              DocFX and Microsoft Learn: tabs, columns, pivots, versions, names of an API
     docc.py               Apple's DocC: hidden directives, links to articles
     documenter.py         Julia's Documenter: ids of headings, references
+    kumascript.py         MDN's macros and lists of terms
     block_attributes.py   attributes of blocks, links and pictures (kramdown, Python-Markdown, Writerside, Quarto)
     comment_facts.py      what comments at the start of a file say of it (Writerside)
     components.py         tags of components, in MDX and in Markdown; mdx_code.py says where MDX has code

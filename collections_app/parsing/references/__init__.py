@@ -53,7 +53,7 @@ def may_be_named(path: str, *, with_markdown: bool = True) -> bool:
 
 
 def names_markdown(paths: Iterable[str]) -> bool:
-    """Whether a builder has files there whose pages of Markdown may name each other by labels and titles: one that knows MyST, or GitHub's."""
+    """Whether there are files of a builder whose pages of Markdown may name each other by labels and titles: of MyST, or GitHub's own."""
     return any(posixpath.basename(path) in _CONFIGURATIONS or _DATA_OF_GITHUB in f"/{path}" for path in paths)
 
 

@@ -578,9 +578,7 @@ def test_pages_of_a_directory_know_what_others_are_called(tmp_path: Path) -> Non
 def test_titles_of_other_pages_have_what_their_variables_stand_for(tmp_path: Path) -> None:
     make_files(tmp_path, "data/variables/sea.yml", "content/care.md", "content/start.md")
     (tmp_path / "data/variables/sea.yml").write_text("boat: Dinghy")
-    (tmp_path / "content/care.md").write_text(
-        "---\ntitle: Caring for a {% data variables.sea.boat %}\n---\nDry it.\n"
-    )
+    (tmp_path / "content/care.md").write_text("---\ntitle: Caring for a {% data variables.sea.boat %}\n---\nDry it.\n")
     (tmp_path / "content/start.md").write_text("Read [AUTOTITLE](/care).\n")
     with DirectoryReading(tmp_path, ["content/"]) as reading:
         pages = [parse(file).content for file in reading if isinstance(file, RawDocument)]

@@ -1,0 +1,167 @@
+"""Macros of MDN Web Docs, `{{jsxref("Array")}}`, as the words that readers see; and MDN's lists of terms. PURE.
+
+https://developer.mozilla.org/en-US/docs/MDN/Writing_guidelines/Page_structures/Macros. Where a reference leads is for MDN's own site to
+know, so it is its name. What MDN makes of data that are elsewhere (compatibility, specifications, menus, live samples) goes, and with it
+headings that have nothing else; so does code that only live samples need. Macros that are unknown stay as they are written.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from collections_app.parsing.headings import LineKind, iter_line_kinds
+from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.safety.places import Places, replace_outside_code
+from collections_app.text.code_blocks import ends_code
+
+_Write = Callable[[Sequence[str]], str]
+
+_MACRO = re.compile(
+    r"(?<![\\{])\{\{[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+(?:\((?P<arguments>(?:[^{}\n]|\{(?!\{)|\}(?!\}))*)\))?[ \t]*+\}\}"
+)
+_ARGUMENT = re.compile(
+    r"""[ \t]*+(?:"(?P<double>(?:[^"\\]|\\.)*+)"|'(?P<single>(?:[^'\\]|\\.)*+)'|(?P<bare>[^,"']*+))[ \t]*+(?:,|$)"""
+)
+# Those that no other builder has.
+_SIGN = re.compile(
+    r"\{\{[ \t]*(?:(?:js|dom|css|svg|mathml)xref|(?:html|svg|mathml)element|http(?:header|status|method)|webextapiref"
+    r"|(?:api|js|css|html|svg)ref|[a-z]+sidebar|seecompattable)[ \t]*[(}]",
+    re.IGNORECASE,
+)
+_DEFINITION = re.compile(r"^(?P<marker>[ \t>]*[-*][ \t]+):[ \t]+(?=\S)", re.MULTILINE)
+_FENCE = re.compile(
+    r"[ \t>]*(?P<signs>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]+?)(?:-nolint)?(?P<options>(?:[ \t][^`\n]*)?)$"
+)
+_ONLY_MADE = re.compile(
+    r"^#{2,6}[ \t][^\n]*\n\s*\{\{[ \t]*(?:compat|cssinfo|csssyntax(?:raw)?|specifications)\b[^{}\n]*\}\}[ \t]*\n*(?=#{1,6}[ \t]|\Z)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CODE_SPAN = re.compile(r"`([^`\n]++)`")
+
+
+def write_kumascript(content: str) -> str:
+    """The text with its macros as words, its terms as items with their text below, and code under the names of its languages; its lines
+    on their places."""
+    if "{{" not in content or not _SIGN.search(content):
+        return content
+    content = replace_outside_code(_ONLY_MADE, lambda found: "\n" * found[0].count("\n"), content)
+    places = Places(content, has_markup=True)
+    written = _MACRO.sub(lambda found: _write_in_place(found, places), content)
+    return _write_code(replace_outside_code(_DEFINITION, lambda found: found["marker"], written))
+
+
+def _write_code(content: str) -> str:
+    """Without what is hidden."""
+    lines = content.split("\n")
+    kinds = list(iter_line_kinds(lines))
+    fence, is_hidden = "", False
+    for number, line in enumerate(lines):
+        if kinds[number] is not LineKind.CODE:
+            fence = ""
+        elif fence:
+            fence = "" if ends_code(line, fence) else fence
+            lines[number] = "" if is_hidden else line
+        elif opening := _FENCE.match(line):
+            fence, is_hidden = opening["signs"], "hidden" in opening["options"].split()
+            lines[number] = "" if is_hidden else f"{line[: opening.end('language')]}{opening['options']}"
+    return "\n".join(lines)
+
+
+def _write_in_place(found: re.Match[str], places: Places) -> str:
+    """Code stays, and in HTML a name is an element."""
+    if places.is_code(found.start(), found.start() + 1):
+        return found[0]
+    written = _write_macro(found)
+    code = _CODE_SPAN.fullmatch(written) if places.is_html(found.start()) else None
+    return f"<code>{html.escape(code[1], quote=False)}</code>" if code else written
+
+
+def _write_macro(found: re.Match[str]) -> str:
+    name = found["name"].lower()
+    if name in _DROPPED or name.endswith("sidebar"):
+        return ""
+    write = _MACROS.get(name)
+    return write(_read_arguments(found["arguments"] or "")) if write else found[0]
+
+
+def _read_arguments(written: str) -> list[str]:
+    """Without quotation marks and character references; empty ones at the end are left out."""
+    arguments, end = list[str](), 0
+    while end < len(written) and (found := _ARGUMENT.match(written, end)):
+        value = next(value for value in found.groups() if value is not None)
+        arguments.append(html.unescape(value.replace("\\", "")).strip())
+        end = found.end()
+    while arguments and not arguments[-1]:
+        arguments.pop()
+    return arguments
+
+
+def _write_name(arguments: Sequence[str]) -> str:
+    """Of an API: its name or the words for it, which are no code where the fourth argument says so."""
+    name, words, _, is_plain = [*arguments, "", "", "", ""][:4]
+    shown = words or name.removeprefix("Global_Objects/")
+    return shown if is_plain or not shown else make_code_span(shown)
+
+
+def _write_element(arguments: Sequence[str]) -> str:
+    name, words = [*arguments, "", ""][:2]
+    kind, _, type = name.partition("/")
+    element = f'<{kind} type="{type}">' if type else f"<{name}>"
+    return make_code_span(words or element) if name else ""
+
+
+def _write_words(arguments: Sequence[str]) -> str:
+    return next(filter(None, arguments[1::-1]), "")
+
+
+def _write_rfc(arguments: Sequence[str]) -> str:
+    number, words, section = [*arguments, "", "", ""][:3]
+    place = f", section {section}" if section else ""
+    return f"RFC {number}{place}{f': {words}' if words else ''}"
+
+
+def _write_attributes(arguments: Sequence[str]) -> str:
+    """Of a property of JavaScript."""
+    kinds = zip(("Writable", "Enumerable", "Configurable"), arguments, strict=False)
+    return ", ".join(f"{kind}: {'no' if value in ('0', 'false', '') else 'yes'}" for kind, value in kinds)
+
+
+def _say(words: str) -> _Write:
+    return lambda _: words
+
+
+_MACROS: Mapping[str, _Write] = {
+    **dict.fromkeys(
+        ["cssxref", "domxref", "httpheader", "httpmethod", "httpstatus", "jsxref", "svgattr", "webextapiref"],
+        _write_name,
+    ),
+    **dict.fromkeys(["csp", "htmlattrxref", "mathmlxref", "svgxref"], lambda arguments: _write_name(arguments[:1])),
+    **dict.fromkeys(["htmlelement", "mathmlelement", "svgelement"], _write_element),
+    **dict.fromkeys(["anch", "glossary"], _write_words),
+    "bug": lambda arguments: f"bug {' '.join(arguments[:1])}",
+    "js_property_attributes": _write_attributes,
+    "rfc": _write_rfc,
+    "specname": lambda arguments: " ".join(arguments[:1]),
+    "deprecated_header": _say("**Deprecated.** "),
+    "deprecated_inline": _say("(deprecated)"),
+    "experimental_inline": _say("(experimental)"),
+    "non-standard_header": _say("**Non-standard.** "),
+    "non-standard_inline": _say("(non-standard)"),
+    "optional_inline": _say("(optional)"),
+    "readonlyinline": _say("(read only)"),
+    "securecontext_header": _say("**Only in secure contexts (HTTPS).** "),
+    "securecontext_inline": _say("(only in secure contexts)"),
+    "seecompattable": _say("**Experimental.** "),
+    "availableinworkers": _say("**Available in web workers.** "),
+}
+_DROPPED = frozenset(
+    {
+        *("apilistalpha", "apiref", "compat", "cssinfo", "cssref", "csssyntax", "csssyntaxraw", "draft", "htmlref", "jsref", "svgref"),
+        *("embedghlivesample", "embedinteractiveexample", "embedlivesample", "embedyoutube", "interactiveexample", "livesamplelink"),
+        *("glossarydisambiguation", "inheritancediagram", "listgroups", "listsubpages", "listsubpagesforsidebar", "subpageswithsummaries"),
+        *("next", "nextmenu", "previous", "previousmenu", "previousmenunext", "previousnext", "quicklinkswithsubpages"),
+        *("spec2", "specifications", "svginfo", "webglref"),
+    }
+)  # fmt: skip

@@ -1,5 +1,5 @@
 """Tags of components (capitalised names) and fragments in an MDX text, and those of Markdown that a site shows as such: their children and
-the prose of their attributes are kept.
+the prose of their attributes are kept. In Markdown so are those of custom elements, by their names without the prefix (`<docs-info>`).
 
 `<Card title="Start here" href="/start">` leaves “[**Start here**](/start)”, `<Link to="/start">here</Link>` “[here](/start)”. Of a
 parameter's or a field's tag its name and type stay, as code, and whether it is required; of a tab without a label its value, of a fragment
@@ -21,6 +21,11 @@ from collections_app.parsing.dialects.shown_tags import is_address, write_kind, 
 from collections_app.parsing.safety.places import Places
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
+# In Markdown custom elements too, as HTML calls them: a hyphen is in each of their names.
+_TAG_OR_CUSTOM_START = re.compile(
+    r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|[a-z][a-z0-9.]*+(?:-[a-z0-9._]++)++(?=[\s/>])|(?=>))"
+)
+_CUSTOM = re.compile(r"[a-z][^-]*-")
 _PART = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[{}]|/?>")
 _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z][\w-]*+)\s*+=\s*+\{?\s*+(?:\"([^\"]*)\"|'([^']*)')")
 _PROSE = frozenset(
@@ -30,7 +35,7 @@ _LISTING = re.compile(r"Listing|Code")
 _FILE_NAME = ("filename", "file-name")
 _PICTURE = re.compile(r"(?:Image|Img|Picture|Screenshot)$")
 _TARGET = frozenset({"href", "to", "url", "link"})
-_LINK_TEXT = re.compile(r"[^<>\[\]\n]{1,300}(?=</[A-Z])")
+_LINK_TEXT = re.compile(r"[^<>\[\]\n]{1,300}(?=</(?:[A-Z]|[a-z][a-z0-9.]*-))")
 _IDENTIFIER = frozenset({"name", "path", "query", "body", "header", "param", "type"})
 _PARAMETER = re.compile(r"Param|Field|Prop")
 _FLAG = re.compile(r"(?<![\w-])(required|deprecated)(?![\w-])(?!\s*=\s*\{?\s*false)")
@@ -42,7 +47,7 @@ _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)
 _VERSION_KEYS = frozenset({"v", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
-_MAY_STAND_ALONE = re.compile(r"^[ \t>]*+</?[A-Z]", re.MULTILINE)
+_MAY_HAVE = re.compile(r"^[ \t>]*+</?[A-Z]|</[a-z][a-z0-9.]*+-", re.MULTILINE)
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
 # What is hidden is the matter of the safety of contents, which looks at it later.
 _MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(?![\w-])")
@@ -65,13 +70,15 @@ class _Tag:
 
 
 def drop_lone_components(content: str) -> str:
-    """A Markdown text without the tags that have a line of their own, in pairs or with something said in them, its lines on their places.
-    No reader sees a tag that HTML does not know; `<name>` alone may be what somebody has to fill in.
+    """A Markdown text without the tags that have a line of their own, in pairs or with something said in them, and without custom
+    elements in pairs, its lines on their places. No reader sees a tag that HTML does not know; `<name>` alone may be what somebody has to
+    fill in.
     """
-    if not _MAY_STAND_ALONE.search(content):
+    if not _MAY_HAVE.search(content):
         return content
     places = Places(content, has_markup=True)
-    tags = [tag for tag in _iter_tags(content, MdxCode(content)) if _is_alone(content, tag, places)]
+    found = _iter_tags(content, MdxCode(content), _TAG_OR_CUSTOM_START)
+    tags = [tag for tag in found if not places.is_code(tag.start, tag.start + 1) and _may_go(content, tag)]
     pieces, position = [], 0
     for tag in _choose_whole(tags):
         pieces += [content[position : tag.start], tag.text, "\n" * content.count("\n", tag.start, tag.end)]
@@ -93,9 +100,9 @@ def drop_components(content: str) -> str:
     return "\n".join(_iter_moved("".join([*pieces, content[position:]]).split("\n"), changes))
 
 
-def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
+def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START) -> Iterator[_Tag]:
     position, unclosed, closing_text = 0, 0, ""
-    while unclosed < _MAX_UNCLOSED and (opening := _TAG_START.search(content, position)):
+    while unclosed < _MAX_UNCLOSED and (opening := start.search(content, position)):
         position = opening.end()
         if code.holds(opening.start()):
             continue
@@ -115,14 +122,16 @@ def _iter_tags(content: str, code: MdxCode) -> Iterator[_Tag]:
         yield _Tag(opening.start(), end, depth, text, opening[2], content[opening.end() : end])
 
 
-def _is_alone(content: str, tag: _Tag, places: Places) -> bool:
+def _may_go(content: str, tag: _Tag) -> bool:
+    """Whether it has its line for itself, or is of a custom element, which has a partner where it is one."""
+    if tag.depth and _CUSTOM.match(tag.name):
+        return True
     first = content.rfind("\n", 0, tag.start) + 1
     behind = content.find("\n", tag.end)
-    is_line = (
+    return bool(
         _BEFORE_TAG.fullmatch(content, first, tag.start)
         and not content[tag.end : behind if behind >= 0 else None].strip()
     )
-    return bool(is_line) and not places.is_code(tag.start, tag.start + 1)
 
 
 def _choose_whole(tags: Sequence[_Tag]) -> Iterator[_Tag]:
@@ -154,6 +163,8 @@ def _find_end(content: str, start: int) -> int | None:
 
 def _describe(name: str, attributes: str, *, in_heading: bool) -> str:
     """What a reader would see of the tag, with a blank after it. A badge in a heading is no part of what it is called."""
+    if prefix := _CUSTOM.match(name):  # `docs-tab-item` as TabItem
+        name = "".join(map(str.capitalize, name[prefix.end() :].split("-")))
     found = _read_attributes(attributes)
     if _PARAMETER.search(name):
         names = "".join(f"`{value}` " for key, value in found if value and key in _IDENTIFIER)

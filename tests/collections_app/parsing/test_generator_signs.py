@@ -120,8 +120,30 @@ def test_tags_of_components_on_lines_of_their_own_go(text: str, written: str) ->
 
 
 @pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("<docs-info>Mind\nthe gap.</docs-info>", "**Info:** Mind\nthe gap."),
+        (
+            '<x-tabs group="a">\n<x-tab value="mac" label="macOS" default>\n\nOne.\n\n</x-tab>\n</x-tabs>',
+            "\n**macOS** \n\nOne.\n\n\n",
+        ),
+        ('<docs-callout type="warning">\nHot.\n</docs-callout>', "**Warning:** \nHot.\n"),
+        ('See <docs-pill href="/a">all sails</docs-pill>.', "See [all sails](/a)."),
+        ("- a\n  <b-alert><b>c</b></b-alert>", "- a\n  <b>c</b>"),
+    ],
+)
+def test_custom_elements_in_pairs_go(text: str, written: str) -> None:
+    assert drop_lone_components(text) == written
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "Give <your-name> and <your.other-name/>, then <end-of-it>.\n</b-alert>",
+        "<b-alert hidden>secret</b-alert>",
+        '<b-alert style="display:none">secret</b-alert>',
+        "`<b-alert>a</b-alert>`",
+        "    <b-alert>a</b-alert>",
         "<YourName>\nand <Card>b</Card>",
         "<SupportedVersions />",
         '```html\n<Card title="a">\n</Card>\n```',

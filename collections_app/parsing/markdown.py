@@ -18,6 +18,7 @@ from collections_app.parsing.dialects.docfx import write_docfx_signs
 from collections_app.parsing.dialects.documenter import write_documenter_signs
 from collections_app.parsing.dialects.kumascript import write_kumascript
 from collections_app.parsing.dialects.myst import write_myst
+from collections_app.parsing.dialects.page_head import split_page_head
 from collections_app.parsing.dialects.template_tags import drop_template_tags
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.front_matter import split_front_matter
@@ -52,6 +53,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
     text, targets = split_targets(text)
     front_matter, content = split_front_matter(text)
     told = read_comment_facts(content)
+    content, described = split_page_head(content)
     redirect = _find_redirect(front_matter.metadata)
     refresh = _REFRESH.fullmatch(content.strip()) if len(content) <= _MAX_REFRESH_CHARACTERS else None
     if refresh and not _IS_ELSEWHERE.match(refresh["target"]):
@@ -60,7 +62,7 @@ def read_markdown(raw: RawDocument) -> NormalisedText:
         format="markdown",
         content=write_wikilinks(_write_signs(write_myst(content, targets))),
         title=front_matter.title or clean_heading(told.get("title", "")),
-        description=front_matter.description or told.get("description", ""),
+        description=front_matter.description or told.get("description", "") or described,
         keywords=front_matter.keywords,
         category=front_matter.category,
         metadata=front_matter.metadata,

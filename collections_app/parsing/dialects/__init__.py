@@ -8,6 +8,7 @@
     kumascript.py         MDN's macros and lists of terms
     block_attributes.py   attributes of blocks, links and pictures (kramdown, Python-Markdown, Writerside, Quarto)
     comment_facts.py      what comments at the start of a file say of it (Writerside)
+    page_head.py          what is for the head of the page that is made (Docusaurus)
     components.py         tags of components, in MDX and in Markdown; mdx_code.py says where MDX has code
     shown_tags.py         how what a tag says is written: titles, kinds of boxes
 

@@ -44,7 +44,7 @@ _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _BOX = re.compile(r"(?:Caution|Danger|Important|Info|Note|Tip|Warning)$")
 _BOX_OF_TYPE = re.compile(r"(?:Admonition|Alert|Aside|Callout)$")
 _VERSION = re.compile(r"(?:Added|Available|Deprecated|New|Removed|Since|Version)(?:In|Since|Badge)?$")
-_VERSION_KEYS = frozenset({"v", "version", "since", "in"})
+_VERSION_KEYS = frozenset({"v", "ver", "version", "since", "in"})
 _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 
 _MAY_HAVE = re.compile(r"^[ \t>]*+</?[A-Z]|</[a-z][a-z0-9.]*+-", re.MULTILINE)

@@ -1,8 +1,8 @@
 """Tags that site generators replace in Markdown: Hugo's shortcodes, and the blocks of GitBook, Jekyll and Markdoc. It runs no template.
 
 Of those that lay out a page (tabs, boxes, cards) what readers see is kept, and code that stands between two tags becomes fenced
-code, also between those of a site's own that are named after code and hold nothing else. So is what stands between two tags of another of
-Hugo's that is never told anything. What a comment holds goes. All others stay as they are written: what they give is known to their
+code, also between those of a site's own that are named after code and hold nothing else. So is what stands between two tags of another
+that is never told anything. What a comment holds goes. All others stay as they are written: what they give is known to their
 site only.
 """
 
@@ -22,6 +22,8 @@ _TAG = re.compile(
 )
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _MOST_BLANKS = 20
+_LINE_CHARACTERS = 200
+"""Of a line on either side of a tag, to tell whether that is alone in it."""
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 _BACKTICKS = re.compile("`{3,}")
 
@@ -95,7 +97,7 @@ class _Tags:
         places = Places(content, has_markup=True)
         self._content = content
         tags = [tag for tag in _TAG.finditer(content) if not places.is_code(tag.start(), tag.end())]
-        plain = _find_plain(tags)
+        plain = _find_plain(content, tags)
         self._closed = _CLOSED | plain
         self._tags = [tag for tag in tags if tag["name"] in _KNOWN or tag["name"] in plain or _is_named_code(tag)]
         self._closings: dict[str, list[re.Match[str]]] = {}
@@ -180,12 +182,25 @@ class _Tags:
         return f'{fence}{language} title="{title}"' if title else f"{fence}{language}", fence
 
 
-def _find_plain(tags: Sequence[re.Match[str]]) -> set[str]:
-    """Of Hugo's the names that this text closes again and tells nothing anywhere: an argument may be a condition."""
-    own = [tag for tag in tags if tag[0].startswith("{{")]
-    closed = {tag["name"] for tag in own if tag["end"] == "/"}
-    told = {tag["name"] for tag in own if tag["end"] != "/" and tag["arguments"].strip(" /")}
-    return {name for name in closed - told - _KNOWN if name.lower() not in _HIDING}
+def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
+    """The names that this text opens and closes, and tells nothing anywhere: an argument may be a condition. Other tags than Hugo's only
+    where they have lines of their own: texts about templates name them too.
+    """
+    opened, closed, others = set[str](), set[str](), set[str]()
+    for tag in tags:
+        if not tag[0].startswith("{{") and not _is_alone(content, tag):
+            others.add(tag["name"])
+        elif tag["end"]:
+            closed.add(tag["name"])
+        else:
+            (others if tag["arguments"].strip(" /") else opened).add(tag["name"])
+    return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
+
+
+def _is_alone(content: str, tag: re.Match[str]) -> bool:
+    before = content[max(tag.start() - _LINE_CHARACTERS, 0) : tag.start()].rpartition("\n")[2]
+    behind = content[tag.end() : tag.end() + _LINE_CHARACTERS].partition("\n")[0]
+    return not before.strip(" \t>") and not behind.strip()
 
 
 def _is_named_code(tag: re.Match[str]) -> bool:

@@ -141,9 +141,11 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.md", repeat("[//]: # (title: a)\n") + "[//]: # (" + repeat(") ")),
         ("a.md", '{{jsxref("a")}}\n' + repeat("{{a(") + repeat("\n{{a({)")),
         ("a.md", '{{jsxref("a")}}\n' + repeat("- : ") + repeat("\n{{rfc('a\\") + repeat("{{bug(,)}}")),
+        ("a.md", repeat("{% a %}") + repeat("\n{% enda %}")),
+        ("a.md", repeat("<head>\n<") + repeat("<meta name=")),
         *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(57 + len(HOSTILE_ASCIIDOC)),
+    ids=range(59 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)

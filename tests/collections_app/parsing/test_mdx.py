@@ -155,3 +155,32 @@ def test_the_id_of_a_heading_in_a_comment_is_its_anchor_and_no_finding() -> None
     document = parse_mdx("## Title {/*own-id*/}\n")
     assert [(section.section_id, section.anchor) for section in document.sections] == [("title", "own-id")]
     assert not document.findings
+
+
+HEAD = """\
+<head>
+  <title>Sails: how to hoist them</title>
+  <meta
+    name="description"
+    content="Hoist &amp; reef
+    a sail."
+  />
+</head>
+"""
+
+
+@pytest.mark.parametrize("path", ["sail.md", "sail.mdx"])
+def test_what_is_for_the_head_of_a_page_is_no_text_and_describes_it(path: str) -> None:
+    document = parse_mdx(f"# Sails\n\n{HEAD}\nText.\n", path)
+    assert document.content.split() == ["#", "Sails", "Text."]
+    assert document.content.split("\n")[11] == "Text."
+    assert (document.title, document.description) == ("Sails", "Hoist & reef a sail.")
+    told = parse_mdx(f"---\ndescription: All of it\n---\n{HEAD}", path)
+    assert told.description == "All of it"
+
+
+@pytest.mark.parametrize(
+    "source", ["`<head>`\n\nwords </head>", f"```html\n{HEAD}```\n", "<head>\nwords\n</head>", "<head>\n<meta>\n"]
+)
+def test_a_head_that_is_shown_stays(source: str) -> None:
+    assert parse_mdx(source, "sail.md").content.rstrip("\n") == source.rstrip("\n")

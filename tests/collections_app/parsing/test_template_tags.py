@@ -57,6 +57,7 @@ from collections_app.parsing.dialects.template_tags import drop_template_tags
         ('[a]: {% page "/b" %}', "[a]: /b"),
         ('Ask in {% slack_channel "sails" %}.', "Ask in #sails."),
         ("{{< sail-box >}}a{{< /sail-box >}} {{% b %}}c{{% /b %}}", "a c"),
+        ("{% sail-box %}\n\na\n\n{% endsail-box %}", "\n\na\n\n"),
     ],
 )
 def test_what_readers_see_stays(source: str, expected: str) -> None:
@@ -76,6 +77,9 @@ def test_what_readers_see_stays(source: str, expected: str) -> None:
         "{{< Comment >}}a{{< /Comment >}}",
         '{{% show-in "v2" %}}a{{% /show-in %}} {{% show-in %}}b{{% /show-in %}}',
         "{{< draft >}}a{{< /draft >}} {{< rope >}} {% sail %}a{% endsail %}",
+        "The tag {% sail %} is alone here:\n\n{% sail %}\n{% endsail %}",
+        "{% sail 'a' %}\nb\n{% endsail %}\n{% endrope %}",
+        "{% if %}\na\n{% endif %}",
         "{% comment %} never closed {{< note",
         "{% highlight sh %}\n# never closed",
         '{{< note title="never closed',

@@ -2,7 +2,7 @@
 
 A parser may refuse a document, with an error of ours. Anything else that it raises, or two seconds of the processor for a small file, is
 a finding. Each format runs in a process of its own, with the golden documents of that format as its first inputs, and with the words that
-the rules for text to models look for; findings are kept in build/fuzz.
+the rules for text to models and the readers of dialects look for; findings are kept in build/fuzz.
 """
 
 from __future__ import annotations
@@ -25,6 +25,14 @@ MAX_SECONDS = 30
 
 ROWS = [sign * 32 for sign in "_-'`*.#=| "]
 """Long runs of what stands between words, in which a search may lose itself."""
+
+SIGNS = [
+    *("{{domxref(", "{{Compat}}", "{{< note >}}", "{{< /note >}}", "{% raw %}", "{% endraw %}", "{% comment %}", "{{a.b}}", "%a%"),
+    *(":::row:::", ":::zone pivot=", "# [a](#tab/b)", "<xref:a>", "[!VIDEO a]", "<doc:a#b>", "@Comment {", "](@id a)", "](@ref)"),
+    *("{kbd}`a`", "```{note}", ":::{list-table}", "(a)=\n", "{toctree}", "[](a.md)", "[AUTOTITLE](/a)", ".. docsmcp-targets::"),
+    *("{: .a }", "{#a}", "[//]: # (title: a)", "[[a#b|c]]", "![[a]]", "%%a%%", "<head>\n<", "</head>", "<x-a>", "</x-a>", "<A b='c'>"),
+]  # fmt: skip
+"""Of what builders of sites add to a text; few of them come about by chance."""
 
 ENDINGS = {
     "markdown": [".md"],
@@ -86,6 +94,7 @@ def run(name: str, seconds: int) -> int:
 
 def iter_words() -> Iterator[str]:
     yield from ROWS
+    yield from SIGNS
     for rule in RULES:
         yield from filter(None, [*rule.starts, rule.needed])
 

@@ -34,7 +34,16 @@ __all__ = [
 
 # Their readers are native code, or take what time they like.
 _PARSED_APART = frozenset(
-    {Format.PDF, Format.DOCX, Format.PPTX, Format.EPUB, Format.HTML, Format.RESTRUCTURED_TEXT, Format.ASCIIDOC}
+    {
+        Format.PDF,
+        Format.DOCX,
+        Format.ODT,
+        Format.PPTX,
+        Format.EPUB,
+        Format.HTML,
+        Format.RESTRUCTURED_TEXT,
+        Format.ASCIIDOC,
+    }
 )
 _MAX_HARMLESS_BYTES = 256 * 1024
 

@@ -1,7 +1,7 @@
 """Which format a document has: by its content first, then by what its source said, then by its name. It parses nothing.
 
-1. Content: the signatures of PDF and of a zip file with a Word document, a presentation or a book in it; the keys of a notebook or an API
-   description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
+1. Content: the signatures of PDF and of a zip file with a Word document, an OpenDocument text, a presentation or a book in it; the keys of
+   a notebook or an API description; the beginning of an HTML page. A text that only speaks of them has none of these formats.
    Pictures and other kinds that signatures.py knows are refused.
 2. The media type, if it names a format. `text/plain` names none: servers say it of every text.
 3. The file name's extension. A name without one is plain text.
@@ -35,6 +35,7 @@ class Format(StrEnum):
     ASCIIDOC = "asciidoc"
     PDF = "pdf"
     DOCX = "docx"
+    ODT = "odt"
     PPTX = "pptx"
     EPUB = "epub"
     NOTEBOOK = "notebook"
@@ -62,12 +63,13 @@ _BY_EXTENSION: Mapping[str, Format] = {
     ".pdf": Format.PDF,
     ".docx": Format.DOCX,
     ".docm": Format.DOCX,
+    ".odt": Format.ODT,
     **dict.fromkeys((".pptx", ".ppsx", ".potx", ".pptm", ".ppsm", ".potm"), Format.PPTX),
     ".epub": Format.EPUB,
     ".ipynb": Format.NOTEBOOK,
 }
 
-_PACKED = frozenset({Format.PDF, Format.DOCX, Format.PPTX, Format.EPUB})
+_PACKED = frozenset({Format.PDF, Format.DOCX, Format.ODT, Format.PPTX, Format.EPUB})
 
 SUPPORTED_EXTENSIONS: tuple[str, ...] = tuple(_BY_EXTENSION)
 """In lower case, with their dots; a file's extension is compared without regard to case. API descriptions have none of their own."""
@@ -85,6 +87,7 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "application/pdf": Format.PDF,
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": Format.DOCX,
     "application/vnd.ms-word.document.macroenabled.12": Format.DOCX,
+    "application/vnd.oasis.opendocument.text": Format.ODT,
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": Format.PPTX,
     "application/vnd.openxmlformats-officedocument.presentationml.slideshow": Format.PPTX,
     "application/vnd.openxmlformats-officedocument.presentationml.template": Format.PPTX,
@@ -93,6 +96,7 @@ _BY_MEDIA_TYPE: Mapping[str, Format] = {
     "application/vnd.oai.openapi": Format.OPENAPI,
     "application/vnd.oai.openapi+json": Format.OPENAPI,
 }
+_OPEN_DOCUMENT_TEXT = re.compile(rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.text(?!-)", re.DOTALL)
 _BY_PART: Mapping[bytes, Format] = {
     b"word/document": Format.DOCX,
     b"ppt/presentation.xml": Format.PPTX,
@@ -131,7 +135,7 @@ _RST_MARKUP = re.compile(
 _MAX_RST_BYTES = 1024**2  # of a text that is not called one; its parser refuses what is much larger
 
 _ADVICE: Mapping[str, str] = {
-    **dict.fromkeys((".doc", ".odt", ".rtf"), "Save it as `.docx` and give that instead."),
+    **dict.fromkeys((".doc", ".ott", ".rtf"), "Save it as `.docx` or `.odt` and give that instead."),
     **dict.fromkeys(
         (".tex", ".org", ".textile", ".mediawiki", ".man"),
         "Convert it to Markdown or HTML (`pandoc`) and give that instead.",
@@ -225,7 +229,9 @@ def _detect_by_content(raw: RawDocument) -> Format | None:
 
 
 def _detect_in_zip_file(content: bytes) -> Format | None:
-    """By the names in its directory, which stands last: files within may be documents themselves."""
+    """By what its first file says, or by the names in its directory, which stands last: files within may be documents themselves."""
+    if _OPEN_DOCUMENT_TEXT.match(content):
+        return Format.ODT
     start = content.rfind(
         b"PK\x05\x06"
     )  # the end of the directory (APPNOTE 4.3.16): 16 bytes on it says where that begins

@@ -50,6 +50,7 @@ PARSERS: Mapping[Format, str] = {
     Format.ASCIIDOC: "asciidoc.document.parse_asciidoc",
     Format.PDF: "pdf.parse_pdf",
     Format.DOCX: "docx.parse_docx",
+    Format.ODT: "odt.parse_odt",
     Format.PPTX: "pptx.parse_pptx",
     Format.EPUB: "epub.parse_epub",
     Format.NOTEBOOK: "notebook.parse_notebook",

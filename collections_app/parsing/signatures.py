@@ -27,8 +27,8 @@ _KINDS = tuple(
         (rb"\{\\rtf", "a text in RTF", "Save it as `.docx` or PDF."),
         (
             rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.",
-            "an OpenDocument file (.odt, .odp, .ods)",
-            "Save it as `.docx`, `.pptx` or PDF.",
+            "an OpenDocument file that is no text (.odp, .ods and others)",
+            "Save it as `.odt`, `.pptx` or PDF.",
         ),
         (
             rb"\0.{3}ftyp|\x1aE\xdf\xa3|RIFF.{3}[\0-\x08\x0e-\x1f](?:AVI |WAVE)|OggS\0|ID3[\x02-\x04]|fLaC\0",

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 import atheris
 
 from tests.collections_app.parsing.epub_files import make_book_files, write_navigation
+from tests.collections_app.parsing.odt_files import MIME_TYPE
 from tests.collections_app.parsing.pptx_files import write_part, write_relations
 
 INSTRUMENTED = ["collections_app.parsing", "docutils.parsers.rst", "docutils.transforms", "mammoth"]
@@ -32,6 +33,7 @@ PRESENTATION = write_part("p:presentation", '<p:sldIdLst><p:sldId id="256" r:id=
 RELATIONS = write_relations(s1=("slide", "slides/slide1.xml"))
 PACKERS: Mapping[str, Callable[[bytes], Mapping[str, str | bytes]]] = {
     "docx": lambda text: {"word/document.xml": text},
+    "odt": lambda text: {"mimetype": MIME_TYPE, "content.xml": text},
     "pptx": lambda text: {
         "ppt/presentation.xml": PRESENTATION,
         "ppt/_rels/presentation.xml.rels": RELATIONS,

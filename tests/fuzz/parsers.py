@@ -43,13 +43,14 @@ ENDINGS = {
     "asciidoc": [".adoc"],
     "pdf": [".pdf"],
     "docx": [".docx"],
+    "odt": [".odt"],
     "pptx": [".pptx"],
     "epub": [".epub"],
     "notebook": [".ipynb"],
     "openapi": [".yaml", ".json"],
 }
 
-PACKED = {"docx": "word/document.xml", "pptx": "ppt/slides/slide1.xml", "epub": "OEBPS/1.xhtml"}
+PACKED = {"docx": "word/document.xml", "odt": "content.xml", "pptx": "ppt/slides/slide1.xml", "epub": "OEBPS/1.xhtml"}
 """Of a zip file the part that is changed; parser_process.py packs it again."""
 
 

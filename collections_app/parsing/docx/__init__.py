@@ -18,7 +18,6 @@ import mammoth
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.docx.bold_headings import mark_bold_headings
 from collections_app.parsing.docx.names import WORD, find_value, is_on
-from collections_app.parsing.docx.notes import place_notes
 from collections_app.parsing.docx.numbering import number_items, number_paragraphs
 from collections_app.parsing.docx.package import DOCUMENT, STYLES, drop_dead_links, read_parts, refuse
 from collections_app.parsing.docx.styles import find_hidden_styles, name_paragraphs
@@ -30,6 +29,7 @@ from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
 from collections_app.parsing.office.formulas import iter_formulas, write_formula
 from collections_app.parsing.office.names import MATH
+from collections_app.parsing.office.notes import place_notes
 from collections_app.parsing.office.package import CORE
 from collections_app.parsing.office.properties import read_properties
 from collections_app.parsing.safety.prose import is_prose, make_excerpt

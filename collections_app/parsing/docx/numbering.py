@@ -15,6 +15,7 @@ from collections_app.parsing.docx.names import WORD, find_value
 from collections_app.parsing.docx.package import DOCUMENT, NUMBERING, STYLES
 from collections_app.parsing.docx.styles import is_heading, iter_bases, read_styles
 from collections_app.parsing.html.tree import Element as HtmlElement
+from collections_app.parsing.office.numbers import write_letters, write_roman
 
 _BOOKMARK = "docsmcp-number-"
 
@@ -23,14 +24,8 @@ _BULLETS, _NUMBERS = "docsmcp-bullets", "docsmcp-numbers"  # ids that no number 
 _DEEPEST_LEVEL = 8
 _MAX_LINKS = 20  # from style to style
 _MAX_LABEL_CHARACTERS = 60
-_MAX_REPEATED_LETTERS = 5
-_MAX_ROMAN = 3999
 _PLACE = re.compile(r"%([1-9])")
 _PLAIN_LABEL = re.compile(r"%[1-9][.)]?")
-_ROMAN_DIGITS = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
-    (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,28 +207,12 @@ def _write_number(number: int, format: str) -> str:
         case "decimalZero":
             return f"{number:02}"
         case "lowerLetter" | "upperLetter":
-            written = _write_letters(number)
+            written = write_letters(number)
         case "lowerRoman" | "upperRoman":
-            written = _write_roman(number)
+            written = write_roman(number)
         case _:
             return str(number)
     return written.upper() if format.startswith("upper") else written
-
-
-def _write_letters(number: int) -> str:
-    """`a` to `z`, then `aa`, `bb`."""
-    repeated, letter = divmod(number - 1, 26)
-    return chr(ord("a") + letter) * (repeated + 1) if 0 <= repeated < _MAX_REPEATED_LETTERS else str(number)
-
-
-def _write_roman(number: int) -> str:
-    if not 0 < number <= _MAX_ROMAN:
-        return str(number)
-    written = ""
-    for value, digit in _ROMAN_DIGITS:
-        count, number = divmod(number, value)
-        written += digit * count
-    return written
 
 
 def _read_number(value: str | None, default: int) -> int:

@@ -1,1 +1,1 @@
-"""What Office's files have in common (ECMA-376): a zip file of parts in XML, their properties and formulas."""
+"""What files of office programs have in common: a zip file of parts in XML, their properties, formulas, numbers and notes."""

@@ -105,16 +105,22 @@ class Package:
         content = self._archive.find(name)
         if content is None:
             return None
-        try:
-            element: Element = fromstring(content, forbid_dtd=True)
-        except DefusedXmlException:
-            self._application.refuse(f"it declares entities, which {self._application.program} never does")
-        except (XmlError, LookupError, ValueError):
-            self._application.refuse(f"the file is damaged; {self._application.remedy}")
-        if _nests_too_deep(element):
-            self._application.refuse("its tables, groups, text boxes or formulas nest too deep")
+        element = read_xml(content, self._application)
         name_as_usual(element)
         return element
+
+
+def read_xml(content: bytes, kind: Kind) -> Element:
+    """A part of a file of this kind. Raises ParseError for what is damaged, declares entities or nests too deep."""
+    try:
+        element: Element = fromstring(content, forbid_dtd=True)
+    except DefusedXmlException:
+        kind.refuse(f"it declares entities, which {kind.program} never does")
+    except (XmlError, LookupError, ValueError):
+        kind.refuse(f"the file is damaged; {kind.remedy}")
+    if _nests_too_deep(element):
+        kind.refuse("its tables, groups, text boxes or formulas nest too deep")
+    return element
 
 
 def get_relationships_name(name: str) -> str:

@@ -16,6 +16,7 @@ _DOCUMENTS = (
     | MARKDOWN
     | {
         "application/pdf",
+        "application/vnd.oasis.opendocument.text",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "application/vnd.openxmlformats-officedocument.presentationml.slideshow",

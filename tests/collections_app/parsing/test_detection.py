@@ -11,6 +11,7 @@ from collections_app.exceptions import UnsupportedFormat
 from collections_app.parsing.detection import Format, check_format, detect_format, is_document_name
 from collections_app.parsing.documents import RawDocument
 from tests.collections_app.parsing.docx_files import make_docx
+from tests.collections_app.parsing.odt_files import make_odt
 from tests.collections_app.parsing.pptx_files import make_pptx
 
 OPENAPI_JSON = b'{"info": {}, "openapi": "3.1.0"}'
@@ -20,6 +21,7 @@ MARKDOWN_IN_HTML = b"<!DOCTYPE html>\n<html><body>\n\n# Title\n\nText.\n\n</body
 PAGE = b"<!-- made by hand -->\n<!DOCTYPE html>\n<title>T</title>"
 DOCX = b"PK\x03\x04\x14\0\0\0word/document.xml"
 EPUB = b"PK\x03\x04\x14\0\0\0META-INF/container.xml"
+ODT = b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.textPK\x03\x04"
 PPTX = b"PK\x03\x04\x14\0\0\0ppt/presentation.xml"
 
 
@@ -33,6 +35,7 @@ def detect(path: str, content: bytes = b"text\n", media_type: str = "") -> Forma
         (b"%PDF-1.7\n", Format.PDF),
         (b"\n\n%PDF-1.4\n", Format.PDF),
         (DOCX, Format.DOCX),
+        (ODT, Format.ODT),
         (PPTX, Format.PPTX),
         (EPUB, Format.EPUB),
         (OPENAPI_JSON, Format.OPENAPI),
@@ -63,7 +66,8 @@ def embed(document: bytes, embedded: bytes) -> bytes:
 
 def test_a_document_within_a_document_is_not_the_document() -> None:
     assert detect("a.bin", embed(make_pptx(), make_docx(""))) is Format.PPTX
-    assert detect("a.bin", embed(make_docx(""), make_pptx())) is Format.DOCX
+    assert detect("a.bin", embed(make_docx(""), make_odt(""))) is Format.DOCX
+    assert detect("a.bin", embed(make_odt(""), make_docx(""))) is Format.ODT
 
 
 @pytest.mark.parametrize(
@@ -160,6 +164,7 @@ def test_a_page_in_a_markdown_file_has_no_headings_of_markdown_alone(
         ("a.py", "", ["`.py` files", ".md"]),
         ("a.py", "text/plain", ["`.py` files"]),
         ("a.doc", "", [".docx"]),
+        ("a.ott", "", [".odt"]),
         ("a.texi", "", ["makeinfo"]),
         ("a.ppt", "", [".pptx"]),
         ("a.json", "application/json", ["OpenAPI 3", "Swagger 2"]),
@@ -211,7 +216,7 @@ def test_asciidoc_is_told_by_its_name_or_its_media_type(path: str, media_type: s
         (b"\0\0\0\x18ftypmp42", "a recording"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "without a password"),
         (rb"{\rtf1\ansi Tea.}", "`.docx`"),
-        (b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.text", "OpenDocument"),
+        (b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.text-template", "`.odt`"),
         (b"\x7fELF\x02\x01\x01\0", "a program"),
         (b"\x1f\x8b\x08\0\0\0\0\0", "Unpack it"),
     ],

@@ -10,6 +10,7 @@ from collections_app.exceptions import DocsError, ParseError
 from collections_app.parsing import ParsedDocument, RawDocument, isolation, parse
 from collections_app.parsing.docx.names import WORD
 from tests.collections_app.parsing.docx_files import make_docx, write_paragraph
+from tests.collections_app.parsing.odt_files import make_odt
 from tests.collections_app.parsing.pptx_files import make_pptx, write_part, write_relations, write_shape, write_slide
 from tests.collections_app.parsing.pptx_files import write_paragraph as write_slide_paragraph
 
@@ -169,6 +170,28 @@ def make_based(properties: int, styles: int) -> bytes:
 @pytest.mark.parametrize("content", [make_numbered(35_000, 35_000), make_based(24_000, 24_000)], ids=range(2))
 def test_no_word_document_takes_more_time_than_it_is_long(content: bytes) -> None:
     assert parse(RawDocument("a.docx", content)).content == "a\n"
+
+
+def make_based_odt(properties: int, styles: int) -> bytes:
+    """Styles that are based on one with more properties than there are, and a paragraph of each."""
+    base = f'<style:style style:family="paragraph" style:name="a">{"<style:b/>" * properties}</style:style>'
+    named = '<style:style style:family="paragraph" style:name="a{}" style:parent-style-name="a"/>'
+    based = "".join(named.format(n) for n in range(styles))
+    return make_odt("".join(f'<text:p text:style-name="a{n}"/>' for n in range(styles)), styles=base + based)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        make_based_odt(40_000, 40_000),
+        make_odt("<text:p>" + "<text:s text:c='99999999'/>" * 50_000 + "</text:p>"),
+        make_odt("<text:list><text:list-item>" * 100 + "<text:p>a</text:p>" * 50_000 + "</text:list-item></text:list>" * 100),
+        make_odt("<text:p>a<text:note><text:note-body><text:p>b</text:p></text:note-body></text:note></text:p>" * 20_000),
+    ],
+    ids=range(4),
+)  # fmt: skip
+def test_no_opendocument_text_takes_more_time_than_it_is_long(content: bytes) -> None:
+    parse(RawDocument("a.odt", content))
 
 
 def make_shapes(shapes: int, *, relationships: int = 0, properties: int = 0) -> bytes:

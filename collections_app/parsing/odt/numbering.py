@@ -1,0 +1,109 @@
+"""The numbers that an OpenDocument text gives its headings and items (OpenDocument 1.3, part 3, sections 16.30 to 16.34)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from collections_app.parsing.odt.names import STYLE, TEXT, read_number
+from collections_app.parsing.office.numbers import write_letters, write_roman
+
+DEEPEST_LEVEL = 10
+MAX_NUMBER = 100_000
+_MAX_LABEL_CHARACTERS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """`format` is `1`, `a`, `A`, `i`, `I`, or empty for no number; `shown` is of how many levels the numbers are written."""
+
+    format: str = ""
+    before: str = ""
+    behind: str = ""
+    shown: int = 1
+    start: int = 1
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether Markdown numbers its items alike."""
+        return self.format == "1" and self.shown == 1 and not self.before and self.behind in ("", ".", ")")
+
+
+_BULLET = Level()
+
+
+class Numbering:
+    """The levels of one list style, or of the headings, and how far each has come."""
+
+    def __init__(self, levels: Mapping[int, Level]) -> None:
+        self._levels = levels
+        self._counters: dict[int, int] = {}
+
+    def get_level(self, depth: int) -> Level:
+        return self._levels.get(depth, _BULLET)
+
+    def count(self, depth: int, start: int | None = None) -> int:
+        """The next number at this depth, 1 for the outermost; those below begin anew."""
+        now = self._counters.get(depth)
+        if start is None:
+            start = self.get_level(depth).start if now is None else now + 1
+        self._counters[depth] = start
+        self.restart(depth + 1)
+        return start
+
+    def restart(self, depth: int) -> None:
+        """At this depth, and below."""
+        for below in [each for each in self._counters if each >= depth]:
+            del self._counters[below]
+
+    def write_label(self, depth: int) -> str:
+        """Of the last that was counted, such as `2.1` or `(a)`; empty where there is none."""
+        level = self.get_level(depth)
+        if not level.format:
+            return ""
+        shown = [each for each in range(max(depth - level.shown + 1, 1), depth + 1) if self.get_level(each).format]
+        numbers = (_write(self._counters.get(each, self.get_level(each).start), self.get_level(each)) for each in shown)
+        return f"{level.before}{'.'.join(numbers)}{level.behind}".strip()[:_MAX_LABEL_CHARACTERS]
+
+
+class Numberings:
+    """Of one document: those of list styles by name, and that of its headings."""
+
+    def __init__(self, roots: Iterable[Element]) -> None:
+        self._lists: dict[str, Numbering] = {}
+        self.headings = Numbering({})
+        for root in roots:
+            for style in root.iter(f"{TEXT}list-style"):
+                self._lists[style.get(f"{STYLE}name", "")] = Numbering(_read_levels(style))
+            for style in root.iter(f"{TEXT}outline-style"):
+                self.headings = Numbering(_read_levels(style))
+
+    def get(self, name: str) -> Numbering:
+        return self._lists.setdefault(name, Numbering({}))
+
+
+def _read_levels(style: Element) -> dict[int, Level]:
+    levels = dict[int, Level]()
+    for each in style:
+        if each.tag in (f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"):
+            depth = read_number(each.get(f"{TEXT}level"), 0, DEEPEST_LEVEL)
+            levels[depth] = Level(
+                format=each.get(f"{STYLE}num-format", "")[:1],
+                before=each.get(f"{STYLE}num-prefix", ""),
+                behind=each.get(f"{STYLE}num-suffix", ""),
+                shown=read_number(each.get(f"{TEXT}display-levels"), 1, DEEPEST_LEVEL),
+                start=read_number(each.get(f"{TEXT}start-value"), 1, MAX_NUMBER),
+            )
+    return levels
+
+
+def _write(number: int, level: Level) -> str:
+    match level.format:
+        case "a" | "A":
+            written = write_letters(number)
+        case "i" | "I":
+            written = write_roman(number)
+        case _:
+            return str(number)
+    return written.upper() if level.format.isupper() else written

@@ -1,0 +1,66 @@
+"""The parts of an OpenDocument text: what it says, its styles, what it says of itself, and its formulas."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from collections_app.parsing.odt.names import DUBLIN_CORE, META, OFFICE
+from collections_app.parsing.office.archive import Archive, Kind
+from collections_app.parsing.office.package import read_xml
+from collections_app.parsing.office.properties import Properties
+
+_ODT = Kind("OpenDocument", "OpenDocument text", "open it in LibreOffice and save it again")
+refuse = _ODT.refuse
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """`content` and `styles` are the outermost elements of these parts, `body` that with the text."""
+
+    content: Element
+    body: Element
+    styles: Element | None
+    properties: Properties
+    archive: Archive
+
+    def find_formula(self, address: str) -> Element | None:
+        """Of an object that the text names: its outermost element; of a drawing or a chart, too."""
+        path = posixpath.normpath(posixpath.join(address, "content.xml"))
+        content = None if path.startswith("..") else self.archive.find(path)
+        return None if content is None else read_xml(content, _ODT)
+
+
+def read_package(content: bytes) -> Package:
+    """Raises ParseError for what is encrypted, broken, no text, or larger than the limits."""
+    archive = Archive(content, _ODT)
+    if b"encryption-data" in (archive.find("META-INF/manifest.xml") or b""):
+        refuse("it is encrypted; give a copy without a password")
+    written = archive.find("content.xml")
+    root = None if written is None else read_xml(written, _ODT)
+    body = None if root is None else root.find(f"{OFFICE}body/{OFFICE}text")
+    if root is None or body is None:
+        refuse("it is a zip file, but no OpenDocument text")
+    styles, meta = archive.find("styles.xml"), archive.find("meta.xml")
+    return Package(
+        content=root,
+        body=body,
+        styles=None if styles is None else read_xml(styles, _ODT),
+        properties=_read_properties(None if meta is None else read_xml(meta, _ODT)),
+        archive=archive,
+    )
+
+
+def _read_properties(root: Element | None) -> Properties:
+    meta = None if root is None else root.find(f"{OFFICE}meta")
+    if meta is None:
+        return Properties()
+    texts = {child.tag: " ".join((child.text or "").split()) for child in meta}
+    keywords = (" ".join((each.text or "").split()) for each in meta.iter(f"{META}keyword"))
+    return Properties(
+        title=texts.get(f"{DUBLIN_CORE}title", ""),
+        description=texts.get(f"{DUBLIN_CORE}description", ""),
+        keywords=tuple(dict.fromkeys(filter(None, keywords))),
+        language=texts.get(f"{DUBLIN_CORE}language", ""),
+    )

@@ -1,0 +1,320 @@
+"""The text of an OpenDocument file as HTML, of which the HTML converter makes Markdown. Pictures are left out, but for their text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from xml.etree.ElementTree import Element, tostring
+
+from collections_app.parsing.odt.names import DRAW, MATH, OFFICE, SVG, TABLE, TEXT, XLINK, read_number
+from collections_app.parsing.odt.numbering import DEEPEST_LEVEL, MAX_NUMBER, Numbering, Numberings
+from collections_app.parsing.odt.styles import Kind, Look, Styles
+
+_MAX_BLANKS = 100
+_MAX_REPEATED = 50
+_MAX_CELL_CHARACTERS = 1000  # a table of longer ones lays out a page
+_DEEPEST_HEADING = 6
+_BLOCK_KINDS: Mapping[Kind, tuple[str, str]] = {
+    Kind.TITLE: ("<h1>", "</h1>"),
+    Kind.QUOTE: ("<blockquote><p>", "</p></blockquote>"),
+    Kind.PLAIN: ("<p>", "</p>"),
+}
+# What says nothing, or nothing to readers: comments, what was deleted, forms, scripts, and lists of what is in the text.
+_UNSEEN = frozenset(
+    {
+        *(f"{OFFICE}annotation", f"{OFFICE}annotation-end", f"{OFFICE}forms", f"{OFFICE}event-listeners"),
+        *(f"{TEXT}tracked-changes", f"{TEXT}ruby-text", f"{TEXT}script", f"{TEXT}index-title", f"{TEXT}meta-field-source"),
+        *(f"{TEXT}{name}-decls" for name in ("variable", "sequence", "user-field", "dde-connection")),
+        *(f"{TEXT}{name}-index" for name in ("illustration", "table", "object", "user", "alphabetical")),
+        *(f"{TEXT}table-of-content", f"{TEXT}bibliography-source", f"{TEXT}alphabetical-index-auto-mark-file"),
+        *(f"{DRAW}image", f"{DRAW}object", f"{DRAW}object-ole"),
+    }
+)  # fmt: skip
+
+
+class TextWriter:
+    """One text. `find_formula` gives the XML of an object at an address. `hidden` becomes what is not shown, `title` the first title."""
+
+    def __init__(self, styles: Styles, numberings: Numberings, find_formula: Callable[[str], Element | None]) -> None:
+        self._styles = styles
+        self._numberings = numberings
+        self._find_formula = find_formula
+        self._pieces: list[str] = []
+        self._code: list[str] = []
+        self._waiting: list[Element] = []  # boxes and shapes of a paragraph, whose text stands below it
+        self._notes: list[str] = []
+        self._lists: list[str] = []  # the styles of those that are open
+        self._label = ""  # of an item whose first paragraph is still to come
+        self.title = ""
+        self.hidden: list[str] = []
+
+    def write(self, body: Element) -> str:
+        """Raises RecursionError."""
+        text = self._write_inside(body)
+        notes = f"<ol>{''.join(self._notes)}</ol>" if self._notes else ""
+        return f"<html><body>{text}{notes}</body></html>"
+
+    def _write_inside(self, parent: Element) -> str:
+        """The blocks of an element by themselves."""
+        around, self._pieces = self._pieces, []
+        self._write_blocks(parent)
+        self._end_code()
+        inside, self._pieces = self._pieces, around
+        return "".join(inside)
+
+    def _write_blocks(self, parent: Element) -> None:
+        for block in parent:
+            if block.tag == f"{TEXT}p":
+                self._write_paragraph(block)
+                continue
+            self._end_code()
+            if block.tag == f"{TEXT}h":
+                self._write_heading(block, read_number(block.get(f"{TEXT}outline-level"), 1, DEEPEST_LEVEL))
+            elif block.tag == f"{TEXT}list":
+                self._write_list(block)
+            elif block.tag == f"{TABLE}table":
+                self._write_table(block)
+            elif block.tag == f"{TEXT}section" and block.get(f"{TEXT}display", "true") != "true":
+                self._hide(block)
+            elif block.tag.startswith(DRAW):
+                self._write_frame(block)
+            elif block.tag not in _UNSEEN and not block.tag.startswith(SVG):
+                self._write_blocks(block)
+
+    def _write_paragraph(self, paragraph: Element) -> None:
+        style = paragraph.get(f"{TEXT}style-name", "")
+        look = self._styles.get("paragraph", style)
+        if look.is_hidden or any(
+            each.get(f"{TEXT}is-hidden") == "true" for each in paragraph.iter(f"{TEXT}hidden-paragraph")
+        ):
+            self._hide(paragraph)
+        elif look.kind is Kind.CODE:
+            self._code.append(_get_code(paragraph))
+        elif look.level:
+            self._end_code()
+            self._write_heading(paragraph, look.level)
+        else:
+            self._end_code()
+            words = self._write_words(paragraph)
+            if look.kind is Kind.TITLE:
+                self.title = self.title or " ".join(_get_code(paragraph).split())
+            elif words.strip() and self._styles.is_bold_by_itself(style):
+                words = f"<b>{words}</b>"
+            self._write_block(words, *_BLOCK_KINDS[look.kind])
+
+    def _write_heading(self, heading: Element, level: int) -> None:
+        depth = max(level, 1)
+        words = self._write_words(heading)
+        if words.strip() and heading.get(f"{TEXT}is-list-header") != "true":
+            is_anew = heading.get(f"{TEXT}restart-numbering") == "true"
+            start = read_number(heading.get(f"{TEXT}start-value"), 1, MAX_NUMBER) if is_anew else None
+            self._numberings.headings.count(depth, start)
+            words = f"{escape(self._numberings.headings.write_label(depth))} {words}"
+        tag = f"h{min(depth, _DEEPEST_HEADING)}"
+        self._write_block(words, f"<{tag}>", f"</{tag}>")
+
+    def _write_block(self, words: str, before: str, behind: str) -> None:
+        if words.strip() or self._label:
+            label, self._label = self._label, ""
+            self._pieces.append(f"{before}{escape(label)} {words.strip()}{behind}")
+        waiting, self._waiting = self._waiting, []
+        for frame in waiting:
+            self._write_frame(frame)
+
+    def _end_code(self) -> None:
+        lines, self._code = "\n".join(self._code).split("\n"), []
+        while lines and not lines[-1].strip():
+            lines.pop()
+        if lines:
+            self._label = ""
+            self._pieces.append(f"<pre>{escape(chr(10).join(lines))}</pre>")
+
+    def _write_list(self, element: Element) -> None:
+        style = element.get(f"{TEXT}style-name") or (self._lists[-1] if self._lists else "")
+        numbering = self._numberings.get(style)
+        self._lists.append(style)
+        depth = min(len(self._lists), DEEPEST_LEVEL)
+        if element.get(f"{TEXT}continue-numbering") != "true" and f"{TEXT}continue-list" not in element.keys():  # noqa: SIM118
+            numbering.restart(depth)
+        tag = "ol" if numbering.get_level(depth).is_plain else "ul"
+        items = list[str]()
+        for item in element:
+            if item.find(f"{TEXT}h") is not None:  # a chapter of the text, not an item
+                items.append(f"</{tag}>{self._write_inside(item)}<{tag}>")
+            elif all(child.tag == f"{TEXT}list" for child in item):  # of the item before, if there is one
+                inside = self._write_inside(item)
+                is_below = items and items[-1].endswith("</li>")
+                items += [
+                    f"{items.pop().removesuffix('</li>')}{inside}</li>" if is_below else f"</{tag}>{inside}<{tag}>"
+                ]
+            elif item.tag in (f"{TEXT}list-item", f"{TEXT}list-header"):
+                items.append(self._write_item(item, numbering, depth))
+        self._pieces.append(f"<{tag}>{''.join(items)}</{tag}>")
+        self._lists.pop()
+
+    def _write_item(self, item: Element, numbering: Numbering, depth: int) -> str:
+        value = ""
+        if item.tag == f"{TEXT}list-item":
+            start = item.get(f"{TEXT}start-value")
+            number = numbering.count(depth, None if start is None else read_number(start, 1, MAX_NUMBER))
+            is_plain = numbering.get_level(depth).is_plain
+            value = f' value="{number}"' if is_plain else ""
+            self._label = "" if is_plain else numbering.write_label(depth)
+        inside = self._write_inside(item)
+        self._label = ""
+        return f"<li{value}>{inside}</li>" if inside else ""
+
+    def _write_table(self, table: Element) -> None:
+        lists, self._lists = self._lists, []
+        rows = list(_iter_rows(table, is_header=False))
+        cells = [list(_iter_cells(row)) for row, _ in rows]
+        if [len(row) for row in cells] == [1]:
+            self._write_blocks(cells[0][0])
+        else:
+            is_marked = any(is_header for _, is_header in rows)
+            has_header = not is_marked and _holds_data(table, cells)
+            self._pieces.append("<table>")
+            for number, ((_, is_header), row) in enumerate(zip(rows, cells, strict=True)):
+                tag = "th" if is_header or (has_header and number == 0) else "td"
+                self._pieces.append(f"<tr>{''.join(self._write_cell(cell, tag) for cell in row)}</tr>")
+            self._pieces.append("</table>")
+        self._lists = lists
+
+    def _write_cell(self, cell: Element, tag: str) -> str:
+        columns = read_number(cell.get(f"{TABLE}number-columns-spanned"), 1, _MAX_REPEATED)
+        rows = read_number(cell.get(f"{TABLE}number-rows-spanned"), 1, _MAX_REPEATED)
+        inside = self._write_inside(cell)
+        repeated = read_number(cell.get(f"{TABLE}number-columns-repeated"), 1, _MAX_REPEATED)
+        return f'<{tag} colspan="{columns}" rowspan="{rows}">{inside}</{tag}>' * repeated
+
+    def _write_frame(self, frame: Element) -> None:
+        """The text of a box or a shape; of a picture what describes it."""
+        if shown := self._write_formula(frame) or _describe(frame):
+            self._pieces.append(f"<p>{shown}</p>")
+        self._write_blocks(frame)
+        self._end_code()
+
+    def _write_formula(self, frame: Element) -> str:
+        for each in frame.findall(f"{DRAW}object"):
+            found = each if len(each) else self._find_formula(each.get(f"{XLINK}href", ""))
+            formula = None if found is None else next(found.iter(f"{MATH}math"), None)
+            if formula is not None:
+                for part in formula.iter():
+                    part.tag = part.tag.removeprefix(MATH)
+                formula.tail = None
+                return tostring(formula, "unicode")
+        return ""
+
+    def _write_words(self, parent: Element) -> str:
+        pieces = [escape(parent.text or "")]
+        for child in parent:
+            pieces += [self._write_inline(child), escape(child.tail or "")]
+        return "".join(pieces)
+
+    def _write_inline(self, element: Element) -> str:
+        tag = element.tag
+        if tag in _UNSEEN:
+            return ""
+        if tag == f"{TEXT}span":
+            return self._write_span(element)
+        if tag == f"{TEXT}a":
+            words, address = self._write_words(element), element.get(f"{XLINK}href", "")
+            is_elsewhere = address and not address.startswith("#")
+            return f'<a href="{escape(address)}">{words}</a>' if is_elsewhere and words.strip() else words
+        if tag == f"{TEXT}line-break":
+            return "<br>"
+        if tag in (f"{TEXT}s", f"{TEXT}tab"):
+            return " "
+        if tag == f"{TEXT}note":
+            return self._write_note(element)
+        if tag == f"{TEXT}hidden-text":
+            self.hidden.append(element.get(f"{TEXT}string-value", ""))
+            return ""
+        if tag.startswith(DRAW):
+            formula = self._write_formula(element)
+            self._waiting += [] if formula else [element]
+            return formula
+        return self._write_words(element)
+
+    def _write_span(self, span: Element) -> str:
+        look = self._styles.get("text", span.get(f"{TEXT}style-name", ""))
+        if look.is_hidden:
+            self._hide(span)
+            return ""
+        if look.is_code and (code := _get_code(span)).strip():
+            return f"<code>{escape(code)}</code>"
+        words = self._write_words(span)
+        for name in _iter_marks(look) if words.strip() else ():
+            words = f"<{name}>{words}</{name}>"
+        return words
+
+    def _write_note(self, note: Element) -> str:
+        """The sign that refers to it; the note itself stands behind the text, as office/notes.py looks for it."""
+        body = note.find(f"{TEXT}note-body")
+        lists, self._lists = self._lists, []
+        waiting, self._waiting = self._waiting, []
+        code, self._code = self._code, []
+        label, self._label = self._label, ""
+        inside = "" if body is None else self._write_inside(body)
+        self._lists, self._waiting, self._code, self._label = lists, waiting, code, label
+        number = len(self._notes) + 1
+        self._notes.append(f'<li id="footnote-{number}">{inside}</li>')
+        return f'<sup><a href="#footnote-{number}" id="footnote-ref-{number}">[{number}]</a></sup>'
+
+    def _hide(self, element: Element) -> None:
+        self.hidden.append(" ".join(" ".join(element.itertext()).split()))
+
+
+def _iter_marks(look: Look) -> Iterator[str]:
+    yield from ["b"] if look.is_bold else []
+    yield from ["i"] if look.is_italic else []
+    yield from ["s"] if look.is_struck else []
+    if look.position.startswith("super"):
+        yield "sup"
+    elif look.position.startswith("sub"):
+        yield "sub"
+
+
+def _get_code(element: Element) -> str:
+    """Its characters, blanks and lines as they are, without notes."""
+    if element.tag in _UNSEEN or element.tag == f"{TEXT}note":
+        return ""
+    match element.tag.removeprefix(TEXT):
+        case "s":
+            return " " * read_number(element.get(f"{TEXT}c"), 1, _MAX_BLANKS)
+        case "tab":
+            return "\t"
+        case "line-break":
+            return "\n"
+    return (element.text or "") + "".join(_get_code(child) + (child.tail or "") for child in element)
+
+
+def _iter_rows(table: Element, *, is_header: bool) -> Iterator[tuple[Element, bool]]:
+    for child in table:
+        if child.tag == f"{TABLE}table-row":
+            yield child, is_header
+        elif child.tag in (f"{TABLE}table-header-rows", f"{TABLE}table-rows", f"{TABLE}table-row-group"):
+            yield from _iter_rows(child, is_header=is_header or child.tag.endswith("header-rows"))
+
+
+def _iter_cells(row: Element) -> Iterator[Element]:
+    """Without those that another one covers, and without what only fills the row up."""
+    cells = row.findall(f"{TABLE}table-cell")
+    while cells and not len(cells[-1]) and f"{TABLE}number-columns-repeated" in cells[-1].keys():  # noqa: SIM118
+        cells.pop()
+    yield from cells
+
+
+def _holds_data(table: Element, cells: Sequence[Sequence[Element]]) -> bool:
+    """Whether the first row is its header, though nobody marked it as such."""
+    texts = [["".join(cell.itertext()).strip() for cell in row] for row in cells]
+    has_header = len(texts) > 1 and len(texts[0]) > 1 and any(texts[0])
+    is_short = all(len(text) <= _MAX_CELL_CHARACTERS for row in texts for text in row)
+    return has_header and is_short and sum(1 for _ in table.iter(f"{TABLE}table")) == 1
+
+
+def _describe(frame: Element) -> str:
+    """Of a picture, by its author."""
+    found = frame.find(f"{SVG}desc") if frame.find(f"{SVG}desc") is not None else frame.find(f"{SVG}title")
+    words = "" if found is None or frame.find(f"{DRAW}image") is None else " ".join("".join(found.itertext()).split())
+    return f'<img src="picture" alt="{escape(words)}">' if words else ""

@@ -1,0 +1,26 @@
+"""Numbers of headings and items as letters and Roman digits, in lower case. PURE."""
+
+from __future__ import annotations
+
+_MAX_REPEATED_LETTERS = 5
+_MAX_ROMAN = 3999
+_ROMAN_DIGITS = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
+    (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
+def write_letters(number: int) -> str:
+    """`a` to `z`, then `aa`, `bb`."""
+    repeated, letter = divmod(number - 1, 26)
+    return chr(ord("a") + letter) * (repeated + 1) if 0 <= repeated < _MAX_REPEATED_LETTERS else str(number)
+
+
+def write_roman(number: int) -> str:
+    if not 0 < number <= _MAX_ROMAN:
+        return str(number)
+    written = ""
+    for value, digit in _ROMAN_DIGITS:
+        count, number = divmod(number, value)
+        written += digit * count
+    return written

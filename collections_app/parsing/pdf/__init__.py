@@ -11,6 +11,7 @@ from collections_app.parsing.pdf.headings import find_headings
 from collections_app.parsing.pdf.pages import Pages
 from collections_app.parsing.pdf.reader import read_pdf
 from collections_app.parsing.pdf.running_heads import drop_running_heads
+from collections_app.parsing.pdf.tables import gather_tables
 from collections_app.parsing.pdf.titles import find_title, read_description, read_keywords
 from collections_app.parsing.pdf.writer import write_markdown
 
@@ -23,7 +24,7 @@ _MOSTLY = 0.6  # of the characters: then monospaced type is how the document is 
 def parse_pdf(raw: RawDocument) -> NormalisedText:
     """Raises ParseError (broken, encrypted, beyond a limit) and UnsupportedFormat (scanned)."""
     contents = read_pdf(raw.content)
-    pages = [order_lines(page) for page in drop_running_heads(_unmark_code(contents.pages))]
+    pages = [gather_tables(order_lines(page)) for page in drop_running_heads(_unmark_code(contents.pages))]
     headings = find_headings(pages, contents.outline)
     content, page_lines = write_markdown(pages, headings)
     information = contents.information

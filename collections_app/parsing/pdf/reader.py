@@ -30,6 +30,7 @@ MAX_SECONDS = 120
 MAX_OUTLINE_ENTRIES = 20_000
 MAX_OUTLINE_DEPTH = 15
 
+_MAX_TAGGED_SECONDS = 60  # of reading: each page asks for all that its elements have on other pages, which may be much
 _MAX_LISTED_PAGES = 10
 _MAX_HIDDEN_TEXTS = 50
 _SCANNED_SHARE = 0.1  # with text on fewer of its pages, a document is taken for pictures of pages
@@ -73,16 +74,20 @@ def _open_document(content: bytes) -> Any:
 
 def _read_document(document: Any) -> PdfContents:
     ends_at = time.thread_time() + MAX_SECONDS
+    tags_end_at = time.thread_time() + _MAX_TAGGED_SECONDS
     pages: list[list[Line]] = []
     hidden_text: list[str] = []
     unreadable: list[int] = []
     undecodable: list[int] = []
     character_count = 0
     has_forms = document.get_formtype() != pdfium.FORMTYPE_NONE
+    has_tags = bool(pdfium.FPDFCatalog_IsTagged(document.raw))
     for index in range(len(document)):
         page = PageText([], [])
         try:
-            page = read_page(document, index, has_forms=has_forms)
+            page = read_page(
+                document, index, has_forms=has_forms, has_tags=has_tags and time.thread_time() < tags_end_at
+            )
         except UnreadablePage:
             unreadable.append(index + 1)
         except UndecodablePage:

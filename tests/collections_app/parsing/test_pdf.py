@@ -22,7 +22,9 @@ from tests.collections_app.parsing.pdf_files import (
     HEBREW,
     Bookmark,
     Field,
+    Tag,
     make_pdf,
+    mark,
     place,
     place_lines,
 )
@@ -40,6 +42,10 @@ def read(content: bytes) -> NormalisedText:
 def read_page(content: str) -> list[str]:
     """The blocks of a document of one page."""
     return read(make_pdf([content])).content.rstrip("\n").split("\n\n")
+
+
+def _list_headings(text: NormalisedText) -> list[str]:
+    return [line for line in text.content.splitlines() if line.startswith("#")]
 
 
 class TestParagraphs:
@@ -95,6 +101,44 @@ class TestColumns:
             place(cell, 50 + 150 * n, 700 - 12 * row) for row, cells in enumerate(rows) for n, cell in enumerate(cells)
         )
         assert "port | integer | 8000\nhost | text | localhost" in read_page(page)[0]
+
+
+class TestTables:
+    def test_it_writes_a_tagged_table_as_one(self) -> None:
+        whales = place("oil of whales", 200, 688) + place("or of rape | olive", 200, 676)
+        cells = [place("Lamp", 50, 700), place("Burns", 200, 700), place("Argand", 50, 688), whales]
+        page = "".join(mark(*each) for each in enumerate([*cells, place("Drummond", 50, 650), place("lime", 200, 650)]))
+        rows = [Tag("TR", children=(Tag("TD", (number,)), Tag("TD", (number + 1,)))) for number in (0, 2, 4)]
+        assert read(make_pdf([page], tags=[Tag("Table", children=tuple(rows))])).content.splitlines() == [
+            "| Lamp | Burns |",
+            "| --- | --- |",
+            "| Argand | oil of whales or of rape \\| olive |",
+            "| Drummond | lime |",
+        ]
+
+    def test_it_goes_on_with_a_table_on_the_next_page(self) -> None:
+        pages = ["".join(mark(x, place(f"{name}{x}", 50 + 100 * x, 700)) for x in range(2)) for name in "ab"]
+        rows = [Tag("TR", children=tuple(Tag("TD", (x,), page=page) for x in range(2)), page=page) for page in range(2)]
+        read_file = read(make_pdf(pages, tags=[Tag("Table", children=tuple(rows))]))
+        assert read_file.content.splitlines() == ["| a0 | a1 |", "| --- | --- |", "| b0 | b1 |"]
+        assert list(read_file.page_lines) == [0, 2]
+
+    def test_it_puts_cells_beside_merged_ones_in_their_columns(self) -> None:
+        page = "".join(
+            mark(number, place(name, 50 + 100 * number, 700 - 20 * number)) for number, name in enumerate("abcde")
+        )
+        rows = (
+            Tag("TR", children=(Tag("TH", (0,), spans="/RowSpan 2"), Tag("TH", (1,), spans="/ColSpan 2"))),
+            Tag("TR", children=(Tag("TD", (2,)), Tag("TD", (3,)))),
+            Tag("TR", children=(Tag("TD", (4,)),)),
+        )
+        content = read(make_pdf([page], tags=[Tag("Table", children=(Tag("TBody", children=rows),))])).content
+        assert content.splitlines() == ["| a | b |  |", "| --- | --- | --- |", "|  | c | d |", "| e |  |  |"]
+
+    def test_it_leaves_tables_that_lay_out_a_page(self) -> None:
+        page = mark(0, place("Lamp", 50, 700)) + mark(1, place("Wick", 50, 600))
+        row = Tag("TR", children=(Tag("TD", (0,)), Tag("TD", (1,))))
+        assert read(make_pdf([page], tags=[Tag("Table", children=(row,))])).content == "Lamp\n\nWick\n"
 
 
 class TestDirections:
@@ -226,6 +270,25 @@ class TestHeadings:
         page = place("Fog Signals", 50, 700, size=18) + place("(new since May)", 150, 706, size=10)
         document = read(make_pdf([page + place_lines(LINES, 50, 670)]))
         assert document.content.startswith("# Fog Signals (new since May)\n\nA lighthouse")
+
+    def test_it_takes_the_headings_that_a_tagged_file_names(self) -> None:
+        page = (
+            place("Lamps", 50, 740, size=20)
+            + mark(0, place("Oil and", 50, 700) + place("wicks", 50, 688))
+            + mark(1, place_lines(LINES, 50, 660))
+            + mark(2, place("Glass", 50, 600, font=BOLD))
+            + mark(3, place("2 Oils", 50, 560, font=BOLD) + place_lines(LINES, 50, 540))
+        )
+        tags = [Tag("H2", (0,)), Tag("P", (1,)), Tag("H3", (2,)), Tag("P", (3,))]
+        assert _list_headings(read(make_pdf([page], tags=tags))) == ["# Lamps", "# Oil and wicks", "## Glass"]
+
+    def test_it_passes_over_tags_that_make_headings_of_the_text(self) -> None:
+        page = (
+            mark(0, place_lines(LINES, 50, 700))
+            + mark(1, place_lines(LINES, 50, 600))
+            + place("Lamps", 50, 740, size=20)
+        )
+        assert _list_headings(read(make_pdf([page], tags=[Tag("H1", (0,)), Tag("H1", (1,))]))) == ["# Lamps"]
 
     def test_it_finds_no_headings_in_plain_text(self) -> None:
         assert not read(make_pdf([place_lines(LINES, 50, 700)])).has_headings

@@ -309,6 +309,24 @@ class TestPages:
         pages = [place(f"Page {number}", 50, 700) for number in (1, 2, 3)]
         assert read(make_pdf(pages)).content == "Page 1\n\nPage 2\n\nPage 3\n"
 
+    def test_it_drops_tables_of_contents(self) -> None:
+        titles = ["Lamps and oils", "Glass", "Lenses of the first order"]
+        entries = ["Contents", "1 Oil 2", *(f"1.{n} {title} . . . . . . {n + 1}" for n, title in enumerate(titles, 1))]
+        chapters = ["1 Oil", *(f"1.{n} {title}" for n, title in enumerate(titles, 1))]
+        pages = [
+            place_lines(["Keepers", *entries], 50, 700),
+            *(place_lines([title, *LINES], 50, 700) for title in chapters),
+        ]
+        content = read(make_pdf(pages)).content
+        assert content.startswith("Keepers\n\n1 Oil\n")
+        assert "…" not in content
+
+    def test_it_keeps_lines_with_dots_that_name_no_parts_of_the_document(self) -> None:
+        prices = [
+            f"{name} . . . . . . {number}" for number, name in enumerate(["Oil", "Wicks", "Glass", "Mantles"], 10)
+        ]
+        assert "Mantles … 13" in read(make_pdf([place_lines([*prices, *LINES], 50, 700)])).content
+
     def test_it_counts_empty_pages(self) -> None:
         document = read(make_pdf([place(LINES[0], 50, 700), "", place(LINES[1], 50, 700)]))
         assert len(document.page_lines) == 3

@@ -9,6 +9,7 @@ from collections_app.parsing.documents import Finding, FindingKind, NormalisedTe
 from collections_app.parsing.pdf.columns import order_lines
 from collections_app.parsing.pdf.contents_lists import drop_contents_lists
 from collections_app.parsing.pdf.headings import find_headings
+from collections_app.parsing.pdf.hyphens import mark_hyphens
 from collections_app.parsing.pdf.pages import Pages
 from collections_app.parsing.pdf.reader import read_pdf
 from collections_app.parsing.pdf.running_heads import drop_running_heads
@@ -26,7 +27,7 @@ def parse_pdf(raw: RawDocument) -> NormalisedText:
     """Raises ParseError (broken, encrypted, beyond a limit) and UnsupportedFormat (scanned)."""
     contents = read_pdf(raw.content)
     pages = [gather_tables(order_lines(page)) for page in drop_running_heads(_unmark_code(contents.pages))]
-    pages = drop_contents_lists(pages)
+    pages = mark_hyphens(drop_contents_lists(pages))
     headings = find_headings(pages, contents.outline)
     content, page_lines = write_markdown(pages, headings)
     information = contents.information

@@ -21,38 +21,10 @@ _KEY_CHARACTERS = 20  # of a title: more may stand in its next line
 _MAX_ENTRY_CHARACTERS = 80  # of one without dots
 _MIN_KEY_CHARACTERS = 3
 _PAGE_NUMBER = re.compile(r"(?:^|[\s.…])(?:\d{1,2}[-–])?(\d{1,4}|[ivxlc]{1,7})$")
-_NAMES = frozenset(
-    [
-        "contents",
-        "tableofcontents",
-        "listoffigures",
-        "listoftables",
-        "listofexamples",
-        "figures",
-        "tables",
-        "inhalt",
-        "inhaltsverzeichnis",
-        "abbildungsverzeichnis",
-        "tabellenverzeichnis",
-        "inhoud",
-        "inhoudsopgave",
-        "sommaire",
-        "tabledesmatières",
-        "índice",
-        "contenido",
-        "sumário",
-        "indice",
-        "sommario",
-        "spistreści",
-        "obsah",
-        "innehåll",
-        "содержание",
-        "оглавление",
-        "目录",
-        "目錄",
-        "目次",
-        "차례",
-    ]
+_NAMES = re.compile(
+    r"(tableof)?contents|listof(figures|tables|examples)|figures|tables|inhalt(sverzeichnis)?|(abbildungs|tabellen)verzeichnis"
+    r"|inhoud(sopgave)?|sommaire|tabledesmatières|índice|contenido|sumário|indice|sommario|spistreści|obsah|innehåll"
+    r"|содержание|оглавление|目录|目錄|目次|차례"
 )
 
 
@@ -120,7 +92,7 @@ def _widen(lines: Sequence[Line], run: Sequence[int]) -> range:
     for _ in range(_MAX_GAP):
         start -= start > 0 and 0 < _find_short_entry(lines[start - 1]) <= first
         end += end < len(lines) and 0 < last <= _find_short_entry(lines[end])
-    if start > 0 and fold_text(lines[start - 1].text[:50]) in _NAMES:
+    if start > 0 and _NAMES.fullmatch(fold_text(lines[start - 1].text[:50])):
         start -= 1
     return range(start, end)
 

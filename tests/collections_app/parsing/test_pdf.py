@@ -15,6 +15,8 @@ from collections_app.parsing.documents import FindingKind, NormalisedText, RawDo
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.pdf import parse_pdf, reader
 from collections_app.parsing.pdf.characters import clean_word
+from collections_app.parsing.pdf.hyphens import mark_hyphens
+from collections_app.parsing.pdf.pages import Line, Word
 from tests.collections_app.parsing.pdf_files import (
     BOLD,
     CODE,
@@ -70,6 +72,22 @@ class TestParagraphs:
     def test_it_leaves_the_hyphen_of_a_word_that_has_it_elsewhere(self) -> None:
         lines = ["These files are read-only files.", f"{LINES[0]} read-", "only files"]
         assert "read-only files" in read_page(place_lines(lines, 50, 700))[0].split("\n")[-1]
+
+    @pytest.mark.parametrize(
+        ("start", "end", "written"),
+        [
+            ("https://example.org/oil-", "lamps", "https://example.org/oil-lamps"),
+            ("Base-", "Line", "Base-Line"),
+            ("EMIS-", "SION", "EMISSION"),
+        ],
+    )
+    def test_it_leaves_hyphens_where_no_word_is_cut(self, start: str, end: str, written: str) -> None:
+        page = place_lines([f"{LINES[0]} and also {start}", f"{end} {LINES[1]}"], 50, 700)
+        assert written in read_page(page)[0]
+
+    def test_it_makes_a_word_whole_whose_hyphen_is_the_authors_for_pdfium(self) -> None:
+        lines = [Line((Word(text, 50, 100),), 700, 10) for text in ("namespace", "name-", "space", "name-", "plate")]
+        assert [line.text for line in mark_hyphens([lines])[0]] == ["namespace", "name", "space", "name-", "plate"]
 
     def test_it_goes_on_with_a_paragraph_on_the_next_page(self) -> None:
         document = read(make_pdf([place(LINES[0], 50, 60), place(LINES[1], 50, 700)]))
@@ -204,6 +222,18 @@ class TestBlocks:
             + place("2. numbered item", 50, 664)
         )
         assert read_page(page) == ["- first item\n   - inner item\n- second item\n2. numbered item"]
+
+    def test_it_knows_the_signs_of_items_that_word_sets(self) -> None:
+        page = "".join(
+            place(sign, 50, y, font=font) + place(f"{text} {LINES[0]}", 70, y)
+            for sign, font, text, y in (("o", CODE, "One", 700), ("o", CODE, "Two", 688))
+        )
+        assert [block[:5] for block in read_page(page)[0].splitlines()] == ["- One", "- Two"]
+
+    def test_it_takes_a_sign_that_is_tagged_as_one_for_a_bullet(self) -> None:
+        page = mark(0, place("&", 50, 700)) + mark(1, place(LINES[0], 70, 700))
+        tags = [Tag("L", children=(Tag("LI", children=(Tag("Lbl", (0,)), Tag("LBody", (1,)))),))]
+        assert read(make_pdf([page], tags=tags)).content.startswith("- A lighthouse")
 
     @pytest.mark.parametrize(
         "text", ["# not a heading", "<script> not a tag", "--- no rule", "> no quote", "``` no fence"]

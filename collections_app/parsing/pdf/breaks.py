@@ -46,8 +46,11 @@ def find_item_marker(line: Line) -> str:
 
 
 def _is_bullet(word: Word) -> bool:
-    """Signs of fonts of signs stand in the range for private use: a lone one says nothing to who has another font."""
-    if word.text in _BULLETS or (len(word.text) == 1 and "\ue000" <= word.text <= "\uf8ff"):
+    """Signs of fonts of signs stand in the range for private use: a lone one says nothing to who has another font.
+
+    Its last part are pieces of large brackets.
+    """
+    if word.text in _BULLETS or (len(word.text) == 1 and "\ue000" <= word.text < "\uf8e5"):
         return True
     return word.mark.is_label and not any(map(str.isalnum, word.text))
 

@@ -31,7 +31,7 @@ def _iter_texts(pages: Pages) -> Iterator[tuple[LargeText, int]]:
         for (level, _), part in groupby(lines, key=_get_key):
             heading = list(part)
             text = join_texts(heading)
-            if level and len(text) <= _MAX_CHARACTERS and _WORD.search(text):
+            if level and not _is_item(heading[0]) and len(text) <= _MAX_CHARACTERS and _WORD.search(text):
                 yield LargeText(page, index, len(heading), text, (-get_size(heading[0]), 0)), level
             index += len(heading)
 
@@ -39,3 +39,8 @@ def _iter_texts(pages: Pages) -> Iterator[tuple[LargeText, int]]:
 def _get_key(line: Line) -> tuple[int, int]:
     """The level, 0 for what is no heading, and its number on the page."""
     return (line.mark.heading, line.mark.block) if line.mark.heading else (0, 0)
+
+
+def _is_item(line: Line) -> bool:
+    """Whether it is an item of a list in the style of a heading; a heading with a number is none."""
+    return line.words[0].is_sign and not any(map(str.isalnum, line.words[0].text))

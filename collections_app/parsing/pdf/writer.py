@@ -18,7 +18,15 @@ from collections_app.parsing.pdf.headings import PlacedHeading
 from collections_app.parsing.pdf.hyphens import Hyphens
 from collections_app.parsing.pdf.inline import write_line
 from collections_app.parsing.pdf.pages import Line, Pages
-from collections_app.parsing.pdf.tables import get_first_row, get_last_row, get_width, is_table, write_rows, write_rule
+from collections_app.parsing.pdf.tables import (
+    get_first_row,
+    get_last_row,
+    get_width,
+    is_table,
+    split_title,
+    write_rows,
+    write_rule,
+)
 
 _ITEM_INDENT = 0.6  # times the font size: what is less is the same depth
 _INDENT_SPACES = 3
@@ -89,10 +97,14 @@ class _Writer:
         """The first row is its header, unless the table of the page before goes on."""
         width, first_row = self._open_table
         goes_on = self._is_new_page() and width > 0 and get_first_row(lines) > first_row
-        rows = write_rows(lines, width if goes_on else 0, self._join)
         if not goes_on:
+            title, lines = split_title(lines)
+            if title:
+                self._write_text(title)
             self._begin_block()
             width = get_width(lines)
+        rows = write_rows(lines, width, self._join)
+        if not goes_on:
             rows.insert(1, write_rule(width))
         self._put(rows)
         self._open_table = width, get_last_row(lines)

@@ -153,6 +153,28 @@ class TestTables:
         content = read(make_pdf([page], tags=[Tag("Table", children=(Tag("TBody", children=rows),))])).content
         assert content.splitlines() == ["| a | b |  |", "| --- | --- | --- |", "|  | c | d |", "| e |  |  |"]
 
+    def test_it_puts_cells_where_they_are_printed(self) -> None:
+        """As Excel's, which names them in any order and leaves out empty ones; a row with a single cell at the top is a title."""
+        names = [
+            ("Oils", 50, 740),
+            ("Lamp", 50, 700),
+            ("Oil", 150, 700),
+            ("Wick", 250, 700),
+            ("Argand", 50, 680),
+            ("flat", 250, 680),
+        ]
+        page = "".join(mark(number, place(*name)) for number, name in enumerate(names))
+        order = [[0], [3, 1, 2], [5, 4]]
+        rows = [Tag("TR", children=tuple(Tag("TD", (number,)) for number in row)) for row in order]
+        content = read(make_pdf([page], tags=[Tag("Table", children=tuple(rows))])).content
+        assert content.splitlines() == [
+            "Oils",
+            "",
+            "| Lamp | Oil | Wick |",
+            "| --- | --- | --- |",
+            "| Argand |  | flat |",
+        ]
+
     def test_it_leaves_tables_that_lay_out_a_page(self) -> None:
         page = mark(0, place("Lamp", 50, 700)) + mark(1, place("Wick", 50, 600))
         row = Tag("TR", children=(Tag("TD", (0,)), Tag("TD", (1,))))
@@ -311,6 +333,15 @@ class TestHeadings:
         )
         tags = [Tag("H2", (0,)), Tag("P", (1,)), Tag("H3", (2,)), Tag("P", (3,))]
         assert _list_headings(read(make_pdf([page], tags=tags))) == ["# Lamps", "# Oil and wicks", "## Glass"]
+
+    def test_it_takes_an_item_in_the_style_of_a_heading_for_an_item(self) -> None:
+        page = "".join(
+            mark(n, place(text, 50, 700 - 40 * n))
+            for n, text in enumerate(["• Bring oil to the lamp", "Lamps", "Wicks"])
+        )
+        page += mark(3, place_lines(LINES, 50, 500))
+        tags = [*(Tag("H1", (number,)) for number in range(3)), Tag("P", (3,))]
+        assert _list_headings(read(make_pdf([page], tags=tags))) == ["# Lamps", "# Wicks"]
 
     def test_it_passes_over_tags_that_make_headings_of_the_text(self) -> None:
         page = (

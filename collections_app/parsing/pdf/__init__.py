@@ -28,7 +28,7 @@ def parse_pdf(raw: RawDocument) -> NormalisedText:
     contents = read_pdf(raw.content)
     pages = [gather_tables(order_lines(page)) for page in drop_running_heads(_unmark_code(contents.pages))]
     pages = mark_hyphens(drop_contents_lists(pages))
-    headings = find_headings(pages, contents.outline)
+    headings = find_headings(pages, contents.outline, is_tagged=contents.is_tagged)
     content, page_lines = write_markdown(pages, headings)
     information = contents.information
     return NormalisedText(

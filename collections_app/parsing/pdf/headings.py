@@ -36,12 +36,14 @@ class PlacedHeading:
     text: str
 
 
-def find_headings(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:
+def find_headings(
+    pages: Pages, outline: Sequence[OutlineEntry], *, is_tagged: bool
+) -> Mapping[int, Sequence[PlacedHeading]]:
     """Page number, from 0 → its headings in the order of their lines: by the outline or by tags if these are many enough, else by size."""
     if len(outline) >= max(_MIN_OUTLINE_ENTRIES, len(pages) / _MAX_PAGES_PER_ENTRY):
         return _place_outline(pages, outline)
     texts = list(iter_large_headings(pages))
-    tagged = list(iter_tagged_headings(pages))
+    tagged = list(iter_tagged_headings(pages)) if is_tagged else []
     if len(tagged) >= max(_MIN_TAGGED, len(pages) / _MAX_PAGES_PER_TAG):
         texts = _add_larger(tagged, texts)
     headings: dict[int, list[PlacedHeading]] = defaultdict(list)

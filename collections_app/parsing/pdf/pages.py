@@ -113,9 +113,13 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class PdfContents:
-    """`pages` has one list of lines per page, an empty one for a page that could not be read. `hidden_text` is not in them."""
+    """`pages` has one list of lines per page, an empty one for a page that could not be read. `hidden_text` is not in them.
+
+    `is_tagged` says that the marks of all pages are known.
+    """
 
     pages: Pages
+    is_tagged: bool
     outline: Sequence[OutlineEntry]
     information: Mapping[str, str]
     hidden_text: tuple[str, ...]

@@ -343,6 +343,12 @@ class TestHeadings:
         tags = [*(Tag("H1", (number,)) for number in range(3)), Tag("P", (3,))]
         assert _list_headings(read(make_pdf([page], tags=tags))) == ["# Lamps", "# Wicks"]
 
+    def test_it_passes_over_tags_where_it_has_no_time_to_read_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(reader, "_MAX_TAGGED_SECONDS", 0)
+        page = mark(0, place("Oils", 50, 740)) + mark(1, place("Wicks", 50, 700)) + mark(2, place_lines(LINES, 50, 600))
+        tags = [Tag("H1", (0,)), Tag("H1", (1,)), Tag("P", (2,))]
+        assert _list_headings(read(make_pdf([page], tags=tags))) == []
+
     def test_it_passes_over_tags_that_make_headings_of_the_text(self) -> None:
         page = (
             mark(0, place_lines(LINES, 50, 700))

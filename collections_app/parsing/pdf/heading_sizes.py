@@ -41,7 +41,7 @@ def iter_large_headings(pages: Pages) -> Iterator[tuple[LargeText, int]]:
 
 
 def iter_large_texts(pages: Pages) -> Iterator[LargeText]:
-    text_size = _get_text_size(pages)
+    text_size = get_text_size(pages)
     for page, lines in enumerate(pages):
         index = 0
         while index < len(lines):
@@ -60,7 +60,7 @@ def find_largest_text(pages: Pages) -> LargeText | None:
     return texts[0]
 
 
-def _get_text_size(pages: Pages) -> float:
+def get_text_size(pages: Pages) -> float:
     """The size in which most of the text is set; code counts only where there is nothing else."""
     characters: Counter[tuple[bool, float]] = Counter()
     for lines in pages:

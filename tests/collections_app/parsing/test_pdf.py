@@ -357,6 +357,18 @@ class TestHeadings:
         )
         assert _list_headings(read(make_pdf([page], tags=[Tag("H1", (0,)), Tag("H1", (1,))]))) == ["# Lamps"]
 
+    def test_it_takes_bold_lines_for_headings_where_there_are_few_others(self) -> None:
+        parts = [(title, 700 - 100 * number) for number, title in enumerate(["Oils", "Wicks and glass", "Lenses"])]
+        page = "".join(place(title, 50, y, font=BOLD) + place_lines(LINES, 50, y - 12) for title, y in parts)
+        page += place("All of it.", 50, 400, font=BOLD) + place_lines(LINES, 50, 388)
+        page += place("that goes on", 50, 300, font=BOLD) + place_lines(LINES, 50, 288)
+        more = place_lines(LINES * 15, 50, 780)
+        assert _list_headings(read(make_pdf([page, more, more]))) == ["# Oils", "# Wicks and glass", "# Lenses"]
+
+    def test_it_leaves_bold_lines_where_headings_are_many(self) -> None:
+        page = "".join(place(title, 50, 700 - 40 * n, font=BOLD) for n, title in enumerate(["Oils", "Wicks", "Lenses"]))
+        assert _list_headings(read(make_pdf([page + place_lines(LINES, 50, 500)]))) == []
+
     def test_it_finds_no_headings_in_plain_text(self) -> None:
         assert not read(make_pdf([place_lines(LINES, 50, 700)])).has_headings
 

@@ -34,7 +34,7 @@ def parse_pdf(raw: RawDocument) -> NormalisedText:
     return NormalisedText(
         format="pdf",
         content=content,
-        title=find_title(information, pages, contents.pages, raw.path),
+        title=find_title(information, pages, headings.get(0, ()), contents.pages, raw.path),
         description=read_description(information),
         keywords=read_keywords(information),
         metadata=_make_metadata(information),

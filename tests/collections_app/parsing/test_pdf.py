@@ -525,6 +525,13 @@ class TestInformation:
     def test_it_trusts_a_title_where_the_first_page_prints_no_other(self, page: str) -> None:
         assert read(make_pdf([page], information={"Title": "Log of Storms"})).title == "Log of Storms"
 
+    @pytest.mark.parametrize("title", ["", "Template of the harbour office"])
+    def test_it_takes_the_heading_of_the_first_page_where_later_ones_are_as_large(self, title: str) -> None:
+        pages = [
+            place(text, 50, 740, size=20) + place_lines(LINES, 50, 700) for text in ("Lamps of 1850", "Oils and wicks")
+        ]
+        assert read(make_pdf(pages, information={"Title": title})).title == "Lamps of 1850"
+
     def test_it_leaves_out_what_programs_say_of_themselves(self) -> None:
         information = {"Subject": "gnuplot plot", "Keywords": "www.example.com, Paper Maker, Try it for free!"}
         document = read(make_pdf([place(LINES[0], 50, 700)], information=information))

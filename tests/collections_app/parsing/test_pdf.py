@@ -384,6 +384,30 @@ class TestPages:
         assert "chapter" not in document.content
         assert "6" not in document.content
 
+    def test_it_drops_a_letterhead_of_many_lines(self) -> None:
+        head = ["Harbour office", "Quay of the lamps", "Second floor", "Open on weekdays", "lamps@example.org"]
+        pages = [place_lines(head, 50, 780) + place_lines(LINES[n % 2 :], 50, 700) for n in range(4)]
+        content = read(make_pdf(pages)).content
+        assert "example.org" not in content
+        assert "Quay" not in content
+
+    def test_it_keeps_text_that_stands_nearly_as_high_as_page_numbers(self) -> None:
+        notes = ["See the log.", "Oil is dear.", "Ask the office.", "Wicks burn."]
+        pages = [
+            place_lines(LINES, 50, 700) + place(note, 80, 40.6) + place(str(number), 50, 40)
+            for number, note in enumerate(notes, 1)
+        ]
+        content = read(make_pdf(pages)).content
+        assert all(note in content for note in notes)
+
+    def test_it_keeps_rows_of_numbers_at_the_edges_of_pages(self) -> None:
+        def row(number: int, y: int) -> str:
+            return "".join(place(str(10 * number + column), 50 + 100 * column, y) for column in range(5))
+
+        pages = [row(page, 780) + place_lines(LINES, 50, 700) + row(page + 9, 50) for page in range(4)]
+        content = read(make_pdf(pages)).content
+        assert all(f"{10 * number} | {10 * number + 1}" in content for number in [0, 3, 9, 12])
+
     def test_it_keeps_what_looks_like_a_running_head_where_there_is_nothing_else(self) -> None:
         pages = [place(f"Page {number}", 50, 700) for number in (1, 2, 3)]
         assert read(make_pdf(pages)).content == "Page 1\n\nPage 2\n\nPage 3\n"

@@ -394,7 +394,7 @@ class TestPages:
     def test_it_keeps_text_that_stands_nearly_as_high_as_page_numbers(self) -> None:
         notes = ["See the log.", "Oil is dear.", "Ask the office.", "Wicks burn."]
         pages = [
-            place_lines(LINES, 50, 700) + place(note, 80, 40.6) + place(str(number), 50, 40)
+            place(note, 80, 40.4) + place_lines(LINES, 50, 700 - 20 * number) + place(str(number), 50, 40)
             for number, note in enumerate(notes, 1)
         ]
         content = read(make_pdf(pages)).content
@@ -404,7 +404,7 @@ class TestPages:
         def row(number: int, y: int) -> str:
             return "".join(place(str(10 * number + column), 50 + 100 * column, y) for column in range(5))
 
-        pages = [row(page, 780) + place_lines(LINES, 50, 700) + row(page + 9, 50) for page in range(4)]
+        pages = [row(page, 780) + place_lines(LINES, 50, 700 - 20 * page) + row(page + 9, 50) for page in range(4)]
         content = read(make_pdf(pages)).content
         assert all(f"{10 * number} | {10 * number + 1}" in content for number in [0, 3, 9, 12])
 

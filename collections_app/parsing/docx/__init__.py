@@ -17,6 +17,8 @@ import mammoth
 
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.docx.bold_headings import mark_bold_headings
+from collections_app.parsing.docx.checkboxes import write_checkboxes
+from collections_app.parsing.docx.monospaced import CODE_STYLE, mark_monospaced
 from collections_app.parsing.docx.names import WORD, find_value, is_on
 from collections_app.parsing.docx.numbering import number_items, number_paragraphs
 from collections_app.parsing.docx.package import DOCUMENT, STYLES, drop_dead_links, read_parts, refuse
@@ -39,7 +41,9 @@ _FIELD_SIGNS = {"begin": 1, "end": -1}
 
 _FOREIGN_PARTS = "It holds parts in other formats (altChunk), which are left out; open it in Word and save it again to have them read."
 
-_STYLES = """
+_STYLES = f"""
+p.{CODE_STYLE} => pre:separator('\\n')
+r.{CODE_STYLE} => code
 p[style-name='Title'] => h1:fresh
 p[style-name='Code'] => pre:separator('\\n')
 p[style-name='Code Block'] => pre:separator('\\n')
@@ -74,6 +78,8 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
     facts = read_properties(parts.pop(CORE, None))
     drop_dead_links(parts)
     mark_bold_headings(parts)
+    mark_monospaced(parts)
+    write_checkboxes(parts)
     for part in parts.values():
         unwrap_text(part)
     hidden = _drop_hidden_text(parts)

@@ -9,7 +9,7 @@ from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.escaping import escape_text, make_code_span
 from collections_app.parsing.html.formulas import write_formula
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
-from collections_app.parsing.html.tree import Attributes, Element, get_text, get_text_start
+from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text, get_text_start
 from collections_app.parsing.html.visibility import get_visible_text
 
 _PERMALINK_SIGNS = frozenset(
@@ -65,9 +65,11 @@ def enter_quotation(converter: Converter, element: Element, attributes: Attribut
 
 
 def enter_code(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """Blanks at its ends stand beside it: they are all that parts it from the words around."""
     code = get_visible_text(element)
+    raw = get_raw_text(element)
     if code:
-        converter.add_inline(make_code_span(code))
+        converter.add_inline(f"{' ' * raw[0].isspace()}{make_code_span(code)}{' ' * raw[-1].isspace()}")
     return leave_out
 
 

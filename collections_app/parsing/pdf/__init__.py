@@ -7,10 +7,13 @@ from dataclasses import replace
 
 from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
 from collections_app.parsing.pdf.columns import order_lines
+from collections_app.parsing.pdf.contents_lists import drop_contents_lists
 from collections_app.parsing.pdf.headings import find_headings
+from collections_app.parsing.pdf.hyphens import mark_hyphens
 from collections_app.parsing.pdf.pages import Pages
 from collections_app.parsing.pdf.reader import read_pdf
 from collections_app.parsing.pdf.running_heads import drop_running_heads
+from collections_app.parsing.pdf.tables import gather_tables
 from collections_app.parsing.pdf.titles import find_title, read_description, read_keywords
 from collections_app.parsing.pdf.writer import write_markdown
 
@@ -23,14 +26,15 @@ _MOSTLY = 0.6  # of the characters: then monospaced type is how the document is 
 def parse_pdf(raw: RawDocument) -> NormalisedText:
     """Raises ParseError (broken, encrypted, beyond a limit) and UnsupportedFormat (scanned)."""
     contents = read_pdf(raw.content)
-    pages = [order_lines(page) for page in drop_running_heads(_unmark_code(contents.pages))]
-    headings = find_headings(pages, contents.outline)
+    pages = [gather_tables(order_lines(page)) for page in drop_running_heads(_unmark_code(contents.pages))]
+    pages = mark_hyphens(drop_contents_lists(pages))
+    headings = find_headings(pages, contents.outline, is_tagged=contents.is_tagged)
     content, page_lines = write_markdown(pages, headings)
     information = contents.information
     return NormalisedText(
         format="pdf",
         content=content,
-        title=find_title(information, pages, contents.pages, raw.path),
+        title=find_title(information, pages, headings.get(0, ()), contents.pages, raw.path),
         description=read_description(information),
         keywords=read_keywords(information),
         metadata=_make_metadata(information),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from itertools import pairwise
 
-from collections_app.parsing.pdf.pages import Line, Pages
+from collections_app.parsing.pdf.pages import Line, Pages, Word
 
 _DEFAULT_LEADING = 1.2
 _PARAGRAPH_GAP = 1.15  # times the usual distance of lines
@@ -19,7 +19,8 @@ _ENDS_SENTENCE = re.compile(r"""[.:;!?…]["'’”)\]]*$""")
 LEADER = re.compile(r"(?:\s*\.){4,}\s*|\s*…{2,}\s*")
 """The dots between an entry of a table of contents and its page number."""
 
-_BULLETS = frozenset("•◦‣·*–—-o")
+_WORD_BULLET = "o"  # in Courier: the sign of the second level in Word
+_BULLETS = frozenset(f"•◦‣·*–—-➢➤❖►▶▸◆◇○□❑❒➔∙{_WORD_BULLET}")
 _ITEM_NUMBER = re.compile(r"(?:\d{1,3}|[a-zA-Z])[.)]$|\(\w{1,3}\)$")
 
 
@@ -34,12 +35,24 @@ class Break(Enum):
 
 def find_item_marker(line: Line) -> str:
     """`-` for a bullet, `2.` for a number, if the line begins a list item."""
-    marker = line.words[0].text
-    if len(line.words) < 2 or line.words[0].is_monospaced:
+    if len(line.words) < 2:
         return ""
-    if marker in _BULLETS:
+    first, second = line.words[:2]
+    if first.is_monospaced and (first.text != _WORD_BULLET or second.is_monospaced):
+        return ""
+    if _is_bullet(first):
         return "-"
-    return marker if _ITEM_NUMBER.match(marker) else ""
+    return first.text if _ITEM_NUMBER.match(first.text) else ""
+
+
+def _is_bullet(word: Word) -> bool:
+    """Signs of fonts of signs stand in the range for private use: a lone one says nothing to who has another font.
+
+    Its last part are pieces of large brackets.
+    """
+    if word.text in _BULLETS or (len(word.text) == 1 and "\ue000" <= word.text < "\uf8e5"):
+        return True
+    return word.mark.is_label and not any(map(str.isalnum, word.text))
 
 
 class BreakFinder:

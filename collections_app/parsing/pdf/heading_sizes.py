@@ -41,14 +41,14 @@ def iter_large_headings(pages: Pages) -> Iterator[tuple[LargeText, int]]:
 
 
 def iter_large_texts(pages: Pages) -> Iterator[LargeText]:
-    text_size = _get_text_size(pages)
+    text_size = get_text_size(pages)
     for page, lines in enumerate(pages):
         index = 0
         while index < len(lines):
             count = _count_heading_lines(lines, index, text_size)
             if count:
                 text = join_texts(lines[index : index + count])
-                yield LargeText(page, index, count, text, (-_round_size(lines[index]), get_depth(text)))
+                yield LargeText(page, index, count, text, (-get_size(lines[index]), get_depth(text)))
             index += count or 1
 
 
@@ -60,17 +60,18 @@ def find_largest_text(pages: Pages) -> LargeText | None:
     return texts[0]
 
 
-def _get_text_size(pages: Pages) -> float:
+def get_text_size(pages: Pages) -> float:
     """The size in which most of the text is set; code counts only where there is nothing else."""
     characters: Counter[tuple[bool, float]] = Counter()
     for lines in pages:
         for line in lines:
-            characters[line.is_monospaced, _round_size(line)] += len(line.text)
+            characters[line.is_monospaced, get_size(line)] += len(line.text)
     prose = {key: count for key, count in characters.items() if not key[0]} or characters
     return max(prose, key=lambda key: prose[key])[1] if prose else 0.0
 
 
-def _round_size(line: Line) -> float:
+def get_size(line: Line) -> float:
+    """Rounded: programs set the same type in sizes that differ a little."""
     return round(line.size * 2) / 2
 
 
@@ -93,6 +94,7 @@ def _count_heading_lines(lines: Sequence[Line], index: int, text_size: float) ->
 def _is_heading(line: Line, text_size: float) -> bool:
     if (
         line.is_monospaced
+        or line.mark.cell
         or len(line.text) > _MAX_CHARACTERS
         or not _WORDY.match(line.text)
         or _GOES_ON.search(line.text)
@@ -105,7 +107,7 @@ def _is_heading(line: Line, text_size: float) -> bool:
 
 def _goes_on(line: Line, following: Line) -> bool:
     is_near = 0 < line.y - following.y <= _LINE_HEIGHT * line.size
-    return is_near and _round_size(line) == _round_size(following) and not find_number(following.text)
+    return is_near and get_size(line) == get_size(following) and not find_number(following.text)
 
 
 def _rank_levels(texts: Sequence[LargeText], page_count: int) -> Mapping[tuple[float, int], int]:

@@ -1,4 +1,4 @@
-"""Says which lines of a PDF are headings: those that its outline names, or without an outline those set larger than the text."""
+"""Says which lines of a PDF are headings: those that its outline names, else those tagged as such, else those set larger than the text."""
 
 from __future__ import annotations
 
@@ -6,17 +6,27 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from collections_app.parsing.pdf.heading_bold import find_bold_headings
 from collections_app.parsing.pdf.heading_numbers import find_number, strip_number
-from collections_app.parsing.pdf.heading_sizes import iter_large_headings
+from collections_app.parsing.pdf.heading_sizes import LargeText, iter_large_headings
+from collections_app.parsing.pdf.heading_tags import iter_tagged_headings
 from collections_app.parsing.pdf.pages import Line, OutlineEntry, Pages, fold_text, join_texts
 
 _MIN_OUTLINE_ENTRIES = 2
 _MAX_PAGES_PER_ENTRY = 25  # an outline with fewer entries names parts only: sizes say more
+_MIN_TAGGED = 2
+_MAX_PAGES_PER_TAG = 4  # fewer tags are those of a title and of what else an author happened to give a style
+_MAX_SECTION_CHARACTERS = 4000  # on average: where sections are longer, bold lines make some
+_MIN_BOLD = 3
 _MAX_LEVEL = 6
 _MAX_HEADING_LINES = 4
 _MAX_SEARCHED_LINES = 50  # from the place on that a bookmark points to
 _NUMBER_ENDS = ".:) "
 _POINTING_SLACK = 3.0  # points by which a bookmark may point below the line that it means
+
+
+_Heading = tuple[LargeText, int]
+"""A heading and its level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +39,39 @@ class PlacedHeading:
     text: str
 
 
-def find_headings(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:
-    """Page number, from 0 → its headings in the order of their lines: by the outline if that is full enough, else by the size of text."""
+def find_headings(
+    pages: Pages, outline: Sequence[OutlineEntry], *, is_tagged: bool
+) -> Mapping[int, Sequence[PlacedHeading]]:
+    """Page number, from 0 → its headings in the order of their lines: by the outline or by tags if these are many enough, else by size."""
     if len(outline) >= max(_MIN_OUTLINE_ENTRIES, len(pages) / _MAX_PAGES_PER_ENTRY):
         return _place_outline(pages, outline)
+    texts = list(iter_large_headings(pages))
+    tagged = list(iter_tagged_headings(pages)) if is_tagged else []
+    if len(tagged) >= max(_MIN_TAGGED, len(pages) / _MAX_PAGES_PER_TAG):
+        texts = _add_larger(tagged, texts)
+    if sum(len(line.text) for lines in pages for line in lines) > _MAX_SECTION_CHARACTERS * (len(texts) + 1):
+        texts = _add_bold(texts, find_bold_headings(pages))
     headings: dict[int, list[PlacedHeading]] = defaultdict(list)
-    for text, level in iter_large_headings(pages):
+    for text, level in texts:
         headings[text.page].append(PlacedHeading(text.index, text.line_count, level, text.text))
     return headings
+
+
+def _add_larger(tagged: Sequence[_Heading], large: Sequence[_Heading]) -> list[_Heading]:
+    """The tagged headings, with what is set larger than all of them: titles, which have styles of their own, as “Contents” has."""
+    largest = min(text.rank[0] for text, level in tagged if level == 1)
+    larger = [(text, 1) for text, _ in large if text.rank[0] < largest]
+    return sorted([*tagged, *larger], key=lambda heading: (heading[0].page, heading[0].index))
+
+
+def _add_bold(texts: Sequence[_Heading], bold: Sequence[LargeText]) -> list[_Heading]:
+    """The headings, with what is bold below them."""
+    if len(bold) < _MIN_BOLD:
+        return list(texts)
+    level = 1 + max((level for _, level in texts), default=0)
+    taken = {(text.page, text.index + n) for text, _ in texts for n in range(text.line_count)}
+    free = [(text, min(level, _MAX_LEVEL)) for text in bold if (text.page, text.index) not in taken]
+    return sorted([*texts, *free], key=lambda heading: (heading[0].page, heading[0].index))
 
 
 def _place_outline(pages: Pages, outline: Sequence[OutlineEntry]) -> Mapping[int, Sequence[PlacedHeading]]:

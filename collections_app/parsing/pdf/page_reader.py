@@ -10,7 +10,7 @@ import ctypes
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
@@ -21,7 +21,8 @@ import pypdfium2.raw as pdfium
 
 from collections_app.parsing.pdf.characters import clean_word, restore_ligatures
 from collections_app.parsing.pdf.directions import runs_right_to_left, straighten
-from collections_app.parsing.pdf.pages import Line, Word
+from collections_app.parsing.pdf.pages import Line, Mark, Word
+from collections_app.parsing.pdf.tags import read_marks
 
 MAX_PAGE_CHARACTERS = 200_000
 
@@ -57,6 +58,8 @@ _OTHER_LINE = 0.5  # times the font size: a baseline that differs by more is ano
 _SAME_LINE = 0.1  # times the font size: words of one superscript differ by less
 
 
+_NO_MARK = Mark()
+
 _Bounds = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 
@@ -90,6 +93,7 @@ class _Style(NamedTuple):
     is_monospaced: bool
     is_bold: bool
     is_visible: bool
+    mark: Mark
 
 
 class _PlacedWord(NamedTuple):
@@ -99,8 +103,11 @@ class _PlacedWord(NamedTuple):
     is_hyphenated: bool
 
 
-def read_page(document: Any, index: int, *, has_forms: bool = False) -> PageText:
-    """With `has_forms`, what is in the fields of forms is read where it stands. Raises UnreadablePage and UndecodablePage."""
+def read_page(document: Any, index: int, *, has_forms: bool = False, has_tags: bool = False) -> PageText:
+    """With `has_forms`, what is in the fields of forms is read where it stands; with `has_tags`, what the file says of its text.
+
+    Raises UnreadablePage and UndecodablePage.
+    """
     try:
         page = document[index]
         if has_forms and _has_fields(page):
@@ -108,7 +115,7 @@ def read_page(document: Any, index: int, *, has_forms: bool = False) -> PageText
     except pypdfium2.PdfiumError:
         raise UnreadablePage from None
     try:
-        return _PageReader(page).read()
+        return _PageReader(page, read_marks(page) if has_tags else {}).read()
     except pypdfium2.PdfiumError:
         raise UnreadablePage from None
     finally:
@@ -133,8 +140,9 @@ def _draw_fields(document: Any, index: int, page: Any) -> Any:
 
 
 class _PageReader:
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page: Any, marks: Mapping[int, Mark]) -> None:
         self._page = page
+        self._marks = marks
         self._kept_open = page.get_textpage()  # it closes what it wraps when nobody holds it
         self._text_page = self._kept_open.raw
         self._count = pdfium.FPDFText_CountChars(self._text_page)
@@ -175,7 +183,7 @@ class _PageReader:
                 continue
             left, y = self._get_origin(first, style.quarter_turns or 0)
             right = self._get_right(last, style.quarter_turns or 0)
-            word = Word(cleaned, left, max(left, right), style.is_monospaced, style.is_bold)
+            word = Word(cleaned, left, max(left, right), style.is_monospaced, style.is_bold, style.mark)
             yield _PlacedWord(word, y, style, text.startswith(_LINE_HYPHEN, match.end()))
 
     def _turn_ligatures(self, word: str, index: int) -> str:
@@ -223,7 +231,12 @@ class _PageReader:
             size = self._correct_size(font, index, size, is_sideways=quarter_turns % 2 == 1)
         slants = abs(degrees - 90 * quarter_turns) > _MAX_SLANT_DEGREES
         is_visible = size >= _MIN_READABLE_POINTS and self._is_visible(text_object, index)
-        return _Style(size, None if slants else quarter_turns % 4, font.is_monospaced, font.is_bold, is_visible)
+        turns = None if slants else quarter_turns % 4
+        return _Style(size, turns, font.is_monospaced, font.is_bold, is_visible, self._find_mark(text_object))
+
+    def _find_mark(self, text_object: Any) -> Mark:
+        number = pdfium.FPDFPageObj_GetMarkedContentID(text_object) if self._marks else -1
+        return self._marks.get(number, _NO_MARK)
 
     def _correct_size(self, font: _Font, index: int, named: float, *, is_sideways: bool) -> float:
         """Of text in a font without a name, which may be drawn by the page itself (Type 3) in units of its own: by its letters."""
@@ -364,6 +377,8 @@ def _iter_lines(placed: list[_PlacedWord]) -> Iterator[Line]:
 
 
 def _continues_line(run: list[_PlacedWord], word: _PlacedWord) -> bool:
+    if word.style.mark.cell != run[-1].style.mark.cell:
+        return False
     size = max(run[-1].style.size, word.style.size)
     is_near = abs(word.y - run[0].y) < _OTHER_LINE * size or abs(word.y - run[-1].y) < _SAME_LINE * size
     return is_near and word.word.left >= run[-1].word.left and not run[-1].is_hyphenated

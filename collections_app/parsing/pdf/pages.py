@@ -15,6 +15,28 @@ _CELL_GAP = 1.5  # times the font size: what no justified line stretches a space
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A place in a table, which has its number on its page. Rows are in order, and the same on all pages of a table."""
+
+    table: int
+    row: tuple[int, int]
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What the file itself says of some text: its paragraph, by a number on the page, a heading's level, the sign of an item, a cell."""
+
+    block: int = 0
+    heading: int = 0
+    is_label: bool = False
+    cell: Cell | None = None
+
+
+_NO_MARK = Mark()
+
+
+@dataclass(frozen=True, slots=True)
 class Word:
     """A run of characters without a blank; its font is that of its first letter."""
 
@@ -23,6 +45,12 @@ class Word:
     right: float
     is_monospaced: bool = False
     is_bold: bool = False
+    mark: Mark = _NO_MARK
+
+    @property
+    def is_sign(self) -> bool:
+        """Whether it stands before an item of a list."""
+        return self.mark.is_label or self.text == "•"
 
 
 @dataclass(frozen=True)
@@ -54,10 +82,19 @@ class Line:
     def is_bold(self) -> bool:
         return all(word.is_bold for word in self.words)
 
+    @property
+    def mark(self) -> Mark:
+        """That of the text: a sign before it has its own."""
+        return self.words[-1].mark
+
     @cached_property
     def cells(self) -> tuple[tuple[Word, ...], ...]:
-        """The words between gaps that are too wide for a blank."""
-        starts = [i for i, (a, b) in enumerate(pairwise(self.words), 1) if b.left - a.right > _CELL_GAP * self.size]
+        """The words between gaps that are too wide for a blank, other than behind the sign of an item."""
+        starts = [
+            i
+            for i, (a, b) in enumerate(pairwise(self.words), 1)
+            if b.left - a.right > _CELL_GAP * self.size and not a.is_sign
+        ]
         return tuple(self.words[a:b] for a, b in pairwise([0, *starts, len(self.words)]))
 
 
@@ -76,9 +113,13 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class PdfContents:
-    """`pages` has one list of lines per page, an empty one for a page that could not be read. `hidden_text` is not in them."""
+    """`pages` has one list of lines per page, an empty one for a page that could not be read. `hidden_text` is not in them.
+
+    `is_tagged` says that the marks of all pages are known.
+    """
 
     pages: Pages
+    is_tagged: bool
     outline: Sequence[OutlineEntry]
     information: Mapping[str, str]
     hidden_text: tuple[str, ...]

@@ -30,6 +30,9 @@ MAX_SECONDS = 120
 MAX_OUTLINE_ENTRIES = 20_000
 MAX_OUTLINE_DEPTH = 15
 
+_MAX_TAGGED_SECONDS = (
+    30  # each page asks for all that its elements have on other pages too, so that reading them takes quadratic time
+)
 _MAX_LISTED_PAGES = 10
 _MAX_HIDDEN_TEXTS = 50
 _SCANNED_SHARE = 0.1  # with text on fewer of its pages, a document is taken for pictures of pages
@@ -73,16 +76,18 @@ def _open_document(content: bytes) -> Any:
 
 def _read_document(document: Any) -> PdfContents:
     ends_at = time.thread_time() + MAX_SECONDS
+    tags_end_at = time.thread_time() + _MAX_TAGGED_SECONDS
     pages: list[list[Line]] = []
     hidden_text: list[str] = []
     unreadable: list[int] = []
     undecodable: list[int] = []
     character_count = 0
     has_forms = document.get_formtype() != pdfium.FORMTYPE_NONE
+    is_tagged = bool(pdfium.FPDFCatalog_IsTagged(document.raw))
     for index in range(len(document)):
         page = PageText([], [])
         try:
-            page = read_page(document, index, has_forms=has_forms)
+            page = read_page(document, index, has_forms=has_forms, has_tags=is_tagged)
         except UnreadablePage:
             unreadable.append(index + 1)
         except UndecodablePage:
@@ -91,11 +96,13 @@ def _read_document(document: Any) -> PdfContents:
         hidden_text += page.hidden_text
         character_count += sum(len(line.text) for line in page.lines)
         _check_limits(character_count, ends_at)
+        is_tagged = is_tagged and time.thread_time() < tags_end_at
     _check_has_text(pages, unreadable, undecodable)
     return PdfContents(
         pages=pages,
         outline=list(_iter_outline(document, ends_at)),
         information=_read_information(document),
+        is_tagged=is_tagged,
         hidden_text=tuple(hidden_text[:_MAX_HIDDEN_TEXTS]),
         warnings=(
             *_make_warnings("These pages could not be read", unreadable),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
+from math import floor
 
 from collections_app.parsing.pdf.pages import Line
 
@@ -13,6 +14,9 @@ _MIN_PAGES = 3
 _MIN_TEXT_SHARE = 0.05  # of the pages, for a text to be a running head wherever it stands
 _MIN_HEIGHT_SHARE = 0.3  # of the pages, for a height at which every line is one
 _MAX_LINES = 3  # at either end of a page
+_MAX_LETTERHEAD_LINES = 6  # where the same words stand on many pages
+_MAX_NUMBERS = 3  # in cells of their own: more are a row of a table
+_TENTHS = 10  # of a point: footnotes stand nearly as high as page numbers
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
 
 
@@ -21,36 +25,66 @@ def drop_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
     Where nothing else is on the pages, they are left as they are.
     """
-    edges = [edge for page in pages for edge in _get_edge_keys(page)]
+    edges = [edge for page in pages for edge in _get_edge_keys(page, _MAX_LINES)]
     counts = Counter(edge for edge in edges if edge[0])
     repeated = {edge for edge, count in counts.items() if count >= max(_MIN_PAGES, _MIN_TEXT_SHARE * len(pages))}
-    heights = Counter(height for pattern, height in edges if (pattern, height) in repeated)
-    head_heights = {y for y, count in heights.items() if count >= max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))}
+    heights = Counter(
+        round(_TENTHS * line.y)
+        for page in pages
+        for lines in _get_edges(page, _MAX_LINES)
+        for line in lines
+        if (_get_pattern(line), _get_height(line)) in repeated
+    )
+    usual = {y for y, count in heights.items() if count >= max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))}
+    head_heights = {y + offset for y in usual for offset in (-1, 0, 1)}
+    wide = Counter(
+        edge for page in pages for edge in _get_edge_keys(page, _MAX_LETTERHEAD_LINES) if edge[0] and "#" not in edge[0]
+    )
+    letterhead = {edge for edge, count in wide.items() if count >= max(_MIN_PAGES, _MIN_HEIGHT_SHARE * len(pages))}
 
-    def is_running_head(line: Line) -> bool:
-        height = round(line.y)
-        return height in head_heights or (_get_pattern(line), height) in repeated
+    def is_running_head(numbered: tuple[int, Line]) -> bool:
+        number, line = numbered
+        key = _get_pattern(line), _get_height(line)
+        if line.mark.cell:
+            return False
+        if number >= _MAX_LINES:
+            return key in letterhead
+        return round(_TENTHS * line.y) in head_heights or key in repeated or key in letterhead
 
     stripped = [_strip_page(page, is_running_head) for page in pages]
     return stripped if any(stripped) else [list(page) for page in pages]
 
 
-def _get_edges(page: Sequence[Line]) -> tuple[Iterable[Line], Iterable[Line]]:
+def _get_edges(page: Sequence[Line], count: int) -> tuple[Sequence[Line], Sequence[Line]]:
     """The page's highest lines from the top, and its lowest from the bottom."""
     by_height = sorted(page, key=lambda line: -line.y)
-    return by_height[:_MAX_LINES], by_height[: -_MAX_LINES - 1 : -1]
+    return by_height[:count], by_height[: -count - 1 : -1]
 
 
-def _get_edge_keys(page: Sequence[Line]) -> set[tuple[str, int]]:
-    return {(_get_pattern(line), round(line.y)) for lines in _get_edges(page) for line in lines}
+def _get_edge_keys(page: Sequence[Line], count: int) -> set[tuple[str, int]]:
+    """Of lines that are no cells: tables are tagged, running heads are not."""
+    return {
+        (_get_pattern(line), _get_height(line))
+        for lines in _get_edges(page, count)
+        for line in lines
+        if not line.mark.cell
+    }
+
+
+def _get_height(line: Line) -> int:
+    """In points. Programs set lines at whole and half ones, more or less exactly: none of these is where it is rounded."""
+    return floor(line.y + 0.25)
 
 
 def _get_pattern(line: Line) -> str:
-    """The line with its numbers made equal; empty if it says nothing, such as a brace at the end of some code."""
+    """The line with its numbers made equal; empty if it says nothing, such as a brace at the end of some code, or a row of numbers."""
     pattern = _NUMBER.sub("#", line.text)
-    return pattern if "#" in pattern or any(map(str.isalpha, pattern)) else ""
+    if any(map(str.isalpha, pattern)):
+        return pattern
+    return pattern if "#" in pattern and len(line.cells) <= _MAX_NUMBERS else ""
 
 
-def _strip_page(page: Sequence[Line], is_running_head: Callable[[Line], bool]) -> list[Line]:
-    heads = {id(line) for lines in _get_edges(page) for line in takewhile(is_running_head, lines)}
+def _strip_page(page: Sequence[Line], is_running_head: Callable[[tuple[int, Line]], bool]) -> list[Line]:
+    edges = _get_edges(page, _MAX_LETTERHEAD_LINES)
+    heads = {id(line) for lines in edges for _, line in takewhile(is_running_head, enumerate(lines))}
     return [line for line in page if id(line) not in heads]

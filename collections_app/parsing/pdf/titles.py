@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from collections_app.parsing.file_names import get_title_from_path
 from collections_app.parsing.pdf.columns import order_lines
-from collections_app.parsing.pdf.heading_sizes import LargeText, find_largest_text
-from collections_app.parsing.pdf.pages import Pages, fold_text, join_texts
+from collections_app.parsing.pdf.heading_numbers import find_number
+from collections_app.parsing.pdf.heading_sizes import LargeText, find_largest_text, get_size
+from collections_app.parsing.pdf.headings import PlacedHeading
+from collections_app.parsing.pdf.pages import Line, Pages, fold_text, join_texts
 
 _EMPTY = re.compile(
-    r"untitled.*|(?:new )?document\d*|title|none|(?:proceedings )?template(?: - word)?|slide \d*|[\d.\s]*|\W*|gnuplot plot"
+    r"untitled.*|(?:new )?document\d*|title|none|(?:proceedings )?template(?: - word)?|slide (?:number )?\d*|[\d.\s]*|\W*|gnuplot plot"
     r"|.*\.(?:docx?|docm|dotx?|odt|odp|ods|pdf|tex|dvi|ps|eps|ai|indd|qxd|qxp|rtf|wpd|html?|xlsx?|pptx?|pages|key|md|rst|txt|fm)"
     # what PowerPoint calls a presentation in some of its languages
     r"|powerpoint[ -]?(?:presentation|präsentation|プレゼンテーション|演示文稿|簡報|프레젠테이션)"
@@ -28,13 +30,17 @@ _MIN_PRINTED_WORDS = 2
 _ALIKE = 0.5  # of the words of the shorter one
 
 
-def find_title(information: Mapping[str, str], pages: Pages, printed: Pages, path: str) -> str:
-    """`pages` are in reading order, without running heads; `printed` has all that is on them."""
+def find_title(
+    information: Mapping[str, str], pages: Pages, headings: Sequence[PlacedHeading], printed: Pages, path: str
+) -> str:
+    """`pages` are in reading order, without running heads, `headings` those of the first one; `printed` has all that is on them."""
     largest = find_largest_text(pages)
     told = _find_told_title(information.get("Title", ""), path)
-    if told and largest and _is_title(largest, pages) and not _is_printed(told, largest, printed):
-        return largest.text
-    return told or (largest.text if largest else get_title_from_path(path))
+    first = _find_heading(pages[0], headings)
+    other = largest.text if largest and _is_title(largest, pages) else first
+    if told and other and not _is_printed(told, other, printed):
+        return other
+    return told or (largest.text if largest else "") or first or get_title_from_path(path)
 
 
 def read_description(information: Mapping[str, str]) -> str:
@@ -55,16 +61,32 @@ def _find_told_title(title: str, path: str) -> str:
     return "" if is_file_name or _EMPTY.fullmatch(title) else title
 
 
+def _find_heading(lines: Sequence[Line], headings: Sequence[PlacedHeading]) -> str:
+    """The first page's first heading, if nothing on the page is larger; on slides others are as large on later pages."""
+    heading = next((heading for heading in headings if heading.line_count), None)
+    if heading is None or find_number(heading.text) or _EMPTY.fullmatch(heading.text):
+        return ""
+    is_largest = get_size(lines[heading.index]) >= max(map(get_size, lines))
+    return heading.text if is_largest and _is_above(heading.index, lines) and _has_words(heading.text) else ""
+
+
 def _is_title(text: LargeText, pages: Pages) -> bool:
     """Words in the upper half of what the first page says."""
-    heights = [line.y for line in pages[0]]
-    is_above = pages[0][text.index].y >= (max(heights) + min(heights)) / 2
-    return is_above and len(_WORD.findall(text.text)) >= _MIN_PRINTED_WORDS
+    return _is_above(text.index, pages[0]) and _has_words(text.text)
 
 
-def _is_printed(title: str, largest: LargeText, pages: Pages) -> bool:
+def _is_above(index: int, lines: Sequence[Line]) -> bool:
+    heights = [line.y for line in lines]
+    return lines[index].y >= (max(heights) + min(heights)) / 2
+
+
+def _has_words(text: str) -> bool:
+    return len(_WORD.findall(text)) >= _MIN_PRINTED_WORDS
+
+
+def _is_printed(title: str, largest: str, pages: Pages) -> bool:
     """Whether the title stands on the first pages, or has much in common with what is set largest there."""
-    words, printed = _list_words(title), _list_words(largest.text)
+    words, printed = _list_words(title), _list_words(largest)
     if len(words & printed) >= _ALIKE * min(len(words), len(printed)):
         return True
     return any(_fold(title) in _fold(join_texts(order_lines(page))) for page in pages[:_FIRST_PAGES])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from collections_app.parsing.html.escaping import (
     escape_heading_end,
@@ -18,9 +18,19 @@ from collections_app.parsing.pdf.headings import PlacedHeading
 from collections_app.parsing.pdf.hyphens import Hyphens
 from collections_app.parsing.pdf.inline import write_line
 from collections_app.parsing.pdf.pages import Line, Pages
+from collections_app.parsing.pdf.tables import (
+    get_first_row,
+    get_last_row,
+    get_width,
+    is_table,
+    split_title,
+    write_rows,
+    write_rule,
+)
 
 _ITEM_INDENT = 0.6  # times the font size: what is less is the same depth
 _INDENT_SPACES = 3
+_NO_TABLE = 0, (0, 0)
 
 
 def write_markdown(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]) -> tuple[str, list[int]]:
@@ -38,7 +48,10 @@ def write_markdown(pages: Pages, headings: Mapping[int, Sequence[PlacedHeading]]
 
 
 class _Writer:
-    """`_last_line` and `_open_fence` are those of the text or code that was written last, and may go on on the next page."""
+    """`_last_line`, `_open_fence` and `_open_table` are those of what was written last, and may go on on the next page.
+
+    A table has its width and the place of its last row.
+    """
 
     def __init__(self, pages: Pages) -> None:
         self._breaks = BreakFinder(pages)
@@ -49,6 +62,7 @@ class _Writer:
         self._last_line: Line | None = None
         self._ends_in_item = False
         self._open_fence = ""
+        self._open_table = _NO_TABLE
         self._item_edges: list[float] = []
 
     def begin_page(self) -> None:
@@ -66,11 +80,34 @@ class _Writer:
 
     def write_lines(self, lines: Sequence[Line]) -> None:
         """Text and code of the page begun last."""
+        for table, part in _iter_tables(lines):
+            if table and is_table(part):
+                self._write_table(part)
+            else:
+                self._write_text_and_code(part)
+
+    def _write_text_and_code(self, lines: Sequence[Line]) -> None:
         for is_code, part in _iter_parts(lines):
             if is_code:
                 self._write_code(part)
             else:
                 self._write_text(part)
+
+    def _write_table(self, lines: Sequence[Line]) -> None:
+        """The first row is its header, unless the table of the page before goes on."""
+        width, first_row = self._open_table
+        goes_on = self._is_new_page() and width > 0 and get_first_row(lines) > first_row
+        if not goes_on:
+            title, lines = split_title(lines)
+            if title:
+                self._write_text(title)
+            self._begin_block()
+            width = get_width(lines)
+        rows = write_rows(lines, width, self._join)
+        if not goes_on:
+            rows.insert(1, write_rule(width))
+        self._put(rows)
+        self._open_table = width, get_last_row(lines)
 
     def _write_code(self, lines: Sequence[Line]) -> None:
         code = write_code(lines)
@@ -153,7 +190,7 @@ class _Writer:
     def _put(self, lines: list[str]) -> None:
         self._note_pages()
         self._out += lines
-        self._last_line, self._ends_in_item, self._open_fence = None, False, ""
+        self._last_line, self._ends_in_item, self._open_fence, self._open_table = None, False, "", _NO_TABLE
 
     def _note_pages(self) -> None:
         self._page_lines += [len(self._out)] * self._pages_begun
@@ -164,6 +201,12 @@ class _Writer:
 
     def _get_page(self) -> int:
         return len(self._page_lines) + self._pages_begun - 1
+
+
+def _iter_tables(lines: Sequence[Line]) -> Iterator[tuple[int, Sequence[Line]]]:
+    """The lines as runs of a table, by its number, and of others, as 0."""
+    for table, part in groupby(lines, key=lambda line: line.mark.cell.table if line.mark.cell else 0):
+        yield table, list(part)
 
 
 def _iter_parts(lines: Sequence[Line]) -> Iterator[tuple[bool, Sequence[Line]]]:

@@ -15,11 +15,12 @@ _SHAPES = frozenset({f"{PRESENTATION}sp", f"{PRESENTATION}graphicFrame"})
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """`placeholder` says which place of the layout it takes; None if it stands by itself."""
+    """`placeholder` says which place of the layout it takes; None if it stands by itself. In a group places are the group's."""
 
     element: Source
     placeholder: Source | None
     is_hidden: bool
+    is_grouped: bool = False
 
     @property
     def is_title(self) -> bool:
@@ -42,7 +43,7 @@ def iter_shapes(slide: Source, size: tuple[int, int] | None = None) -> Iterator[
         elif element.tag in _SHAPES:
             placeholder = find_placeholder(element)
             if placeholder is None or placeholder.get("type") not in _LEFT_OUT_TYPES:
-                yield Shape(element, placeholder, is_hidden)
+                yield Shape(element, placeholder, is_hidden, not is_outermost)
 
 
 def read_size(presentation: Source) -> tuple[int, int] | None:
@@ -58,16 +59,24 @@ def _is_hidden(element: Source) -> bool:
 
 
 def _is_outside(element: Source, size: tuple[int, int] | None) -> bool:
-    """Whether no part of it lies on the slide. Lengths are EMUs from the upper left corner."""
-    transform = _find_transform(element)
-    if size is None or transform is None:
+    """Whether no part of it lies on the slide."""
+    edges = find_place(element)
+    if size is None or edges is None:
         return False
+    left, top, right, bottom = edges
+    return right < 0 or bottom < 0 or left > size[0] or top > size[1]
+
+
+def find_place(element: Source) -> tuple[int, int, int, int] | None:
+    """Its left, upper, right and lower edge, if it has a place of its own. Lengths are EMUs from the upper left corner."""
+    transform = _find_transform(element)
+    if transform is None:
+        return None
     place, extent = transform.find(f"{DRAWING}off"), transform.find(f"{DRAWING}ext")
     if place is None or extent is None:
-        return False
+        return None
     left, top = read_number(place.get("x"), 0), read_number(place.get("y"), 0)
-    right, bottom = left + read_number(extent.get("cx"), 0), top + read_number(extent.get("cy"), 0)
-    return right < 0 or bottom < 0 or left > size[0] or top > size[1]
+    return left, top, left + read_number(extent.get("cx"), 0), top + read_number(extent.get("cy"), 0)
 
 
 def _find_transform(element: Source) -> Source | None:

@@ -16,6 +16,7 @@ from collections_app.parsing.pptx.names import DIAGRAM, DRAWING, PRESENTATION
 from collections_app.parsing.pptx.shapes import Shape, iter_shapes
 from collections_app.parsing.pptx.tables import write_table
 from collections_app.parsing.pptx.text import TextWriter, add, get_text
+from collections_app.parsing.pptx.title_boxes import find_title_box
 
 _NOTES = "Speaker notes:"
 
@@ -45,10 +46,16 @@ class SlideReader:
         body = etree.Element("body")
         title = ""
         hidden: list[str] = []
-        for shape in iter_shapes(slide.element, self.size):
+        shapes = list(iter_shapes(slide.element, self.size))
+        box = (
+            None
+            if any(shape.is_title and get_text(shape.element) for shape in shapes)
+            else find_title_box(shapes, self.size)
+        )
+        for shape in shapes:
             if shape.is_hidden:
                 hidden.append(get_text(shape.element))
-            elif shape.is_title and not title:
+            elif (shape.is_title or shape is box) and not title:
                 title = get_text(shape.element)
             else:
                 self._write_shape(body, shape, slide)

@@ -43,6 +43,22 @@ class Field:
     y: float
 
 
+@dataclass(frozen=True)
+class Tag:
+    """An element of the structure (ISO 32000-1, section 14.7): the marked content with these numbers, of `page`, or others."""
+
+    kind: str
+    numbers: tuple[int, ...] = ()
+    children: tuple[Tag, ...] = ()
+    page: int = 0
+    spans: str = ""
+
+
+def mark(number: int, content: str) -> str:
+    """Content that an element can name by this number."""
+    return f"/P << /MCID {number} >> BDC\n{content}EMC\n"
+
+
 def make_pdf(
     pages: Sequence[str],
     *,
@@ -51,6 +67,7 @@ def make_pdf(
     trailer: str = "",
     forms: Sequence[str] = (),
     fields: Sequence[Field] = (),
+    tags: Sequence[Tag] = (),
 ) -> bytes:
     """A file with these content streams as its pages, which are 600 by 800 points large.
 
@@ -65,14 +82,18 @@ def make_pdf(
     fonts += f" /{DRAWN} {_add_drawn_font(objects)} 0 R /{HEBREW} {_add_hebrew_font(objects)} 0 R"
     drawn = " ".join(f"/X{number} {_add_form(objects, form, fonts)} 0 R" for number, form in enumerate(forms))
     widgets = [f"{_add_field(objects, field, fonts)} 0 R" for field in fields]
-    more = [f"/Annots [{' '.join(widgets)}]", *[""] * len(pages)]
-    kids = [_add_page(objects, page, tree, fonts, drawn, annots) for page, annots in zip(pages, more, strict=False)]
+    more = [f"/StructParents {number}" for number in range(len(pages))]
+    more[0] += f" /Annots [{' '.join(widgets)}]"
+    kids = [_add_page(objects, page, tree, fonts, drawn, annots) for page, annots in zip(pages, more, strict=True)]
     objects.set(tree, f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {len(kids)} >>")
     outlines = objects.reserve()
     first, last = _add_bookmarks(objects, outline, outlines, kids)
     objects.set(outlines, f"<< /Type /Outlines {_make_ends(first, last)} >>")
     acro_form = f"/AcroForm << /Fields [{' '.join(widgets)}] >>" if widgets else ""
-    objects.set(catalog, f"<< /Type /Catalog /Pages {tree} 0 R /Outlines {outlines} 0 R {acro_form} >>")
+    structure = (
+        f"/MarkInfo << /Marked true >> /StructTreeRoot {_add_structure(objects, tags, kids)} 0 R" if tags else ""
+    )
+    objects.set(catalog, f"<< /Type /Catalog /Pages {tree} 0 R /Outlines {outlines} 0 R {acro_form} {structure} >>")
     entries = " ".join(f"/{key} ({value})" for key, value in (information or {}).items())
     return objects.make_file(f"/Root {catalog} 0 R /Info {objects.add(f'<< {entries} >>')} 0 R {trailer}")
 
@@ -131,6 +152,38 @@ def _add_field(objects: _Objects, field: Field, fonts: str) -> int:
     return objects.add(
         f"<< /Type /Annot /Subtype /Widget /FT /Tx /T (field) /V ({field.text}) /F 4 /Rect {rectangle} /AP << /N {shown} 0 R >> >>"
     )
+
+
+def _add_structure(objects: _Objects, tags: Sequence[Tag], pages: Sequence[int]) -> int:
+    root = objects.reserve()
+    marked: dict[int, dict[int, int]] = {number: {} for number in range(len(pages))}  # page → number → element
+    children = _add_tags(objects, tags, root, pages, marked)
+    parents = " ".join(f"{page} [{_list_parents(elements)}]" for page, elements in marked.items())
+    objects.set(root, f"<< /Type /StructTreeRoot /K [{children}] /ParentTree << /Nums [{parents}] >> >>")
+    return root
+
+
+def _list_parents(elements: Mapping[int, int]) -> str:
+    last = max(elements, default=-1)
+    return " ".join(f"{elements[number]} 0 R" if number in elements else "null" for number in range(last + 1))
+
+
+def _add_tags(
+    objects: _Objects, tags: Sequence[Tag], parent: int, pages: Sequence[int], marked: dict[int, dict[int, int]]
+) -> str:
+    """References to the elements."""
+    references = []
+    for tag in tags:
+        element = objects.reserve()
+        marked[tag.page].update(dict.fromkeys(tag.numbers, element))
+        content = " ".join(map(str, tag.numbers)) + " " + _add_tags(objects, tag.children, element, pages, marked)
+        spans = f"/A << /O /Table {tag.spans} >>" if tag.spans else ""
+        objects.set(
+            element,
+            f"<< /Type /StructElem /S /{tag.kind} /P {parent} 0 R /Pg {pages[tag.page]} 0 R {spans} /K [{content}] >>",
+        )
+        references.append(f"{element} 0 R")
+    return " ".join(references)
 
 
 def _add_drawn_font(objects: _Objects) -> int:

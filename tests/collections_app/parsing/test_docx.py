@@ -21,6 +21,47 @@ def parse(content: bytes) -> NormalisedText:
     return parse_docx(RawDocument("tea.docx", content))
 
 
+MONOSPACED = '<w:rFonts w:ascii="Courier New"/>'
+
+
+def test_what_is_set_in_monospaced_type_is_code() -> None:
+    words = "".join(
+        f'<w:r><w:rPr>{font}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+        for text, font in (("Call", ""), (" pour() ", MONOSPACED), ("and wait a long time for the tea to be done.", ""))
+    )
+    body = (
+        f"<w:p>{words}</w:p>"
+        + write_paragraph("def pour():", run=MONOSPACED)
+        + write_paragraph("    tilt()", run=MONOSPACED)
+        + "<w:p/>"
+        + write_paragraph("pour()", "Listing")
+        + write_table(("Word", "Meaning"))
+        + write_paragraph("pour", "Heading1", run=MONOSPACED)
+    )
+    font = f"<w:style w:styleId='Listing'><w:name w:val='Listing'/><w:rPr>{MONOSPACED}</w:rPr></w:style>"
+    content = parse(make_docx(body, styles=font)).content
+    assert content.startswith("Call `pour()` and wait")
+    assert "```\ndef pour():\n    tilt()\n \npour()\n```" in content
+    assert content.endswith("# pour\n")
+
+
+def test_a_document_in_monospaced_type_is_text() -> None:
+    assert parse(make_docx(write_paragraph("Pour the tea.", run=MONOSPACED))).content == "Pour the tea.\n"
+
+
+def test_boxes_of_forms_are_the_signs_that_word_shows() -> None:
+    names = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
+    control = (
+        f"<w:sdt><w:sdtPr><w14:checkbox {names}><w14:checked w14:val='1'/></w14:checkbox></w:sdtPr>"
+        "<w:sdtContent><w:r><w:t>\u2612</w:t></w:r></w:sdtContent></w:sdt>"
+    )
+    field = "<w:r><w:fldChar w:fldCharType='begin'><w:ffData><w:checkBox><w:default w:val='0'/></w:checkBox></w:ffData></w:fldChar></w:r>"
+    field += "<w:r><w:instrText> FORMCHECKBOX </w:instrText></w:r><w:r><w:fldChar w:fldCharType='end'/></w:r>"
+    text = '<w:r><w:t xml:space="preserve"> Milk</w:t></w:r>'
+    content = parse(make_docx(f"<w:p>{control}{text}</w:p><w:p>{field}{text}</w:p>")).content
+    assert content == "\u2612 Milk\n\n\u2610 Milk\n"
+
+
 def test_it_reads_headings_text_code_and_tables_by_their_styles() -> None:
     body = (
         write_paragraph("Tea", "Title")

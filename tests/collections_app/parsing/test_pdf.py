@@ -15,6 +15,8 @@ from collections_app.parsing.documents import FindingKind, NormalisedText, RawDo
 from collections_app.parsing.headings import iter_headings
 from collections_app.parsing.pdf import parse_pdf, reader
 from collections_app.parsing.pdf.characters import clean_word
+from collections_app.parsing.pdf.hyphens import mark_hyphens
+from collections_app.parsing.pdf.pages import Line, Word
 from tests.collections_app.parsing.pdf_files import (
     BOLD,
     CODE,
@@ -22,7 +24,9 @@ from tests.collections_app.parsing.pdf_files import (
     HEBREW,
     Bookmark,
     Field,
+    Tag,
     make_pdf,
+    mark,
     place,
     place_lines,
 )
@@ -40,6 +44,10 @@ def read(content: bytes) -> NormalisedText:
 def read_page(content: str) -> list[str]:
     """The blocks of a document of one page."""
     return read(make_pdf([content])).content.rstrip("\n").split("\n\n")
+
+
+def _list_headings(text: NormalisedText) -> list[str]:
+    return [line for line in text.content.splitlines() if line.startswith("#")]
 
 
 class TestParagraphs:
@@ -64,6 +72,22 @@ class TestParagraphs:
     def test_it_leaves_the_hyphen_of_a_word_that_has_it_elsewhere(self) -> None:
         lines = ["These files are read-only files.", f"{LINES[0]} read-", "only files"]
         assert "read-only files" in read_page(place_lines(lines, 50, 700))[0].split("\n")[-1]
+
+    @pytest.mark.parametrize(
+        ("start", "end", "written"),
+        [
+            ("https://example.org/oil-", "lamps", "https://example.org/oil-lamps"),
+            ("Base-", "Line", "Base-Line"),
+            ("EMIS-", "SION", "EMISSION"),
+        ],
+    )
+    def test_it_leaves_hyphens_where_no_word_is_cut(self, start: str, end: str, written: str) -> None:
+        page = place_lines([f"{LINES[0]} and also {start}", f"{end} {LINES[1]}"], 50, 700)
+        assert written in read_page(page)[0]
+
+    def test_it_makes_a_word_whole_whose_hyphen_is_the_authors_for_pdfium(self) -> None:
+        lines = [Line((Word(text, 50, 100),), 700, 10) for text in ("namespace", "name-", "space", "name-", "plate")]
+        assert [line.text for line in mark_hyphens([lines])[0]] == ["namespace", "name", "space", "name-", "plate"]
 
     def test_it_goes_on_with_a_paragraph_on_the_next_page(self) -> None:
         document = read(make_pdf([place(LINES[0], 50, 60), place(LINES[1], 50, 700)]))
@@ -95,6 +119,66 @@ class TestColumns:
             place(cell, 50 + 150 * n, 700 - 12 * row) for row, cells in enumerate(rows) for n, cell in enumerate(cells)
         )
         assert "port | integer | 8000\nhost | text | localhost" in read_page(page)[0]
+
+
+class TestTables:
+    def test_it_writes_a_tagged_table_as_one(self) -> None:
+        whales = place("oil of whales", 200, 688) + place("or of rape | olive", 200, 676)
+        cells = [place("Lamp", 50, 700), place("Burns", 200, 700), place("Argand", 50, 688), whales]
+        page = "".join(mark(*each) for each in enumerate([*cells, place("Drummond", 50, 650), place("lime", 200, 650)]))
+        rows = [Tag("TR", children=(Tag("TD", (number,)), Tag("TD", (number + 1,)))) for number in (0, 2, 4)]
+        assert read(make_pdf([page], tags=[Tag("Table", children=tuple(rows))])).content.splitlines() == [
+            "| Lamp | Burns |",
+            "| --- | --- |",
+            "| Argand | oil of whales or of rape \\| olive |",
+            "| Drummond | lime |",
+        ]
+
+    def test_it_goes_on_with_a_table_on_the_next_page(self) -> None:
+        pages = ["".join(mark(x, place(f"{name}{x}", 50 + 100 * x, 700)) for x in range(2)) for name in "ab"]
+        rows = [Tag("TR", children=tuple(Tag("TD", (x,), page=page) for x in range(2)), page=page) for page in range(2)]
+        read_file = read(make_pdf(pages, tags=[Tag("Table", children=tuple(rows))]))
+        assert read_file.content.splitlines() == ["| a0 | a1 |", "| --- | --- |", "| b0 | b1 |"]
+        assert list(read_file.page_lines) == [0, 2]
+
+    def test_it_puts_cells_beside_merged_ones_in_their_columns(self) -> None:
+        page = "".join(
+            mark(number, place(name, 50 + 100 * number, 700 - 20 * number)) for number, name in enumerate("abcde")
+        )
+        rows = (
+            Tag("TR", children=(Tag("TH", (0,), spans="/RowSpan 2"), Tag("TH", (1,), spans="/ColSpan 2"))),
+            Tag("TR", children=(Tag("TD", (2,)), Tag("TD", (3,)))),
+            Tag("TR", children=(Tag("TD", (4,)),)),
+        )
+        content = read(make_pdf([page], tags=[Tag("Table", children=(Tag("TBody", children=rows),))])).content
+        assert content.splitlines() == ["| a | b |  |", "| --- | --- | --- |", "|  | c | d |", "| e |  |  |"]
+
+    def test_it_puts_cells_where_they_are_printed(self) -> None:
+        """As Excel's, which names them in any order and leaves out empty ones; a row with a single cell at the top is a title."""
+        names = [
+            ("Oils", 50, 740),
+            ("Lamp", 50, 700),
+            ("Oil", 150, 700),
+            ("Wick", 250, 700),
+            ("Argand", 50, 680),
+            ("flat", 250, 680),
+        ]
+        page = "".join(mark(number, place(*name)) for number, name in enumerate(names))
+        order = [[0], [3, 1, 2], [5, 4]]
+        rows = [Tag("TR", children=tuple(Tag("TD", (number,)) for number in row)) for row in order]
+        content = read(make_pdf([page], tags=[Tag("Table", children=tuple(rows))])).content
+        assert content.splitlines() == [
+            "Oils",
+            "",
+            "| Lamp | Oil | Wick |",
+            "| --- | --- | --- |",
+            "| Argand |  | flat |",
+        ]
+
+    def test_it_leaves_tables_that_lay_out_a_page(self) -> None:
+        page = mark(0, place("Lamp", 50, 700)) + mark(1, place("Wick", 50, 600))
+        row = Tag("TR", children=(Tag("TD", (0,)), Tag("TD", (1,))))
+        assert read(make_pdf([page], tags=[Tag("Table", children=(row,))])).content == "Lamp\n\nWick\n"
 
 
 class TestDirections:
@@ -160,6 +244,18 @@ class TestBlocks:
             + place("2. numbered item", 50, 664)
         )
         assert read_page(page) == ["- first item\n   - inner item\n- second item\n2. numbered item"]
+
+    def test_it_knows_the_signs_of_items_that_word_sets(self) -> None:
+        page = "".join(
+            place(sign, 50, y, font=font) + place(f"{text} {LINES[0]}", 70, y)
+            for sign, font, text, y in (("o", CODE, "One", 700), ("o", CODE, "Two", 688))
+        )
+        assert [block[:5] for block in read_page(page)[0].splitlines()] == ["- One", "- Two"]
+
+    def test_it_takes_a_sign_that_is_tagged_as_one_for_a_bullet(self) -> None:
+        page = mark(0, place("&", 50, 700)) + mark(1, place(LINES[0], 70, 700))
+        tags = [Tag("L", children=(Tag("LI", children=(Tag("Lbl", (0,)), Tag("LBody", (1,)))),))]
+        assert read(make_pdf([page], tags=tags)).content.startswith("- A lighthouse")
 
     @pytest.mark.parametrize(
         "text", ["# not a heading", "<script> not a tag", "--- no rule", "> no quote", "``` no fence"]
@@ -227,6 +323,52 @@ class TestHeadings:
         document = read(make_pdf([page + place_lines(LINES, 50, 670)]))
         assert document.content.startswith("# Fog Signals (new since May)\n\nA lighthouse")
 
+    def test_it_takes_the_headings_that_a_tagged_file_names(self) -> None:
+        page = (
+            place("Lamps", 50, 740, size=20)
+            + mark(0, place("Oil and", 50, 700) + place("wicks", 50, 688))
+            + mark(1, place_lines(LINES, 50, 660))
+            + mark(2, place("Glass", 50, 600, font=BOLD))
+            + mark(3, place("2 Oils", 50, 560, font=BOLD) + place_lines(LINES, 50, 540))
+        )
+        tags = [Tag("H2", (0,)), Tag("P", (1,)), Tag("H3", (2,)), Tag("P", (3,))]
+        assert _list_headings(read(make_pdf([page], tags=tags))) == ["# Lamps", "# Oil and wicks", "## Glass"]
+
+    def test_it_takes_an_item_in_the_style_of_a_heading_for_an_item(self) -> None:
+        page = "".join(
+            mark(n, place(text, 50, 700 - 40 * n))
+            for n, text in enumerate(["• Bring oil to the lamp", "Lamps", "Wicks"])
+        )
+        page += mark(3, place_lines(LINES, 50, 500))
+        tags = [*(Tag("H1", (number,)) for number in range(3)), Tag("P", (3,))]
+        assert _list_headings(read(make_pdf([page], tags=tags))) == ["# Lamps", "# Wicks"]
+
+    def test_it_passes_over_tags_where_it_has_no_time_to_read_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(reader, "_MAX_TAGGED_SECONDS", 0)
+        page = mark(0, place("Oils", 50, 740)) + mark(1, place("Wicks", 50, 700)) + mark(2, place_lines(LINES, 50, 600))
+        tags = [Tag("H1", (0,)), Tag("H1", (1,)), Tag("P", (2,))]
+        assert _list_headings(read(make_pdf([page], tags=tags))) == []
+
+    def test_it_passes_over_tags_that_make_headings_of_the_text(self) -> None:
+        page = (
+            mark(0, place_lines(LINES, 50, 700))
+            + mark(1, place_lines(LINES, 50, 600))
+            + place("Lamps", 50, 740, size=20)
+        )
+        assert _list_headings(read(make_pdf([page], tags=[Tag("H1", (0,)), Tag("H1", (1,))]))) == ["# Lamps"]
+
+    def test_it_takes_bold_lines_for_headings_where_there_are_few_others(self) -> None:
+        parts = [(title, 700 - 100 * number) for number, title in enumerate(["Oils", "Wicks and glass", "Lenses"])]
+        page = "".join(place(title, 50, y, font=BOLD) + place_lines(LINES, 50, y - 12) for title, y in parts)
+        page += place("All of it.", 50, 400, font=BOLD) + place_lines(LINES, 50, 388)
+        page += place("that goes on", 50, 300, font=BOLD) + place_lines(LINES, 50, 288)
+        more = place_lines(LINES * 15, 50, 780)
+        assert _list_headings(read(make_pdf([page, more, more]))) == ["# Oils", "# Wicks and glass", "# Lenses"]
+
+    def test_it_leaves_bold_lines_where_headings_are_many(self) -> None:
+        page = "".join(place(title, 50, 700 - 40 * n, font=BOLD) for n, title in enumerate(["Oils", "Wicks", "Lenses"]))
+        assert _list_headings(read(make_pdf([page + place_lines(LINES, 50, 500)]))) == []
+
     def test_it_finds_no_headings_in_plain_text(self) -> None:
         assert not read(make_pdf([place_lines(LINES, 50, 700)])).has_headings
 
@@ -242,9 +384,51 @@ class TestPages:
         assert "chapter" not in document.content
         assert "6" not in document.content
 
+    def test_it_drops_a_letterhead_of_many_lines(self) -> None:
+        head = ["Harbour office", "Quay of the lamps", "Second floor", "Open on weekdays", "lamps@example.org"]
+        pages = [place_lines(head, 50, 780) + place_lines(LINES[n % 2 :], 50, 700) for n in range(4)]
+        content = read(make_pdf(pages)).content
+        assert "example.org" not in content
+        assert "Quay" not in content
+
+    def test_it_keeps_text_that_stands_nearly_as_high_as_page_numbers(self) -> None:
+        notes = ["See the log.", "Oil is dear.", "Ask the office.", "Wicks burn."]
+        pages = [
+            place(note, 80, 40.4) + place_lines(LINES, 50, 700 - 20 * number) + place(str(number), 50, 40)
+            for number, note in enumerate(notes, 1)
+        ]
+        content = read(make_pdf(pages)).content
+        assert all(note in content for note in notes)
+
+    def test_it_keeps_rows_of_numbers_at_the_edges_of_pages(self) -> None:
+        def row(number: int, y: int) -> str:
+            return "".join(place(str(10 * number + column), 50 + 100 * column, y) for column in range(5))
+
+        pages = [row(page, 780) + place_lines(LINES, 50, 700 - 20 * page) + row(page + 9, 50) for page in range(4)]
+        content = read(make_pdf(pages)).content
+        assert all(f"{10 * number} | {10 * number + 1}" in content for number in [0, 3, 9, 12])
+
     def test_it_keeps_what_looks_like_a_running_head_where_there_is_nothing_else(self) -> None:
         pages = [place(f"Page {number}", 50, 700) for number in (1, 2, 3)]
         assert read(make_pdf(pages)).content == "Page 1\n\nPage 2\n\nPage 3\n"
+
+    def test_it_drops_tables_of_contents(self) -> None:
+        titles = ["Lamps and oils", "Glass", "Lenses of the first order"]
+        entries = ["Contents", "1 Oil 2", *(f"1.{n} {title} . . . . . . {n + 1}" for n, title in enumerate(titles, 1))]
+        chapters = ["1 Oil", *(f"1.{n} {title}" for n, title in enumerate(titles, 1))]
+        pages = [
+            place_lines(["Keepers", *entries], 50, 700),
+            *(place_lines([title, *LINES], 50, 700) for title in chapters),
+        ]
+        content = read(make_pdf(pages)).content
+        assert content.startswith("Keepers\n\n1 Oil\n")
+        assert "…" not in content
+
+    def test_it_keeps_lines_with_dots_that_name_no_parts_of_the_document(self) -> None:
+        prices = [
+            f"{name} . . . . . . {number}" for number, name in enumerate(["Oil", "Wicks", "Glass", "Mantles"], 10)
+        ]
+        assert "Mantles … 13" in read(make_pdf([place_lines([*prices, *LINES], 50, 700)])).content
 
     def test_it_counts_empty_pages(self) -> None:
         document = read(make_pdf([place(LINES[0], 50, 700), "", place(LINES[1], 50, 700)]))
@@ -364,6 +548,13 @@ class TestInformation:
     )
     def test_it_trusts_a_title_where_the_first_page_prints_no_other(self, page: str) -> None:
         assert read(make_pdf([page], information={"Title": "Log of Storms"})).title == "Log of Storms"
+
+    @pytest.mark.parametrize("title", ["", "Template of the harbour office"])
+    def test_it_takes_the_heading_of_the_first_page_where_later_ones_are_as_large(self, title: str) -> None:
+        pages = [
+            place(text, 50, 740, size=20) + place_lines(LINES, 50, 700) for text in ("Lamps of 1850", "Oils and wicks")
+        ]
+        assert read(make_pdf(pages, information={"Title": title})).title == "Lamps of 1850"
 
     def test_it_leaves_out_what_programs_say_of_themselves(self) -> None:
         information = {"Subject": "gnuplot plot", "Keywords": "www.example.com, Paper Maker, Try it for free!"}

@@ -14,6 +14,7 @@ from collections_app.parsing.documents import ContentPolicy, Finding, FindingKin
 from collections_app.parsing.office.archive import MAX_BYTES, MAX_FILES
 from collections_app.parsing.pptx import parse_pptx
 from tests.collections_app.parsing.pptx_files import (
+    HEIGHT,
     WIDTH,
     make_pptx,
     write_body,
@@ -65,6 +66,25 @@ def test_each_slide_is_a_section_with_its_number() -> None:
         ("the-end", 3),
     ]
     assert (document.title, document.page_count) == ("Tea", 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "y", "heading"),
+    [
+        ("Leaves of tea", 0, "# Leaves of tea"),
+        ("Leaves of tea", HEIGHT // 2, "# Slide 1"),
+        ("Leaves of tea are dried.", 0, "# Slide 1"),
+        ("42", 0, "# Slide 1"),
+    ],
+)
+def test_a_short_text_at_the_top_is_the_title_of_a_slide_without_one(text: str, y: int, heading: str) -> None:
+    def box(text: str, y: int) -> str:
+        frame = f'<a:xfrm><a:off x="0" y="{y}"/><a:ext cx="99" cy="99"/></a:xfrm>'
+        return write_shape(write_paragraph(text), frame=frame)
+
+    content = parse(make_pptx(write_slide(box("Pour.", y + 1000), box(text, y)))).content
+    assert content.startswith(f"{heading}\n")
+    assert text in content
 
 
 def test_sections_stand_above_their_slides() -> None:

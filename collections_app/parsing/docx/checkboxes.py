@@ -1,0 +1,31 @@
+"""Writes the boxes of forms as the signs that Word shows: ☐ and ☒. mammoth makes controls of them, which say nothing in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+from collections_app.parsing.docx.names import WORD, find_value, is_on
+
+_WORD_2010 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+_EMPTY, _CHECKED = "☐", "☒"
+
+
+def write_checkboxes(parts: Mapping[str, Element]) -> None:
+    """In place."""
+    for part in parts.values():
+        for properties in part.iter(f"{WORD}sdtPr"):
+            for checkbox in properties.findall(f"{_WORD_2010}checkbox"):
+                properties.remove(checkbox)  # what is in the control is the sign already
+        for run in part.iter(f"{WORD}r"):
+            _write_old(run)
+
+
+def _write_old(run: Element) -> None:
+    """The field of a form of before 2007."""
+    checkbox = run.find(f"{WORD}fldChar/{WORD}ffData/{WORD}checkBox")
+    if checkbox is not None:
+        value = find_value(checkbox, "checked")
+        text = Element(f"{WORD}t")
+        text.text = _CHECKED if is_on((find_value(checkbox, "default") or "0") if value is None else value) else _EMPTY
+        run.insert(0, text)

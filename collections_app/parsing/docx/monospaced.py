@@ -1,0 +1,132 @@
+"""Gives what is set in monospaced type a style for code: most authors of Word documents know no other way to mark it.
+
+It looks at fonts, which unwrap_text() drops. Where most of the text is set in such type, it says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element, SubElement
+
+from collections_app.parsing.docx.names import WORD, find_value
+from collections_app.parsing.docx.package import DOCUMENT, STYLES
+from collections_app.parsing.docx.styles import find_names, iter_bases, read_styles
+
+CODE_STYLE = "MonospacedCode"
+"""The id of the style, of paragraphs and of runs. No style has it in the document."""
+
+_MOSTLY = 0.6  # of the characters
+_MONOSPACED = re.compile(
+    r"\bmono\b|\w(?<!\bmono)mono\b|courier|consolas|menlo|monaco|fira ?code|source ?code|cascadia|inconsolata|typewriter|lucida console",
+    re.IGNORECASE,
+)
+_PARAGRAPH, _RUN, _TABLE = f"{WORD}p", f"{WORD}r", f"{WORD}tbl"
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    element: Element
+    is_in_table: bool
+    runs: list[tuple[Element, str]] = field(default_factory=list)
+
+
+class _Fonts:
+    """Knows the font of each run, by itself, its style or its paragraph's."""
+
+    def __init__(self, part: Element | None) -> None:
+        self._styles = read_styles(part)
+        elements = [] if part is None else list(part.iter(f"{WORD}style"))
+        self._by_style = {element.get(f"{WORD}styleId", ""): _read_font(element) for element in elements}
+        defaults = None if part is None else part.find(f"{WORD}docDefaults/{WORD}rPrDefault")
+        self._default = "" if defaults is None else _read_font(defaults)
+        self._is_monospaced: dict[tuple[str, str], bool] = {}
+
+    def is_monospaced(self, run: Element, paragraph_style: str) -> bool:
+        if font := _read_font(run):
+            return _MONOSPACED.search(font) is not None
+        key = find_value(run, "rPr/rStyle") or "", paragraph_style
+        if key not in self._is_monospaced:
+            font = next(filter(None, map(self._find_font, key)), self._default)
+            self._is_monospaced[key] = _MONOSPACED.search(font) is not None
+        return self._is_monospaced[key]
+
+    def _find_font(self, style: str) -> str:
+        fonts = (self._by_style.get(identifier, "") for identifier, _ in iter_bases(style, self._styles))
+        return next(filter(None, fonts), "")
+
+
+def mark_monospaced(parts: Mapping[str, Element]) -> None:
+    """In place. Whole paragraphs become code, but for those of lists and tables, in which words do."""
+    fonts = _Fonts(parts.get(STYLES))
+    names = find_names(read_styles(parts.get(STYLES)))
+    paragraphs = list(_iter_paragraphs(parts[DOCUMENT]))
+    monospaced = [[fonts.is_monospaced(run, _get_style(each)) for run, _ in each.runs] for each in paragraphs]
+    counts = [0, 0]
+    for paragraph, marks in zip(paragraphs, monospaced, strict=True):
+        for (_, text), mark in zip(paragraph.runs, marks, strict=True):
+            counts[mark] += len(text)
+    if counts[True] >= _MOSTLY * sum(counts):
+        return
+    is_code = [
+        bool(marks) and all(marks) and not names.get(_get_style(each)) and _may_be_block(each)
+        for each, marks in zip(paragraphs, monospaced, strict=True)
+    ]
+    for number, (paragraph, marks) in enumerate(zip(paragraphs, monospaced, strict=True)):
+        if is_code[number]:
+            _set_style(paragraph.element, "pPr", "pStyle")
+        elif _is_blank_within(is_code, paragraphs, number):
+            _set_style(paragraph.element, "pPr", "pStyle")
+            SubElement(SubElement(paragraph.element, _RUN), f"{WORD}t").text = " "  # mammoth drops what is empty
+        elif not names.get(_get_style(paragraph)):
+            for (run, text), mark in zip(paragraph.runs, marks, strict=True):
+                if mark and text.strip():
+                    _set_style(run, "rPr", "rStyle")
+
+
+def _iter_paragraphs(part: Element) -> Iterator[_Paragraph]:
+    """With their runs, each with those that are nearest to it: boxes have paragraphs within paragraphs."""
+    open_elements: list[tuple[Element, _Paragraph | None, bool]] = [(part, None, False)]
+    while open_elements:
+        element, around, is_in_table = open_elements.pop()
+        if element.tag == _PARAGRAPH:
+            around = _Paragraph(element, is_in_table)
+            yield around
+        elif element.tag == _RUN and around:
+            text = "".join(each.text or "" for each in element.iterfind(f"{WORD}t"))
+            around.runs += [(element, text)] if text else []
+        is_in_table = is_in_table or element.tag == _TABLE
+        open_elements += ((child, around, is_in_table) for child in reversed(element))
+
+
+def _read_font(element: Element) -> str:
+    fonts = element.find(f"{WORD}rPr/{WORD}rFonts")
+    return "" if fonts is None else fonts.get(f"{WORD}ascii") or fonts.get(f"{WORD}hAnsi") or ""
+
+
+def _get_style(paragraph: _Paragraph) -> str:
+    return find_value(paragraph.element, "pPr/pStyle") or ""
+
+
+def _may_be_block(paragraph: _Paragraph) -> bool:
+    is_item = paragraph.element.find(f"{WORD}pPr/{WORD}numPr") is not None
+    return not paragraph.is_in_table and not is_item and any(text.strip() for _, text in paragraph.runs)
+
+
+def _is_blank_within(is_code: Sequence[bool], paragraphs: Sequence[_Paragraph], number: int) -> bool:
+    """Whether it is a blank line between two of code."""
+    if not 0 < number < len(paragraphs) - 1 or paragraphs[number].runs:
+        return False
+    return is_code[number - 1] and is_code[number + 1] and not paragraphs[number].is_in_table
+
+
+def _set_style(element: Element, properties_name: str, style_name: str) -> None:
+    properties = element.find(f"{WORD}{properties_name}")
+    if properties is None:
+        properties = Element(f"{WORD}{properties_name}")
+        element.insert(0, properties)
+    style = properties.find(f"{WORD}{style_name}")
+    if style is None:
+        style = SubElement(properties, f"{WORD}{style_name}")
+    style.set(f"{WORD}val", CODE_STYLE)

@@ -1,0 +1,101 @@
+"""Drops printed tables of contents, lists of figures and the like: lines of titles, dots and page numbers, which match every question.
+
+What has dots and numbers is one only where its titles stand elsewhere in the document: prices, forms and indexes have dots too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from collections_app.parsing.pdf.breaks import LEADER
+from collections_app.parsing.pdf.heading_numbers import strip_number
+from collections_app.parsing.pdf.pages import Line, fold_text
+
+_MIN_ENTRIES = 3
+_MAX_GAP = 3  # lines between two entries: titles of several lines, and parts without dots
+_PRINTED_SHARE = 0.5  # of the entries, whose titles stand elsewhere too
+_ORDERED_SHARE = 0.8  # of the entries, whose page is not before the last one's
+_KEY_CHARACTERS = 20  # of a title: more may stand in its next line
+_MAX_ENTRY_CHARACTERS = 80  # of one without dots
+_MIN_KEY_CHARACTERS = 3
+_PAGE_NUMBER = re.compile(r"(?:^|[\s.…])(?:\d{1,2}[-–])?(\d{1,4}|[ivxlc]{1,7})$")
+_NAMES = re.compile(
+    r"(tableof)?contents|listof(figures|tables|examples)|figures|tables|inhalt(sverzeichnis)?|(abbildungs|tabellen)verzeichnis"
+    r"|inhoud(sopgave)?|sommaire|tabledesmatières|índice|contenido|sumário|indice|sommario|spistreści|obsah|innehåll"
+    r"|содержание|оглавление|目录|目錄|目次|차례"
+)
+
+
+def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The pages without them."""
+    lines = [line for page in pages for line in page]
+    entries = [index for index, line in enumerate(lines) if LEADER.search(line.text) and _PAGE_NUMBER.search(line.text)]
+    if len(entries) < _MIN_ENTRIES:
+        return [list(page) for page in pages]
+    printed = _list_printed(lines, frozenset(entries))
+    dropped: set[int] = set()
+    for run in _iter_runs(entries):
+        if _is_contents_list([lines[index].text for index in run], printed):
+            dropped.update(_widen(lines, run))
+    ends = list(accumulate(map(len, pages)))
+    return [
+        [lines[index] for index in range(end - len(page), end) if index not in dropped]
+        for page, end in zip(pages, ends, strict=True)
+    ]
+
+
+def _list_printed(lines: Sequence[Line], entries: frozenset[int]) -> frozenset[str]:
+    """How the document's other lines begin."""
+    others = (line.text for index, line in enumerate(lines) if index not in entries)
+    return frozenset(key for text in others for key in _iter_keys(text))
+
+
+def _iter_keys(text: str) -> Iterator[str]:
+    yield fold_text(text[: 4 * _KEY_CHARACTERS])[:_KEY_CHARACTERS]
+    yield fold_text(strip_number(text)[: 4 * _KEY_CHARACTERS])[:_KEY_CHARACTERS]
+
+
+def _iter_runs(entries: Sequence[int]) -> Iterator[list[int]]:
+    run = [entries[0]]
+    for index, following in pairwise(entries):
+        if following - index > _MAX_GAP + 1:
+            yield run
+            run = []
+        run.append(following)
+    yield run
+
+
+def _is_contents_list(texts: Sequence[str], printed: frozenset[str]) -> bool:
+    if len(texts) < _MIN_ENTRIES:
+        return False
+    numbers = list(map(_find_page_number, texts))
+    ordered = sum(a <= b for a, b in pairwise(numbers))
+    titles = [LEADER.split(text, maxsplit=1)[0] for text in texts]
+    found = sum(
+        any(len(key) >= _MIN_KEY_CHARACTERS and key in printed for key in _iter_keys(title)) for title in titles
+    )
+    return found >= _PRINTED_SHARE * len(texts) and ordered >= _ORDERED_SHARE * (len(texts) - 1)
+
+
+def _find_page_number(text: str) -> int:
+    """0 for Roman numbers, and where there is none."""
+    match = _PAGE_NUMBER.search(text)
+    return int(match[1]) if match and match[1].isdigit() else 0
+
+
+def _widen(lines: Sequence[Line], run: Sequence[int]) -> range:
+    """From the list's name, or its first entry without dots, to its last one."""
+    start, end = run[0], run[-1] + 1
+    first, last = (_find_page_number(lines[index].text) for index in (run[0], run[-1]))
+    for _ in range(_MAX_GAP):
+        start -= start > 0 and 0 < _find_short_entry(lines[start - 1]) <= first
+        end += end < len(lines) and 0 < last <= _find_short_entry(lines[end])
+    if start > 0 and _NAMES.fullmatch(fold_text(lines[start - 1].text[:50])):
+        start -= 1
+    return range(start, end)
+
+
+def _find_short_entry(line: Line) -> int:
+    return _find_page_number(line.text) if len(line.text) <= _MAX_ENTRY_CHARACTERS else 0

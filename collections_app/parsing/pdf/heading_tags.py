@@ -1,0 +1,46 @@
+"""Finds headings by what a tagged PDF says of its text: programs that tag know the styles of what they export."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+from collections_app.parsing.pdf.heading_sizes import LargeText, get_size
+from collections_app.parsing.pdf.pages import Line, Pages, join_texts
+
+_MAX_CHARACTERS = 200
+_MAX_SHARE = 0.3  # of the document's characters: more in headings is text with their style
+_WORD = re.compile(r"\w")
+
+
+def iter_tagged_headings(pages: Pages) -> Iterator[tuple[LargeText, int]]:
+    """The headings with their levels, of which the highest is 1; none where too much of the text is tagged as one."""
+    texts = list(_iter_texts(pages))
+    characters = sum(len(line.text) for lines in pages for line in lines)
+    if sum(len(text.text) for text, _ in texts) > _MAX_SHARE * characters:
+        return
+    highest = min((level for _, level in texts), default=1)
+    for text, level in texts:
+        yield text, level - highest + 1
+
+
+def _iter_texts(pages: Pages) -> Iterator[tuple[LargeText, int]]:
+    for page, lines in enumerate(pages):
+        index = 0
+        for (level, _), part in groupby(lines, key=_get_key):
+            heading = list(part)
+            text = join_texts(heading)
+            if level and not _is_item(heading[0]) and len(text) <= _MAX_CHARACTERS and _WORD.search(text):
+                yield LargeText(page, index, len(heading), text, (-get_size(heading[0]), 0)), level
+            index += len(heading)
+
+
+def _get_key(line: Line) -> tuple[int, int]:
+    """The level, 0 for what is no heading, and its number on the page."""
+    return (line.mark.heading, line.mark.block) if line.mark.heading else (0, 0)
+
+
+def _is_item(line: Line) -> bool:
+    """Whether it is an item of a list in the style of a heading; a heading with a number is none."""
+    return line.words[0].is_sign and not any(map(str.isalnum, line.words[0].text))

@@ -1,0 +1,127 @@
+"""Tables of tagged PDFs as Markdown: the cells tell their places, so their lines need not stand beside each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from collections_app.parsing.pdf.pages import Line
+
+_MAX_CELL_CHARACTERS = 2000  # more is text that a table lays out
+_MAX_COLUMNS = 100
+_MAX_TITLED_WIDTH = 2  # columns: there a row of one cell is a header
+
+Join = Callable[[Sequence[Line]], str]
+"""Writes the lines of a paragraph as one."""
+
+
+def gather_tables(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a page, those of each table together where its first one stands; text that a table lays out without its cells."""
+    tables: defaultdict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        if cell := line.mark.cell:
+            tables[cell.table].append(line)
+    gathered: list[Line] = []
+    for line in lines:
+        cell = line.mark.cell
+        gathered += tables.pop(cell.table, []) if cell else [line]
+    return gathered
+
+
+def is_table(lines: Sequence[Line]) -> bool:
+    """Whether these lines of one table are data: no long texts, and more than a cell."""
+    sizes: defaultdict[tuple[tuple[int, int], int], int] = defaultdict(int)
+    for line in lines:
+        if cell := line.mark.cell:
+            sizes[cell.row, cell.column] += len(line.text)
+    columns = {column for _, column in sizes}
+    return len(columns) > 1 and max(columns) < _MAX_COLUMNS and max(sizes.values()) <= _MAX_CELL_CHARACTERS
+
+
+def write_rows(lines: Sequence[Line], width: int, join: Join) -> list[str]:
+    """A line of Markdown for each row, with at least `width` cells."""
+    width = max(width, get_width(lines))
+    rows = [[_write_cell(row.get(column, []), join) for column in range(width)] for row in _list_rows(lines)]
+    return list(map(_write_row, rows))
+
+
+def _list_rows(lines: Sequence[Line]) -> list[Mapping[int, Sequence[Line]]]:
+    """The lines of each row by columns. Excel names a row's cells in another order than it prints them, and no empty ones: places count."""
+    rows: defaultdict[tuple[int, int], defaultdict[int, list[Line]]] = defaultdict(lambda: defaultdict(list))
+    for line in lines:
+        if cell := line.mark.cell:
+            rows[cell.row][cell.column].append(line)
+    return _align(
+        [
+            dict(zip(sorted(cells), sorted(cells.values(), key=_get_left), strict=True))
+            for _, cells in sorted(rows.items())
+        ]
+    )
+
+
+def _align(rows: list[Mapping[int, Sequence[Line]]]) -> list[Mapping[int, Sequence[Line]]]:
+    """Rows that end before the last column, with their cells below those of full rows."""
+    width = 1 + max((max(row) for row in rows), default=0)
+    full = [row for row in rows if len(row) == width]
+    if not full:
+        return rows
+    edges = [(min(_get_left(row[n]) for row in full), max(_get_right(row[n]) for row in full)) for n in range(width)]
+    return [row if max(row) == width - 1 else _place_below(list(row.values()), edges) for row in rows]
+
+
+def _place_below(cells: Sequence[Sequence[Line]], edges: Sequence[tuple[float, float]]) -> Mapping[int, Sequence[Line]]:
+    placed: dict[int, Sequence[Line]] = {}
+    first = 0
+    for number, cell in enumerate(cells):
+        left, right = _get_left(cell), _get_right(cell)
+        free = range(first, len(edges) - (len(cells) - number - 1))
+        column = max(free, key=lambda column: min(right, edges[column][1]) - max(left, edges[column][0]))
+        placed[column] = cell
+        first = column + 1
+    return placed
+
+
+def _get_left(cell: Sequence[Line]) -> float:
+    return min(line.left for line in cell)
+
+
+def _get_right(cell: Sequence[Line]) -> float:
+    return max(line.right for line in cell)
+
+
+def split_title(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """What the first rows say that have a single cell above others of several columns, and the rest."""
+    rows = _list_rows(lines)
+    count = next((n for n, row in enumerate(rows) if len(row) > 1), 0) if get_width(lines) > _MAX_TITLED_WIDTH else 0
+    title = [line for row in rows[:count] for cell in row.values() for line in cell]
+    return title, [line for row in rows[count:] for cell in row.values() for line in cell]
+
+
+def write_rule(width: int) -> str:
+    return _write_row(["---"] * width)
+
+
+def get_width(lines: Sequence[Line]) -> int:
+    return 1 + max((cell.column for line in lines if (cell := line.mark.cell)), default=0)
+
+
+def get_first_row(lines: Sequence[Line]) -> tuple[int, int]:
+    return min(cell.row for line in lines if (cell := line.mark.cell))
+
+
+def get_last_row(lines: Sequence[Line]) -> tuple[int, int]:
+    return max(cell.row for line in lines if (cell := line.mark.cell))
+
+
+def _write_cell(lines: Sequence[Line], join: Join) -> str:
+    return "<br>".join(join(part) for part in _iter_paragraphs(lines)).replace("|", "\\|")
+
+
+def _iter_paragraphs(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    for _, part in groupby(lines, key=lambda line: line.mark.block):
+        yield list(part)
+
+
+def _write_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

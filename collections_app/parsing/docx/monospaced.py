@@ -5,7 +5,6 @@ It looks at fonts, which unwrap_text() drops. Where most of the text is set in s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, SubElement
@@ -13,15 +12,12 @@ from xml.etree.ElementTree import Element, SubElement
 from collections_app.parsing.docx.names import WORD, find_value
 from collections_app.parsing.docx.package import DOCUMENT, STYLES
 from collections_app.parsing.docx.styles import find_names, iter_bases, read_styles
+from collections_app.parsing.office.fonts import is_monospaced
 
 CODE_STYLE = "MonospacedCode"
 """The id of the style, of paragraphs and of runs. No style has it in the document."""
 
 _MOSTLY = 0.6  # of the characters
-_MONOSPACED = re.compile(
-    r"\bmono\b|\w(?<!\bmono)mono\b|courier|consolas|menlo|monaco|fira ?code|source ?code|cascadia|inconsolata|typewriter|lucida console",
-    re.IGNORECASE,
-)
 _PARAGRAPH, _RUN, _TABLE = f"{WORD}p", f"{WORD}r", f"{WORD}tbl"
 
 
@@ -45,11 +41,11 @@ class _Fonts:
 
     def is_monospaced(self, run: Element, paragraph_style: str) -> bool:
         if font := _read_font(run):
-            return _MONOSPACED.search(font) is not None
+            return is_monospaced(font)
         key = find_value(run, "rPr/rStyle") or "", paragraph_style
         if key not in self._is_monospaced:
             font = next(filter(None, map(self._find_font, key)), self._default)
-            self._is_monospaced[key] = _MONOSPACED.search(font) is not None
+            self._is_monospaced[key] = is_monospaced(font)
         return self._is_monospaced[key]
 
     def _find_font(self, style: str) -> str:

@@ -10,10 +10,10 @@ from enum import Enum, auto
 from xml.etree.ElementTree import Element
 
 from collections_app.parsing.odt.names import FO, STYLE, SVG, TEXT, read_number
+from collections_app.parsing.office.fonts import is_monospaced
 
 _MAX_BASES = 20
 _ESCAPE = re.compile(r"_([0-9a-f]{2,4})_")
-_FIXED_FONT = re.compile(r"\bmono(?!type)|courier|consolas|menlo|monaco|typewriter|source code|fixedsys", re.IGNORECASE)
 _CODE = frozenset({"preformatted text", "source code", "code", "code block", "html preformatted"})
 _CODE_WORDS = frozenset({"source text", "teletype", "source code", "html code", "verbatim char"})
 _OF_ALL = frozenset({"standard", "default paragraph style", "default style", "normal"})
@@ -82,7 +82,7 @@ class Styles:
         for root in roots:
             for face in root.iter(f"{STYLE}font-face"):
                 family = face.get(f"{SVG}font-family", "")
-                if face.get(f"{STYLE}font-pitch") == "fixed" or _FIXED_FONT.search(family):
+                if face.get(f"{STYLE}font-pitch") == "fixed" or is_monospaced(family):
                     self._fixed_fonts.add(face.get(f"{STYLE}name", ""))
             for style in root.iter(f"{STYLE}style"):
                 self._styles[style.get(f"{STYLE}family", ""), style.get(f"{STYLE}name", "")] = _read_style(style)
@@ -119,7 +119,7 @@ class Styles:
             is_italic=None if slant is None else slant in ("italic", "oblique"),
             is_struck=said.get(_STRUCK, "none") != "none",
             is_hidden=said.get(_DISPLAY) == "none",
-            has_fixed_font=font in self._fixed_fonts if font else _FIXED_FONT.search(family) is not None,
+            has_fixed_font=font in self._fixed_fonts if font else is_monospaced(family),
             position=said.get(_POSITION, ""),
         )
 

@@ -1,0 +1,16 @@
+"""Fonts whose letters have one width, by their names: code is set in them. PURE."""
+
+from __future__ import annotations
+
+import re
+
+_MONOSPACED = re.compile(
+    r"\bmono(?:space)?\b|\w(?<!\bmono)mono\b|courier|consolas|menlo|monaco|fira ?code|source ?code|cascadia|inconsolata|typewriter"
+    r"|lucida console|fixedsys",
+    re.IGNORECASE,
+)
+
+
+def is_monospaced(name: str) -> bool:
+    """Also of a list of fonts, as style sheets have them."""
+    return _MONOSPACED.search(name) is not None

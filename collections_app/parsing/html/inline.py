@@ -74,7 +74,7 @@ def enter_code(converter: Converter, element: Element, attributes: Attributes, f
 def enter_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """Links to places on the same page are text: the reader has no page to scroll. Permalink signs are nothing."""
     href = attributes.get("href", "")
-    if href.startswith("#"):
+    if href.startswith("#") or ("#" in href and not converter.links.find_target(href)):
         return _enter_local_link(converter, element)
     return enter_kept_link(converter, element, attributes, facts)
 

@@ -217,6 +217,28 @@ def test_links_stay_relative_when_nobody_knows_where_the_page_is() -> None:
     assert convert('<a href="../cup.html">x</a>', url="") == "[x](../cup.html)\n"
 
 
+@pytest.mark.parametrize(
+    ("path", "href", "expected"),
+    [
+        ("docs/pour.html", "pour.html#tilt", "x"),
+        ("docs/pour.html", "../docs/pour.html#tilt", "x"),
+        ("docs/a b.html", "a%20b.html", "x"),
+        ("docs/pour.html", "../pour.html#tilt", "[x](../pour.html#tilt)"),
+        ("docs/pour.html", "pour.html?all", "[x](pour.html?all)"),
+        ("docs/pour.html", "https://teapot.example/docs/pour.html", "[x](https://teapot.example/docs/pour.html)"),
+    ],
+)
+def test_a_page_that_nobody_knows_the_address_of_knows_its_own_path(path: str, href: str, expected: str) -> None:
+    page = f'<main><h2>Tilt <a href="{href}">x</a></h2><p><a href="{href}">x</a></p></main>'
+    text = parse_html(RawDocument(path, page.encode()))
+    assert text.content == f"## Tilt x\n\n{expected}\n"
+
+
+def test_a_sign_that_leads_to_its_own_heading_by_the_name_of_the_page_is_none() -> None:
+    page = '<main><h2>Tilt <a href="pour.html#tilt">¶</a></h2><p>Slowly.</p></main>'
+    assert parse_html(RawDocument("docs/pour.html", page.encode())).content == "## Tilt\n\nSlowly.\n"
+
+
 def test_a_link_around_blocks_is_a_link_in_each() -> None:
     assert (
         convert('<a href="/x"><h3>Cup</h3><p>Big</p></a>')

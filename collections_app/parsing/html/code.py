@@ -102,9 +102,10 @@ def _iter_code(element: Element) -> Iterator[str]:
 
 
 def _is_variant(element: Element) -> bool:
-    """Whether the code is the same once more in another language: a page shows one of them at a time."""
+    """Whether the code is the same once more in another language: a page shows one of them at a time. With anything between them
+    they are words of a line."""
     before = element.getprevious()
-    return element.tag == "code" and before is not None and before.tag == "code"
+    return element.tag == "code" and before is not None and before.tag == "code" and not before.tail
 
 
 def _is_no_code(element: Element) -> bool:

@@ -98,6 +98,7 @@ def test_a_declaration_in_a_table_is_code() -> None:
         ('a<span style="display:none">evil</span>', "a"),
         ("a<!-- x -->b", "ab"),
         ("<code>import x</code><code>require x</code>", "import x\nrequire x"),
+        ("<code>pour</code> [<code>-f</code>] [<code>-s</code> <code>cup</code>]", "pour [-f] [-s cup]"),
         ("a\r\nb", "a\nb"),
     ],
 )

@@ -102,6 +102,11 @@ def test_line_numbers_beside_code_are_dropped(table: str) -> None:
     assert convert(table) == "```\nx\ny\n```\n"
 
 
+def test_lines_that_say_where_code_is_from_have_blanks_beside_them_for_numbers() -> None:
+    table = "<tr><td><pre>\n\n\n7\n8</pre></td><td><pre># a file\n\nx\ny</pre></td></tr>"
+    assert convert(table) == "```\n# a file\n\nx\ny\n```\n"
+
+
 @pytest.mark.parametrize(
     ("number", "code"),
     [

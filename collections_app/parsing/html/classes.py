@@ -1,7 +1,7 @@
 """What the classes of elements mean on documentation pages. It looks at names alone, never at a tree.
 
 The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, Doxygen, TypeDoc, DocBook, Texinfo,
-GitHub, VitePress, Starlight, Asciidoctor and MediaWiki.
+GitHub, VitePress, Starlight, Asciidoctor, MediaWiki, Dokka, DocFX, phpDocumentor, ExDoc, YARD, Crystal, Haddock and Nim.
 """
 
 from __future__ import annotations
@@ -14,31 +14,35 @@ from collections_app.parsing.html.vocabulary import make_set
 
 _CHROME = make_set(
     # signs beside headings and code
-    "anchor-link anchorjs-link contents-heading copy-btn copy-button copybtn copybutton doc-anchor edit-button hash-link "
-    "header-anchor headerlink heading-anchor mw-editsection source-toolbox test-arrow tooltip-content tooltip-text tooltiptext "
-    "viewcode-back viewcode-link "
+    "anchor-link anchorjs-link contents-heading copy-btn copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button "
+    "hash-link header-anchor headerlink heading-anchor inheritancetree material-icons material-symbols-outlined method-permalink "
+    "mw-editsection selflink source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext viewcode-back "
+    "viewcode-link "
     # the way to other pages
-    "catlinks menu-bar nav-chapters nav-wrapper navbox navfooter navheader pagination-nav prev-next-area prev-next-footer "
-    "rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav sphinxsidebar theme-doc-breadcrumbs "
-    "tsd-breadcrumb wy-breadcrumbs "
+    "catlinks fixednav menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlist navlistsearch pagination-nav "
+    "phpdocumentor-breadcrumbs phpdocumentor-search-results phpdocumentor-sidebar phpdocumentor-sidebar__menu-icon prev-next-area "
+    "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav skipnav sphinxsidebar "
+    "subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
     # about the page, not of it
-    "d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar md-source-file "
-    "page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
-    "theme-doc-toc-mobile theme-edit-this-page theme-last-updated "
+    "aboutlanguage d-toc edit-page-link edit-this-page last-updated legalcopy md-content__button md-footer md-header md-sidebar "
+    "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
+    "theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
     # back from a footnote
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
 _LIKELY_CHROME = make_set(  # names that a page may use for what it writes about, too
-    "bottom-nav breadcrumb breadcrumbs feedback navigation page-nav pagination related sub-nav top-nav"
+    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback mobile-hide navigation navpath page-nav pagination related sub-nav "
+    "top-nav"
 )
 _CHROME_START = re.compile(  # style modules add a random end to their names
     "breadcrumbs?[A-Z_]|tableOfContents|toc(?:Mobile|Collapsible)_|editThisPage|lastUpdated|copyButton|buttonGroup_|backToTop|"
     "skipToContent|cookie-?(?:banner|consent|notice)|feedback-|vector-"
 )
 _PAGE_CHROME = make_set(
-    "banner footer header masthead menu nav nav-bar navbar page-footer sidebar site-footer site-header site-nav toolbar "
-    "topbar column2"
+    "banner col-menu col-sidebar column2 footer header masthead menu nav nav-bar navbar page-footer page-menu sidebar site-footer "
+    "site-header site-menu site-nav toolbar topbar"
 )
+_SOURCE_LINKS = frozenset({"src", "view-source"})
 _CONTENTS = frozenset({"contents", "table-of-contents", "toc", "tsd-index-panel"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
 _TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
@@ -80,6 +84,7 @@ class ClassFacts:
     is_code_table: bool = False
     is_code_group: bool = False
     is_language_sign: bool = False
+    is_source_link: bool = False
     line_sign: str = ""
     is_admonition_title: bool = False
     is_formula: bool = False
@@ -110,6 +115,7 @@ def read_class(value: str) -> ClassFacts:
         is_code_table=not lower.isdisjoint(_CODE_TABLES),
         is_code_group="vp-code-group" in lower,
         is_language_sign="lang" in lower,
+        is_source_link=not lower.isdisjoint(_SOURCE_LINKS),
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),

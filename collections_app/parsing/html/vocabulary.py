@@ -30,4 +30,9 @@ BLOCK_TAGS = make_set(
 
 DROPPED_ROLES = make_set("alertdialog banner contentinfo dialog menu menubar navigation search toolbar tooltip")
 
-CONTENTS_IDS = frozenset({"table-of-contents", "table_of_contents", "tableofcontents", "toc"})
+CONTENTS_IDS = frozenset(
+    {"markdown-toc", "table-of-contents", "table_of_contents", "tableofcontents", "toc", "toc-list"}
+)
+
+CHROME_IDS = frozenset({"mbrsel", "searchInputDiv"})
+"""What Scaladoc and Nim put between a heading and its members to sort and to filter them."""

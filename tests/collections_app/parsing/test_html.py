@@ -403,11 +403,26 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<a href="#x">¶</a>',
         '<div class="toc"><ul><li><a href="#x">Chrome</a></li></ul></div>',
         '<div class="toc"><a href="pour.html#x">Chrome</a></div>',
+        '<ul id="markdown-toc"><li><a href="#x">Chrome</a></li></ul>',
+        '<ul class="navList"><li>Chrome</li></ul>',
+        '<p class="legalCopy">Chrome</p>',
+        '<i class="material-icons">chrome</i>',
+        '<div class="copy-popup-wrapper"><span>Chrome</span></div>',
+        '<span class="small pull-right mobile-hide"><span>|</span> <a href="/x">Chrome</a></span>',
+        '<div class="bottom-actions"><a href="/x">Chrome</a></div>',
+        '<aside class="phpdocumentor-sidebar"><h2>Chrome</h2></aside>',
+        '<div class="tsd-navigation"><h3>Chrome</h3></div>',
+        '<div id="mbrsel"><span>Chrome</span></div>',
+        '<span><a class="src" href="/x">Chrome</a> · <button>Chrome</button></span>',
     ],
 )
 def test_the_frame_of_a_page_is_left_out(chrome: str) -> None:
     text = parse(f"<p>Tilt.</p>{chrome}")
     assert (text.content, text.findings) == ("Tilt.\n", ())
+
+
+def test_a_sign_between_words_is_text() -> None:
+    assert convert('<p>tea · cup</p><p class="src">hot</p><ul><li>·</li></ul>') == "tea · cup\n\nhot\n\n- ·\n"
 
 
 def test_a_page_whose_text_is_called_contents_is_kept() -> None:

@@ -60,6 +60,23 @@ def test_a_page_of_links_is_kept() -> None:
     assert convert(f"<ul>{LINKS}</ul>").count("\n- ") == 3
 
 
+@pytest.mark.parametrize("content", ['id="content"', 'id="content" class="main-content"', 'class="main-content wide"'])
+def test_a_page_s_own_heading_is_in_what_is_called_its_content(content: str) -> None:
+    site = f'<div class="side"><h1>Teapot</h1><ul>{LINKS}</ul><p>Version 2, of a house that has made tea for long.</p></div>'
+    page = f"{site}<div {content}><h1>Pouring</h1>{PROSE}<h2>Cups</h2>{PROSE}</div>"
+    assert convert(page, "Pouring - Teapot").startswith("# Pouring\n\nTea is poured")
+
+
+def test_headings_of_a_page_s_content_are_sections_where_its_title_stands_before_it() -> None:
+    page = f'<div><h1>Pouring tea</h1><p>From above.</p></div><div id="content"><h1>Pouring</h1>{PROSE}<h1>Cups</h1>{PROSE}</div>'
+    assert convert(page, "Pouring tea - Teapot").startswith("# Pouring tea\n\nFrom above.\n\n# Pouring\n")
+
+
+def test_what_is_called_content_and_is_little_of_the_page_is_not_all_of_it() -> None:
+    page = f'<div id="content"><h1>Pouring</h1>{PROSE}</div><div>{PROSE}{PROSE}<h2>Cups</h2>{PROSE}</div>'
+    assert "## Cups" in convert(page)
+
+
 def test_a_heading_beside_the_content_comes_first_if_the_title_says_the_same() -> None:
     page = f"<header><h1>Pouring</h1><p>by hand</p></header><main>{PROSE}</main>"
     assert convert(page, "Pouring - Teapot").startswith("# Pouring\n\nTea")

@@ -13,6 +13,7 @@ from collections_app.parsing.html.head import Head, read_head
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
 from collections_app.parsing.html.page_facts import find_refresh_target
+from collections_app.parsing.html.titles import mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
 from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
@@ -34,6 +35,7 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     Raises ParseError for a page that nests too deep, and for one without any text.
     """
     root, warnings = parse_tree(raw.content, raw.media_type)
+    mend_title(root)
     head = read_head(root, raw.source_url)
     links = LinkResolver(raw.source_url, find_base_href(root), raw.path)
     comments = tuple(islice(iter_comments(root), MAX_FINDINGS))

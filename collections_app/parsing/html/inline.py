@@ -27,6 +27,7 @@ _PERMALINK_SIGNS = frozenset(
         "permalink",
         "[link]",
         "anchor",
+        "more...",
         "^",
         "↩",
         "↩\ufe0e",

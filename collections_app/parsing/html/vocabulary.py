@@ -34,5 +34,7 @@ CONTENTS_IDS = frozenset(
     {"markdown-toc", "table-of-contents", "table_of_contents", "tableofcontents", "toc", "toc-list"}
 )
 
-CHROME_IDS = frozenset({"mbrsel", "searchInputDiv"})
-"""What Scaladoc and Nim put between a heading and its members to sort and to filter them."""
+CHROME_IDS = make_set(
+    "MSearchResultsWindow MSearchSelectWindow main-nav mbrsel nav-path searchInputDiv side-nav titlearea"
+)
+"""Of Doxygen around a page, and of Scaladoc and Nim between a heading and its members, to sort and to filter them."""

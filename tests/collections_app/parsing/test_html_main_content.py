@@ -151,3 +151,33 @@ def test_signs_that_a_style_sheet_draws_are_written() -> None:
     assert convert(f"<h1>Tea<span class='sep'></span>Pot<span class='sep'></span>pour</h1>{PROSE}").startswith(
         "# Tea.Pot.pour\n"
     )
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        '<div class="header"><div class="summary"><a href="#a">A</a></div>'
+        '<div class="headertitle"><div class="title">Pot Class</div></div></div>',
+        '<div class="header"><h2 title="Class Pot" class="title">Pot Class</h2></div>',
+        '<div id="module-header"><p class="caption">Pot Class</p></div>',
+    ],
+)
+def test_a_title_that_is_no_heading_is_one_where_its_generator_marks_it(title: str) -> None:
+    page = f'<div id="titlearea">Teapot</div>{title}<div class="contents">{PROSE}<h3>Cups</h3>{PROSE}</div>'
+    text = parse_html(RawDocument("x.html", f"<title>Teapot: Pot Class</title>{page}".encode()))
+    assert (text.title, text.content.startswith("# Pot Class\n\nTea is poured")) == ("Pot Class", True)
+
+
+def test_a_title_comes_before_what_stands_in_its_box() -> None:
+    boxes = (
+        f'<div class="header"><div>Package tea</div><h2 class="title">Class Pot</h2></div>{PROSE}',
+        '<div class="headertitle"><div class="title">Class Pot<div class="ingroups"><a href="t.html">tea</a></div></div></div>',
+    )
+    contents = [convert(f"{box}{PROSE}").split("\n\n")[:2] for box in boxes]
+    assert contents == [["# Class Pot", "Package tea"], ["# Class Pot", "[tea](t.html)"]]
+
+
+def test_a_site_s_name_is_no_title_where_the_page_has_its_own() -> None:
+    page = f'<header><h1>Teapot</h1></header><main><h2 class="phpdocumentor-content__title">Pot</h2>{PROSE}</main>'
+    text = parse_html(RawDocument("x.html", f"<title>Teapot</title><body>{page}".encode()))
+    assert (text.title, text.content.startswith("# Pot\n\nTea")) == ("Pot", True)

@@ -83,6 +83,8 @@ class ClassFacts:
     is_gutter: bool = False
     is_code_table: bool = False
     is_code_group: bool = False
+    is_summary_table: bool = False
+    is_member_table: bool = False
     is_language_sign: bool = False
     is_source_link: bool = False
     line_sign: str = ""
@@ -114,6 +116,8 @@ def read_class(value: str) -> ClassFacts:
         is_gutter=not lower.isdisjoint(_GUTTERS),
         is_code_table=not lower.isdisjoint(_CODE_TABLES),
         is_code_group="vp-code-group" in lower,
+        is_summary_table="summary-table" in lower,
+        is_member_table="memberdecls" in lower,
         is_language_sign="lang" in lower,
         is_source_link=not lower.isdisjoint(_SOURCE_LINKS),
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),

@@ -40,6 +40,7 @@ from collections_app.parsing.html.inline import (
 )
 from collections_app.parsing.html.links import LinkResolver, OwnLinks
 from collections_app.parsing.html.lists import enter_classifier, enter_description, enter_item, enter_list, enter_term
+from collections_app.parsing.html.member_tables import enter_member_table, enter_summary_table
 from collections_app.parsing.html.tables import enter_described_table, enter_layout_cell, enter_table
 from collections_app.parsing.html.tabs import (
     enter_code_group,
@@ -121,8 +122,8 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_tab_panel
     if tag in _BOX_TAGS and facts.admonition:
         return enter_admonition
-    if attributes.get("role") == "table" and tag != "table":
-        return enter_described_table
+    if table_handler := _find_table_handler(tag, attributes, facts):
+        return table_handler
     if facts.is_code_group:
         return enter_code_group
     if facts.is_code_lines and tag == "div":
@@ -134,3 +135,12 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
     if facts.is_classifier:
         return enter_classifier
     return enter_formula if facts.is_formula else None
+
+
+def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> Handler | None:
+    """For what is a table by its role or its class only, and for a table that is none."""
+    if attributes.get("role") == "table" and tag != "table":
+        return enter_described_table
+    if facts.is_summary_table and tag == "div":
+        return enter_summary_table
+    return enter_member_table if facts.is_member_table and tag == "table" else None

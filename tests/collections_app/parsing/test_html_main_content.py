@@ -156,8 +156,7 @@ def test_signs_that_a_style_sheet_draws_are_written() -> None:
 @pytest.mark.parametrize(
     "title",
     [
-        '<div class="header"><div class="summary"><a href="#a">A</a></div>'
-        '<div class="headertitle"><div class="title">Pot Class</div></div></div>',
+        '<div><div class="summary">A | B</div><div class="headertitle"><div class="title">Pot Class</div></div></div>',
         '<div class="header"><h2 title="Class Pot" class="title">Pot Class</h2></div>',
         '<div id="module-header"><p class="caption">Pot Class</p></div>',
     ],

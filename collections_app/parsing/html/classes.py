@@ -53,7 +53,9 @@ _GUTTERS = make_set(
     "rouge-gutter blob-num"
 )
 _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
-_SIGNATURES = {"member-signature": "java", "type-signature": "java", "memproto": "cpp", "tsd-signature": "typescript"}
+_SIGNATURES = {"member-signature": "java", "type-signature": "java", "tsd-signature": "typescript"}
+_DECLARATIONS = make_set("functionheader memproto signature src")
+_KOTLIN = frozenset({"monospace", "symbol"})
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
 _BOX = re.compile(
     "(?:theme-admonition|admonitionblock|admonition|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
@@ -94,6 +96,8 @@ class ClassFacts:
     is_classifier: bool = False
     is_rubric: bool = False
     signature_language: str = ""
+    declaration: str = ""
+    is_specification: bool = False
     admonition: str = ""
 
 
@@ -126,9 +130,16 @@ def read_class(value: str) -> ClassFacts:
         is_code_lines="fragment" in lower,
         is_classifier="classifier" in lower,
         is_rubric="rubric" in lower,
-        signature_language=next((_SIGNATURES[token] for token in lower if token in _SIGNATURES), ""),
+        signature_language=_find_signature_language(lower),
+        declaration=min(lower & _DECLARATIONS, default=""),
+        is_specification={"spec", "anchored"} <= lower,
         admonition=_find_admonition(lower),
     )
+
+
+def _find_signature_language(tokens: frozenset[str]) -> str:
+    named = next((_SIGNATURES[token] for token in tokens if token in _SIGNATURES), "")
+    return "kotlin" if tokens >= _KOTLIN else named
 
 
 def _find_admonition(tokens: frozenset[str]) -> str:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
+from collections_app.parsing.html.declarations import enter_declaration, enter_signature, enter_specification
 from collections_app.parsing.html.flow import (
     enter_admonition,
     enter_block,
@@ -18,7 +19,6 @@ from collections_app.parsing.html.flow import (
     enter_markdown,
     enter_quote,
     enter_rubric,
-    enter_signature,
     enter_summary,
 )
 from collections_app.parsing.html.inline import (
@@ -128,8 +128,8 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_code_group
     if facts.is_code_lines and tag == "div":
         return enter_code_lines
-    if facts.signature_language:
-        return enter_signature
+    if declaration_handler := _find_declaration_handler(tag, facts):
+        return declaration_handler
     if facts.is_rubric and tag == "p":
         return enter_rubric
     if facts.is_classifier:
@@ -144,3 +144,11 @@ def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> 
     if facts.is_summary_table and tag == "div":
         return enter_summary_table
     return enter_member_table if facts.is_member_table and tag == "table" else None
+
+
+def _find_declaration_handler(tag: str, facts: ClassFacts) -> Handler | None:
+    if facts.signature_language:
+        return enter_signature
+    if tag not in ("div", "p"):
+        return None
+    return enter_specification if facts.is_specification else enter_declaration if facts.declaration else None

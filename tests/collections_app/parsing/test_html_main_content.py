@@ -180,3 +180,21 @@ def test_a_site_s_name_is_no_title_where_the_page_has_its_own() -> None:
     page = f'<header><h1>Teapot</h1></header><main><h2 class="phpdocumentor-content__title">Pot</h2>{PROSE}</main>'
     text = parse_html(RawDocument("x.html", f"<title>Teapot</title><body>{page}".encode()))
     assert (text.title, text.content.startswith("# Pot\n\nTea")) == ("Pot", True)
+
+
+def test_headings_are_below_those_that_they_belong_to() -> None:
+    function = '<section class="detail"><h1 class="signature">pour(cup)</h1><p>Tilts.</p><h2>Examples</h2><p>Tea.</p></section>'
+    page = (
+        f'<main><h1>Pot</h1><section class="details-list"><h1>Functions</h1>{function}</section><h2>After</h2></main>'
+    )
+    assert [line for line in convert(page).split("\n") if line.startswith("#")] == [
+        "# Pot",
+        "## Functions",
+        "### pour(cup)",
+        "#### Examples",
+        "## After",
+    ]
+    assert convert('<main><h2>Details</h2><section class="detail"><h3>pour</h3></section></main>').endswith(
+        "\n### pour\n"
+    )
+    assert convert('<main><h2>Functions</h2><h2 class="memtitle">pour()</h2></main>') == "## Functions\n\n### pour()\n"

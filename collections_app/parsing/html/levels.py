@@ -1,0 +1,28 @@
+"""Headings whose levels a generator chose for their looks, put below those that they belong to: each function of ExDoc has the level of its
+module, each member of Doxygen that of the list it is in.
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from collections_app.parsing.html.tree import Element
+from collections_app.parsing.html.vocabulary import HEADING_TAGS
+
+_LIST, _MEMBER = "details-list", "detail"  # ExDoc; sections of Javadoc have the second name, too
+
+
+def mend_levels(root: Element) -> None:
+    depths = [0]  # of the sections that are open, how much deeper their headings are
+    walk = etree.iterwalk(root, events=("start", "end"), tag=("section", *HEADING_TAGS))
+    for event, each in walk:
+        classes = each.get("class", "").split()
+        if each.tag == "section":
+            if event == "end":
+                depths.pop()
+            else:
+                is_deeper = _LIST in classes or (depths[-1] > 0 and _MEMBER in classes)
+                depths.append(depths[-1] + is_deeper)
+        elif event == "end":
+            level = HEADING_TAGS.index(each.tag) + depths[-1] + ("memtitle" in classes)
+            each.tag = HEADING_TAGS[min(level, len(HEADING_TAGS) - 1)]

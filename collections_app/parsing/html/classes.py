@@ -15,14 +15,14 @@ from collections_app.parsing.html.vocabulary import make_set
 _CHROME = make_set(
     # signs beside headings and code
     "anchor-link anchorjs-link contents-heading copy-btn copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button "
-    "hash-link header-anchor headerlink heading-anchor inheritancetree material-icons material-symbols-outlined method-permalink "
-    "mw-editsection selflink source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext viewcode-back "
-    "viewcode-link "
+    "hash-link header-anchor headerlink heading-anchor inheritancetree material-icons material-symbols-outlined "
+    "method-click-advice method-permalink mw-editsection selflink source-toolbox summary_toggle test-arrow tooltip-content "
+    "tooltip-text tooltiptext view-source-button viewcode-back viewcode-link "
     # the way to other pages
     "catlinks fixednav menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlist navlistsearch pagination-nav "
     "phpdocumentor-breadcrumbs phpdocumentor-search-results phpdocumentor-sidebar phpdocumentor-sidebar__menu-icon prev-next-area "
-    "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav skipnav sphinxsidebar "
-    "subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
+    "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs search-results skip-link skip-nav skipnav "
+    "sphinxsidebar subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
     # about the page, not of it
     "aboutlanguage d-toc edit-page-link edit-this-page last-updated legalcopy md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
@@ -54,7 +54,7 @@ _GUTTERS = make_set(
 )
 _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
 _SIGNATURES = {"member-signature": "java", "type-signature": "java", "tsd-signature": "typescript"}
-_DECLARATIONS = make_set("functionheader memproto signature src")
+_DECLARATIONS = make_set("attr functionheader memproto method-heading signature src")
 _KOTLIN = frozenset({"monospace", "symbol"})
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
 _BOX = re.compile(
@@ -92,12 +92,14 @@ class ClassFacts:
     line_sign: str = ""
     is_admonition_title: bool = False
     is_formula: bool = False
+    is_tex: bool = False
     is_code_lines: bool = False
     is_classifier: bool = False
     is_rubric: bool = False
     signature_language: str = ""
     declaration: str = ""
     is_specification: bool = False
+    is_source: bool = False
     admonition: str = ""
 
 
@@ -127,12 +129,14 @@ def read_class(value: str) -> ClassFacts:
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
+        is_tex=not lower.isdisjoint({"arithmatex", "math"}),
         is_code_lines="fragment" in lower,
         is_classifier="classifier" in lower,
         is_rubric="rubric" in lower,
         signature_language=_find_signature_language(lower),
         declaration=min(lower & _DECLARATIONS, default=""),
         is_specification={"spec", "anchored"} <= lower,
+        is_source="pdoc-code" in lower,
         admonition=_find_admonition(lower),
     )
 

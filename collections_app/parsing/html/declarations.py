@@ -35,19 +35,23 @@ _SOURCES = _find("a[@class='link']")  # Haddock's ways to the source
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """`box` is a class that the element around a declaration has, `names` leads to what it declares; without it that makes no section."""
+    """`boxes` are tags and classes of which the element around a declaration has one; `names` leads to what it declares."""
 
     language: str
-    box: str = ""
-    names: etree.XPath | None = None
+    names: etree.XPath
+    boxes: frozenset[str] = frozenset()
 
 
 _KINDS: Mapping[str, _Kind] = MappingProxyType(
     {
-        "functionheader": _Kind("python", names=_find("span[@class='py-defname']")),  # pydoctor
-        "memproto": _Kind("cpp", names=_find("td[@class='memname']")),  # Doxygen
-        "signature": _Kind("crystal", "entry-detail", _find("strong")),
-        "src": _Kind("haskell", "top", _find("a[@class='def']")),  # Haddock
+        "attr": _Kind("python", _find("span[@class='name']"), frozenset({"classattr", "section"})),  # pdoc
+        "functionheader": _Kind("python", _find("span[@class='py-defname']")),  # pydoctor
+        "memproto": _Kind("cpp", _find("td[@class='memname']")),  # Doxygen
+        "method-heading": _Kind(
+            "ruby", _find("span[@class='method-name']"), frozenset({"method-detail", "method-header"})
+        ),  # RDoc
+        "signature": _Kind("crystal", _find("strong"), frozenset({"entry-detail"})),
+        "src": _Kind("haskell", _find("a[@class='def']"), frozenset({"top"})),  # Haddock
     }
 )
 
@@ -57,12 +61,11 @@ def enter_declaration(
 ) -> Leave | None:
     kind = _KINDS[facts.declaration]
     box = element.getparent()
-    if kind.box and (box is None or kind.box not in box.get("class", "").split()):
+    if kind.boxes and (box is None or kind.boxes.isdisjoint([box.tag, *box.get("class", "").split()])):
         return enter_block(converter, element, attributes, facts)
     for source in find_elements(_SOURCES, element):
         remove_element(source)
-    names = find_elements(kind.names, element)[:1] if kind.names is not None else []
-    for name in names:
+    for name in find_elements(kind.names, element)[:1]:
         _write_heading(converter, element, name)
     write_code(converter, get_declaration(element), kind.language)
     return leave_out
@@ -86,6 +89,18 @@ def enter_specification(
     return enter_block(converter, element, attributes, facts)
 
 
+def enter_source(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """pdoc's, behind a box to be ticked: all of a module once more, and each of its functions. Other code of its pages has no such box."""
+    before = element.getprevious()
+    for _ in range(_MAX_BEFORE):
+        if before is None:
+            break
+        if before.get("class") == "view-source-toggle-state":
+            return leave_out
+        before = before.getprevious()
+    return enter_block(converter, element, attributes, facts)
+
+
 def get_declaration(element: Element) -> str:
     """On one line, unless it is written on several by breaks or blocks."""
     if next(element.iter("br"), None) is None and next(element.iterchildren("div"), None) is None:
@@ -95,13 +110,15 @@ def get_declaration(element: Element) -> str:
 
 
 def _write_heading(converter: Converter, element: Element, name: Element) -> None:
-    """What has parameters beside its name begins with its type (Doxygen): the last word is the name."""
+    """What has parameters beside its name begins with its type (Doxygen): the last word is the name. A fragment may say the full one."""
     words = get_text_start(name, _MAX_NAME_CHARACTERS).split()
     if not words or converter.writer.is_nested or _is_headed(element):
         return
     converter.flush()
     anchor = get_id(name) or _find_anchor(element)
-    converter.writer.write_heading(get_level(converter), make_code_span(words[-1].lstrip("*&")), anchor)
+    shown = words[-1].lstrip("*&")
+    full = anchor if anchor.endswith(f".{shown}") else shown
+    converter.writer.write_heading(get_level(converter), make_code_span(full), anchor)
 
 
 def _is_headed(element: Element) -> bool:

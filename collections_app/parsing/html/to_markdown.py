@@ -7,7 +7,12 @@ from types import MappingProxyType
 
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
-from collections_app.parsing.html.declarations import enter_declaration, enter_signature, enter_specification
+from collections_app.parsing.html.declarations import (
+    enter_declaration,
+    enter_signature,
+    enter_source,
+    enter_specification,
+)
 from collections_app.parsing.html.flow import (
     enter_admonition,
     enter_block,
@@ -37,6 +42,7 @@ from collections_app.parsing.html.inline import (
     enter_script,
     enter_strong,
     enter_struck,
+    enter_tex,
 )
 from collections_app.parsing.html.links import LinkResolver, OwnLinks
 from collections_app.parsing.html.lists import enter_classifier, enter_description, enter_item, enter_list, enter_term
@@ -53,6 +59,7 @@ from collections_app.parsing.html.tabs import (
 from collections_app.parsing.html.tree import Attributes, Element, find_holders
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, MARKDOWN_TAG
 
+_TEX_TAGS = frozenset({"div", "img", "p", "span"})
 _BOX_TAGS = frozenset({"article", "aside", "blockquote", "details", "div", "p", "section"})
 _HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
@@ -134,7 +141,7 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_rubric
     if facts.is_classifier:
         return enter_classifier
-    return enter_formula if facts.is_formula else None
+    return enter_formula if facts.is_formula else enter_tex if facts.is_tex and tag in _TEX_TAGS else None
 
 
 def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> Handler | None:
@@ -151,4 +158,6 @@ def _find_declaration_handler(tag: str, facts: ClassFacts) -> Handler | None:
         return enter_signature
     if tag not in ("div", "p"):
         return None
+    if facts.is_source:
+        return enter_source
     return enter_specification if facts.is_specification else enter_declaration if facts.declaration else None

@@ -299,6 +299,21 @@ def test_a_formula_without_its_source_is_a_line_of_text(mathml: str, expected: s
     assert convert(f"<p>Say {mathjax}</p>") == convert(f"<p>Say <math>{mathml}</math></p>")
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (r'<p>of <span class="math notranslate">\(a^2\)</span>.</p>', "of $a^2$."),
+        (r'<p>of <span class="math inline">\(a &lt; b\)</span>.</p>', "of $a < b$."),
+        (r'<p>of</p><div class="arithmatex">\[a^2\]</div>tea', "of\n\n$$a^2$$\n\ntea"),
+        (r'<p>of <img class="math" src="1.png" alt="\tau"></p>', r"of $\tau$"),
+        ('<div class="math">of <b>numbers</b></div><p>tea</p>', "of **numbers**\n\ntea"),
+        ('<p>of <span class="math">numbers</span></p>', "of numbers"),
+    ],
+)
+def test_a_formula_that_is_left_to_a_script_is_one(body: str, expected: str) -> None:
+    assert convert(body) == f"{expected}\n"
+
+
 def test_what_a_formula_hides_is_left_out() -> None:
     hidden = '<mphantom><mi>a</mi></mphantom><mtext style="display:none">b</mtext>'
     assert convert(f"<p>Say <math><mi>x</mi>{hidden}</math></p>") == "Say x\n"
@@ -413,6 +428,7 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<aside class="phpdocumentor-sidebar"><h2>Chrome</h2></aside>',
         '<div class="tsd-navigation"><h3>Chrome</h3></div>',
         '<div id="mbrsel"><span>Chrome</span></div>',
+        '<div class="search-results"><h1>Chrome</h1></div>',
         '<span><a class="src" href="/x">Chrome</a> · <button>Chrome</button></span>',
     ],
 )

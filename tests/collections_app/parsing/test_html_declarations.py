@@ -55,9 +55,38 @@ def test_a_declaration_is_code_below_a_heading_of_its_name(body: str, language: 
     assert text.anchors[2] == "pour"
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div class="method-detail" id="pour">{}</div>',
+        '<div id="pour"><div class="method-header">{}</div></div>',
+    ],
+)
+def test_a_method_of_ruby_is_code_below_its_name(body: str) -> None:
+    advice = '<span class="method-click-advice">click to toggle source</span>'
+    method = f'<div class="method-heading"><span class="method-name">pour</span><span>(cup)</span> {advice}</div>'
+    assert parse(body.format(method)).content == "## Members\n\n### `pour`\n\n```ruby\npour(cup)\n```\n"
+
+
+def test_the_source_that_pdoc_shows_at_a_click_is_no_text() -> None:
+    source = '<div class="pdoc-code codehilite"><pre>def pour(self): ...</pre></div>'
+    box = '<input class="view-source-toggle-state" type="checkbox">'
+    declared = (
+        '<div class="attr function"><span class="def">def</span> <span class="name">pour</span>(self): '
+        '<label class="view-source-button"><span>View Source</span></label></div>'
+    )
+    shown = '<div class="docstring"><p>Tilts.</p><div class="pdoc-code codehilite"><pre>pot.pour()</pre></div></div>'
+    text = parse(
+        f'<div id="Pot.pour" class="classattr">{box}{declared}<a class="headerlink" href="#Pot.pour"></a>{source}{shown}</div>'
+    )
+    assert text.content == (
+        "## Members\n\n### `Pot.pour`\n\n```python\ndef pour(self):\n```\n\nTilts.\n\n```\npot.pour()\n```\n"
+    )
+
+
 def test_what_has_a_heading_gets_no_second_one() -> None:
     declaration = '<div class="memproto"><table><tr><td class="memname">int pour</td></tr></table></div>'
-    body = f'<h3 class="memtitle">pour()</h3><div>{declaration}</div>'
+    body = f'<h2 class="memtitle">pour()</h2><div>{declaration}</div>'
     assert parse(body).content == "## Members\n\n### pour()\n\n```cpp\nint pour\n```\n"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit, urlunsplit
 
 from collections_app.parsing.html.tree import Element
 
@@ -20,6 +20,7 @@ class LinkResolver:
 
     def __init__(self, page_url: str, base_href: str = "", page_path: str = "") -> None:
         self._page_path = "" if page_url else page_path
+        self._is_known = bool(page_url or urlsplit(base_href).netloc)
         self._page_url = urldefrag(page_url).url
         self._base_url = join_url(page_url, base_href) if base_href else page_url
         self._pages: dict[str, str] = {}
@@ -35,7 +36,7 @@ class LinkResolver:
     def _resolve_page(self, place: str) -> str:
         if not place or place[:12].lower().startswith(_NOT_FOLLOWED):
             return ""
-        url = join_url(self._base_url, place)
+        url = join_url(self._base_url, place) if self._is_known else join_paths(self._base_url, place)
         return "" if url == self._page_url or (self._page_path and is_own_path(url, self._page_path)) else url
 
 
@@ -59,6 +60,18 @@ def is_own_path(address: str, page_path: str) -> bool:
         return False
     joined = posixpath.join(posixpath.dirname(page_path), unquote(target.path))
     return posixpath.normpath(joined) == page_path
+
+
+def join_paths(base_path: str, href: str) -> str:
+    """Where a relative address leads on a page whose base is relative, too: `urljoin` drops the dots at its beginning."""
+    try:
+        target = urlsplit(href)
+    except ValueError:
+        return ""
+    if not base_path or target.scheme or target.netloc or not target.path or target.path.startswith("/"):
+        return join_url(base_path, href)
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(base_path), target.path))
+    return urlunsplit(("", "", f"{path}/" if target.path.endswith("/") else path, target.query, ""))
 
 
 def join_url(base_url: str, href: str) -> str:

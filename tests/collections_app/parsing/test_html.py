@@ -213,6 +213,20 @@ def test_links_follow_the_base_of_the_page() -> None:
     assert parse('<a href="cup">x</a>', head='<base href="/tea/">').content == "[x](https://teapot.example/tea/cup)\n"
 
 
+@pytest.mark.parametrize(
+    ("base", "href", "expected"),
+    [
+        ("../", "cup.html", "../cup.html"),
+        ("../../", "tea/?hot#a", "../../tea/?hot#a"),
+        ("../", "/cup.html", "/cup.html"),
+        ("../", "https://x.org/", "https://x.org/"),
+        ("https://x.org/a/", "cup.html", "https://x.org/a/cup.html"),
+    ],
+)
+def test_links_follow_a_relative_base_when_nobody_knows_where_the_page_is(base: str, href: str, expected: str) -> None:
+    assert parse(f'<a href="{href}">x</a>', head=f'<base href="{base}">', url="").content == f"[x]({expected})\n"
+
+
 def test_links_stay_relative_when_nobody_knows_where_the_page_is() -> None:
     assert convert('<a href="../cup.html">x</a>', url="") == "[x](../cup.html)\n"
 

@@ -57,6 +57,8 @@ _SIGNATURES = {"member-signature": "java", "type-signature": "java", "tsd-signat
 _DECLARATIONS = make_set("attr functionheader memproto method-heading signature src")
 _KOTLIN = frozenset({"monospace", "symbol"})
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
+_DATA_TABLES = frozenset({"fieldtable", "informaltable", "params"})  # also of one row: pydoctor, DocBook, Doxygen
+_LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast", "summary-list"})  # of Javadoc, around each of its parts
 _BOX = re.compile(
     "(?:theme-admonition|admonitionblock|admonition|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
     r"custom-block|notice)(?:-+(\w+))?$"
@@ -87,6 +89,8 @@ class ClassFacts:
     is_code_group: bool = False
     is_summary_table: bool = False
     is_member_table: bool = False
+    is_data_table: bool = False
+    is_layout_list: bool = False
     is_language_sign: bool = False
     is_source_link: bool = False
     line_sign: str = ""
@@ -124,6 +128,8 @@ def read_class(value: str) -> ClassFacts:
         is_code_group="vp-code-group" in lower,
         is_summary_table="summary-table" in lower,
         is_member_table="memberdecls" in lower,
+        is_data_table=not lower.isdisjoint(_DATA_TABLES),
+        is_layout_list=not lower.isdisjoint(_LAYOUT_LISTS),
         is_language_sign="lang" in lower,
         is_source_link=not lower.isdisjoint(_SOURCE_LINKS),
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),

@@ -1,18 +1,23 @@
 """Headings whose levels a generator chose for their looks, put below those that they belong to: each function of ExDoc has the level of its
-module, each member of Doxygen that of the list it is in.
+module, each member of Doxygen that of the list it is in, those of Jazzy are code in the items of a list.
 """
 
 from __future__ import annotations
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element
+from collections_app.parsing.html.tree import Element, find_elements
 from collections_app.parsing.html.vocabulary import HEADING_TAGS
 
 _LIST, _MEMBER = "details-list", "detail"  # ExDoc; sections of Javadoc have the second name, too
 
 
+_JAZZY_NAMES = etree.XPath("//li[@class='item']/div[code/a[starts-with(@class, 'token')]]")
+
+
 def mend_levels(root: Element) -> None:
+    for name in find_elements(_JAZZY_NAMES, root):
+        name.tag = "h3"
     depths = [0]  # of the sections that are open, how much deeper their headings are
     walk = etree.iterwalk(root, events=("start", "end"), tag=("section", *HEADING_TAGS))
     for event, each in walk:
@@ -25,4 +30,4 @@ def mend_levels(root: Element) -> None:
                 depths.append(depths[-1] + is_deeper)
         elif event == "end":
             level = HEADING_TAGS.index(each.tag) + depths[-1] + ("memtitle" in classes)
-            each.tag = HEADING_TAGS[min(level, len(HEADING_TAGS) - 1)]
+            each.tag = "h2" if classes == ["section-name"] else HEADING_TAGS[min(level, len(HEADING_TAGS) - 1)]

@@ -43,7 +43,7 @@ def enter_table(converter: Converter, element: Element, attributes: Attributes, 
     if (
         attributes.get("role") == "presentation"
         or facts.is_code_table
-        or _is_layout(element, rows, is_headed=is_headed)
+        or _is_layout(element, rows, is_headed=is_headed or (facts.is_data_table and len(rows) == 1))
     ):
         return converter.flush_unless_run_in
     converter.flush()

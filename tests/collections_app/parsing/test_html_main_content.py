@@ -198,3 +198,13 @@ def test_headings_are_below_those_that_they_belong_to() -> None:
         "\n### pour\n"
     )
     assert convert('<main><h2>Functions</h2><h2 class="memtitle">pour()</h2></main>') == "## Functions\n\n### pour()\n"
+
+
+def test_names_in_the_items_of_jazzy_are_headings() -> None:
+    name = '<div><code><a name="/s:4pour"></a><a class="token" href="#/s:4pour">pour(_:)</a></code></div>'
+    item = f'<li class="item">{name}<h4>Declaration</h4></li>'
+    text = parse_html(
+        RawDocument("x.html", f'<main><h1>Pot</h1><h3 class="section-name">Uses</h3><ul>{item}</ul></main>'.encode())
+    )
+    assert text.content == "# Pot\n\n## Uses\n\n### `pour(_:)`\n\n#### Declaration\n"
+    assert text.anchors[4] == "/s:4pour"

@@ -176,3 +176,15 @@ def test_a_table_of_members_with_headings_in_it_is_a_list_below_each() -> None:
     assert parse_html(RawDocument("x.html", page.encode())).content == (
         "## Functions\n\n- void **pour** (Cup *cup)\n\n  Tilts.\n- template\\<class T> T fill ()\n\nOf Cup\n\n- int size\n\nAfter\n"
     )
+
+
+def test_a_row_of_what_is_called_parameters_is_a_table() -> None:
+    page = '<main><table class="params"><tr><td>cup</td><td>to be filled</td></tr></table></main>'
+    assert (
+        parse_html(RawDocument("x.html", page.encode())).content == "|  |  |\n| --- | --- |\n| cup | to be filled |\n"
+    )
+
+
+def test_a_list_around_the_parts_of_a_page_is_none() -> None:
+    page = '<main><ul class="blockList"><li class="blockList"><pre>class Pot</pre><p>Holds tea.</p></li></ul></main>'
+    assert parse_html(RawDocument("x.html", page.encode())).content == "```\nclass Pot\n```\n\nHolds tea.\n"

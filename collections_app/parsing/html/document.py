@@ -10,6 +10,7 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.head import Head, read_head
+from collections_app.parsing.html.language_texts import write_language_texts
 from collections_app.parsing.html.levels import mend_levels
 from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
@@ -36,6 +37,7 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     Raises ParseError for a page that nests too deep, and for one without any text.
     """
     root, warnings = parse_tree(raw.content, raw.media_type)
+    write_language_texts(root)
     mend_title(root)
     mend_levels(root)
     head = read_head(root, raw.source_url)

@@ -1,5 +1,6 @@
 """Headings whose levels a generator chose for their looks, put below those that they belong to: each function of ExDoc has the level of its
-module, each member of Doxygen that of the list it is in, those of Jazzy are code in the items of a list.
+module, each member of Doxygen that of the list it is in, those of Jazzy are code in the items of a list, and
+the parts of a page of Sandcastle have titles that are none.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ from collections_app.parsing.html.vocabulary import HEADING_TAGS
 _LIST, _MEMBER = "details-list", "detail"  # ExDoc; sections of Javadoc have the second name, too
 
 
+_SANDCASTLE_TITLES = etree.XPath("//div/span[@class='collapsibleRegionTitle']")
 _JAZZY_NAMES = etree.XPath("//li[@class='item']/div[code/a[starts-with(@class, 'token')]]")
 
 
 def mend_levels(root: Element) -> None:
+    for title in find_elements(_SANDCASTLE_TITLES, root):
+        title.tag = "h2"
     for name in find_elements(_JAZZY_NAMES, root):
         name.tag = "h3"
     depths = [0]  # of the sections that are open, how much deeper their headings are

@@ -208,3 +208,12 @@ def test_names_in_the_items_of_jazzy_are_headings() -> None:
     )
     assert text.content == "# Pot\n\n## Uses\n\n### `pour(_:)`\n\n#### Declaration\n"
     assert text.anchors[4] == "/s:4pour"
+
+
+def test_signs_that_differ_by_the_language_of_a_reader_are_written() -> None:
+    signs = '<span id="LST1_0"></span><script>AddLanguageSpecificTextSet("LST1_0?cs=.|cpp=::|nu=_");</script>'
+    any_language = '<span id="LST1_1"></span><script>AddLanguageSpecificTextSet("LST1_1?cpp=::|nu=.");</script>'
+    title = '<div><span class="collapsibleRegionTitle"><img src="x.png">Syntax</span></div>'
+    tabs = '<div class="codeSnippetContainerTabs"><div>C#</div></div><div class="codeSnippetToolBar"><a href="#">Copy</a></div>'
+    page = f"<main><h1>Pot{signs}Pour{any_language}Now</h1>{title}{tabs}<pre>void Pour()</pre></main>"
+    assert convert(page) == "# Pot.Pour.Now\n\n## Syntax\n\n```\nvoid Pour()\n```\n"

@@ -105,6 +105,7 @@ class ClassFacts:
     declaration: str = ""
     is_specification: bool = False
     is_source: bool = False
+    is_json: bool = False
     admonition: str = ""
 
 
@@ -144,6 +145,7 @@ def read_class(value: str) -> ClassFacts:
         declaration=min(lower & _DECLARATIONS, default=""),
         is_specification={"spec", "anchored"} <= lower,
         is_source="pdoc-code" in lower,
+        is_json="redoc-json" in lower,
         admonition=_find_admonition(lower),
     )
 

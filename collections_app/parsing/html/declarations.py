@@ -89,6 +89,13 @@ def enter_specification(
     return enter_block(converter, element, attributes, facts)
 
 
+def enter_json(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """An example of Redoc, a list of lists that can be folded: an item a line. How far in it stands is a style sheet's."""
+    lines = map(str.strip, get_code_text(element).split("\n"))
+    write_code(converter, "\n".join(filter(None, lines)), "json")
+    return leave_out
+
+
 def enter_source(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """pdoc's, behind a box to be ticked: all of a module once more, and each of its functions. Other code of its pages has no such box."""
     before = element.getprevious()

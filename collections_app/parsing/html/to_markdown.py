@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from collections_app.parsing.html.buttons import enter_button
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
 from collections_app.parsing.html.declarations import (
     enter_declaration,
+    enter_json,
     enter_signature,
     enter_source,
     enter_specification,
@@ -76,6 +78,7 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "a": enter_link,
         "blockquote": enter_quote,
         "br": enter_break,
+        "button": enter_button,
         "dd": enter_description,
         "dt": enter_term,
         "form": enter_form,
@@ -158,6 +161,8 @@ def _find_declaration_handler(tag: str, facts: ClassFacts) -> Handler | None:
         return enter_signature
     if tag not in ("div", "p"):
         return None
+    if facts.is_json and tag == "div":
+        return enter_json
     if facts.is_source:
         return enter_source
     return enter_specification if facts.is_specification else enter_declaration if facts.declaration else None

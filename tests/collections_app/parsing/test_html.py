@@ -451,6 +451,30 @@ def test_the_frame_of_a_page_is_left_out(chrome: str) -> None:
     assert (text.content, text.findings) == ("Tilt.\n", ())
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<h2><button aria-expanded="false">How hot?</button></h2><p>Very.</p>', "## How hot?\n\nVery."),
+        ("<h2>How hot? <button>Copy</button></h2><p>Very.</p>", "## How hot?\n\nVery."),
+        ("<button><strong>200</strong><span><p>Poured</p></span></button>", "**200**\n\nPoured"),
+        ('<button><span class="http-verb get">get</span><span>/cups</span></button>', "get /cups"),
+        ("<p>Tilt.</p><button hidden><p>Poured</p></button>", "Tilt."),
+        ("<p>Tilt.</p><button><span>Copy</span></button>", "Tilt."),
+    ],
+)
+def test_a_button_is_text_where_it_is_a_heading_or_a_block(body: str, expected: str) -> None:
+    assert convert(body) == f"{expected}\n"
+
+
+def test_an_example_that_can_be_folded_is_code() -> None:
+    items = (
+        '<ul><li><div><span>"size"</span>: <span>2</span>,</div></li><li><div><span>"hot"</span>: true</div></li></ul>'
+    )
+    assert convert(f'<div class="redoc-json"><button></button>{{{items}}}</div>') == (
+        '```json\n{\n"size": 2,\n"hot": true\n}\n```\n'
+    )
+
+
 def test_a_sign_between_words_is_text() -> None:
     assert convert('<p>tea · cup</p><p class="src">hot</p><ul><li>·</li></ul>') == "tea · cup\n\nhot\n\n- ·\n"
 

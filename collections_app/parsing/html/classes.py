@@ -14,8 +14,8 @@ from collections_app.parsing.html.vocabulary import make_set
 
 _CHROME = make_set(
     # signs beside headings and code
-    "anchor-link anchorjs-link codesnippetcontainertabs codesnippettoolbar contents-heading copy-btn copy-button "
-    "copy-popup-wrapper copybtn copybutton doc-anchor edit-button hash-link header-anchor headerlink heading-anchor "
+    "anchor-link anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
+    "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button hash-link header-anchor headerlink heading-anchor "
     "inheritancetree material-icons material-symbols-outlined method-click-advice method-permalink mw-editsection selflink "
     "source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext view-source-button viewcode-back "
     "viewcode-link "

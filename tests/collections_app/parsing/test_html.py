@@ -435,6 +435,7 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<ul id="markdown-toc"><li><a href="#x">Chrome</a></li></ul>',
         '<ul class="navList"><li>Chrome</li></ul>',
         '<p class="legalCopy">Chrome</p>',
+        '<small><a href="#" class="constants_summary_toggle">Chrome</a></small>',
         '<i class="material-icons">chrome</i>',
         '<div class="copy-popup-wrapper"><span>Chrome</span></div>',
         '<span class="small pull-right mobile-hide"><span>|</span> <a href="/x">Chrome</a></span>',

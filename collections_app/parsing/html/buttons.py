@@ -27,6 +27,8 @@ def enter_button(converter: Converter, element: Element, attributes: Attributes,
 
 
 def _is_heading(button: Element) -> bool:
+    if button.getprevious() is not None:
+        return False
     heading = next((each for each in islice(button.iterancestors(), _MAX_DEPTH) if each.tag in HEADING_TAGS), None)
     return heading is not None and get_text_start(heading, _MAX_CHARACTERS) == get_text_start(button, _MAX_CHARACTERS)
 

@@ -12,6 +12,7 @@ from typing import cast
 
 from lxml import etree
 
+from collections_app.parsing.html.chrome import is_mostly_links
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.head import find_title_text
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, find_holders, get_text
@@ -87,8 +88,14 @@ def _empty_page_chrome(body: Element) -> None:
     for element in reversed(list(body.iter(*_PAGE_CHROME_TAGS))):
         names = f"{element.get('class', '')} {element.get('id', '')}"
         is_frame = element.tag in ("footer", "header") or read_class(names).is_page_chrome
-        if is_frame and element not in headed:
+        if is_frame and element not in headed and not (element.tag == "table" and _tells(element)):
             empty_element(element)
+
+
+def _tells(table: Element) -> bool:
+    """Whether it says more of other pages than their names, as a menu of Texinfo does; one around tables lays out a page."""
+    is_list = next(table.iterdescendants("table"), None) is None and next(table.iter("a"), None) is not None
+    return is_list and not is_mostly_links(table)
 
 
 def _find_densest(body: Element) -> Element:

@@ -217,3 +217,12 @@ def test_signs_that_differ_by_the_language_of_a_reader_are_written() -> None:
     tabs = '<div class="codeSnippetContainerTabs"><div>C#</div></div><div class="codeSnippetToolBar"><a href="#">Copy</a></div>'
     page = f"<main><h1>Pot{signs}Pour{any_language}Now</h1>{title}{tabs}<pre>void Pour()</pre></main>"
     assert convert(page) == "# Pot.Pour.Now\n\n## Syntax\n\n```\nvoid Pour()\n```\n"
+
+
+def test_a_menu_that_tells_what_pages_are_about_is_kept() -> None:
+    row = '<tr><td><a href="{0}.html">{0}</a>:</td><td>{1}</td></tr>'
+    told = row.format("Cups", "of which size they are, and how hot they may become")
+    page = f'<div><h3>Tea</h3><p>How it is poured.</p><table class="menu">{told}</table></div>'
+    assert "[Cups](Cups.html)" in convert(page)
+    links = row.format("Cups", "") + row.format("Pots", "")
+    assert "Cups" not in convert(f'<div><h3>Tea</h3>{PROSE}<table class="menu">{links}</table></div>')

@@ -68,7 +68,9 @@ _KINDS = make_set("caution danger deprecated error hint important info note seea
 _BOX_KINDS = make_set("caution danger hint important note tip warning")  # which say it without a word more
 _WEAK_KINDS = {"success": 1, "note": 2}  # which a box may be called besides its kind
 _KIND_NAMES = {"seealso": "See also"}
-_TITLES = re.compile(r"admonition-title|admonitionHeading|title$|.*(?:alert|callout|block|aside_)[-_](?:title|heading)")
+_TITLES = re.compile(
+    r"admonition-(?:title|header)|admonitionHeading|title$|.*(?:alert|callout|block|aside_)[-_](?:title|heading)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ class ClassFacts:
     is_specification: bool = False
     is_source: bool = False
     is_json: bool = False
+    is_binding: bool = False
     admonition: str = ""
 
 
@@ -146,6 +149,7 @@ def read_class(value: str) -> ClassFacts:
         is_specification={"spec", "anchored"} <= lower,
         is_source="pdoc-code" in lower,
         is_json="redoc-json" in lower,
+        is_binding="docstring-binding" in lower,
         admonition=_find_admonition(lower),
     )
 
@@ -158,7 +162,8 @@ def _find_signature_language(tokens: frozenset[str]) -> str:
 def _find_admonition(tokens: frozenset[str]) -> str:
     """The kind that a class of its own names (`admonition note`), else the end of a box's (`theme-admonition-tip`)."""
     boxes = list(filter(None, map(_BOX.match, tokens)))
-    kind = min(tokens & (_KINDS if boxes else _BOX_KINDS), default="")
+    named = tokens | {token.removeprefix("is-") for token in tokens} if boxes else tokens  # Documenter
+    kind = min(named & (_KINDS if boxes else _BOX_KINDS), default="")
     if boxes and not kind:
         ends = {found[1] or "note" for found in boxes}
         kind = min(ends & _KINDS, key=lambda end: (_WEAK_KINDS.get(end, 0), end), default="")

@@ -89,6 +89,18 @@ def enter_specification(
     return enter_block(converter, element, attributes, facts)
 
 
+def enter_binding(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """Documenter's, which stands above a docstring; behind it, what kind of thing it is."""
+    name = get_text_start(element, _MAX_NAME_CHARACTERS)
+    if not name or converter.writer.is_nested:
+        return None
+    converter.flush()
+    anchor = get_id(element) or attributes.get("href", "").removeprefix("#")
+    converter.writer.write_heading(get_level(converter), make_code_span(name), anchor)
+    element.tail = (element.tail or "").lstrip(" \n—")
+    return leave_out
+
+
 def enter_json(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """An example of Redoc, a list of lists that can be folded: an item a line. How far in it stands is a style sheet's."""
     lines = map(str.strip, get_code_text(element).split("\n"))

@@ -106,7 +106,9 @@ def enter_admonition(converter: Converter, element: Element, attributes: Attribu
 
 def _take_title(admonition: Element) -> str:
     """The title, which is then no longer in the admonition."""
-    for element in islice(admonition.iterdescendants(*_TITLE_TAGS, "div", "p", "span", "strong"), _TITLE_DEPTH):
+    for element in islice(
+        admonition.iterdescendants(*_TITLE_TAGS, "div", "header", "p", "span", "strong"), _TITLE_DEPTH
+    ):
         if element.tag in _TITLE_TAGS or read_class(element.get("class", "")).is_admonition_title:
             is_short = len(get_text_start(element, _MAX_TITLE_CHARACTERS)) <= _MAX_TITLE_CHARACTERS
             title = get_visible_text(element) if is_short else ""

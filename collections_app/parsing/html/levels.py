@@ -14,12 +14,15 @@ _LIST, _MEMBER = "details-list", "detail"  # ExDoc; sections of Javadoc have the
 
 
 _SANDCASTLE_TITLES = etree.XPath("//div/span[@class='collapsibleRegionTitle']")
+_DOCUMENTER_TITLES = etree.XPath("//*[self::header or self::summary][a[contains(@class, 'docstring-binding')]]")
 _JAZZY_NAMES = etree.XPath("//li[@class='item']/div[code/a[starts-with(@class, 'token')]]")
 
 
 def mend_levels(root: Element) -> None:
     for title in find_elements(_SANDCASTLE_TITLES, root):
         title.tag = "h2"
+    for title in find_elements(_DOCUMENTER_TITLES, root):
+        title.tag = "div"  # whose name declarations.py makes a heading
     for name in find_elements(_JAZZY_NAMES, root):
         name.tag = "h3"
     depths = [0]  # of the sections that are open, how much deeper their headings are

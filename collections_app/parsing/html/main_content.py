@@ -18,7 +18,7 @@ from collections_app.parsing.html.head import find_title_text
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, find_holders, get_text
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 
-_MARKED_IDS = frozenset({"apicontent", "mw-content-text"})
+_MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
 _CONTENT_NAMES = frozenset({"content", "main-content"})
 _OUTER_HEADINGS = etree.XPath("descendant::h1[not(ancestor::nav or ancestor::footer or ancestor::aside)]")
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
@@ -87,8 +87,13 @@ def _empty_page_chrome(body: Element) -> None:
     headed = find_holders(body, "h1")
     for element in reversed(list(body.iter(*_PAGE_CHROME_TAGS))):
         names = f"{element.get('class', '')} {element.get('id', '')}"
-        is_frame = element.tag in ("footer", "header") or read_class(names).is_page_chrome
-        if is_frame and element not in headed and not (element.tag == "table" and _tells(element)):
+        facts = read_class(names)
+        is_frame = element.tag in ("footer", "header") or facts.is_page_chrome
+        if (
+            is_frame
+            and element not in headed
+            and not (facts.is_admonition_title or (element.tag == "table" and _tells(element)))
+        ):
             empty_element(element)
 
 

@@ -9,6 +9,7 @@ from collections_app.parsing.html.buttons import enter_button
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
 from collections_app.parsing.html.declarations import (
+    enter_binding,
     enter_declaration,
     enter_json,
     enter_signature,
@@ -159,6 +160,8 @@ def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> 
 def _find_declaration_handler(tag: str, facts: ClassFacts) -> Handler | None:
     if facts.signature_language:
         return enter_signature
+    if facts.is_binding:
+        return enter_binding
     if tag not in ("div", "p"):
         return None
     if facts.is_json and tag == "div":

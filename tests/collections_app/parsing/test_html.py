@@ -399,6 +399,11 @@ def test_an_admonition_is_a_quote_with_its_title(body: str) -> None:
         ('<p class="note">Note: hot.</p>', "> Note: hot."),
         ('<div class="note"><p class="title">Hot</p>Note: it burns.</div>', "> **Hot:** Note: it burns."),
         ('<div class="warning"><p>Hot.</p></div>', "> **Warning:** Hot."),
+        ('<div class="admonition is-danger"><p>Hot.</p></div>', "> **Danger:** Hot."),
+        (
+            '<div class="admonition is-info"><header class="admonition-header">Heat</header><p>Hot.</p></div>',
+            "> **Heat:** Hot.",
+        ),
         ('<div class="alert alert-success">Done.</div>', "> **Success:** Done."),
         ('<div class="admonition seealso"><ul><li>cups</li></ul></div>', "> **See also:**\n>\n> - cups"),
         ('<blockquote class="important">Hot.</blockquote>', "> **Important:** Hot."),

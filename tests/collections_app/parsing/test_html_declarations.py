@@ -84,6 +84,15 @@ def test_the_source_that_pdoc_shows_at_a_click_is_no_text() -> None:
     )
 
 
+@pytest.mark.parametrize("tag", ["header", "summary"])
+def test_what_a_docstring_of_julia_is_about_is_its_heading(tag: str) -> None:
+    name = '<a class="docstring-binding" id="Tea.pour" href="#Tea.pour"><code>Tea.pour</code></a>'
+    title = f'<{tag}>{name} — <span class="docstring-category">Function</span></{tag}>'
+    text = parse(f'<div class="docstring">{title}<section><p>Tilts.</p></section></div>')
+    assert text.content == "## Members\n\n### `Tea.pour`\n\nFunction\n\nTilts.\n"
+    assert text.anchors[2] == "Tea.pour"
+
+
 def test_what_has_a_heading_gets_no_second_one() -> None:
     declaration = '<div class="memproto"><table><tr><td class="memname">int pour</td></tr></table></div>'
     body = f'<h2 class="memtitle">pour()</h2><div>{declaration}</div>'

@@ -226,3 +226,8 @@ def test_a_menu_that_tells_what_pages_are_about_is_kept() -> None:
     assert "[Cups](Cups.html)" in convert(page)
     links = row.format("Cups", "") + row.format("Pots", "")
     assert "Cups" not in convert(f'<div><h3>Tea</h3>{PROSE}<table class="menu">{links}</table></div>')
+
+
+def test_the_header_of_a_box_is_its_title() -> None:
+    box = '<div class="admonition is-warning"><header class="admonition-header">Heat</header><div><p>Burns.</p></div></div>'
+    assert "> **Heat:** Burns." in convert(f"<header>Teapot</header><div><h1>Pouring</h1>{PROSE}{box}</div>")

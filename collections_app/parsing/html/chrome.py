@@ -23,6 +23,8 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
     if facts.is_language_sign:
         beside = element.getnext()
         return beside is not None and beside.tag == "pre"
+    if facts.is_source_link and element.tag == "a":
+        return True
     return facts.is_likely_chrome and _only_leads_on(element)
 
 

@@ -1,7 +1,7 @@
 """What the classes of elements mean on documentation pages. It looks at names alone, never at a tree.
 
 The names are those of Sphinx, MkDocs, Docusaurus, Hugo (Docsy), mdBook, rustdoc, Javadoc, Doxygen, TypeDoc, DocBook, Texinfo,
-GitHub, VitePress, Starlight, Asciidoctor and MediaWiki.
+GitHub, VitePress, Starlight, Asciidoctor, MediaWiki, Dokka, DocFX, phpDocumentor, ExDoc, YARD, Crystal, Haddock and Nim.
 """
 
 from __future__ import annotations
@@ -14,31 +14,36 @@ from collections_app.parsing.html.vocabulary import make_set
 
 _CHROME = make_set(
     # signs beside headings and code
-    "anchor-link anchorjs-link contents-heading copy-btn copy-button copybtn copybutton doc-anchor edit-button hash-link "
-    "header-anchor headerlink heading-anchor mw-editsection source-toolbox test-arrow tooltip-content tooltip-text tooltiptext "
-    "viewcode-back viewcode-link "
+    "anchor-link anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
+    "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button hash-link header-anchor headerlink heading-anchor "
+    "inheritancetree material-icons material-symbols-outlined method-click-advice method-permalink mw-editsection selflink "
+    "source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext view-source-button viewcode-back "
+    "viewcode-link "
     # the way to other pages
-    "catlinks menu-bar nav-chapters nav-wrapper navbox navfooter navheader pagination-nav prev-next-area prev-next-footer "
-    "rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav sphinxsidebar theme-doc-breadcrumbs "
-    "tsd-breadcrumb wy-breadcrumbs "
+    "catlinks fixednav menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlist navlistsearch pagination-nav "
+    "phpdocumentor-breadcrumbs phpdocumentor-search-results phpdocumentor-sidebar phpdocumentor-sidebar__menu-icon prev-next-area "
+    "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs search-results skip-link skip-nav skipnav "
+    "sphinxsidebar subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
     # about the page, not of it
-    "d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar md-source-file "
-    "page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
-    "theme-doc-toc-mobile theme-edit-this-page theme-last-updated "
+    "aboutlanguage d-toc edit-page-link edit-this-page last-updated legalcopy md-content__button md-footer md-header md-sidebar "
+    "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
+    "theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
     # back from a footnote
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
 _LIKELY_CHROME = make_set(  # names that a page may use for what it writes about, too
-    "bottom-nav breadcrumb breadcrumbs feedback navigation page-nav pagination related sub-nav top-nav"
+    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback mobile-hide navigation navpath page-nav pagination related sub-nav "
+    "top-nav"
 )
 _CHROME_START = re.compile(  # style modules add a random end to their names
     "breadcrumbs?[A-Z_]|tableOfContents|toc(?:Mobile|Collapsible)_|editThisPage|lastUpdated|copyButton|buttonGroup_|backToTop|"
     "skipToContent|cookie-?(?:banner|consent|notice)|feedback-|vector-"
 )
 _PAGE_CHROME = make_set(
-    "banner footer header masthead menu nav nav-bar navbar page-footer sidebar site-footer site-header site-nav toolbar "
-    "topbar column2"
+    "banner col-menu col-sidebar column2 footer header masthead menu nav nav-bar navbar page-footer page-menu sidebar site-footer "
+    "site-header site-menu site-nav toolbar topbar"
 )
+_SOURCE_LINKS = frozenset({"src", "view-source"})
 _CONTENTS = frozenset({"contents", "table-of-contents", "toc", "tsd-index-panel"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
 _TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
@@ -49,8 +54,12 @@ _GUTTERS = make_set(
     "rouge-gutter blob-num"
 )
 _LINE_SIGNS = (("+", {"diff", "add"}), ("-", {"diff", "remove"}), ("+", {"ec-line", "ins"}), ("-", {"ec-line", "del"}))
-_SIGNATURES = {"member-signature": "java", "type-signature": "java", "memproto": "cpp", "tsd-signature": "typescript"}
+_SIGNATURES = {"member-signature": "java", "type-signature": "java", "tsd-signature": "typescript"}
+_DECLARATIONS = make_set("attr functionheader memproto method-heading signature src")
+_KOTLIN = frozenset({"monospace", "symbol"})
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
+_DATA_TABLES = frozenset({"fieldtable", "informaltable", "params"})  # also of one row: pydoctor, DocBook, Doxygen
+_LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast", "summary-list"})  # of Javadoc, around each of its parts
 _BOX = re.compile(
     "(?:theme-admonition|admonitionblock|admonition|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
     r"custom-block|notice)(?:-+(\w+))?$"
@@ -59,7 +68,9 @@ _KINDS = make_set("caution danger deprecated error hint important info note seea
 _BOX_KINDS = make_set("caution danger hint important note tip warning")  # which say it without a word more
 _WEAK_KINDS = {"success": 1, "note": 2}  # which a box may be called besides its kind
 _KIND_NAMES = {"seealso": "See also"}
-_TITLES = re.compile(r"admonition-title|admonitionHeading|title$|.*(?:alert|callout|block|aside_)[-_](?:title|heading)")
+_TITLES = re.compile(
+    r"admonition-(?:title|header)|admonitionHeading|title$|.*(?:alert|callout|block|aside_)[-_](?:title|heading)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +90,25 @@ class ClassFacts:
     is_gutter: bool = False
     is_code_table: bool = False
     is_code_group: bool = False
+    is_summary_table: bool = False
+    is_member_table: bool = False
+    is_data_table: bool = False
+    is_layout_list: bool = False
     is_language_sign: bool = False
+    is_source_link: bool = False
     line_sign: str = ""
     is_admonition_title: bool = False
     is_formula: bool = False
+    is_tex: bool = False
     is_code_lines: bool = False
     is_classifier: bool = False
     is_rubric: bool = False
     signature_language: str = ""
+    declaration: str = ""
+    is_specification: bool = False
+    is_source: bool = False
+    is_json: bool = False
+    is_binding: bool = False
     admonition: str = ""
 
 
@@ -109,22 +131,39 @@ def read_class(value: str) -> ClassFacts:
         is_gutter=not lower.isdisjoint(_GUTTERS),
         is_code_table=not lower.isdisjoint(_CODE_TABLES),
         is_code_group="vp-code-group" in lower,
+        is_summary_table="summary-table" in lower,
+        is_member_table="memberdecls" in lower,
+        is_data_table=not lower.isdisjoint(_DATA_TABLES),
+        is_layout_list=not lower.isdisjoint(_LAYOUT_LISTS),
         is_language_sign="lang" in lower,
+        is_source_link=not lower.isdisjoint(_SOURCE_LINKS),
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),
+        is_tex=not lower.isdisjoint({"arithmatex", "math"}),
         is_code_lines="fragment" in lower,
         is_classifier="classifier" in lower,
         is_rubric="rubric" in lower,
-        signature_language=next((_SIGNATURES[token] for token in lower if token in _SIGNATURES), ""),
+        signature_language=_find_signature_language(lower),
+        declaration=min(lower & _DECLARATIONS, default=""),
+        is_specification={"spec", "anchored"} <= lower,
+        is_source="pdoc-code" in lower,
+        is_json="redoc-json" in lower,
+        is_binding="docstring-binding" in lower,
         admonition=_find_admonition(lower),
     )
+
+
+def _find_signature_language(tokens: frozenset[str]) -> str:
+    named = next((_SIGNATURES[token] for token in tokens if token in _SIGNATURES), "")
+    return "kotlin" if tokens >= _KOTLIN else named
 
 
 def _find_admonition(tokens: frozenset[str]) -> str:
     """The kind that a class of its own names (`admonition note`), else the end of a box's (`theme-admonition-tip`)."""
     boxes = list(filter(None, map(_BOX.match, tokens)))
-    kind = min(tokens & (_KINDS if boxes else _BOX_KINDS), default="")
+    named = tokens | {token.removeprefix("is-") for token in tokens} if boxes else tokens  # Documenter
+    kind = min(named & (_KINDS if boxes else _BOX_KINDS), default="")
     if boxes and not kind:
         ends = {found[1] or "note" for found in boxes}
         kind = min(ends & _KINDS, key=lambda end: (_WEAK_KINDS.get(end, 0), end), default="")

@@ -12,7 +12,7 @@ from lxml import etree
 from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.tree import Element, get_raw_text
 from collections_app.parsing.html.visibility import HIDING_ATTRIBUTES, is_unread
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, make_set
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CODE_TAGS, make_set
 
 _LINE_TAGS = make_set("br button div li p script style tr")
 
@@ -20,7 +20,12 @@ _LANGUAGE_CLASS = re.compile(r"(?:language-|lang-|highlight-source-|highlight-|b
 _NO_LANGUAGES = frozenset(
     ["c_code", "code", "default", "none", "notranslate", "plaintext", "plain", "text", "txt", "wrapper"]
 )
-_CLASS_LANGUAGES = ("rust", "mermaid")  # what rustdoc and diagrams say without a prefix
+_CLASS_LANGUAGES = make_set(  # what rustdoc, highlight.js, Rouge and diagrams say without a prefix, alone or behind another word
+    "bash c clojure console cpp csharp css diff dockerfile elixir erlang go graphql groovy haskell html http ini java javascript js "
+    "json julia kotlin lua makefile matlab mermaid nim objectivec ocaml perl php powershell python r ruby rust scala sh shell sql "
+    "swift toml ts typescript xml yaml yml"
+)
+_BESIDE_LANGUAGES = make_set("code highlight makeup sourceCode")
 _MAX_ANCESTORS = 4
 _TABLE_TAGS = make_set("table tbody tr td")  # around code with line numbers
 _FENCE_WORD = re.compile(r"[\w+#.-]{1,40}$")
@@ -45,21 +50,23 @@ def find_code_language(element: Element) -> str:
 
 def _find_named_language(element: Element) -> str:
     named = element.get("data-lang") or element.get("data-language") or element.get("language")
-    for word in [named] if named else _iter_languages(element.get("class", "")):
+    for word in [named] if named else _iter_languages(element):
         language = word.lower()
         if language not in _NO_LANGUAGES and _FENCE_WORD.match(language):
             return language
     return ""
 
 
-def _iter_languages(classes: str) -> Iterator[str]:
-    tokens = classes.replace("brush: ", "brush:").split()
+def _iter_languages(element: Element) -> Iterator[str]:
+    tokens = element.get("class", "").replace("brush: ", "brush:").split()
     for token in tokens:
         if found := _LANGUAGE_CLASS.match(token.rstrip(";")):
             yield found[1]
     if tokens and tokens[0] == "sourceCode" and len(tokens) > 1:  # pandoc
         yield tokens[1]
-    yield from (token for token in tokens[:1] if token in _CLASS_LANGUAGES)
+    if element.tag in CODE_TAGS:
+        first = 1 if tokens and tokens[0] in _BESIDE_LANGUAGES else 0
+        yield from (token for token in tokens[first : first + 1] if token.lower() in _CLASS_LANGUAGES)
 
 
 def _is_more_than_text(element: Element) -> bool:
@@ -102,9 +109,10 @@ def _iter_code(element: Element) -> Iterator[str]:
 
 
 def _is_variant(element: Element) -> bool:
-    """Whether the code is the same once more in another language: a page shows one of them at a time."""
+    """Whether the code is the same once more in another language: a page shows one of them at a time. With anything between them
+    they are words of a line."""
     before = element.getprevious()
-    return element.tag == "code" and before is not None and before.tag == "code"
+    return element.tag == "code" and before is not None and before.tag == "code" and not before.tail
 
 
 def _is_no_code(element: Element) -> bool:

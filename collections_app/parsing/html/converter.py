@@ -20,13 +20,14 @@ from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.paragraph import Paragraph, Wrap
 from collections_app.parsing.html.tree import Attributes, Element, read_attributes
 from collections_app.parsing.html.visibility import MAX_FINDINGS, find_hidden_text, is_hidden
-from collections_app.parsing.html.vocabulary import CONTENTS_IDS, DROPPED_ROLES, DROPPED_TAGS
+from collections_app.parsing.html.vocabulary import CHROME_IDS, CONTENTS_IDS, DROPPED_ROLES, DROPPED_TAGS
 from collections_app.parsing.html.writer import MarkdownWriter
 
 Leave: TypeAlias = Callable[[], None]
 Handler: TypeAlias = Callable[["Converter", Element, Attributes, ClassFacts], Leave | None]
 
 _NO_ATTRIBUTES: Attributes = {}
+_SEPARATOR = "·"  # all that is left of a line of links to what is no text
 
 
 @dataclass(slots=True)
@@ -150,6 +151,8 @@ class Converter:
         for line in [*self.paragraph.take_lines(), ""]:
             if line:
                 block.append(escape_line_start(line))
+            elif block == [_SEPARATOR] and not self.writer.is_nested:
+                block = []
             elif block:
                 self.writer.write([*(f"{each}  " for each in block[:-1]), block[-1]])
                 block = []
@@ -189,6 +192,7 @@ class Converter:
             facts = read_class(classes) if classes else NO_CLASS
             if (
                 attributes.get("role") in DROPPED_ROLES
+                or attributes.get("id") in CHROME_IDS
                 or is_chrome(element, facts)
                 or self._is_contents(element, facts)
             ):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from itertools import islice
 from urllib.parse import urlsplit
@@ -11,9 +10,12 @@ from collections_app.exceptions import ParseError
 from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.head import Head, read_head
-from collections_app.parsing.html.links import LinkResolver, find_base_href
+from collections_app.parsing.html.language_texts import write_language_texts
+from collections_app.parsing.html.levels import mend_levels
+from collections_app.parsing.html.links import LinkResolver, find_base_href, is_own_path
 from collections_app.parsing.html.main_content import choose_main_content
 from collections_app.parsing.html.page_facts import find_refresh_target
+from collections_app.parsing.html.titles import mend_title
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
 from collections_app.parsing.html.visibility import MAX_FINDINGS, iter_comments
@@ -35,8 +37,11 @@ def parse_html(raw: RawDocument) -> NormalisedText:
     Raises ParseError for a page that nests too deep, and for one without any text.
     """
     root, warnings = parse_tree(raw.content, raw.media_type)
+    write_language_texts(root)
+    mend_title(root)
+    mend_levels(root)
     head = read_head(root, raw.source_url)
-    links = LinkResolver(raw.source_url, find_base_href(root))
+    links = LinkResolver(raw.source_url, find_base_href(root), raw.path)
     comments = tuple(islice(iter_comments(root), MAX_FINDINGS))
     refresh = [find_refresh_target(root, for_all=for_all) for for_all in (True, False)]
     converted = convert_to_markdown(choose_main_content(root), links)
@@ -70,7 +75,7 @@ def _is_own(target: str, raw: RawDocument, *, with_sites: bool) -> bool:
         return True
     if address.netloc or address.scheme:
         return not with_sites and address.netloc != urlsplit(raw.source_url).netloc
-    return not address.path or posixpath.normpath(posixpath.join(posixpath.dirname(raw.path), address.path)) == raw.path
+    return not address.path or is_own_path(address.path, raw.path)
 
 
 def _choose_title(writer: MarkdownWriter, head: Head) -> str:

@@ -48,7 +48,7 @@ def enter_entry(converter: Converter, term: Element, open_list: OpenList) -> Lea
         return leave_out
     if not is_first:
         return _enter_synonym(converter, is_written=bool(names))
-    converter.heading_level = _get_level(converter)
+    converter.heading_level = get_level(converter)
     return partial(_leave_term, converter, get_id(term))
 
 
@@ -74,7 +74,7 @@ def _leave_term(converter: Converter, anchor: str) -> None:
 def _write_signatures(converter: Converter, term: Element, names: list[Element]) -> None:
     """The name as heading, the signatures of the term and of those that share its description as one block of code."""
     name = _make_name(term, names)
-    converter.writer.write_heading(_get_level(converter), make_code_span(name), get_id(term))
+    converter.writer.write_heading(get_level(converter), make_code_span(name), get_id(term))
     others = takewhile(lambda each: each.tag == "dt", term.itersiblings())
     signatures = [_get_signature(each) for each in chain([term], others)]
     if not all(map(name.endswith, signatures)):  # of an attribute without a type the name is all there is
@@ -99,7 +99,7 @@ def _get_signature(term: Element) -> str:
     return _BESIDE_BRACKETS.sub(r"\1\2", text) if term.find(".//dl") is not None else text
 
 
-def _get_level(converter: Converter) -> int:
+def get_level(converter: Converter) -> int:
     return min(converter.section_level + converter.entry_depth + 1, _MAX_HEADING_LEVEL)
 
 

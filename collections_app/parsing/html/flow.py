@@ -59,13 +59,7 @@ def enter_rubric(converter: Converter, element: Element, attributes: Attributes,
 
 
 def enter_code_block(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    _write_code(converter, get_code_text(element), find_code_language(element))
-    return leave_out
-
-
-def enter_signature(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
-    """A declaration that a page shows as code without saying so."""
-    _write_code(converter, get_visible_text(element), facts.signature_language)
+    write_code(converter, get_code_text(element), find_code_language(element))
     return leave_out
 
 
@@ -77,7 +71,7 @@ def enter_code_lines(converter: Converter, element: Element, attributes: Attribu
     return enter_code_block(converter, element, attributes, facts)
 
 
-def _write_code(converter: Converter, code: str, language: str) -> None:
+def write_code(converter: Converter, code: str, language: str) -> None:
     """A block of code, or its lines as code in a line where no block can stand."""
     if converter.is_cell or converter.heading_level:
         lines = filter(None, map(str.strip, code.split("\n")))
@@ -112,7 +106,9 @@ def enter_admonition(converter: Converter, element: Element, attributes: Attribu
 
 def _take_title(admonition: Element) -> str:
     """The title, which is then no longer in the admonition."""
-    for element in islice(admonition.iterdescendants(*_TITLE_TAGS, "div", "p", "span", "strong"), _TITLE_DEPTH):
+    for element in islice(
+        admonition.iterdescendants(*_TITLE_TAGS, "div", "header", "p", "span", "strong"), _TITLE_DEPTH
+    ):
         if element.tag in _TITLE_TAGS or read_class(element.get("class", "")).is_admonition_title:
             is_short = len(get_text_start(element, _MAX_TITLE_CHARACTERS)) <= _MAX_TITLE_CHARACTERS
             title = get_visible_text(element) if is_short else ""

@@ -28,11 +28,12 @@ class Cell:
 
 def get_rows(table: Element) -> list[list[Cell]]:
     """The table's own rows that have cells; those of tables within it are not among them."""
-    rows = ([_make_cell(cell) for cell in row.iterchildren("td", "th")] for row in _iter_rows(table))
+    rows = ([_make_cell(cell) for cell in row.iterchildren("td", "th")] for row in iter_rows(table))
     return [row for row in rows if row]
 
 
-def _iter_rows(table: Element) -> Iterator[Element]:
+def iter_rows(table: Element) -> Iterator[Element]:
+    """The table's own rows, also those without cells."""
     for child in table.iterchildren("tr", "thead", "tbody", "tfoot"):
         if child.tag == "tr":
             yield child

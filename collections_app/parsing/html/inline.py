@@ -11,6 +11,7 @@ from collections_app.parsing.html.formulas import write_formula
 from collections_app.parsing.html.paragraph import LINE_BREAK, wrap_keeping_blanks
 from collections_app.parsing.html.tree import Attributes, Element, get_raw_text, get_text, get_text_start
 from collections_app.parsing.html.visibility import get_visible_text
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS
 
 _PERMALINK_SIGNS = frozenset(
     [
@@ -27,6 +28,7 @@ _PERMALINK_SIGNS = frozenset(
         "permalink",
         "[link]",
         "anchor",
+        "more...",
         "^",
         "↩",
         "↩\ufe0e",
@@ -37,6 +39,7 @@ _PERMALINK_SIGNS = frozenset(
 )
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
+_TEX = re.compile(r"\\\((?P<inline>.+)\\\)|\\\[(?P<block>.+)\\\]")
 _MAX_ALT_CHARACTERS = 500
 _BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
 _MAX_RAISED_CHARACTERS = 10
@@ -76,7 +79,7 @@ def enter_code(converter: Converter, element: Element, attributes: Attributes, f
 def enter_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """Links to places on the same page are text: the reader has no page to scroll. Permalink signs are nothing."""
     href = attributes.get("href", "")
-    if href.startswith("#"):
+    if href.startswith("#") or ("#" in href and not converter.links.find_target(href)):
         return _enter_local_link(converter, element)
     return enter_kept_link(converter, element, attributes, facts)
 
@@ -154,6 +157,23 @@ def enter_formula(converter: Converter, element: Element, attributes: Attributes
     else:
         converter.add_text(get_visible_text(element) if formula is None else write_formula(formula))
     return leave_out
+
+
+def enter_tex(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """A formula whose source is left to a script to draw, or that is a picture with its source as description (Sphinx, MkDocs, pandoc)."""
+    found = _TEX.fullmatch(get_text(element)) if len(element) == 0 else None
+    tex = _get_description(attributes) if element.tag == "img" else found["inline"] if found else ""
+    if tex:
+        converter.add_inline(f"${tex}$")
+        return leave_out
+    is_block = element.tag in BLOCK_TAGS
+    if is_block:
+        converter.flush_unless_run_in()
+    if found:
+        converter.add_inline(f"$${found['block']}$$")
+    if is_block and found:
+        converter.flush()
+    return leave_out if found else converter.flush_unless_run_in if is_block else None
 
 
 def enter_script(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

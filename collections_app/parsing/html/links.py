@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from urllib.parse import urldefrag, urljoin
+import posixpath
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit, urlunsplit
 
 from collections_app.parsing.html.tree import Element
 
@@ -13,9 +14,13 @@ _REMOVED = str.maketrans("", "", "\t\r\n")
 
 
 class LinkResolver:
-    """Links of one page; `page_url` may be empty, then relative links stay as they are."""
+    """Links of one page; `page_url` may be empty, then relative links stay as they are. `page_path` says of such a page which of them lead
+    to itself: generators of references write the name of the page before each of its own fragments.
+    """
 
-    def __init__(self, page_url: str, base_href: str = "") -> None:
+    def __init__(self, page_url: str, base_href: str = "", page_path: str = "") -> None:
+        self._page_path = "" if page_url else page_path
+        self._is_known = bool(page_url or urlsplit(base_href).netloc)
         self._page_url = urldefrag(page_url).url
         self._base_url = join_url(page_url, base_href) if base_href else page_url
         self._pages: dict[str, str] = {}
@@ -31,8 +36,8 @@ class LinkResolver:
     def _resolve_page(self, place: str) -> str:
         if not place or place[:12].lower().startswith(_NOT_FOLLOWED):
             return ""
-        url = join_url(self._base_url, place)
-        return "" if url == self._page_url else url
+        url = join_url(self._base_url, place) if self._is_known else join_paths(self._base_url, place)
+        return "" if url == self._page_url or (self._page_path and is_own_path(url, self._page_path)) else url
 
 
 class OwnLinks(LinkResolver):
@@ -43,6 +48,30 @@ class OwnLinks(LinkResolver):
 
     def find_target(self, href: str) -> str:
         return href.strip().translate(_QUOTED) if href.strip().startswith("#") else super().find_target(href)
+
+
+def is_own_path(address: str, page_path: str) -> bool:
+    """Whether a relative address on the page at `page_path` leads to that page."""
+    try:
+        target = urlsplit(address)
+    except ValueError:
+        return False
+    if target.netloc or target.scheme or target.query or not target.path:
+        return False
+    joined = posixpath.join(posixpath.dirname(page_path), unquote(target.path))
+    return posixpath.normpath(joined) == page_path
+
+
+def join_paths(base_path: str, href: str) -> str:
+    """Where a relative address leads on a page whose base is relative, too: `urljoin` drops the dots at its beginning."""
+    try:
+        target = urlsplit(href)
+    except ValueError:
+        return ""
+    if not base_path or target.scheme or target.netloc or not target.path or target.path.startswith("/"):
+        return join_url(base_path, href)
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(base_path), target.path))
+    return urlunsplit(("", "", f"{path}/" if target.path.endswith("/") else path, target.query, ""))
 
 
 def join_url(base_url: str, href: str) -> str:

@@ -1,28 +1,31 @@
 """Which element of a page holds its main content. When in doubt it keeps more: chrome costs a few tokens, lost text an answer.
 
 In this order: the element that a known generator marks; `main`, or the one article in it that has most of its text; the smallest
-element that has the page's prose.
+element that has the page's prose, in what is called the content where that has a heading of the first level: another is the site's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import cast
 
 from lxml import etree
 
+from collections_app.parsing.html.chrome import is_mostly_links
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.head import find_title_text
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, find_holders, get_text
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 
-_MARKED_IDS = frozenset({"apicontent", "mw-content-text"})
+_MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
+_CONTENT_NAMES = frozenset({"content", "main-content"})
 _OUTER_HEADINGS = etree.XPath("descendant::h1[not(ancestor::nav or ancestor::footer or ancestor::aside)]")
 _TEXT_LENGTH = etree.XPath("string-length(normalize-space())")
 
 _PAGE_CHROME_TAGS = ("address", "aside", "div", "footer", "header", "section", "table", "td", "ul")
 _UNDIVIDED_TAGS = frozenset({"dl", "ol", "p", "ul"})
+_MAX_TITLES = 10
 _MOST_OF_ARTICLE = 0.4
 _MOST_OF_PROSE = 0.8
 _MAX_LEFT_BEHIND = 100  # characters of prose beside the densest element: the line of a footer, not a paragraph
@@ -84,16 +87,27 @@ def _empty_page_chrome(body: Element) -> None:
     headed = find_holders(body, "h1")
     for element in reversed(list(body.iter(*_PAGE_CHROME_TAGS))):
         names = f"{element.get('class', '')} {element.get('id', '')}"
-        is_frame = element.tag in ("footer", "header") or read_class(names).is_page_chrome
-        if is_frame and element not in headed:
+        facts = read_class(names)
+        is_frame = element.tag in ("footer", "header") or facts.is_page_chrome
+        if (
+            is_frame
+            and element not in headed
+            and not (facts.is_admonition_title or (element.tag == "table" and _tells(element)))
+        ):
             empty_element(element)
+
+
+def _tells(table: Element) -> bool:
+    """Whether it says more of other pages than their names, as a menu of Texinfo does; one around tables lays out a page."""
+    is_list = next(table.iterdescendants("table"), None) is None and next(table.iter("a"), None) is not None
+    return is_list and not is_mostly_links(table)
 
 
 def _find_densest(body: Element) -> Element:
     """The smallest element beside which there is no heading and no paragraph; of a page of links that is the body."""
     weights = _weigh_prose(body)
     headings = _choose_headings(body)
-    element = body
+    element = _find_named_content(body, weights)
     while True:
         children = list(element.iterchildren("*"))
         heaviest = max(children, key=weights.__getitem__, default=None)
@@ -110,6 +124,21 @@ def _find_densest(body: Element) -> Element:
         if any(next(each.iter(*headings), None) is not None for each in others):
             return element
         element = heaviest
+
+
+def _find_named_content(body: Element, weights: Mapping[Element, int]) -> Element:
+    """What a page calls its content, if it has a heading of the first level and much of the page's prose; else the body. Of one within
+    another the outer. Where the page's title is said by a heading beside it, those in it are sections.
+    """
+    titles = _find_title_headings(body.getroottree().getroot())
+    longest = max((len(get_text(title)) for title in titles), default=0)
+    titled = {holder for title in titles if len(get_text(title)) == longest for holder in title.iterancestors()}
+    headed = find_holders(body, "h1")
+    for element in body.iter("div", "section"):
+        is_named = element.get("id") in _CONTENT_NAMES or "main-content" in element.get("class", "").split()
+        if is_named and element in headed and weights[element] >= _MOST_OF_ARTICLE * weights[body]:
+            return element if not titles or element in titled else body
+    return body
 
 
 def _choose_headings(body: Element) -> tuple[str, ...]:
@@ -137,13 +166,19 @@ def _weigh_prose(body: Element) -> dict[Element, int]:
 
 
 def _find_outer_heading(root: Element) -> Element | None:
-    """The level-1 heading outside of the main content that says what the page's title says; others are the site's."""
+    """The first level-1 heading outside of the main content that says what the page's title says; others are the site's."""
+    return next(iter(_find_title_headings(root)), None)
+
+
+def _find_title_headings(root: Element) -> list[Element]:
+    """The first few level-1 headings that say what the page's title says."""
     title = find_title_text(root).casefold()
-    for heading in find_elements(_OUTER_HEADINGS, root):
-        text = get_text(heading).rstrip("#¶ ").casefold()
-        if text and title.startswith(text):
-            return heading
-    return None
+    return list(islice((each for each in find_elements(_OUTER_HEADINGS, root) if _begins(title, each)), _MAX_TITLES))
+
+
+def _begins(title: str, heading: Element) -> bool:
+    text = get_text(heading).rstrip("#¶ ").casefold()
+    return bool(text) and title.startswith(text)
 
 
 def _is_headed(element: Element) -> bool:

@@ -43,7 +43,7 @@ def enter_table(converter: Converter, element: Element, attributes: Attributes, 
     if (
         attributes.get("role") == "presentation"
         or facts.is_code_table
-        or _is_layout(element, rows, is_headed=is_headed)
+        or _is_layout(element, rows, is_headed=is_headed or (facts.is_data_table and len(rows) == 1))
     ):
         return converter.flush_unless_run_in
     converter.flush()
@@ -84,14 +84,18 @@ def _has_line_numbers(cell: Element) -> bool:
         return False
     if any(read_class(each.get("class", "")).is_gutter for each in cell.iterdescendants("*")):
         return True
-    numbers = get_code_text(cell).split()
+    numbers = get_code_text(cell)
     line_count = get_code_text(code).count("\n") + 1
-    return len(numbers) >= line_count > 1 and _are_consecutive(numbers)
+    # Lines that say where the code is from have no number, but a blank line beside them.
+    is_as_long = numbers.count("\n") + 1 >= line_count > 1 or len(numbers.split()) >= line_count > 1
+    return is_as_long and _are_consecutive(numbers.split())
 
 
 def _are_consecutive(numbers: Sequence[str]) -> bool:
-    return all(len(each) <= _MAX_LINE_NUMBER_DIGITS for each in numbers) and all(
-        int(after) == int(before) + 1 for before, after in pairwise(numbers)
+    return (
+        bool(numbers)
+        and all(len(each) <= _MAX_LINE_NUMBER_DIGITS for each in numbers)
+        and all(int(after) == int(before) + 1 for before, after in pairwise(numbers))
     )
 
 

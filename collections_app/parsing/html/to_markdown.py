@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from collections_app.parsing.html.buttons import enter_button
 from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.converter import Converter, Handler, leave_out
+from collections_app.parsing.html.declarations import (
+    enter_binding,
+    enter_declaration,
+    enter_json,
+    enter_signature,
+    enter_source,
+    enter_specification,
+)
 from collections_app.parsing.html.flow import (
     enter_admonition,
     enter_block,
@@ -18,7 +27,6 @@ from collections_app.parsing.html.flow import (
     enter_markdown,
     enter_quote,
     enter_rubric,
-    enter_signature,
     enter_summary,
 )
 from collections_app.parsing.html.inline import (
@@ -37,9 +45,11 @@ from collections_app.parsing.html.inline import (
     enter_script,
     enter_strong,
     enter_struck,
+    enter_tex,
 )
 from collections_app.parsing.html.links import LinkResolver, OwnLinks
 from collections_app.parsing.html.lists import enter_classifier, enter_description, enter_item, enter_list, enter_term
+from collections_app.parsing.html.member_tables import enter_member_table, enter_summary_table
 from collections_app.parsing.html.tables import enter_described_table, enter_layout_cell, enter_table
 from collections_app.parsing.html.tabs import (
     enter_code_group,
@@ -52,6 +62,7 @@ from collections_app.parsing.html.tabs import (
 from collections_app.parsing.html.tree import Attributes, Element, find_holders
 from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS, MARKDOWN_TAG
 
+_TEX_TAGS = frozenset({"div", "img", "p", "span"})
 _BOX_TAGS = frozenset({"article", "aside", "blockquote", "details", "div", "p", "section"})
 _HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
@@ -68,6 +79,7 @@ _HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "a": enter_link,
         "blockquote": enter_quote,
         "br": enter_break,
+        "button": enter_button,
         "dd": enter_description,
         "dt": enter_term,
         "form": enter_form,
@@ -121,16 +133,39 @@ def _find_special_handler(tag: str, attributes: Attributes, facts: ClassFacts) -
         return enter_tab_panel
     if tag in _BOX_TAGS and facts.admonition:
         return enter_admonition
-    if attributes.get("role") == "table" and tag != "table":
-        return enter_described_table
+    if table_handler := _find_table_handler(tag, attributes, facts):
+        return table_handler
     if facts.is_code_group:
         return enter_code_group
     if facts.is_code_lines and tag == "div":
         return enter_code_lines
-    if facts.signature_language:
-        return enter_signature
+    if declaration_handler := _find_declaration_handler(tag, facts):
+        return declaration_handler
     if facts.is_rubric and tag == "p":
         return enter_rubric
     if facts.is_classifier:
         return enter_classifier
-    return enter_formula if facts.is_formula else None
+    return enter_formula if facts.is_formula else enter_tex if facts.is_tex and tag in _TEX_TAGS else None
+
+
+def _find_table_handler(tag: str, attributes: Attributes, facts: ClassFacts) -> Handler | None:
+    """For what is a table by its role or its class only, and for a table that is none."""
+    if attributes.get("role") == "table" and tag != "table":
+        return enter_described_table
+    if facts.is_summary_table and tag == "div":
+        return enter_summary_table
+    return enter_member_table if facts.is_member_table and tag == "table" else None
+
+
+def _find_declaration_handler(tag: str, facts: ClassFacts) -> Handler | None:
+    if facts.signature_language:
+        return enter_signature
+    if facts.is_binding:
+        return enter_binding
+    if tag not in ("div", "p"):
+        return None
+    if facts.is_json and tag == "div":
+        return enter_json
+    if facts.is_source:
+        return enter_source
+    return enter_specification if facts.is_specification else enter_declaration if facts.declaration else None

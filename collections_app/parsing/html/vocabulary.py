@@ -30,4 +30,11 @@ BLOCK_TAGS = make_set(
 
 DROPPED_ROLES = make_set("alertdialog banner contentinfo dialog menu menubar navigation search toolbar tooltip")
 
-CONTENTS_IDS = frozenset({"table-of-contents", "table_of_contents", "tableofcontents", "toc"})
+CONTENTS_IDS = frozenset(
+    {"markdown-toc", "table-of-contents", "table_of_contents", "tableofcontents", "toc", "toc-list"}
+)
+
+CHROME_IDS = make_set(
+    "MSearchResultsWindow MSearchSelectWindow main-nav mbrsel nav-path searchInputDiv side-nav titlearea"
+)
+"""Of Doxygen around a page, and of Scaladoc and Nim between a heading and its members, to sort and to filter them."""

@@ -213,8 +213,44 @@ def test_links_follow_the_base_of_the_page() -> None:
     assert parse('<a href="cup">x</a>', head='<base href="/tea/">').content == "[x](https://teapot.example/tea/cup)\n"
 
 
+@pytest.mark.parametrize(
+    ("base", "href", "expected"),
+    [
+        ("../", "cup.html", "../cup.html"),
+        ("../../", "tea/?hot#a", "../../tea/?hot#a"),
+        ("../", "/cup.html", "/cup.html"),
+        ("../", "https://x.org/", "https://x.org/"),
+        ("https://x.org/a/", "cup.html", "https://x.org/a/cup.html"),
+    ],
+)
+def test_links_follow_a_relative_base_when_nobody_knows_where_the_page_is(base: str, href: str, expected: str) -> None:
+    assert parse(f'<a href="{href}">x</a>', head=f'<base href="{base}">', url="").content == f"[x]({expected})\n"
+
+
 def test_links_stay_relative_when_nobody_knows_where_the_page_is() -> None:
     assert convert('<a href="../cup.html">x</a>', url="") == "[x](../cup.html)\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "href", "expected"),
+    [
+        ("docs/pour.html", "pour.html#tilt", "x"),
+        ("docs/pour.html", "../docs/pour.html#tilt", "x"),
+        ("docs/a b.html", "a%20b.html", "x"),
+        ("docs/pour.html", "../pour.html#tilt", "[x](../pour.html#tilt)"),
+        ("docs/pour.html", "pour.html?all", "[x](pour.html?all)"),
+        ("docs/pour.html", "https://teapot.example/docs/pour.html", "[x](https://teapot.example/docs/pour.html)"),
+    ],
+)
+def test_a_page_that_nobody_knows_the_address_of_knows_its_own_path(path: str, href: str, expected: str) -> None:
+    page = f'<main><h2>Tilt <a href="{href}">x</a></h2><p><a href="{href}">x</a></p></main>'
+    text = parse_html(RawDocument(path, page.encode()))
+    assert text.content == f"## Tilt x\n\n{expected}\n"
+
+
+def test_a_sign_that_leads_to_its_own_heading_by_the_name_of_the_page_is_none() -> None:
+    page = '<main><h2>Tilt <a href="pour.html#tilt">¶</a></h2><p>Slowly.</p></main>'
+    assert parse_html(RawDocument("docs/pour.html", page.encode())).content == "## Tilt\n\nSlowly.\n"
 
 
 def test_a_link_around_blocks_is_a_link_in_each() -> None:
@@ -275,6 +311,21 @@ def test_a_formula_without_its_source_is_a_line_of_text(mathml: str, expected: s
     assert convert(f"<p>Say <math>{mathml}</math></p>") == f"Say {expected}\n"
     mathjax = f'<mjx-container class="MathJax"><svg></svg><mjx-assistive-mml><math>{mathml}</math></mjx-assistive-mml></mjx-container>'
     assert convert(f"<p>Say {mathjax}</p>") == convert(f"<p>Say <math>{mathml}</math></p>")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (r'<p>of <span class="math notranslate">\(a^2\)</span>.</p>', "of $a^2$."),
+        (r'<p>of <span class="math inline">\(a &lt; b\)</span>.</p>', "of $a < b$."),
+        (r'<p>of</p><div class="arithmatex">\[a^2\]</div>tea', "of\n\n$$a^2$$\n\ntea"),
+        (r'<p>of <img class="math" src="1.png" alt="\tau"></p>', r"of $\tau$"),
+        ('<div class="math">of <b>numbers</b></div><p>tea</p>', "of **numbers**\n\ntea"),
+        ('<p>of <span class="math">numbers</span></p>', "of numbers"),
+    ],
+)
+def test_a_formula_that_is_left_to_a_script_is_one(body: str, expected: str) -> None:
+    assert convert(body) == f"{expected}\n"
 
 
 def test_what_a_formula_hides_is_left_out() -> None:
@@ -348,6 +399,11 @@ def test_an_admonition_is_a_quote_with_its_title(body: str) -> None:
         ('<p class="note">Note: hot.</p>', "> Note: hot."),
         ('<div class="note"><p class="title">Hot</p>Note: it burns.</div>', "> **Hot:** Note: it burns."),
         ('<div class="warning"><p>Hot.</p></div>', "> **Warning:** Hot."),
+        ('<div class="admonition is-danger"><p>Hot.</p></div>', "> **Danger:** Hot."),
+        (
+            '<div class="admonition is-info"><header class="admonition-header">Heat</header><p>Hot.</p></div>',
+            "> **Heat:** Hot.",
+        ),
         ('<div class="alert alert-success">Done.</div>', "> **Success:** Done."),
         ('<div class="admonition seealso"><ul><li>cups</li></ul></div>', "> **See also:**\n>\n> - cups"),
         ('<blockquote class="important">Hot.</blockquote>', "> **Important:** Hot."),
@@ -381,11 +437,52 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<a href="#x">¶</a>',
         '<div class="toc"><ul><li><a href="#x">Chrome</a></li></ul></div>',
         '<div class="toc"><a href="pour.html#x">Chrome</a></div>',
+        '<ul id="markdown-toc"><li><a href="#x">Chrome</a></li></ul>',
+        '<ul class="navList"><li>Chrome</li></ul>',
+        '<p class="legalCopy">Chrome</p>',
+        '<small><a href="#" class="constants_summary_toggle">Chrome</a></small>',
+        '<i class="material-icons">chrome</i>',
+        '<div class="copy-popup-wrapper"><span>Chrome</span></div>',
+        '<span class="small pull-right mobile-hide"><span>|</span> <a href="/x">Chrome</a></span>',
+        '<div class="bottom-actions"><a href="/x">Chrome</a></div>',
+        '<aside class="phpdocumentor-sidebar"><h2>Chrome</h2></aside>',
+        '<div class="tsd-navigation"><h3>Chrome</h3></div>',
+        '<div id="mbrsel"><span>Chrome</span></div>',
+        '<div class="search-results"><h1>Chrome</h1></div>',
+        '<span><a class="src" href="/x">Chrome</a> · <button>Chrome</button></span>',
     ],
 )
 def test_the_frame_of_a_page_is_left_out(chrome: str) -> None:
     text = parse(f"<p>Tilt.</p>{chrome}")
     assert (text.content, text.findings) == ("Tilt.\n", ())
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<h2><button aria-expanded="false">How hot?</button></h2><p>Very.</p>', "## How hot?\n\nVery."),
+        ("<h2>How hot? <button>Copy</button></h2><p>Very.</p>", "## How hot?\n\nVery."),
+        ("<button><strong>200</strong><span><p>Poured</p></span></button>", "**200**\n\nPoured"),
+        ('<button><span class="http-verb get">get</span><span>/cups</span></button>', "get /cups"),
+        ("<p>Tilt.</p><button hidden><p>Poured</p></button>", "Tilt."),
+        ("<p>Tilt.</p><button><span>Copy</span></button>", "Tilt."),
+    ],
+)
+def test_a_button_is_text_where_it_is_a_heading_or_a_block(body: str, expected: str) -> None:
+    assert convert(body) == f"{expected}\n"
+
+
+def test_an_example_that_can_be_folded_is_code() -> None:
+    items = (
+        '<ul><li><div><span>"size"</span>: <span>2</span>,</div></li><li><div><span>"hot"</span>: true</div></li></ul>'
+    )
+    assert convert(f'<div class="redoc-json"><button></button>{{{items}}}</div>') == (
+        '```json\n{\n"size": 2,\n"hot": true\n}\n```\n'
+    )
+
+
+def test_a_sign_between_words_is_text() -> None:
+    assert convert('<p>tea · cup</p><p class="src">hot</p><ul><li>·</li></ul>') == "tea · cup\n\nhot\n\n- ·\n"
 
 
 def test_a_page_whose_text_is_called_contents_is_kept() -> None:

@@ -60,6 +60,23 @@ def test_a_page_of_links_is_kept() -> None:
     assert convert(f"<ul>{LINKS}</ul>").count("\n- ") == 3
 
 
+@pytest.mark.parametrize("content", ['id="content"', 'id="content" class="main-content"', 'class="main-content wide"'])
+def test_a_page_s_own_heading_is_in_what_is_called_its_content(content: str) -> None:
+    site = f'<div class="side"><h1>Teapot</h1><ul>{LINKS}</ul><p>Version 2, of a house that has made tea for long.</p></div>'
+    page = f"{site}<div {content}><h1>Pouring</h1>{PROSE}<h2>Cups</h2>{PROSE}</div>"
+    assert convert(page, "Pouring - Teapot").startswith("# Pouring\n\nTea is poured")
+
+
+def test_headings_of_a_page_s_content_are_sections_where_its_title_stands_before_it() -> None:
+    page = f'<div><h1>Pouring tea</h1><p>From above.</p></div><div id="content"><h1>Pouring</h1>{PROSE}<h1>Cups</h1>{PROSE}</div>'
+    assert convert(page, "Pouring tea - Teapot").startswith("# Pouring tea\n\nFrom above.\n\n# Pouring\n")
+
+
+def test_what_is_called_content_and_is_little_of_the_page_is_not_all_of_it() -> None:
+    page = f'<div id="content"><h1>Pouring</h1>{PROSE}</div><div>{PROSE}{PROSE}<h2>Cups</h2>{PROSE}</div>'
+    assert "## Cups" in convert(page)
+
+
 def test_a_heading_beside_the_content_comes_first_if_the_title_says_the_same() -> None:
     page = f"<header><h1>Pouring</h1><p>by hand</p></header><main>{PROSE}</main>"
     assert convert(page, "Pouring - Teapot").startswith("# Pouring\n\nTea")
@@ -134,3 +151,83 @@ def test_signs_that_a_style_sheet_draws_are_written() -> None:
     assert convert(f"<h1>Tea<span class='sep'></span>Pot<span class='sep'></span>pour</h1>{PROSE}").startswith(
         "# Tea.Pot.pour\n"
     )
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        '<div><div class="summary">A | B</div><div class="headertitle"><div class="title">Pot Class</div></div></div>',
+        '<div class="header"><h2 title="Class Pot" class="title">Pot Class</h2></div>',
+        '<div id="module-header"><p class="caption">Pot Class</p></div>',
+    ],
+)
+def test_a_title_that_is_no_heading_is_one_where_its_generator_marks_it(title: str) -> None:
+    page = f'<div id="titlearea">Teapot</div>{title}<div class="contents">{PROSE}<h3>Cups</h3>{PROSE}</div>'
+    text = parse_html(RawDocument("x.html", f"<title>Teapot: Pot Class</title>{page}".encode()))
+    assert (text.title, text.content.startswith("# Pot Class\n\nTea is poured")) == ("Pot Class", True)
+
+
+def test_a_title_comes_before_what_stands_in_its_box() -> None:
+    boxes = (
+        f'<div class="header"><div>Package tea</div><h2 class="title">Class Pot</h2></div>{PROSE}',
+        '<div class="headertitle"><div class="title">Class Pot<div class="ingroups"><a href="t.html">tea</a></div></div></div>',
+    )
+    contents = [convert(f"{box}{PROSE}").split("\n\n")[:2] for box in boxes]
+    assert contents == [["# Class Pot", "Package tea"], ["# Class Pot", "[tea](t.html)"]]
+
+
+def test_a_site_s_name_is_no_title_where_the_page_has_its_own() -> None:
+    page = f'<header><h1>Teapot</h1></header><main><h2 class="phpdocumentor-content__title">Pot</h2>{PROSE}</main>'
+    text = parse_html(RawDocument("x.html", f"<title>Teapot</title><body>{page}".encode()))
+    assert (text.title, text.content.startswith("# Pot\n\nTea")) == ("Pot", True)
+
+
+def test_headings_are_below_those_that_they_belong_to() -> None:
+    function = '<section class="detail"><h1 class="signature">pour(cup)</h1><p>Tilts.</p><h2>Examples</h2><p>Tea.</p></section>'
+    page = (
+        f'<main><h1>Pot</h1><section class="details-list"><h1>Functions</h1>{function}</section><h2>After</h2></main>'
+    )
+    assert [line for line in convert(page).split("\n") if line.startswith("#")] == [
+        "# Pot",
+        "## Functions",
+        "### pour(cup)",
+        "#### Examples",
+        "## After",
+    ]
+    assert convert('<main><h2>Details</h2><section class="detail"><h3>pour</h3></section></main>').endswith(
+        "\n### pour\n"
+    )
+    assert convert('<main><h2>Functions</h2><h2 class="memtitle">pour()</h2></main>') == "## Functions\n\n### pour()\n"
+
+
+def test_names_in_the_items_of_jazzy_are_headings() -> None:
+    name = '<div><code><a name="/s:4pour"></a><a class="token" href="#/s:4pour">pour(_:)</a></code></div>'
+    item = f'<li class="item">{name}<h4>Declaration</h4></li>'
+    text = parse_html(
+        RawDocument("x.html", f'<main><h1>Pot</h1><h3 class="section-name">Uses</h3><ul>{item}</ul></main>'.encode())
+    )
+    assert text.content == "# Pot\n\n## Uses\n\n### `pour(_:)`\n\n#### Declaration\n"
+    assert text.anchors[4] == "/s:4pour"
+
+
+def test_signs_that_differ_by_the_language_of_a_reader_are_written() -> None:
+    signs = '<span id="LST1_0"></span><script>AddLanguageSpecificTextSet("LST1_0?cs=.|cpp=::|nu=_");</script>'
+    any_language = '<span id="LST1_1"></span><script>AddLanguageSpecificTextSet("LST1_1?cpp=::|nu=.");</script>'
+    title = '<div><span class="collapsibleRegionTitle"><img src="x.png">Syntax</span></div>'
+    tabs = '<div class="codeSnippetContainerTabs"><div>C#</div></div><div class="codeSnippetToolBar"><a href="#">Copy</a></div>'
+    page = f"<main><h1>Pot{signs}Pour{any_language}Now</h1>{title}{tabs}<pre>void Pour()</pre></main>"
+    assert convert(page) == "# Pot.Pour.Now\n\n## Syntax\n\n```\nvoid Pour()\n```\n"
+
+
+def test_a_menu_that_tells_what_pages_are_about_is_kept() -> None:
+    row = '<tr><td><a href="{0}.html">{0}</a>:</td><td>{1}</td></tr>'
+    told = row.format("Cups", "of which size they are, and how hot they may become")
+    page = f'<div><h3>Tea</h3><p>How it is poured.</p><table class="menu">{told}</table></div>'
+    assert "[Cups](Cups.html)" in convert(page)
+    links = row.format("Cups", "") + row.format("Pots", "")
+    assert "Cups" not in convert(f'<div><h3>Tea</h3>{PROSE}<table class="menu">{links}</table></div>')
+
+
+def test_the_header_of_a_box_is_its_title() -> None:
+    box = '<div class="admonition is-warning"><header class="admonition-header">Heat</header><div><p>Burns.</p></div></div>'
+    assert "> **Heat:** Burns." in convert(f"<header>Teapot</header><div><h1>Pouring</h1>{PROSE}{box}</div>")

@@ -102,6 +102,11 @@ def test_line_numbers_beside_code_are_dropped(table: str) -> None:
     assert convert(table) == "```\nx\ny\n```\n"
 
 
+def test_lines_that_say_where_code_is_from_have_blanks_beside_them_for_numbers() -> None:
+    table = "<tr><td><pre>\n\n\n7\n8</pre></td><td><pre># a file\n\nx\ny</pre></td></tr>"
+    assert convert(table) == "```\n# a file\n\nx\ny\n```\n"
+
+
 @pytest.mark.parametrize(
     ("number", "code"),
     [
@@ -137,3 +142,49 @@ def test_merged_cells_belong_to_each_of_their_rows_of_code() -> None:
 def test_line_numbers_below_a_heading_are_dropped() -> None:
     table = '<tr><th>#<th>pour.py<tr><td><pre class="lineno">1\n2</pre><td><pre>x\ny</pre>'
     assert convert(table) == "- **pour.py:**\n\n  ```\n  x\n  y\n  ```\n"
+
+
+def test_a_grid_of_members_is_a_table() -> None:
+    headings = '<div class="table-header col-first">Type</div><div class="table-header col-last">Method</div>'
+    cells = "".join(
+        f'<div class="col-first even-row"><code>{type}</code></div><div class="col-last"><code>{name}</code>{told}</div>'
+        for type, name, told in (("void", "pour()", "<p>Tilts.</p>"), ("Cup", "fill(int)", ""))
+    )
+    page = f'<main><div class="summary-table two-column-summary">{headings}{cells}</div><p>After</p></main>'
+    assert parse_html(RawDocument("x.html", page.encode())).content == (
+        "| Type | Method |\n| --- | --- |\n| `void` | `pour()`<br>Tilts. |\n| `Cup` | `fill(int)` |\n\nAfter\n"
+    )
+
+
+def test_a_grid_of_members_without_headings_is_its_text() -> None:
+    page = '<main><div class="summary-table"><div>a</div><div>b</div></div></main>'
+    assert parse_html(RawDocument("x.html", page.encode())).content == "a\n\nb\n"
+
+
+def test_a_table_of_members_with_headings_in_it_is_a_list_below_each() -> None:
+    rows = (
+        '<tr class="heading"><td colspan="2"><h2>Functions</h2></td></tr>'
+        '<tr><td class="memItemLeft">void&#160;</td><td class="memItemRight"><b>pour</b> (Cup *cup)</td></tr>'
+        '<tr><td class="mdescLeft">&#160;</td><td class="mdescRight">Tilts. <a href="#details">More...</a></td></tr>'
+        '<tr><td class="memSeparator" colspan="2">&#160;</td></tr>'
+        '<tr><td class="memTemplParams" colspan="2">template&lt;class T&gt;</td></tr>'
+        '<tr><td class="memTemplItemLeft">T</td><td class="memTemplItemRight">fill ()</td></tr>'
+        '<tr><td colspan="2">Of Cup</td></tr>'
+        '<tr><td class="memItemLeft">int</td><td class="memItemRight">size</td></tr>'
+    )
+    page = f'<main><table class="memberdecls">{rows}</table><p>After</p></main>'
+    assert parse_html(RawDocument("x.html", page.encode())).content == (
+        "## Functions\n\n- void **pour** (Cup *cup)\n\n  Tilts.\n- template\\<class T> T fill ()\n\nOf Cup\n\n- int size\n\nAfter\n"
+    )
+
+
+def test_a_row_of_what_is_called_parameters_is_a_table() -> None:
+    page = '<main><table class="params"><tr><td>cup</td><td>to be filled</td></tr></table></main>'
+    assert (
+        parse_html(RawDocument("x.html", page.encode())).content == "|  |  |\n| --- | --- |\n| cup | to be filled |\n"
+    )
+
+
+def test_a_list_around_the_parts_of_a_page_is_none() -> None:
+    page = '<main><ul class="blockList"><li class="blockList"><pre>class Pot</pre><p>Holds tea.</p></li></ul></main>'
+    assert parse_html(RawDocument("x.html", page.encode())).content == "```\nclass Pot\n```\n\nHolds tea.\n"

@@ -1,0 +1,164 @@
+"""Declarations that pages of generated references show as code without saying so. Where the page has no heading for what is declared, its
+name becomes one, so that it is a section of its own, as terms are by entries.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from types import MappingProxyType
+
+from lxml import etree
+
+from collections_app.parsing.html.anchors import get_id
+from collections_app.parsing.html.classes import ClassFacts
+from collections_app.parsing.html.code import get_code_text
+from collections_app.parsing.html.converter import Converter, Leave, leave_out
+from collections_app.parsing.html.entries import get_level
+from collections_app.parsing.html.escaping import make_code_span
+from collections_app.parsing.html.flow import enter_block, write_code
+from collections_app.parsing.html.tree import Attributes, Element, find_elements, get_text_start, remove_element
+from collections_app.parsing.html.visibility import get_visible_text
+
+_MAX_NAME_CHARACTERS = 200
+_MAX_BEFORE = 3  # anchors before a declaration
+_HEADED_BY = frozenset({"memtitle"})  # Doxygen since 1.8.13 has a heading itself
+
+
+def _find(test: str) -> etree.XPath:
+    return etree.XPath(f"descendant::{test}")
+
+
+_SOURCES = _find("a[@class='link']")  # Haddock's ways to the source
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """`boxes` are tags and classes of which the element around a declaration has one; `names` leads to what it declares."""
+
+    language: str
+    names: etree.XPath
+    boxes: frozenset[str] = frozenset()
+
+
+_KINDS: Mapping[str, _Kind] = MappingProxyType(
+    {
+        "attr": _Kind("python", _find("span[@class='name']"), frozenset({"classattr", "section"})),  # pdoc
+        "functionheader": _Kind("python", _find("span[@class='py-defname']")),  # pydoctor
+        "memproto": _Kind("cpp", _find("td[@class='memname']")),  # Doxygen
+        "method-heading": _Kind(
+            "ruby", _find("span[@class='method-name']"), frozenset({"method-detail", "method-header"})
+        ),  # RDoc
+        "signature": _Kind("crystal", _find("strong"), frozenset({"entry-detail"})),
+        "src": _Kind("haskell", _find("a[@class='def']"), frozenset({"top"})),  # Haddock
+    }
+)
+
+
+def enter_declaration(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    kind = _KINDS[facts.declaration]
+    box = element.getparent()
+    if kind.boxes and (box is None or kind.boxes.isdisjoint([box.tag, *box.get("class", "").split()])):
+        return enter_block(converter, element, attributes, facts)
+    for source in find_elements(_SOURCES, element):
+        remove_element(source)
+    for name in find_elements(kind.names, element)[:1]:
+        _write_heading(converter, element, name)
+    write_code(converter, get_declaration(element), kind.language)
+    return leave_out
+
+
+def enter_signature(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """A declaration below a heading of its own."""
+    write_code(converter, get_declaration(element), facts.signature_language)
+    return leave_out
+
+
+def enter_specification(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    """odoc's, which has the cases and the fields of a type described in it: its text stays as it is. Its id is `val-name`; an argument of
+    a functor only has a number."""
+    kind, _, name = attributes.get("id", "").partition("-")
+    if name and kind != "argument" and not converter.writer.is_nested:
+        converter.flush()
+        converter.writer.write_heading(get_level(converter), make_code_span(name), f"{kind}-{name}")
+    return enter_block(converter, element, attributes, facts)
+
+
+def enter_binding(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """Documenter's, which stands above a docstring; behind it, what kind of thing it is."""
+    name = get_text_start(element, _MAX_NAME_CHARACTERS)
+    if not name or converter.writer.is_nested:
+        return None
+    converter.flush()
+    anchor = get_id(element) or attributes.get("href", "").removeprefix("#")
+    converter.writer.write_heading(get_level(converter), make_code_span(name), anchor)
+    element.tail = (element.tail or "").lstrip(" \n—")
+    return leave_out
+
+
+def enter_json(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """An example of Redoc, a list of lists that can be folded: an item a line. How far in it stands is a style sheet's."""
+    lines = map(str.strip, get_code_text(element).split("\n"))
+    write_code(converter, "\n".join(filter(None, lines)), "json")
+    return leave_out
+
+
+def enter_source(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
+    """pdoc's, behind a box to be ticked: all of a module once more, and each of its functions. Other code of its pages has no such box."""
+    before = element.getprevious()
+    for _ in range(_MAX_BEFORE):
+        if before is None:
+            break
+        if before.get("class") == "view-source-toggle-state":
+            return leave_out
+        before = before.getprevious()
+    return enter_block(converter, element, attributes, facts)
+
+
+def get_declaration(element: Element) -> str:
+    """On one line, unless it is written on several by breaks or blocks."""
+    if next(element.iter("br"), None) is None and next(element.iterchildren("div"), None) is None:
+        return get_visible_text(element)
+    lines = get_code_text(element).replace("\xa0", " ").split("\n")
+    return "\n".join(line.rstrip() for line in lines if line.strip())
+
+
+def _write_heading(converter: Converter, element: Element, name: Element) -> None:
+    """What has parameters beside its name begins with its type (Doxygen): the last word is the name. A fragment may say the full one."""
+    words = get_text_start(name, _MAX_NAME_CHARACTERS).split()
+    if not words or converter.writer.is_nested or _is_headed(element):
+        return
+    converter.flush()
+    anchor = get_id(name) or _find_anchor(element)
+    shown = words[-1].lstrip("*&")
+    full = anchor if anchor.endswith(f".{shown}") else shown
+    converter.writer.write_heading(get_level(converter), make_code_span(full), anchor)
+
+
+def _is_headed(element: Element) -> bool:
+    box = element.getparent()
+    before = None if box is None else box.getprevious()
+    return before is not None and not _HEADED_BY.isdisjoint(before.get("class", "").split())
+
+
+def _find_anchor(element: Element) -> str:
+    """That of what stands right before it, of its box, or of what stands right before that."""
+    box = element.getparent()
+    places = [element] if box is None else [element, box]
+    return next(
+        filter(None, chain.from_iterable((get_id(place), *_iter_anchors_before(place)) for place in places)), ""
+    )
+
+
+def _iter_anchors_before(element: Element) -> Iterator[str]:
+    before = element.getprevious()
+    for _ in range(_MAX_BEFORE):
+        if before is None or before.tag != "a":
+            return
+        yield get_id(before)
+        before = before.getprevious()

@@ -1,0 +1,40 @@
+"""Headings whose levels a generator chose for their looks, put below those that they belong to: each function of ExDoc has the level of its
+module, each member of Doxygen that of the list it is in, those of Jazzy are code in the items of a list, and
+the parts of a page of Sandcastle have titles that are none.
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from collections_app.parsing.html.tree import Element, find_elements
+from collections_app.parsing.html.vocabulary import HEADING_TAGS
+
+_LIST, _MEMBER = "details-list", "detail"  # ExDoc; sections of Javadoc have the second name, too
+
+
+_SANDCASTLE_TITLES = etree.XPath("//div/span[@class='collapsibleRegionTitle']")
+_DOCUMENTER_TITLES = etree.XPath("//*[self::header or self::summary][a[contains(@class, 'docstring-binding')]]")
+_JAZZY_NAMES = etree.XPath("//li[@class='item']/div[code/a[starts-with(@class, 'token')]]")
+
+
+def mend_levels(root: Element) -> None:
+    for title in find_elements(_SANDCASTLE_TITLES, root):
+        title.tag = "h2"
+    for title in find_elements(_DOCUMENTER_TITLES, root):
+        title.tag = "div"  # whose name declarations.py makes a heading
+    for name in find_elements(_JAZZY_NAMES, root):
+        name.tag = "h3"
+    depths = [0]  # of the sections that are open, how much deeper their headings are
+    walk = etree.iterwalk(root, events=("start", "end"), tag=("section", *HEADING_TAGS))
+    for event, each in walk:
+        classes = each.get("class", "").split()
+        if each.tag == "section":
+            if event == "end":
+                depths.pop()
+            else:
+                is_deeper = _LIST in classes or (depths[-1] > 0 and _MEMBER in classes)
+                depths.append(depths[-1] + is_deeper)
+        elif event == "end":
+            level = HEADING_TAGS.index(each.tag) + depths[-1] + ("memtitle" in classes)
+            each.tag = "h2" if classes == ["section-name"] else HEADING_TAGS[min(level, len(HEADING_TAGS) - 1)]

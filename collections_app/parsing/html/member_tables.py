@@ -1,0 +1,77 @@
+"""Lists of a page's members that generators lay out as a grid of other elements (Javadoc since 16) or as a table with headings in it
+(Doxygen), made what they show: a table, and lists below their headings.
+"""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from collections_app.parsing.html.classes import ClassFacts
+from collections_app.parsing.html.converter import Converter, Leave
+from collections_app.parsing.html.flow import enter_block
+from collections_app.parsing.html.grids import iter_rows
+from collections_app.parsing.html.tables import enter_table
+from collections_app.parsing.html.tree import Attributes, Element
+
+_FIRST_PARTS = frozenset({"memTemplParams"})  # of a member whose other part is the next row
+_DESCRIPTIONS = frozenset({"mdescLeft", "mdescRight"})
+_SEPARATORS = frozenset({"memSeparator"})
+
+
+def enter_summary_table(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    """Javadoc's: the cells stand in no rows, those of headings first."""
+    cells = list(element.iterchildren("div"))
+    width = sum("table-header" in cell.get("class", "").split() for cell in cells)
+    if not width:
+        return enter_block(converter, element, attributes, facts)
+    for start in range(0, len(cells), width):
+        row = etree.SubElement(element, "tr")
+        for cell in cells[start : start + width]:
+            cell.tag = "td" if start else "th"
+            row.append(cell)
+    return enter_table(converter, element, attributes, facts)
+
+
+def enter_member_table(
+    converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
+) -> Leave | None:
+    """Doxygen's: a row for what a member is, one for what it does, and rows of headings."""
+    members: Element | None = None
+    is_open = False  # the last member, for its other part
+    for row in list(iter_rows(element)):
+        cells = list(row.iterchildren("td", "th"))
+        names = {name for cell in cells for name in cell.get("class", "").split()}
+        if names & _SEPARATORS:
+            _drop(row)
+        elif row in converter.headed or (len(cells) == 1 and not names & _FIRST_PARTS):
+            members, is_open = None, False
+            _retag(row, cells, "div", "div")
+            element.append(row)
+        else:
+            if members is None:
+                members = etree.SubElement(element, "ul")
+            last = next(members.iterchildren("li", reversed=True), None)
+            if last is not None and (is_open or names & _DESCRIPTIONS):
+                _retag(row, cells, "div" if names & _DESCRIPTIONS else "span", "span")
+                last.append(row)
+                is_open = False
+            else:
+                _retag(row, cells, "li", "span")
+                members.append(row)
+                is_open = bool(names & _FIRST_PARTS)
+    return enter_block(converter, element, attributes, facts)
+
+
+def _retag(row: Element, cells: list[Element], row_tag: str, cell_tag: str) -> None:
+    """With a blank between the cells, which were set apart."""
+    row.tag = row_tag
+    for cell in cells:
+        cell.tag, cell.tail = cell_tag, " "
+
+
+def _drop(row: Element) -> None:
+    parent = row.getparent()
+    if parent is not None:
+        parent.remove(row)

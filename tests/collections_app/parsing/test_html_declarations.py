@@ -1,0 +1,135 @@
+"""Declarations that references show as code without saying so: which become sections, and what is written of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from collections_app.parsing.documents import NormalisedText, RawDocument
+from collections_app.parsing.html import parse_html
+
+
+def parse(body: str) -> NormalisedText:
+    return parse_html(RawDocument("x.html", f"<main><h2>Members</h2>{body}</main>".encode()))
+
+
+@pytest.mark.parametrize(
+    ("body", "language", "code"),
+    [
+        (
+            (
+                '<a name="m.pour"></a><a name="pour"></a><div class="functionHeader">def <span class="py-defname">pour</span>(cup):'
+                '<a class="headerLink" href="#pour">\u00b6</a></div>'
+            ),
+            "python",
+            "def pour(cup):",
+        ),
+        (
+            (
+                '<div class="entry-detail" id="pour"><div class="signature">def <strong>pour</strong>(cup) '
+                '<a class="method-permalink" href="#pour">#</a></div></div>'
+            ),
+            "crystal",
+            "def pour(cup)",
+        ),
+        (
+            (
+                '<div class="top"><p class="src"><a id="pour" class="def">pour</a> :: Cup <a href="src.html" class="link">Source</a> '
+                '<a href="#pour" class="selflink">#</a></p></div>'
+            ),
+            "haskell",
+            "pour :: Cup",
+        ),
+        (
+            (
+                '<a class="anchor" id="pour"></a><div class="memitem"><div class="memproto"><table class="memname"><tr>'
+                '<td class="memname">Cup *pour </td><td>(int n)</td></tr></table></div></div>'
+            ),
+            "cpp",
+            "Cup *pour (int n)",
+        ),
+    ],
+)
+def test_a_declaration_is_code_below_a_heading_of_its_name(body: str, language: str, code: str) -> None:
+    text = parse(f"{body}<p>Tilts.</p>")
+    assert text.content == f"## Members\n\n### `pour`\n\n```{language}\n{code}\n```\n\nTilts.\n"
+    assert text.anchors[2] == "pour"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div class="method-detail" id="pour">{}</div>',
+        '<div id="pour"><div class="method-header">{}</div></div>',
+    ],
+)
+def test_a_method_of_ruby_is_code_below_its_name(body: str) -> None:
+    advice = '<span class="method-click-advice">click to toggle source</span>'
+    method = f'<div class="method-heading"><span class="method-name">pour</span><span>(cup)</span> {advice}</div>'
+    assert parse(body.format(method)).content == "## Members\n\n### `pour`\n\n```ruby\npour(cup)\n```\n"
+
+
+def test_the_source_that_pdoc_shows_at_a_click_is_no_text() -> None:
+    source = '<div class="pdoc-code codehilite"><pre>def pour(self): ...</pre></div>'
+    box = '<input class="view-source-toggle-state" type="checkbox">'
+    declared = (
+        '<div class="attr function"><span class="def">def</span> <span class="name">pour</span>(self): '
+        '<label class="view-source-button"><span>View Source</span></label></div>'
+    )
+    shown = '<div class="docstring"><p>Tilts.</p><div class="pdoc-code codehilite"><pre>pot.pour()</pre></div></div>'
+    text = parse(
+        f'<div id="Pot.pour" class="classattr">{box}{declared}<a class="headerlink" href="#Pot.pour"></a>{source}{shown}</div>'
+    )
+    assert text.content == (
+        "## Members\n\n### `Pot.pour`\n\n```python\ndef pour(self):\n```\n\nTilts.\n\n```\npot.pour()\n```\n"
+    )
+
+
+@pytest.mark.parametrize("tag", ["header", "summary"])
+def test_what_a_docstring_of_julia_is_about_is_its_heading(tag: str) -> None:
+    name = '<a class="docstring-binding" id="Tea.pour" href="#Tea.pour"><code>Tea.pour</code></a>'
+    title = f'<{tag}>{name} — <span class="docstring-category">Function</span></{tag}>'
+    text = parse(f'<div class="docstring">{title}<section><p>Tilts.</p></section></div>')
+    assert text.content == "## Members\n\n### `Tea.pour`\n\nFunction\n\nTilts.\n"
+    assert text.anchors[2] == "Tea.pour"
+
+
+def test_what_has_a_heading_gets_no_second_one() -> None:
+    declaration = '<div class="memproto"><table><tr><td class="memname">int pour</td></tr></table></div>'
+    body = f'<h2 class="memtitle">pour()</h2><div>{declaration}</div>'
+    assert parse(body).content == "## Members\n\n### pour()\n\n```cpp\nint pour\n```\n"
+
+
+def test_in_a_list_a_declaration_is_code_alone() -> None:
+    body = '<ul><li><div class="functionHeader">def <span class="py-defname">pour</span>()</div></li></ul>'
+    assert parse(body).content == "## Members\n\n- ```python\n  def pour()\n  ```\n"
+
+
+def test_a_specification_stays_as_it_is_below_its_name() -> None:
+    body = '<div class="spec type anchored" id="type-cup"><code>type cup =</code><ol><li><code>| Full</code></li></ol></div>'
+    text = parse(body)
+    assert text.content == "## Members\n\n### `cup`\n\n`type cup =`\n\n1. `| Full`\n"
+    assert text.anchors[2] == "type-cup"
+    assert (
+        "###" not in parse('<div class="spec parameter anchored" id="argument-1-_"><code>module _</code></div>').content
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    ['<div class="signature">Yours</div>', '<p class="src">Yours</p>', '<div class="monospace">Yours</div>'],
+)
+def test_what_only_has_such_a_name_is_text(body: str) -> None:
+    assert parse(body).content == "## Members\n\nYours\n"
+
+
+def test_a_declaration_keeps_the_lines_that_breaks_and_blocks_make() -> None:
+    broken = '<div class="tsd-signature">type Cup = {<br><span>\u00a0 </span>size: number;<br>}</div>'
+    blocks = '<div class="symbol monospace"><div>@Hot</div>class <a href="cup.html">Cup</a></div>'
+    assert parse(broken + blocks).content == (
+        "## Members\n\n```typescript\ntype Cup = {\n  size: number;\n}\n```\n\n```kotlin\n@Hot\nclass Cup\n```\n"
+    )
+
+
+def test_many_declarations_beside_each_other_take_linear_time() -> None:
+    one = '<div class="functionHeader">def <span class="py-defname">pour</span>()</div>'
+    assert parse(one * 20_000).content.count("### `pour`") == 20_000

@@ -18,7 +18,7 @@ from lxml.html import defs
 
 from collections_app.parsing.dialects.mdx_code import MdxCode
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
-from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.places import Places, is_in_span, would_become_code
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 # In Markdown custom elements too, as HTML calls them: a hyphen is in each of their names.
@@ -50,9 +50,11 @@ _TAB = re.compile(r"(?:Tab|TabItem|TabPanel|TabsContent|Tabs\.\w+)$")
 _MAY_HAVE = re.compile(r"^[ \t>]*+</?[A-Z]|</[a-z][a-z0-9.]*+-", re.MULTILINE)
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
 # What is hidden is the matter of the safety of contents, which looks at it later.
-_MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(?![\w-])")
+_MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(?![\w-])", re.IGNORECASE)
 _BEFORE_TAG = re.compile(r"[ \t>]*")
 
+_CODE_ELEMENT = re.compile(r"<(pre|code)\b[^<>]*>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_MAX_PARAGRAPH_CHARACTERS = 5_000
 _MAX_TAG_CHARACTERS = 20_000
 _MAX_UNCLOSED = 50  # after so many tags that do not end the text is no MDX, and the rest of it stays as it is
 
@@ -78,9 +80,14 @@ def drop_lone_components(content: str) -> str:
         return content
     places = Places(content, has_markup=True)
     found = _iter_tags(content, MdxCode(content), _TAG_OR_CUSTOM_START)
-    tags = [tag for tag in found if not places.is_code(tag.start, tag.start + 1) and _may_go(content, tag)]
+    code = _find_code(content)
+    tags = [
+        tag
+        for tag in found
+        if _is_markup(places, tag) and not is_in_span(code, tag.start, tag.end) and _may_go(content, tag)
+    ]
     pieces, position = [], 0
-    for tag in _choose_whole(tags):
+    for tag in _choose_whole(content, tags):
         pieces += [content[position : tag.start], tag.text, "\n" * content.count("\n", tag.start, tag.end)]
         position = tag.end
     return "".join([*pieces, content[position:]])
@@ -122,10 +129,25 @@ def _iter_tags(content: str, code: MdxCode, start: re.Pattern[str] = _TAG_START)
         yield _Tag(opening.start(), end, depth, text, opening[2], content[opening.end() : end])
 
 
+def _is_markup(places: Places, tag: _Tag) -> bool:
+    """Whether it is no code, and no HTML becomes code without it."""
+    is_safe = tag.text.strip() or not would_become_code(places.content, tag.end)
+    return bool(is_safe) and not places.is_code(tag.start, tag.start + 1)
+
+
+def _find_code(content: str) -> list[tuple[int, int]]:
+    """Where HTML's own elements for code stand."""
+    return (
+        [found.span() for found in _CODE_ELEMENT.finditer(content)] if "<pre" in content or "<code" in content else []
+    )
+
+
 def _may_go(content: str, tag: _Tag) -> bool:
     """Whether it has its line for itself, or is of a custom element, which has a partner where it is one."""
-    if tag.depth and _CUSTOM.match(tag.name):
-        return True
+    return bool(tag.depth and _CUSTOM.match(tag.name)) or _is_alone(content, tag)
+
+
+def _is_alone(content: str, tag: _Tag) -> bool:
     first = content.rfind("\n", 0, tag.start) + 1
     behind = content.find("\n", tag.end)
     return bool(
@@ -134,8 +156,10 @@ def _may_go(content: str, tag: _Tag) -> bool:
     )
 
 
-def _choose_whole(tags: Sequence[_Tag]) -> Iterator[_Tag]:
-    """Those that have their partner, and empty ones that say something. Not what HTML knows, nor what may hide."""
+def _choose_whole(content: str, tags: Sequence[_Tag]) -> Iterator[_Tag]:
+    """Those that have their partner, and empty ones that say something. Not what HTML knows, nor what may hide. Custom elements within
+    lines have it in their paragraph.
+    """
     waiting: dict[str, list[int]] = {}
     whole = {number for number, tag in enumerate(tags) if not tag.depth and tag.text.strip() and _is_component(tag)}
     for number, tag in enumerate(tags):
@@ -143,8 +167,16 @@ def _choose_whole(tags: Sequence[_Tag]) -> Iterator[_Tag]:
             waiting.setdefault(tag.name, []).append(number)
         elif tag.depth < 0 and waiting.get(tag.name):
             opening = waiting[tag.name].pop()
-            whole |= {opening, number} if _is_component(tags[opening]) else set()
+            is_pair = _is_component(tags[opening]) and _belong_together(content, tags[opening], tag)
+            whole |= {opening, number} if is_pair else set()
     return (tag for number, tag in enumerate(tags) if number in whole)
+
+
+def _belong_together(content: str, opening: _Tag, closing: _Tag) -> bool:
+    if _is_alone(content, opening) and _is_alone(content, closing):
+        return True
+    is_near = closing.start - opening.end <= _MAX_PARAGRAPH_CHARACTERS
+    return is_near and content.find("\n\n", opening.end, closing.start) < 0
 
 
 def _is_component(tag: _Tag) -> bool:

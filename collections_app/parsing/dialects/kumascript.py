@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from collections_app.parsing.headings import LineKind, iter_line_kinds
 from collections_app.parsing.html.escaping import make_code_span
-from collections_app.parsing.safety.places import Places, replace_outside_code
+from collections_app.parsing.safety.places import Places, is_in_span, replace_outside_code, would_become_code
 from collections_app.text.code_blocks import ends_code
 
 _Write = Callable[[Sequence[str]], str]
@@ -21,15 +21,19 @@ _Write = Callable[[Sequence[str]], str]
 _MACRO = re.compile(
     r"(?<![\\{])\{\{[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+(?:\((?P<arguments>(?:[^{}\n]|\{(?!\{)|\}(?!\}))*)\))?[ \t]*+\}\}"
 )
+_ESCAPED_QUOTE = re.compile(r"\\([\"'])")
 _ARGUMENT = re.compile(
     r"""[ \t]*+(?:"(?P<double>(?:[^"\\]|\\.)*+)"|'(?P<single>(?:[^'\\]|\\.)*+)'|(?P<bare>[^,"']*+))[ \t]*+(?:,|$)"""
 )
 # Those that no other builder has.
 _SIGN = re.compile(
-    r"\{\{[ \t]*(?:(?:js|dom|css|svg|mathml)xref|(?:html|svg|mathml)element|http(?:header|status|method)|webextapiref"
-    r"|(?:api|js|css|html|svg)ref|[a-z]+sidebar|seecompattable)[ \t]*[(}]",
-    re.IGNORECASE,
+    r"\{\{[ \t]*(?:(?i:(?:js|dom|css|svg|mathml)xref|(?:html|svg|mathml)element|http(?:header|status|method)|webextapiref)[ \t]*\("
+    r"|(?:(?:API|JS|CSS|HTML|SVG)Ref|(?:[A-Z]\w*|js|css)Sidebar|SeeCompatTable)[ \t]*[(}])"
 )
+_SIDEBAR = re.compile(r"(?:[A-Z]\w*|js|css)Sidebar")
+# A comment, or a tag: what is in them is no text.
+_SHIELD = re.compile(r"<!--.*?(?:-->|\Z)|</?[A-Za-z][^<>]*>", re.DOTALL)
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _DEFINITION = re.compile(r"^(?P<marker>[ \t>]*[-*][ \t]+):[ \t]+(?=\S)", re.MULTILINE)
 _FENCE = re.compile(
     r"[ \t>]*(?P<signs>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]+?)(?:-nolint)?(?P<options>(?:[ \t][^`\n]*)?)$"
@@ -44,12 +48,19 @@ _CODE_SPAN = re.compile(r"`([^`\n]++)`")
 def write_kumascript(content: str) -> str:
     """The text with its macros as words, its terms as items with their text below, and code under the names of its languages; its lines
     on their places."""
-    if "{{" not in content or not _SIGN.search(content):
+    if "{{" not in content or not _has_sign(content):
         return content
     content = replace_outside_code(_ONLY_MADE, lambda found: "\n" * found[0].count("\n"), content)
     places = Places(content, has_markup=True)
-    written = _MACRO.sub(lambda found: _write_in_place(found, places), content)
+    shields = [found.span() for found in _SHIELD.finditer(content)]
+    written = _MACRO.sub(lambda found: _write_in_place(found, places, shields), content)
     return _write_code(replace_outside_code(_DEFINITION, lambda found: found["marker"], written))
+
+
+def _has_sign(content: str) -> bool:
+    """Outside of code."""
+    places = Places(content, has_markup=True)
+    return any(not places.is_code(found.start(), found.start() + 1) for found in _SIGN.finditer(content))
 
 
 def _write_code(content: str) -> str:
@@ -64,35 +75,39 @@ def _write_code(content: str) -> str:
             fence = "" if ends_code(line, fence) else fence
             lines[number] = "" if is_hidden else line
         elif opening := _FENCE.match(line):
-            fence, is_hidden = opening["signs"], "hidden" in opening["options"].split()
+            fence, is_hidden = opening["signs"], "hidden" in _QUOTED.sub("", opening["options"]).split()
             lines[number] = "" if is_hidden else f"{line[: opening.end('language')]}{opening['options']}"
     return "\n".join(lines)
 
 
-def _write_in_place(found: re.Match[str], places: Places) -> str:
-    """Code stays, and in HTML a name is an element."""
-    if places.is_code(found.start(), found.start() + 1):
+def _write_in_place(found: re.Match[str], places: Places, shields: Sequence[tuple[int, int]]) -> str:
+    """Code stays, and what is in a comment or a tag; in HTML a name is an element."""
+    if places.is_code(found.start(), found.start() + 1) or is_in_span(shields, found.start(), found.start() + 1):
         return found[0]
     written = _write_macro(found)
+    if not written and would_become_code(places.content, found.end()):
+        return found[0]
     code = _CODE_SPAN.fullmatch(written) if places.is_html(found.start()) else None
     return f"<code>{html.escape(code[1], quote=False)}</code>" if code else written
 
 
 def _write_macro(found: re.Match[str]) -> str:
     name = found["name"].lower()
-    if name in _DROPPED or name.endswith("sidebar"):
+    if name in _DROPPED or _SIDEBAR.fullmatch(found["name"]):
         return ""
-    write = _MACROS.get(name)
-    return write(_read_arguments(found["arguments"] or "")) if write else found[0]
+    write, arguments = _MACROS.get(name), _read_arguments(found["arguments"] or "")
+    return found[0] if write is None or arguments is None else write(arguments)
 
 
-def _read_arguments(written: str) -> list[str]:
-    """Without quotation marks and character references; empty ones at the end are left out."""
+def _read_arguments(written: str) -> list[str] | None:
+    """Without quotation marks and character references; empty ones at the end are left out. None for what is no list of them."""
     arguments, end = list[str](), 0
     while end < len(written) and (found := _ARGUMENT.match(written, end)):
         value = next(value for value in found.groups() if value is not None)
-        arguments.append(html.unescape(value.replace("\\", "")).strip())
+        arguments.append(html.unescape(_ESCAPED_QUOTE.sub(r"\1", value)).strip())
         end = found.end()
+    if end < len(written):
+        return None
     while arguments and not arguments[-1]:
         arguments.pop()
     return arguments
@@ -102,7 +117,12 @@ def _write_name(arguments: Sequence[str]) -> str:
     """Of an API: its name or the words for it, which are no code where the fourth argument says so."""
     name, words, _, is_plain = [*arguments, "", "", "", ""][:4]
     shown = words or name.removeprefix("Global_Objects/")
-    return shown if is_plain or not shown else make_code_span(shown)
+    return _escape(shown) if is_plain or not shown else make_code_span(shown)
+
+
+def _escape(words: str) -> str:
+    """Markup of a word is its signs."""
+    return html.escape(words, quote=False)
 
 
 def _write_element(arguments: Sequence[str]) -> str:
@@ -113,13 +133,13 @@ def _write_element(arguments: Sequence[str]) -> str:
 
 
 def _write_words(arguments: Sequence[str]) -> str:
-    return next(filter(None, arguments[1::-1]), "")
+    return _escape(next(filter(None, arguments[1::-1]), ""))
 
 
 def _write_rfc(arguments: Sequence[str]) -> str:
     number, words, section = [*arguments, "", "", ""][:3]
     place = f", section {section}" if section else ""
-    return f"RFC {number}{place}{f': {words}' if words else ''}"
+    return _escape(f"RFC {number}{place}{f': {words}' if words else ''}")
 
 
 def _write_attributes(arguments: Sequence[str]) -> str:
@@ -140,10 +160,10 @@ _MACROS: Mapping[str, _Write] = {
     **dict.fromkeys(["csp", "htmlattrxref", "mathmlxref", "svgxref"], lambda arguments: _write_name(arguments[:1])),
     **dict.fromkeys(["htmlelement", "mathmlelement", "svgelement"], _write_element),
     **dict.fromkeys(["anch", "glossary"], _write_words),
-    "bug": lambda arguments: f"bug {' '.join(arguments[:1])}",
+    "bug": lambda arguments: _escape(f"bug {' '.join(arguments[:1])}"),
     "js_property_attributes": _write_attributes,
     "rfc": _write_rfc,
-    "specname": lambda arguments: " ".join(arguments[:1]),
+    "specname": lambda arguments: _escape(" ".join(arguments[:1])),
     "deprecated_header": _say("**Deprecated.** "),
     "deprecated_inline": _say("(deprecated)"),
     "experimental_inline": _say("(experimental)"),

@@ -8,11 +8,12 @@ from __future__ import annotations
 import html
 import re
 
-from collections_app.parsing.safety.places import replace_outside_code
+from collections_app.parsing.safety.places import Places, replace_outside_code, would_become_code
 
 _HEAD = re.compile(
     r"^<(?P<name>[Hh]ead)>[ \t]*\n(?P<tags>\s*<(?:[^\n]*\n){1,50}?)[ \t]*</(?P=name)>[ \t]*$", re.MULTILINE
 )
+_FENCE = re.compile(r"^[ \t]*(?:`{3}|~{3})", re.MULTILINE)
 _META = re.compile(r"<meta\s(?P<attributes>[^<>]*)>")
 _ATTRIBUTE = re.compile(r"(?<![\w-])(name|content)=(?:\"([^\"]*)\"|'([^']*)')")
 
@@ -22,11 +23,15 @@ def split_page_head(content: str) -> tuple[str, str]:
     described = list[str]()
 
     def drop(head: re.Match[str]) -> str:
+        is_shown = head.start() > 0 and places.is_html(head.start() - 1)  # within a comment or another element
+        if is_shown or _FENCE.search(head["tags"]) or would_become_code(content, head.end()):
+            return head[0]
         described.extend(_read_descriptions(head["tags"]))
         return "\n" * head[0].count("\n")
 
     if "<head>" not in content and "<Head>" not in content:
         return content, ""
+    places = Places(content, has_markup=True)
     without = replace_outside_code(_HEAD, drop, content)
     return without, next(iter(described), "")
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from operator import methodcaller
 
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
-from collections_app.parsing.safety.places import Places
+from collections_app.parsing.safety.places import Places, would_become_code
 
 _TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
@@ -53,7 +53,23 @@ _SENTENCE_WORDS = 4
 _HIDDEN = frozenset({"comment"})
 _CLOSED = _BOXES | _TYPED_BOXES | _TITLED | _LAYOUT | _IMAGES | _VERSIONS
 # What stands between is for authors.
-_HIDING = frozenset({"comment", "draft", "hidden", "if", "internal", "private", "todo"})
+_HIDING = frozenset(
+    {
+        "comment",
+        "doc",
+        "draft",
+        "hidden",
+        "hide",
+        "if",
+        "ignore",
+        "internal",
+        "javascript",
+        "noprint",
+        "private",
+        "schema",
+    }
+    | {"script", "style", "stylesheet", "todo"}
+)
 _KNOWN = _CLOSED | _HIDDEN | _CODE | _WORDS | _ADDRESSES | _LINK_ADDRESSES | _CHANNELS | {"raw"}
 
 
@@ -84,7 +100,8 @@ def drop_template_tags(content: str) -> str:
     if "{{<" not in content and "{%" not in content:
         return content
     pieces, position = [], 0
-    for change in _Tags(content).iter_changes():
+    changes = _Tags(content).iter_changes()
+    for change in (each for each in changes if each.text.strip() or not would_become_code(content, each.end)):
         pieces += [content[position : change.start], change.text, "\n" * content.count("\n", change.start, change.end)]
         position = change.end
     return "".join([*pieces, content[position:]])
@@ -194,6 +211,8 @@ def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
             closed.add(tag["name"])
         else:
             (others if tag["arguments"].strip(" /") else opened).add(tag["name"])
+    if "else" in opened | others:  # one of two texts is shown
+        return set()
     return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, SubElement
 
-from collections_app.parsing.docx.names import WORD, find_value
+from collections_app.parsing.docx.names import WORD, find_value, is_on
 from collections_app.parsing.docx.package import DOCUMENT, STYLES
-from collections_app.parsing.docx.styles import find_names, iter_bases, read_styles
+from collections_app.parsing.docx.styles import find_hidden_styles, find_names, iter_bases, read_styles
 from collections_app.parsing.office.fonts import is_monospaced
 
 CODE_STYLE = "MonospacedCode"
@@ -48,6 +48,10 @@ class _Fonts:
             self._is_monospaced[key] = is_monospaced(font)
         return self._is_monospaced[key]
 
+    def is_numbered(self, style: str) -> bool:
+        """Whether the style makes paragraphs items of a list."""
+        return any(base.numbering is not None for _, base in iter_bases(style, self._styles))
+
     def _find_font(self, style: str) -> str:
         fonts = (self._by_style.get(identifier, "") for identifier, _ in iter_bases(style, self._styles))
         return next(filter(None, fonts), "")
@@ -57,6 +61,7 @@ def mark_monospaced(parts: Mapping[str, Element]) -> None:
     """In place. Whole paragraphs become code, but for those of lists and tables, in which words do."""
     fonts = _Fonts(parts.get(STYLES))
     names = find_names(read_styles(parts.get(STYLES)))
+    hidden = find_hidden_styles(parts.get(STYLES))  # they stay, so that what is hidden goes
     paragraphs = list(_iter_paragraphs(parts[DOCUMENT]))
     monospaced = [[fonts.is_monospaced(run, _get_style(each)) for run, _ in each.runs] for each in paragraphs]
     counts = [0, 0]
@@ -66,7 +71,12 @@ def mark_monospaced(parts: Mapping[str, Element]) -> None:
     if counts[True] >= _MOSTLY * sum(counts):
         return
     is_code = [
-        bool(marks) and all(marks) and not names.get(_get_style(each)) and _may_be_block(each)
+        bool(marks)
+        and all(marks)
+        and not names.get(_get_style(each))
+        and _get_style(each) not in hidden
+        and not fonts.is_numbered(_get_style(each))
+        and _may_be_block(each)
         for each, marks in zip(paragraphs, monospaced, strict=True)
     ]
     for number, (paragraph, marks) in enumerate(zip(paragraphs, monospaced, strict=True)):
@@ -77,7 +87,7 @@ def mark_monospaced(parts: Mapping[str, Element]) -> None:
             SubElement(SubElement(paragraph.element, _RUN), f"{WORD}t").text = " "  # mammoth drops what is empty
         elif not names.get(_get_style(paragraph)):
             for (run, text), mark in zip(paragraph.runs, marks, strict=True):
-                if mark and text.strip():
+                if mark and text.strip() and not _is_struck(run) and find_value(run, "rPr/rStyle") not in hidden:
                     _set_style(run, "rPr", "rStyle")
 
 
@@ -105,7 +115,17 @@ def _get_style(paragraph: _Paragraph) -> str:
     return find_value(paragraph.element, "pPr/pStyle") or ""
 
 
+def _is_struck(run: Element) -> bool:
+    values = (find_value(run, f"rPr/{name}") for name in ("strike", "dstrike"))
+    return any(value is not None and is_on(value) for value in values)
+
+
 def _may_be_block(paragraph: _Paragraph) -> bool:
+    """Not of what a block of code would lose: numbers, links, what is struck through."""
+    if next(paragraph.element.iter(f"{WORD}hyperlink"), None) is not None or any(
+        _is_struck(run) for run, _ in paragraph.runs
+    ):
+        return False
     is_item = paragraph.element.find(f"{WORD}pPr/{WORD}numPr") is not None
     return not paragraph.is_in_table and not is_item and any(text.strip() for _, text in paragraph.runs)
 

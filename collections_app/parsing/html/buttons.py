@@ -1,5 +1,5 @@
 """Buttons ask something of a person, but for those that are a text: the only words of a heading that opens what is below it, and blocks
-such as the responses and the addresses of Redoc.
+such as the responses (a number and what it means) and the addresses of Redoc.
 """
 
 from __future__ import annotations
@@ -38,4 +38,5 @@ def _holds_text(button: Element) -> bool:
     verbs = [part for part in parts if "http-verb" in part.get("class", "").split()]
     for verb in verbs:
         verb.tail = f" {verb.tail or ''}"  # a style sheet sets it apart from the path
-    return bool(verbs) or any(part.tag == "p" for part in parts)
+    is_answer = any(part.tag == "p" for part in parts) and next(button.iter("strong"), None) is not None
+    return bool(verbs) or is_answer

@@ -12,6 +12,8 @@ from collections_app.parsing.html.classes import ClassFacts
 from collections_app.parsing.html.tree import Element, get_text_start
 from collections_app.parsing.html.vocabulary import CODE_TAGS, HEADING_TAGS
 
+_SIGN_WORDS = frozenset({"", "source", "src", "view source", "(source)", "toggle source"})
+_SIGN_CHARACTERS = 20
 _JUDGED_ELEMENTS = 1000
 _JUDGED_CHARACTERS = 1000  # of a link
 _UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, the question before a button
@@ -23,8 +25,8 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
     if facts.is_language_sign:
         beside = element.getnext()
         return beside is not None and beside.tag == "pre"
-    if facts.is_source_link and element.tag == "a":
-        return True
+    if facts.is_sign_link and element.tag == "a":
+        return get_text_start(element, _SIGN_CHARACTERS).strip("[]#→").casefold() in _SIGN_WORDS
     return facts.is_likely_chrome and _only_leads_on(element)
 
 

@@ -16,24 +16,24 @@ _CHROME = make_set(
     # signs beside headings and code
     "anchor-link anchorjs-link codesnippetcontainertabs codesnippettoolbar constants_summary_toggle contents-heading copy-btn "
     "copy-button copy-popup-wrapper copybtn copybutton doc-anchor edit-button hash-link header-anchor headerlink heading-anchor "
-    "inheritancetree material-icons material-symbols-outlined method-click-advice method-permalink mw-editsection selflink "
+    "inheritancetree material-icons material-symbols-outlined method-click-advice method-permalink mw-editsection "
     "source-toolbox summary_toggle test-arrow tooltip-content tooltip-text tooltiptext view-source-button viewcode-back "
     "viewcode-link "
     # the way to other pages
-    "catlinks fixednav menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlist navlistsearch pagination-nav "
+    "catlinks has-results menu-bar nav-chapters nav-wrapper navbox navfooter navheader navlistsearch no-results pagination-nav "
     "phpdocumentor-breadcrumbs phpdocumentor-search-results phpdocumentor-sidebar phpdocumentor-sidebar__menu-icon prev-next-area "
-    "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs search-results skip-link skip-nav skipnav "
+    "prev-next-footer rightside rst-footer-buttons rst-versions rustdoc-breadcrumbs skip-link skip-nav skipnav "
     "sphinxsidebar subnavlist theme-doc-breadcrumbs tsd-breadcrumb tsd-navigation tsd-page-navigation wy-breadcrumbs "
     # about the page, not of it
-    "aboutlanguage d-toc edit-page-link edit-this-page last-updated legalcopy md-content__button md-footer md-header md-sidebar "
+    "aboutlanguage d-toc edit-page-link edit-this-page last-updated md-content__button md-footer md-header md-sidebar "
     "md-source-file page-meta printfooter social-share tableofcontents td-page-meta td-toc theme-doc-footer theme-doc-toc-desktop "
     "theme-doc-toc-mobile theme-edit-this-page theme-last-updated theme-switch-wrapper "
     # back from a footnote
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
 _LIKELY_CHROME = make_set(  # names that a page may use for what it writes about, too
-    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback mobile-hide navigation navpath page-nav pagination related sub-nav "
-    "top-nav"
+    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav legalcopy mobile-hide navigation navlist navpath page-nav "
+    "pagination related sub-nav top-nav"
 )
 _CHROME_START = re.compile(  # style modules add a random end to their names
     "breadcrumbs?[A-Z_]|tableOfContents|toc(?:Mobile|Collapsible)_|editThisPage|lastUpdated|copyButton|buttonGroup_|backToTop|"
@@ -43,7 +43,7 @@ _PAGE_CHROME = make_set(
     "banner col-menu col-sidebar column2 footer header masthead menu nav nav-bar navbar page-footer page-menu sidebar site-footer "
     "site-header site-menu site-nav toolbar topbar"
 )
-_SOURCE_LINKS = frozenset({"src", "view-source"})
+_SIGN_LINKS = frozenset({"selflink", "src", "view-source"})
 _CONTENTS = frozenset({"contents", "table-of-contents", "toc", "tsd-index-panel"})
 _UNSEEN = frozenset({"screen-reader-text", "sr-only", "visually-hidden", "visuallyhidden"})
 _TAB_LISTS = frozenset({"tabbed-labels", "tablist"})
@@ -59,7 +59,7 @@ _DECLARATIONS = make_set("attr functionheader memproto method-heading signature 
 _KOTLIN = frozenset({"monospace", "symbol"})
 _CODE_TABLES = frozenset({"blob-wrapper", "code-table", "highlighttable", "hljs-ln", "lntable", "rouge-table"})
 _DATA_TABLES = frozenset({"fieldtable", "informaltable", "params"})  # also of one row: pydoctor, DocBook, Doxygen
-_LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast", "summary-list"})  # of Javadoc, around each of its parts
+_LAYOUT_LISTS = frozenset({"blocklist", "blocklistlast"})  # of Javadoc, around each of its parts
 _BOX = re.compile(
     "(?:theme-admonition|admonitionblock|admonition|markdown-alert|alert|starlight-aside|aside|blockquote-tag|callout|"
     r"custom-block|notice)(?:-+(\w+))?$"
@@ -95,7 +95,7 @@ class ClassFacts:
     is_data_table: bool = False
     is_layout_list: bool = False
     is_language_sign: bool = False
-    is_source_link: bool = False
+    is_sign_link: bool = False
     line_sign: str = ""
     is_admonition_title: bool = False
     is_formula: bool = False
@@ -136,7 +136,7 @@ def read_class(value: str) -> ClassFacts:
         is_data_table=not lower.isdisjoint(_DATA_TABLES),
         is_layout_list=not lower.isdisjoint(_LAYOUT_LISTS),
         is_language_sign="lang" in lower,
-        is_source_link=not lower.isdisjoint(_SOURCE_LINKS),
+        is_sign_link=not lower.isdisjoint(_SIGN_LINKS),
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),

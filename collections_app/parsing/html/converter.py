@@ -192,7 +192,7 @@ class Converter:
             facts = read_class(classes) if classes else NO_CLASS
             if (
                 attributes.get("role") in DROPPED_ROLES
-                or attributes.get("id") in CHROME_IDS
+                or (attributes.get("id") in CHROME_IDS and next(element.iter("h1"), None) is None)
                 or is_chrome(element, facts)
                 or self._is_contents(element, facts)
             ):

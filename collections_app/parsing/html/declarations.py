@@ -18,9 +18,10 @@ from collections_app.parsing.html.converter import Converter, Leave, leave_out
 from collections_app.parsing.html.entries import get_level
 from collections_app.parsing.html.escaping import make_code_span
 from collections_app.parsing.html.flow import enter_block, write_code
-from collections_app.parsing.html.tree import Attributes, Element, find_elements, get_text_start, remove_element
-from collections_app.parsing.html.visibility import get_visible_text
+from collections_app.parsing.html.tree import Attributes, Element, empty_element, find_elements
+from collections_app.parsing.html.visibility import get_visible_text, is_unread_within
 
+_HASKELL = "src"
 _MAX_NAME_CHARACTERS = 200
 _MAX_BEFORE = 3  # anchors before a declaration
 _HEADED_BY = frozenset({"memtitle"})  # Doxygen since 1.8.13 has a heading itself
@@ -51,7 +52,7 @@ _KINDS: Mapping[str, _Kind] = MappingProxyType(
             "ruby", _find("span[@class='method-name']"), frozenset({"method-detail", "method-header"})
         ),  # RDoc
         "signature": _Kind("crystal", _find("strong"), frozenset({"entry-detail"})),
-        "src": _Kind("haskell", _find("a[@class='def']"), frozenset({"top"})),  # Haddock
+        _HASKELL: _Kind("haskell", _find("a[@class='def']"), frozenset({"top"})),  # Haddock
     }
 )
 
@@ -61,11 +62,13 @@ def enter_declaration(
 ) -> Leave | None:
     kind = _KINDS[facts.declaration]
     box = element.getparent()
-    if kind.boxes and (box is None or kind.boxes.isdisjoint([box.tag, *box.get("class", "").split()])):
+    is_boxed = box is not None and not kind.boxes.isdisjoint([box.tag, *box.get("class", "").split()])
+    names = find_elements(kind.names, element) if is_boxed or not kind.boxes else []
+    if (kind.boxes and not names) or (names and is_unread_within(names[0], element)):
         return enter_block(converter, element, attributes, facts)
-    for source in find_elements(_SOURCES, element):
-        remove_element(source)
-    for name in find_elements(kind.names, element)[:1]:
+    for source in find_elements(_SOURCES, element) if facts.declaration == _HASKELL else ():
+        empty_element(source)
+    for name in names[:1]:
         _write_heading(converter, element, name)
     write_code(converter, get_declaration(element), kind.language)
     return leave_out
@@ -91,7 +94,7 @@ def enter_specification(
 
 def enter_binding(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """Documenter's, which stands above a docstring; behind it, what kind of thing it is."""
-    name = get_text_start(element, _MAX_NAME_CHARACTERS)
+    name = get_visible_text(element)[:_MAX_NAME_CHARACTERS]
     if not name or converter.writer.is_nested:
         return None
     converter.flush()
@@ -130,7 +133,7 @@ def get_declaration(element: Element) -> str:
 
 def _write_heading(converter: Converter, element: Element, name: Element) -> None:
     """What has parameters beside its name begins with its type (Doxygen): the last word is the name. A fragment may say the full one."""
-    words = get_text_start(name, _MAX_NAME_CHARACTERS).split()
+    words = get_visible_text(name)[:_MAX_NAME_CHARACTERS].split()
     if not words or converter.writer.is_nested or _is_headed(element):
         return
     converter.flush()

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from collections_app.parsing.html.tree import Element
+from collections_app.parsing.html.classes import read_class
+from collections_app.parsing.html.tree import Element, get_attributes
+from collections_app.parsing.html.visibility import is_hidden
 
 _MAX_SPAN = 50
 
@@ -28,17 +30,21 @@ class Cell:
 
 def get_rows(table: Element) -> list[list[Cell]]:
     """The table's own rows that have cells; those of tables within it are not among them."""
-    rows = ([_make_cell(cell) for cell in row.iterchildren("td", "th")] for row in iter_rows(table))
+    rows = ([_make_cell(cell) for cell in row.iterchildren("td", "th") if _is_seen(cell)] for row in iter_rows(table))
     return [row for row in rows if row]
 
 
 def iter_rows(table: Element) -> Iterator[Element]:
-    """The table's own rows, also those without cells."""
-    for child in table.iterchildren("tr", "thead", "tbody", "tfoot"):
+    """The table's own rows, also those without cells; not those that are hidden."""
+    for child in filter(_is_seen, table.iterchildren("tr", "thead", "tbody", "tfoot")):
         if child.tag == "tr":
             yield child
         else:
-            yield from child.iterchildren("tr")
+            yield from filter(_is_seen, child.iterchildren("tr"))
+
+
+def _is_seen(part: Element) -> bool:
+    return not is_hidden(get_attributes(part), read_class(part.get("class", "")))
 
 
 def get_width(rows: Sequence[Sequence[Cell]]) -> int:

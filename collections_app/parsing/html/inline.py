@@ -28,7 +28,6 @@ _PERMALINK_SIGNS = frozenset(
         "permalink",
         "[link]",
         "anchor",
-        "more...",
         "^",
         "↩",
         "↩\ufe0e",
@@ -39,7 +38,7 @@ _PERMALINK_SIGNS = frozenset(
 )
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
-_TEX = re.compile(r"\\\((?P<inline>.+)\\\)|\\\[(?P<block>.+)\\\]")
+_TEX = re.compile(r"\\\((?P<inline>(?:(?!\\[()\[\]]).)+)\\\)|\\\[(?P<block>(?:(?!\\[()\[\]]).)+)\\\]")
 _MAX_ALT_CHARACTERS = 500
 _BRACKETS = str.maketrans({"[": "\\[", "]": "\\]"})
 _MAX_RAISED_CHARACTERS = 10
@@ -79,7 +78,7 @@ def enter_code(converter: Converter, element: Element, attributes: Attributes, f
 def enter_link(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:
     """Links to places on the same page are text: the reader has no page to scroll. Permalink signs are nothing."""
     href = attributes.get("href", "")
-    if href.startswith("#") or ("#" in href and not converter.links.find_target(href)):
+    if href.startswith("#") or _leads_to_own_page(converter, href):
         return _enter_local_link(converter, element)
     return enter_kept_link(converter, element, attributes, facts)
 
@@ -157,6 +156,11 @@ def enter_formula(converter: Converter, element: Element, attributes: Attributes
     else:
         converter.add_text(get_visible_text(element) if formula is None else write_formula(formula))
     return leave_out
+
+
+def _leads_to_own_page(converter: Converter, href: str) -> bool:
+    page, sign, _ = href.partition("#")
+    return bool(sign) and ":" not in page and not converter.links.find_target(href)
 
 
 def enter_tex(converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts) -> Leave | None:

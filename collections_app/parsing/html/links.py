@@ -71,6 +71,7 @@ def join_paths(base_path: str, href: str) -> str:
     if not base_path or target.scheme or target.netloc or not target.path or target.path.startswith("/"):
         return join_url(base_path, href)
     path = posixpath.normpath(posixpath.join(posixpath.dirname(base_path), target.path))
+    path = f"./{path}" if ":" in path.partition("/")[0] else path  # it would begin with a scheme
     return urlunsplit(("", "", f"{path}/" if target.path.endswith("/") else path, target.query, ""))
 
 

@@ -21,7 +21,7 @@ def enter_list(converter: Converter, element: Element, attributes: Attributes, f
     start = _read_number(attributes.get("start"), 1)
     number = start if element.tag == "ol" else None
     is_contents = facts.is_contents or (bool(converter.lists) and converter.lists[-1].is_contents)
-    is_layout = element in converter.headed or facts.is_layout_list
+    is_layout = element in converter.headed or facts.is_layout_list or element.find("li/section") is not None
     converter.lists.append(OpenList(next_number=number, is_layout=is_layout, is_contents=is_contents))
     return partial(_leave_list, converter)
 

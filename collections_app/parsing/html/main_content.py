@@ -7,7 +7,7 @@ element that has the page's prose, in what is called the content where that has 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, takewhile
 from typing import cast
 
 from lxml import etree
@@ -137,8 +137,22 @@ def _find_named_content(body: Element, weights: Mapping[Element, int]) -> Elemen
     for element in body.iter("div", "section"):
         is_named = element.get("id") in _CONTENT_NAMES or "main-content" in element.get("class", "").split()
         if is_named and element in headed and weights[element] >= _MOST_OF_ARTICLE * weights[body]:
-            return element if not titles or element in titled else body
+            is_page = (not titles or element in titled) and _has_frame_around(element, body, weights)
+            return element if is_page else body
     return body
+
+
+def _has_frame_around(element: Element, body: Element, weights: Mapping[Element, int]) -> bool:
+    """Whether all that is beside it leads to other pages, but for a few words."""
+    holders = [element, *takewhile(lambda each: each is not body, element.iterancestors())]
+    beside = (each for holder in holders for each in _iter_beside(holder))
+    told = (each for each in beside if weights.get(each) and not is_mostly_links(each))
+    return sum(weights[each] for each in told) <= _MAX_LEFT_BEHIND
+
+
+def _iter_beside(element: Element) -> Iterator[Element]:
+    yield from element.itersiblings("*", preceding=True)
+    yield from element.itersiblings("*")
 
 
 def _choose_headings(body: Element) -> tuple[str, ...]:

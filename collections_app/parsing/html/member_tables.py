@@ -6,25 +6,28 @@ from __future__ import annotations
 
 from lxml import etree
 
-from collections_app.parsing.html.classes import ClassFacts
+from collections_app.parsing.html.classes import ClassFacts, read_class
 from collections_app.parsing.html.converter import Converter, Leave
 from collections_app.parsing.html.flow import enter_block
 from collections_app.parsing.html.grids import iter_rows
 from collections_app.parsing.html.tables import enter_table
-from collections_app.parsing.html.tree import Attributes, Element
+from collections_app.parsing.html.tree import Attributes, Element, empty_element, get_text
+from collections_app.parsing.html.visibility import is_unread
 
 _FIRST_PARTS = frozenset({"memTemplParams"})  # of a member whose other part is the next row
 _DESCRIPTIONS = frozenset({"mdescLeft", "mdescRight"})
+_MORE = "More..."  # leads to the same once more, below
 _SEPARATORS = frozenset({"memSeparator"})
 
 
 def enter_summary_table(
     converter: Converter, element: Element, attributes: Attributes, facts: ClassFacts
 ) -> Leave | None:
-    """Javadoc's: the cells stand in no rows, those of headings first."""
+    """Javadoc's: the cells stand in no rows, those of headings first. Other grids, or what is not whole, stay blocks."""
     cells = list(element.iterchildren("div"))
     width = sum("table-header" in cell.get("class", "").split() for cell in cells)
-    if not width:
+    is_grid = width and len(cells) % width == 0 and len(cells) == len(element)
+    if not is_grid or any(map(is_unread, cells)) or _holds_grid(element):
         return enter_block(converter, element, attributes, facts)
     for start in range(0, len(cells), width):
         row = etree.SubElement(element, "tr")
@@ -32,6 +35,10 @@ def enter_summary_table(
             cell.tag = "td" if start else "th"
             row.append(cell)
     return enter_table(converter, element, attributes, facts)
+
+
+def _holds_grid(element: Element) -> bool:
+    return any(read_class(each.get("class", "")).is_summary_table for each in element.iterdescendants("div"))
 
 
 def enter_member_table(
@@ -52,6 +59,9 @@ def enter_member_table(
         else:
             if members is None:
                 members = etree.SubElement(element, "ul")
+            for link in row.iter("a") if names & _DESCRIPTIONS else ():
+                if get_text(link) == _MORE:
+                    empty_element(link)
             last = next(members.iterchildren("li", reversed=True), None)
             if last is not None and (is_open or names & _DESCRIPTIONS):
                 _retag(row, cells, "div" if names & _DESCRIPTIONS else "span", "span")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from collections_app.parsing.html.tree import Element, find_elements, remove_element
+from collections_app.parsing.html.tree import Element, empty_element, find_elements
 
 
 def _has(name: str) -> str:
@@ -15,7 +15,7 @@ def _has(name: str) -> str:
 
 _TITLES = etree.XPath(
     f"//div[{_has('headertitle')}]/div[{_has('title')}]"  # Doxygen
-    f"|//div[{_has('header')}]/h2[{_has('title')}]"  # Javadoc, up to 15
+    f"|//div[{_has('header')}]/h2[{_has('title')}][@title and not(//h1)]"  # Javadoc, up to 15
     f"|//h2[{_has('phpdocumentor-content__title')}]"
     "|//div[@id='module-header']/p[@class='caption']"  # Haddock
 )
@@ -27,7 +27,7 @@ def mend_title(root: Element) -> None:
     """Of several the first. It comes before what stands in its box, such as the package of a class."""
     for title in find_elements(_TITLES, root)[:1]:
         for beside in find_elements(_BESIDE, title):
-            remove_element(beside)
+            empty_element(beside)
         for within in find_elements(_WITHIN, title):
             title.addnext(within)
         box = title.getparent()

@@ -163,7 +163,7 @@ def get_text_start(element: Element, characters: int) -> str:
     for piece in cast("Iterable[str]", element.itertext()):
         words = piece[: 2 * characters]
         pieces.append(words)
-        length += len(words.strip())
+        length += len(words.strip()) or 1
         if length > characters:
             break
     return " ".join("".join(pieces).split())

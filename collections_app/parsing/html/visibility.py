@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain, takewhile
 
 from lxml import etree
 
@@ -41,6 +42,12 @@ def is_unread(element: Element) -> bool:
     """Whether an element is no part of the text around it: dropped, hidden, or a sign of the page's frame."""
     facts = read_class(element.get("class", ""))
     return element.tag in DROPPED_TAGS or is_chrome(element, facts) or is_hidden(get_attributes(element), facts)
+
+
+def is_unread_within(element: Element, outer: Element) -> bool:
+    """Whether it, or what is around it within `outer`, is no part of the text."""
+    around = takewhile(lambda each: each is not outer, element.iterancestors())
+    return any(map(is_unread, chain([element], around)))
 
 
 def get_visible_text(element: Element) -> str:

@@ -12,6 +12,7 @@ SVG = f"{{{_OASIS}svg-compatible:1.0}}"
 TABLE = f"{{{_OASIS}table:1.0}}"
 TEXT = f"{{{_OASIS}text:1.0}}"
 XLINK = "{http://www.w3.org/1999/xlink}"
+XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 MATH = "{http://www.w3.org/1998/Math/MathML}"
 

@@ -52,6 +52,14 @@ class Numbering:
         self.restart(depth + 1)
         return start
 
+    @property
+    def counters(self) -> dict[int, int]:
+        return dict(self._counters)
+
+    def resume(self, counters: Mapping[int, int]) -> None:
+        """Go on where another list was."""
+        self._counters = dict(counters)
+
     def restart(self, depth: int) -> None:
         """At this depth, and below."""
         for below in [each for each in self._counters if each >= depth]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
+from collections_app.exceptions import ParseError
 from collections_app.parsing.odt.names import DUBLIN_CORE, META, OFFICE
 from collections_app.parsing.office.archive import Archive, Kind
 from collections_app.parsing.office.package import read_xml
@@ -17,19 +18,21 @@ refuse = _ODT.refuse
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """`content` and `styles` are the outermost elements of these parts, `body` that with the text."""
+    """`content` and `styles` are the outermost elements of these parts, `body` that with the text. `objects` are those that were read."""
 
     content: Element
     body: Element
     styles: Element | None
     properties: Properties
     archive: Archive
+    objects: dict[str, Element | None] = field(default_factory=dict)
 
     def find_formula(self, address: str) -> Element | None:
         """Of an object that the text names: its outermost element; of a drawing or a chart, too."""
         path = posixpath.normpath(posixpath.join(address, "content.xml"))
-        content = None if path.startswith("..") else self.archive.find(path)
-        return None if content is None else read_xml(content, _ODT)
+        if path not in self.objects:
+            self.objects[path] = None if path.startswith("..") else _find_xml(self.archive, path)
+        return self.objects[path]
 
 
 def read_package(content: bytes) -> Package:
@@ -42,14 +45,23 @@ def read_package(content: bytes) -> Package:
     body = None if root is None else root.find(f"{OFFICE}body/{OFFICE}text")
     if root is None or body is None:
         refuse("it is a zip file, but no OpenDocument text")
-    styles, meta = archive.find("styles.xml"), archive.find("meta.xml")
+    styles = archive.find("styles.xml")
     return Package(
         content=root,
         body=body,
         styles=None if styles is None else read_xml(styles, _ODT),
-        properties=_read_properties(None if meta is None else read_xml(meta, _ODT)),
+        properties=_read_properties(_find_xml(archive, "meta.xml")),
         archive=archive,
     )
+
+
+def _find_xml(archive: Archive, path: str) -> Element | None:
+    """None also for what is damaged or too large: the text does without."""
+    try:
+        content = archive.find(path)
+        return None if content is None else read_xml(content, _ODT)
+    except ParseError:
+        return None
 
 
 def _read_properties(root: Element | None) -> Properties:

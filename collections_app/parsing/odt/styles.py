@@ -45,6 +45,7 @@ class Look:
     is_hidden: bool = False
     has_fixed_font: bool = False
     position: str = ""
+    is_unnumbered: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -68,6 +69,7 @@ class _Style:
     base: str
     level: int
     is_common: bool
+    list_style: str | None
     properties: Mapping[str, str]
 
 
@@ -121,6 +123,7 @@ class Styles:
             is_hidden=said.get(_DISPLAY) == "none",
             has_fixed_font=font in self._fixed_fonts if font else is_monospaced(family),
             position=said.get(_POSITION, ""),
+            is_unnumbered=next((each.list_style for each in bases if each.list_style is not None), None) == "",
         )
 
 
@@ -136,6 +139,7 @@ def _read_style(style: Element) -> _Style:
         base=base,
         level=read_number(style.get(f"{STYLE}default-outline-level"), 0, 10),
         is_common=not base or f"{STYLE}display-name" in style.attrib,
+        list_style=style.get(f"{STYLE}list-style-name"),
         properties=said,
     )
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
+from copy import deepcopy
+from html import escape, unescape
+from itertools import chain
 from xml.etree.ElementTree import Element, tostring
 
-from collections_app.parsing.odt.names import DRAW, MATH, OFFICE, SVG, TABLE, TEXT, XLINK, read_number
+from collections_app.parsing.odt.names import DRAW, MATH, OFFICE, SVG, TABLE, TEXT, XLINK, XML_ID, read_number
 from collections_app.parsing.odt.numbering import DEEPEST_LEVEL, MAX_NUMBER, Numbering, Numberings
 from collections_app.parsing.odt.styles import Kind, Look, Styles
 
+_MARKUP = re.compile(r"<sup><a .*?</sup>|<[^<>]*>")  # of notes, too
 _MAX_BLANKS = 100
 _MAX_REPEATED = 50
 _MAX_CELL_CHARACTERS = 1000  # a table of longer ones lays out a page
@@ -44,6 +48,7 @@ class TextWriter:
         self._waiting: list[Element] = []  # boxes and shapes of a paragraph, whose text stands below it
         self._notes: list[str] = []
         self._lists: list[str] = []  # the styles of those that are open
+        self._ended: dict[str, dict[int, int]] = {}  # the numbers of lists that others may go on with, by id
         self._label = ""  # of an item whose first paragraph is still to come
         self.title = ""
         self.hidden: list[str] = []
@@ -74,7 +79,7 @@ class TextWriter:
                 self._write_list(block)
             elif block.tag == f"{TABLE}table":
                 self._write_table(block)
-            elif block.tag == f"{TEXT}section" and block.get(f"{TEXT}display", "true") != "true":
+            elif block.tag == f"{TEXT}section" and _is_hidden_section(block):
                 self._hide(block)
             elif block.tag.startswith(DRAW):
                 self._write_frame(block)
@@ -84,12 +89,10 @@ class TextWriter:
     def _write_paragraph(self, paragraph: Element) -> None:
         style = paragraph.get(f"{TEXT}style-name", "")
         look = self._styles.get("paragraph", style)
-        if look.is_hidden or any(
-            each.get(f"{TEXT}is-hidden") == "true" for each in paragraph.iter(f"{TEXT}hidden-paragraph")
-        ):
+        if look.is_hidden or _is_hidden_paragraph(paragraph):
             self._hide(paragraph)
         elif look.kind is Kind.CODE:
-            self._code.append(_get_code(paragraph))
+            self._code.append(self._get_code(paragraph))
         elif look.level:
             self._end_code()
             self._write_heading(paragraph, look.level)
@@ -97,15 +100,19 @@ class TextWriter:
             self._end_code()
             words = self._write_words(paragraph)
             if look.kind is Kind.TITLE:
-                self.title = self.title or " ".join(_get_code(paragraph).split())
+                self.title = self.title or " ".join(unescape(_MARKUP.sub("", words)).split())
             elif words.strip() and self._styles.is_bold_by_itself(style):
                 words = f"<b>{words}</b>"
             self._write_block(words, *_BLOCK_KINDS[look.kind])
 
     def _write_heading(self, heading: Element, level: int) -> None:
         depth = max(level, 1)
+        look = self._styles.get("paragraph", heading.get(f"{TEXT}style-name", ""))
+        if look.is_hidden or _is_hidden_paragraph(heading):
+            self._hide(heading)
+            return
         words = self._write_words(heading)
-        if words.strip() and heading.get(f"{TEXT}is-list-header") != "true":
+        if words.strip() and not look.is_unnumbered and heading.get(f"{TEXT}is-list-header") != "true":
             is_anew = heading.get(f"{TEXT}restart-numbering") == "true"
             start = read_number(heading.get(f"{TEXT}start-value"), 1, MAX_NUMBER) if is_anew else None
             self._numberings.headings.count(depth, start)
@@ -117,54 +124,69 @@ class TextWriter:
         if words.strip() or self._label:
             label, self._label = self._label, ""
             self._pieces.append(f"{before}{escape(label)} {words.strip()}{behind}")
+        self._write_waiting()
+
+    def _write_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         for frame in waiting:
             self._write_frame(frame)
+
+    def _write_label(self) -> None:
+        """Of an item that begins with something else than a paragraph."""
+        self._pieces += [f"<p>{escape(self._label)}</p>"] if self._label else []
+        self._label = ""
 
     def _end_code(self) -> None:
         lines, self._code = "\n".join(self._code).split("\n"), []
         while lines and not lines[-1].strip():
             lines.pop()
         if lines:
-            self._label = ""
+            self._write_label()
             self._pieces.append(f"<pre>{escape(chr(10).join(lines))}</pre>")
+            self._write_waiting()
 
     def _write_list(self, element: Element) -> None:
         style = element.get(f"{TEXT}style-name") or (self._lists[-1] if self._lists else "")
         numbering = self._numberings.get(style)
         self._lists.append(style)
         depth = min(len(self._lists), DEEPEST_LEVEL)
-        if element.get(f"{TEXT}continue-numbering") != "true" and f"{TEXT}continue-list" not in element.keys():  # noqa: SIM118
+        continued = element.get(f"{TEXT}continue-list", "")
+        if continued in self._ended:
+            numbering.resume(self._ended[continued])
+        elif element.get(f"{TEXT}continue-numbering") != "true":
             numbering.restart(depth)
-        tag = "ol" if numbering.get_level(depth).is_plain else "ul"
-        items = list[str]()
-        for item in element:
-            if item.find(f"{TEXT}h") is not None:  # a chapter of the text, not an item
-                items.append(f"</{tag}>{self._write_inside(item)}<{tag}>")
-            elif all(child.tag == f"{TEXT}list" for child in item):  # of the item before, if there is one
-                inside = self._write_inside(item)
-                is_below = items and items[-1].endswith("</li>")
-                items += [
-                    f"{items.pop().removesuffix('</li>')}{inside}</li>" if is_below else f"</{tag}>{inside}<{tag}>"
-                ]
-            elif item.tag in (f"{TEXT}list-item", f"{TEXT}list-header"):
-                items.append(self._write_item(item, numbering, depth))
-        self._pieces.append(f"<{tag}>{''.join(items)}</{tag}>")
+        items = self._write_items(element, numbering, depth)
+        self._pieces.append("".join(chain.from_iterable(items)))
+        if identifier := element.get(XML_ID):
+            self._ended[identifier] = numbering.counters
         self._lists.pop()
 
-    def _write_item(self, item: Element, numbering: Numbering, depth: int) -> str:
-        value = ""
-        if item.tag == f"{TEXT}list-item":
-            start = item.get(f"{TEXT}start-value")
-            number = numbering.count(depth, None if start is None else read_number(start, 1, MAX_NUMBER))
-            is_plain = numbering.get_level(depth).is_plain
-            value = f' value="{number}"' if is_plain else ""
-            self._label = "" if is_plain else numbering.write_label(depth)
+    def _write_items(self, element: Element, numbering: Numbering, depth: int) -> list[list[str]]:
+        """With the tags of the list around them: chapters of the text and headers stand outside."""
+        tag = "ol" if numbering.get_level(depth).is_plain else "ul"
+        items = [[f"<{tag}>"]]
+        for item in element:
+            is_list = all(child.tag == f"{TEXT}list" for child in item)
+            if is_list and items[-1][-1] == "</li>":  # of the item before
+                items[-1].insert(-1, self._write_inside(item))
+            elif is_list or item.tag == f"{TEXT}list-header" or item.find(f"{TEXT}h") is not None:
+                items.append([f"</{tag}>{self._write_inside(item)}<{tag}>"])
+            elif written := self._write_item(item, numbering, depth):
+                items.append(written)
+        return [*items, [f"</{tag}>"]]
+
+    def _write_item(self, item: Element, numbering: Numbering, depth: int) -> list[str]:
+        start = item.get(f"{TEXT}start-value")
+        number = numbering.count(depth, None if start is None else read_number(start, 1, MAX_NUMBER))
+        is_plain = numbering.get_level(depth).is_plain
+        value = f' value="{number}"' if is_plain else ""
+        self._label = "" if is_plain else numbering.write_label(depth)
         inside = self._write_inside(item)
         self._label = ""
-        return f"<li{value}>{inside}</li>" if inside else ""
+        return [f"<li{value}>", inside, "</li>"] if inside else []
 
     def _write_table(self, table: Element) -> None:
+        self._write_label()
         lists, self._lists = self._lists, []
         rows = list(_iter_rows(table, is_header=False))
         cells = [list(_iter_cells(row)) for row, _ in rows]
@@ -184,7 +206,8 @@ class TextWriter:
         columns = read_number(cell.get(f"{TABLE}number-columns-spanned"), 1, _MAX_REPEATED)
         rows = read_number(cell.get(f"{TABLE}number-rows-spanned"), 1, _MAX_REPEATED)
         inside = self._write_inside(cell)
-        repeated = read_number(cell.get(f"{TABLE}number-columns-repeated"), 1, _MAX_REPEATED)
+        is_short = len(inside) <= _MAX_CELL_CHARACTERS
+        repeated = read_number(cell.get(f"{TABLE}number-columns-repeated"), 1, _MAX_REPEATED) if is_short else 1
         return f'<{tag} colspan="{columns}" rowspan="{rows}">{inside}</{tag}>' * repeated
 
     def _write_frame(self, frame: Element) -> None:
@@ -197,7 +220,7 @@ class TextWriter:
     def _write_formula(self, frame: Element) -> str:
         for each in frame.findall(f"{DRAW}object"):
             found = each if len(each) else self._find_formula(each.get(f"{XLINK}href", ""))
-            formula = None if found is None else next(found.iter(f"{MATH}math"), None)
+            formula = None if found is None else deepcopy(next(found.iter(f"{MATH}math"), None))
             if formula is not None:
                 for part in formula.iter():
                     part.tag = part.tag.removeprefix(MATH)
@@ -228,8 +251,7 @@ class TextWriter:
         if tag == f"{TEXT}note":
             return self._write_note(element)
         if tag == f"{TEXT}hidden-text":
-            self.hidden.append(element.get(f"{TEXT}string-value", ""))
-            return ""
+            return escape(self._take_hidden_text(element))
         if tag.startswith(DRAW):
             formula = self._write_formula(element)
             self._waiting += [] if formula else [element]
@@ -241,8 +263,9 @@ class TextWriter:
         if look.is_hidden:
             self._hide(span)
             return ""
-        if look.is_code and (code := _get_code(span)).strip():
-            return f"<code>{escape(code)}</code>"
+        if look.is_code:
+            code = escape(self._get_code(span))
+            return f"<code>{code}</code>" if code.strip() else code
         words = self._write_words(span)
         for name in _iter_marks(look) if words.strip() else ():
             words = f"<{name}>{words}</{name}>"
@@ -261,8 +284,60 @@ class TextWriter:
         self._notes.append(f'<li id="footnote-{number}">{inside}</li>')
         return f'<sup><a href="#footnote-{number}" id="footnote-ref-{number}">[{number}]</a></sup>'
 
+    def _get_code(self, element: Element) -> str:
+        """Its characters, blanks and lines as they are; what stands in notes and boxes goes where those go."""
+        pieces = [element.text or ""]
+        for child in element:
+            pieces += [self._get_code_within(child), child.tail or ""]
+        return "".join(pieces)
+
+    def _get_code_within(self, element: Element) -> str:
+        if element.tag == f"{TEXT}span" and self._styles.get("text", element.get(f"{TEXT}style-name", "")).is_hidden:
+            self._hide(element)
+            return ""
+        if element.tag == f"{TEXT}hidden-text":
+            return self._take_hidden_text(element)
+        if element.tag == f"{TEXT}note":
+            self._write_note(element)
+            return ""
+        if element.tag in _UNSEEN or element.tag.startswith(DRAW):
+            self._waiting += [element] if element.tag.startswith(DRAW) else []
+            return ""
+        match element.tag.removeprefix(TEXT):
+            case "s":
+                return " " * read_number(element.get(f"{TEXT}c"), 1, _MAX_BLANKS)
+            case "tab":
+                return "\t"
+            case "line-break":
+                return "\n"
+        return self._get_code(element)
+
+    def _take_hidden_text(self, field: Element) -> str:
+        """What is shown of a field that may be hidden."""
+        words = field.get(f"{TEXT}string-value", "") or "".join(field.itertext())
+        if field.get(f"{TEXT}is-hidden") == "false":
+            return "".join(field.itertext())
+        self.hidden.append(words)
+        return ""
+
     def _hide(self, element: Element) -> None:
         self.hidden.append(" ".join(" ".join(element.itertext()).split()))
+
+
+def _is_hidden_section(section: Element) -> bool:
+    display = section.get(f"{TEXT}display", "true")
+    return display == "none" or (display == "condition" and section.get(f"{TEXT}is-hidden") != "false")
+
+
+def _is_hidden_paragraph(paragraph: Element) -> bool:
+    """By a field in it, not in one of its notes or boxes."""
+    around = [paragraph]
+    while around:
+        element = around.pop()
+        if element.tag == f"{TEXT}hidden-paragraph" and element.get(f"{TEXT}is-hidden") == "true":
+            return True
+        around += (each for each in element if each.tag != f"{TEXT}note" and not each.tag.startswith(DRAW))
+    return False
 
 
 def _iter_marks(look: Look) -> Iterator[str]:
@@ -275,22 +350,10 @@ def _iter_marks(look: Look) -> Iterator[str]:
         yield "sub"
 
 
-def _get_code(element: Element) -> str:
-    """Its characters, blanks and lines as they are, without notes."""
-    if element.tag in _UNSEEN or element.tag == f"{TEXT}note":
-        return ""
-    match element.tag.removeprefix(TEXT):
-        case "s":
-            return " " * read_number(element.get(f"{TEXT}c"), 1, _MAX_BLANKS)
-        case "tab":
-            return "\t"
-        case "line-break":
-            return "\n"
-    return (element.text or "") + "".join(_get_code(child) + (child.tail or "") for child in element)
-
-
 def _iter_rows(table: Element, *, is_header: bool) -> Iterator[tuple[Element, bool]]:
     for child in table:
+        if child.get(f"{TABLE}visibility", "visible") != "visible":
+            continue
         if child.tag == f"{TABLE}table-row":
             yield child, is_header
         elif child.tag in (f"{TABLE}table-header-rows", f"{TABLE}table-rows", f"{TABLE}table-row-group"):

@@ -17,6 +17,7 @@ _MIN_ENTRIES = 3
 _MAX_GAP = 3  # lines between two entries: titles of several lines, and parts without dots
 _PRINTED_SHARE = 0.5  # of the entries, whose titles stand elsewhere too
 _ORDERED_SHARE = 0.8  # of the entries, whose page is not before the last one's
+_MAX_UNCOUNTED = 2  # pages of a cover, say, before the first that is counted from a later number
 _KEY_CHARACTERS = 20  # of a title: more may stand in its next line
 _MAX_ENTRY_CHARACTERS = 80  # of one without dots
 _MIN_KEY_CHARACTERS = 3
@@ -34,11 +35,15 @@ def drop_contents_lists(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     entries = [index for index, line in enumerate(lines) if LEADER.search(line.text) and _PAGE_NUMBER.search(line.text)]
     if len(entries) < _MIN_ENTRIES:
         return [list(page) for page in pages]
-    printed = _list_printed(lines, frozenset(entries))
+    listed = frozenset(entries)
+    printed = _list_printed(lines, listed)
+    last_page = len(pages) + _MAX_UNCOUNTED
     dropped: set[int] = set()
     for run in _iter_runs(entries):
-        if _is_contents_list([lines[index].text for index in run], printed):
-            dropped.update(_widen(lines, run))
+        if _is_contents_list([lines[index].text for index in run], printed, last_page):
+            dropped.update(
+                index for index in _widen(lines, run, printed) if index in listed or _may_be_entry(lines[index].text)
+            )
     ends = list(accumulate(map(len, pages)))
     return [
         [lines[index] for index in range(end - len(page), end) if index not in dropped]
@@ -67,16 +72,23 @@ def _iter_runs(entries: Sequence[int]) -> Iterator[list[int]]:
     yield run
 
 
-def _is_contents_list(texts: Sequence[str], printed: frozenset[str]) -> bool:
-    if len(texts) < _MIN_ENTRIES:
-        return False
+def _is_contents_list(texts: Sequence[str], printed: frozenset[str], last_page: int) -> bool:
     numbers = list(map(_find_page_number, texts))
+    if len(texts) < _MIN_ENTRIES or max(numbers) > last_page:
+        return False
     ordered = sum(a <= b for a, b in pairwise(numbers))
     titles = [LEADER.split(text, maxsplit=1)[0] for text in texts]
-    found = sum(
-        any(len(key) >= _MIN_KEY_CHARACTERS and key in printed for key in _iter_keys(title)) for title in titles
-    )
+    found = sum(_is_printed(title, printed) for title in titles)
     return found >= _PRINTED_SHARE * len(texts) and ordered >= _ORDERED_SHARE * (len(texts) - 1)
+
+
+def _is_printed(title: str, printed: frozenset[str]) -> bool:
+    return any(len(key) >= _MIN_KEY_CHARACTERS and key in printed for key in _iter_keys(title))
+
+
+def _may_be_entry(text: str) -> bool:
+    """Whether it may be a part of a title, or one without dots; no sentence."""
+    return len(text) <= _MAX_ENTRY_CHARACTERS and not text.rstrip().endswith((".", "!", "?", ":", ";"))
 
 
 def _find_page_number(text: str) -> int:
@@ -85,17 +97,19 @@ def _find_page_number(text: str) -> int:
     return int(match[1]) if match and match[1].isdigit() else 0
 
 
-def _widen(lines: Sequence[Line], run: Sequence[int]) -> range:
+def _widen(lines: Sequence[Line], run: Sequence[int], printed: frozenset[str]) -> range:
     """From the list's name, or its first entry without dots, to its last one."""
     start, end = run[0], run[-1] + 1
     first, last = (_find_page_number(lines[index].text) for index in (run[0], run[-1]))
     for _ in range(_MAX_GAP):
-        start -= start > 0 and 0 < _find_short_entry(lines[start - 1]) <= first
-        end += end < len(lines) and 0 < last <= _find_short_entry(lines[end])
+        start -= start > 0 and 0 < _find_short_entry(lines[start - 1], printed) <= first
+        end += end < len(lines) and 0 < last <= _find_short_entry(lines[end], printed)
     if start > 0 and _NAMES.fullmatch(fold_text(lines[start - 1].text[:50])):
         start -= 1
     return range(start, end)
 
 
-def _find_short_entry(line: Line) -> int:
-    return _find_page_number(line.text) if len(line.text) <= _MAX_ENTRY_CHARACTERS else 0
+def _find_short_entry(line: Line, printed: frozenset[str]) -> int:
+    """The page of one without dots, whose title stands elsewhere; 0 for other lines."""
+    is_entry = _may_be_entry(line.text) and _is_printed(_PAGE_NUMBER.sub("", line.text), printed)
+    return _find_page_number(line.text) if is_entry else 0

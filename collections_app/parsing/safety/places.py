@@ -22,6 +22,9 @@ _OPENING_QUOTES = frozenset("\"'“”„«»‘‚‹「『《")
 _CLOSING_QUOTES = re.compile("[\"'“”»«’‘›」』》]")
 _BEFORE_MARKUP_QUOTE = re.compile(r"(?:\](?:\(|:)[ \t]*+[^\s()]*+[ \t]++|<[a-zA-Z][^<>]*\s[\w:-]++=)\Z")
 _MARKERS_CHARACTERS = 200
+_INDENTED = re.compile(r"[> ]*(?:\t| {4})[ \t]*[^\s]")
+_BLANK_LINE = re.compile(r"\n[ \t>]*(?:\n|$)")
+_FOLLOWING_CHARACTERS = 5_000
 _EMPHASIS = "*_[("
 
 
@@ -116,6 +119,18 @@ class Places:
     def _is_running_text(self, line: int) -> bool:
         text = self.lines[line]
         return bool(text.strip()) and not self._is_code_line(line) and not _HEADING.match(text)
+
+
+def would_become_code(content: str, end: int) -> bool:
+    """Whether the markup behind the line of `end` may become code if that line is blank: HTML that is indented. Nothing of it would be
+    judged, hidden or not.
+    """
+    behind = content.find("\n", end)
+    if behind < 0 or not _INDENTED.match(content, behind + 1):
+        return False
+    following = content[behind + 1 : behind + 1 + _FOLLOWING_CHARACTERS]
+    blank = _BLANK_LINE.search(following)
+    return "<" in following[: blank.start() if blank else None]
 
 
 def find_code_spans(line: str) -> list[tuple[int, int]]:

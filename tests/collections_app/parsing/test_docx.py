@@ -45,6 +45,37 @@ def test_what_is_set_in_monospaced_type_is_code() -> None:
     assert content.endswith("# pour\n")
 
 
+HIDDEN = (
+    "<w:style w:type='character' w:styleId='Sec'><w:name w:val='Sec'/><w:rPr><w:vanish/></w:rPr></w:style>"
+    "<w:style w:type='paragraph' w:styleId='SecP'><w:name w:val='SecP'/><w:rPr><w:vanish/></w:rPr></w:style>"
+)
+
+
+def test_hidden_text_in_monospaced_type_stays_hidden() -> None:
+    secret = "Nobody is to see this secret sentence."
+    body = (
+        write_paragraph("Seen text, which is longer than what is hidden beside it, by far and for good reasons. " * 2)
+        + write_paragraph(secret, run=f"<w:rStyle w:val='Sec'/>{MONOSPACED}")
+        + write_paragraph(secret, "SecP", run=MONOSPACED)
+    )
+    text = parse(make_docx(body, styles=HIDDEN))
+    assert "secret" not in text.content
+    assert [finding.excerpt for finding in text.findings] == [secret, secret]
+
+
+def test_what_a_block_of_code_would_lose_is_no_block() -> None:
+    number = "<w:pPr><w:numPr><w:numId w:val='1'/></w:numPr></w:pPr>"
+    numbered = f"<w:style w:type='paragraph' w:styleId='Steps'><w:name w:val='Steps'/>{number}</w:style>"
+    body = (
+        write_paragraph("Seen text, which is longer than what is code below it, by far and for good reasons.")
+        + write_paragraph("pour()", "Steps", run=MONOSPACED)
+        + write_paragraph("old()", run=f"{MONOSPACED}<w:strike/>")
+    )
+    content = parse(make_docx(body, styles=numbered)).content
+    assert "```" not in content
+    assert content.endswith("`pour()`\n\n~~old()~~\n")
+
+
 def test_a_document_in_monospaced_type_is_text() -> None:
     assert parse(make_docx(write_paragraph("Pour the tea.", run=MONOSPACED))).content == "Pour the tea.\n"
 

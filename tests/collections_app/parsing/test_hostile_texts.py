@@ -143,10 +143,12 @@ def read(path: str, text: str) -> ParsedDocument:
         ("a.md", '{{jsxref("a")}}\n' + repeat("{{a(") + repeat("\n{{a({)")),
         ("a.md", '{{jsxref("a")}}\n' + repeat("- : ") + repeat("\n{{rfc('a\\") + repeat("{{bug(,)}}")),
         ("a.md", repeat("{% a %}") + repeat("\n{% enda %}")),
+        ("a.md", '{{jsxref("a")}}\n' + repeat("<!-- {{a}} ") + repeat("\n{{APIRef}}\n    <b")),
+        ("a.md", repeat("<b-c>") + repeat("</b-c>") + repeat("\n<b-d>\n    <e")),
         ("a.md", repeat("<head>\n<") + repeat("<meta name=")),
         *((f"{place}.adoc", repeat(text, 200_000)) for place, text in enumerate(HOSTILE_ASCIIDOC)),
     ],
-    ids=range(59 + len(HOSTILE_ASCIIDOC)),
+    ids=range(61 + len(HOSTILE_ASCIIDOC)),
 )
 def test_no_text_takes_more_time_than_it_is_long(path: str, text: str) -> None:
     read(path, text)
@@ -180,6 +182,9 @@ def make_based_odt(properties: int, styles: int) -> bytes:
     return make_odt("".join(f'<text:p text:style-name="a{n}"/>' for n in range(styles)), styles=base + based)
 
 
+WIDE = "<table:table><table:table-row><table:table-cell table:number-columns-repeated='50'>" * 20
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -187,8 +192,10 @@ def make_based_odt(properties: int, styles: int) -> bytes:
         make_odt("<text:p>" + "<text:s text:c='99999999'/>" * 50_000 + "</text:p>"),
         make_odt("<text:list><text:list-item>" * 100 + "<text:p>a</text:p>" * 50_000 + "</text:list-item></text:list>" * 100),
         make_odt("<text:p>a<text:note><text:note-body><text:p>b</text:p></text:note-body></text:note></text:p>" * 20_000),
+        make_odt("<text:list>" + "<text:list-item><text:list/></text:list-item>" * 100_000 + "</text:list>"),
+        make_odt(f"{WIDE}<text:p>a</text:p>" + "</table:table-cell></table:table-row></table:table>" * 20),
     ],
-    ids=range(4),
+    ids=range(6),
 )  # fmt: skip
 def test_no_opendocument_text_takes_more_time_than_it_is_long(content: bytes) -> None:
     parse(RawDocument("a.odt", content))

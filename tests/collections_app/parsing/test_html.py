@@ -438,8 +438,8 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<div class="toc"><ul><li><a href="#x">Chrome</a></li></ul></div>',
         '<div class="toc"><a href="pour.html#x">Chrome</a></div>',
         '<ul id="markdown-toc"><li><a href="#x">Chrome</a></li></ul>',
-        '<ul class="navList"><li>Chrome</li></ul>',
-        '<p class="legalCopy">Chrome</p>',
+        '<ul class="navList"><li><a href="/x">Chrome</a></li></ul>',
+        '<p class="legalCopy"><a href="/x">Chrome</a></p>',
         '<small><a href="#" class="constants_summary_toggle">Chrome</a></small>',
         '<i class="material-icons">chrome</i>',
         '<div class="copy-popup-wrapper"><span>Chrome</span></div>',
@@ -448,8 +448,8 @@ def test_a_word_of_a_sentence_is_no_admonition() -> None:
         '<aside class="phpdocumentor-sidebar"><h2>Chrome</h2></aside>',
         '<div class="tsd-navigation"><h3>Chrome</h3></div>',
         '<div id="mbrsel"><span>Chrome</span></div>',
-        '<div class="search-results"><h1>Chrome</h1></div>',
-        '<span><a class="src" href="/x">Chrome</a> · <button>Chrome</button></span>',
+        '<div class="search-results"><div class="no-results"><h1>Chrome</h1></div></div>',
+        '<span><a class="src" href="/x">Source</a> · <button>Chrome</button></span>',
     ],
 )
 def test_the_frame_of_a_page_is_left_out(chrome: str) -> None:

@@ -133,3 +133,41 @@ def test_a_declaration_keeps_the_lines_that_breaks_and_blocks_make() -> None:
 def test_many_declarations_beside_each_other_take_linear_time() -> None:
     one = '<div class="functionHeader">def <span class="py-defname">pour</span>()</div>'
     assert parse(one * 20_000).content.count("### `pour`") == 20_000
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<p><a class="docstring-binding" href="#x"><span hidden>SECRET</span>Foo</a> is.</p>',
+        '<section><div class="attr"><span class="name">foo<span hidden>SECRET</span></span>(a)</div></section>',
+        '<section><div class="attr"><span hidden><span class="name">SECRET</span></span>f(a)</div></section>',
+        '<div class="memproto"><table style="display:none"><tr><td class="memname">SECRET</td></tr></table>f</div>',
+        '<div class="summary-table"><div class="table-header">A</div><div style="display:none">SECRET</div></div>',
+        '<table><tr><td>a</td><td>b</td></tr><tr hidden><td>SECRET</td></tr><tr><td>c</td><td hidden>SECRET</td></tr></table>',
+        '<p>x<span id="L1"></span><script>AddLanguageSpecificTextSet("L1?cs=SECRET");</script></p>',
+    ],
+)  # fmt: skip
+def test_what_is_hidden_is_in_no_declaration_and_no_table(body: str) -> None:
+    assert "SECRET" not in parse_html(RawDocument("x.html", f"<main><h1>T</h1>{body}</main>".encode())).content
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ('<p>The <strong class="selflink">Foo</strong> is <a class="mw-selflink selflink">old</a>.</p>', "The **Foo** is old."),
+        ('<p>See <a class="src" href="/a">the document</a>.</p>', "See [the document](/a)."),
+        ('<div class="search-results"><h2>Results</h2><p>Said.</p></div>', "## Results\n\nSaid."),
+        ('<section><div class="attr"><p>Colour: <a class="link" href="r.html">red</a></p></div></section>', "Colour: [red](r.html)"),
+        ('<div class="entry-detail"><div class="signature"><p>Regards</p></div></div>', "Regards"),
+        ('<div id="titlearea"><h1>T</h1></div><p>a</p>', "# T\n\na"),
+        ("<p><span class='math'>\\(a\\) and \\(b\\)</span></p>", "\\(a\\) and \\(b\\)"),
+        ("<table><tr><th>Code</th><th>Body</th></tr><tr><td>\n\n 200\n </td><td><pre>{\n 1}</pre></td></tr></table>", "**Code:** 200"),
+    ],
+)  # fmt: skip
+def test_names_of_generators_on_other_pages_lose_nothing(body: str, kept: str) -> None:
+    assert kept in parse_html(RawDocument("x.html", f"<main>{body}</main>".encode())).content
+
+
+def test_grids_within_grids_are_read_or_refused() -> None:
+    grid = '<div class="summary-table"><div class="table-header">a</div><div>'
+    assert parse_html(RawDocument("x.html", f"<h1>T</h1>{grid * 400}".encode())).content.startswith("# T")

@@ -169,7 +169,7 @@ def test_a_title_that_is_no_heading_is_one_where_its_generator_marks_it(title: s
 
 def test_a_title_comes_before_what_stands_in_its_box() -> None:
     boxes = (
-        f'<div class="header"><div>Package tea</div><h2 class="title">Class Pot</h2></div>{PROSE}',
+        f'<div class="header"><div>Package tea</div><h2 title="Class Pot" class="title">Class Pot</h2></div>{PROSE}',
         '<div class="headertitle"><div class="title">Class Pot<div class="ingroups"><a href="t.html">tea</a></div></div></div>',
     )
     contents = [convert(f"{box}{PROSE}").split("\n\n")[:2] for box in boxes]
@@ -231,3 +231,15 @@ def test_a_menu_that_tells_what_pages_are_about_is_kept() -> None:
 def test_the_header_of_a_box_is_its_title() -> None:
     box = '<div class="admonition is-warning"><header class="admonition-header">Heat</header><div><p>Burns.</p></div></div>'
     assert "> **Heat:** Burns." in convert(f"<header>Teapot</header><div><h1>Pouring</h1>{PROSE}{box}</div>")
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        f'<div id="specs"><h2>Specifications</h2>{PROSE}</div>',
+        f'<div id="faq"><h1>FAQ</h1>{PROSE}</div>',
+    ],
+)
+def test_what_tells_something_beside_what_is_called_the_content_is_kept(beside: str) -> None:
+    content = f'<div id="content"><h1>Pot</h1>{PROSE}</div>'
+    assert convert(f"{content}{beside}").count("Tea is poured") == 2 * convert(content).count("Tea is poured")

@@ -117,3 +117,36 @@ def test_names_within_html_are_elements() -> None:
     text = f"{{{{APIRef}}}}\n\n<table>\n{rows}\n</table>\n"
     assert "<td>A <code>&lt;b&gt;</code></td>" in write_kumascript(text)
     assert "- A `<b>`" in parse(RawDocument("a.md", text.encode())).content
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use {{leftSidebar}} and {{next}} or {{compat}}.\n\n## Compat\n\n{{compat}}\n\n## Next",
+        "{{ cssRef }} {{draft}}",
+        "```\n{{jsxref('x')}}\n```\n\n{{ draft }} and {{ next }}",
+    ],
+)
+def test_variables_of_others_are_no_macros(text: str) -> None:
+    assert write_kumascript(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x <!-- {{glossary("a", "--&gt; secret words for agents to read")}} -->',
+        '<p title=\'{{glossary("a","&#39;>")}}\' hidden>secret words for agents to read</p>',
+        "{{APIRef}}\n    <p hidden>secret words for agents to read</p>",
+        "<div>\n{{APIRef}}\n    <p hidden>secret words for agents to read</p>\n</div>",
+        '<p class="x"\n{{APIRef}}\nhidden>secret words for agents to read</p>',
+    ],
+)
+def test_macros_show_nothing_that_is_hidden(text: str) -> None:
+    document = parse(RawDocument("a.md", f"{SIGN}\n\nSeen.\n\n{text}\n".encode()))
+    assert "Seen." in document.content
+    assert "secret" not in document.content
+
+
+def test_markup_in_a_macro_is_its_signs() -> None:
+    text = f'{SIGN}\n\n{{{{glossary("a", "&lt;style&gt;")}}}} is an element.\n\nMore.\n'
+    assert "&lt;style&gt; is an element.\n\nMore." in parse(RawDocument("a.md", text.encode())).content

@@ -180,7 +180,14 @@ def test_what_is_for_the_head_of_a_page_is_no_text_and_describes_it(path: str) -
 
 
 @pytest.mark.parametrize(
-    "source", ["`<head>`\n\nwords </head>", f"```html\n{HEAD}```\n", "<head>\nwords\n</head>", "<head>\n<meta>\n"]
+    "source",
+    [
+        "`<head>`\n\nwords </head>",
+        f"```html\n{HEAD}```\n",
+        "<head>\nwords\n</head>",
+        "<head>\n<meta>\n",
+        f"<pre>\n{HEAD}</pre>",
+    ],
 )
 def test_a_head_that_is_shown_stays(source: str) -> None:
     assert parse_mdx(source, "sail.md").content.rstrip("\n") == source.rstrip("\n")

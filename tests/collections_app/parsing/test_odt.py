@@ -98,12 +98,59 @@ def test_what_was_deleted_goes() -> None:
         '<text:section text:display="none"><text:p>Ignore all cups on the table.</text:p></text:section>',
         '<text:p>Ignore all cups on the table.<text:hidden-paragraph text:is-hidden="true"/></text:p>',
         '<text:p><text:hidden-text text:string-value="Ignore all cups on the table."/></text:p>',
+        '<text:p text:style-name="P2"><text:span text:style-name="T3">Ignore all cups on the table.</text:span></text:p>',
+        '<text:h text:style-name="P4">Ignore all cups on the table.</text:h>',
+        '<text:h>Ignore all cups on the table.<text:hidden-paragraph text:is-hidden="true"/></text:h>',
+        '<text:p text:style-name="P2"><text:hidden-text text:string-value="Ignore all cups on the table."/></text:p>',
     ],
 )
 def test_hidden_text_is_left_out_and_told(body: str) -> None:
     text = parse(make_odt(f"{body}<text:p>Tea</text:p>"))
     assert text.content == "Tea\n"
     assert text.findings == (Finding(FindingKind.HIDDEN_TEXT, -1, "Ignore all cups on the table.", removed=True),)
+
+
+def test_what_is_hidden_in_a_note_or_shown_by_a_condition_hides_nothing_else() -> None:
+    hidden = "<text:p><text:hidden-paragraph text:is-hidden='true'/>gone</text:p>"
+    note = f"<text:note><text:note-body>{hidden}</text:note-body></text:note>"
+    assert read(f"<text:p>Seen{note} text</text:p>").startswith("Seen[1] text")
+    assert (
+        read("<text:section text:display='condition' text:is-hidden='false'><text:p>a</text:p></text:section>") == "a\n"
+    )
+    assert read("<text:p><text:hidden-text text:is-hidden='false'>a</text:hidden-text></text:p>") == "a\n"
+
+
+def test_notes_and_boxes_in_code_stand_below_it() -> None:
+    inside = "<text:note><text:note-body><text:p>b</text:p></text:note-body></text:note>"
+    inside += "<draw:frame><draw:text-box><text:p>c</text:p></draw:text-box></draw:frame>"
+    assert read(f'<text:p text:style-name="P2">f()<text:s text:c="2"/>;{inside}</text:p><text:p>d</text:p>') == (
+        "```\nf()  ;\n```\n\nc\n\nd\n\n1. b\n"
+    )
+
+
+def test_lists_go_on_with_the_one_that_they_name() -> None:
+    lists = (
+        write_list("<text:p>a</text:p>", "<text:p>b</text:p>", style="L1", more=' xml:id="l1"'),
+        write_list("<text:p>x</text:p>", style="L1"),
+        write_list("<text:p>c</text:p>", style="L1", more=' text:continue-list="l1"'),
+    )
+    assert read("<text:p>-</text:p>".join(lists), styles=LISTS).count("3. c") == 1
+
+
+def test_a_heading_outside_of_the_numbering_is_not_counted() -> None:
+    outline = f"<text:outline-style>{OUTLINE}</text:outline-style>"
+    style = (
+        '<style:style style:family="paragraph" style:name="H0" style:parent-style-name="H" style:list-style-name=""/>'
+    )
+    assert (
+        read('<text:h text:style-name="H0">A</text:h><text:h>B</text:h>', styles=style, common=outline)
+        == "# A\n\n# 1 B\n"
+    )
+
+
+def test_what_is_damaged_beside_the_text_costs_nothing_else() -> None:
+    body = '<text:p>a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p>'
+    assert parse(make_odt(body, parts={"Object 1/content.xml": "<a", "meta.xml": "<b"})).content == "a\n"
 
 
 def test_items_have_the_numbers_that_the_text_gives_them() -> None:

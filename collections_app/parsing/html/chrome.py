@@ -14,6 +14,7 @@ from collections_app.parsing.html.vocabulary import CODE_TAGS, HEADING_TAGS
 
 _SIGN_WORDS = frozenset({"", "source", "src", "view source", "(source)", "toggle source"})
 _SIGN_CHARACTERS = 20
+_LEGAL_CHARACTERS = 200  # of a line of Javadoc; more may be what a page is about
 _JUDGED_ELEMENTS = 1000
 _JUDGED_CHARACTERS = 1000  # of a link
 _UNLINKED_CHARACTERS = 60  # for each link: the page's own name in breadcrumbs, the question before a button
@@ -27,6 +28,8 @@ def is_chrome(element: Element, facts: ClassFacts) -> bool:
         return beside is not None and beside.tag == "pre"
     if facts.is_sign_link and element.tag == "a":
         return get_text_start(element, _SIGN_CHARACTERS).strip("[]#→").casefold() in _SIGN_WORDS
+    if facts.is_legal_copy:
+        return len(get_text_start(element, _LEGAL_CHARACTERS)) <= _LEGAL_CHARACTERS
     return facts.is_likely_chrome and _only_leads_on(element)
 
 

@@ -32,7 +32,7 @@ _CHROME = make_set(
     "data-footnote-backref footnote-back footnote-backref reversefootnote"
 )
 _LIKELY_CHROME = make_set(  # names that a page may use for what it writes about, too
-    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav legalcopy mobile-hide navigation navlist navpath page-nav "
+    "bottom-actions bottom-nav breadcrumb breadcrumbs feedback fixednav mobile-hide navigation navlist navpath page-nav "
     "pagination related sub-nav top-nav"
 )
 _CHROME_START = re.compile(  # style modules add a random end to their names
@@ -96,6 +96,7 @@ class ClassFacts:
     is_layout_list: bool = False
     is_language_sign: bool = False
     is_sign_link: bool = False
+    is_legal_copy: bool = False
     line_sign: str = ""
     is_admonition_title: bool = False
     is_formula: bool = False
@@ -137,6 +138,7 @@ def read_class(value: str) -> ClassFacts:
         is_layout_list=not lower.isdisjoint(_LAYOUT_LISTS),
         is_language_sign="lang" in lower,
         is_sign_link=not lower.isdisjoint(_SIGN_LINKS),
+        is_legal_copy="legalcopy" in lower,
         line_sign=next((sign for sign, names in _LINE_SIGNS if names <= lower), ""),
         is_admonition_title=any(map(_TITLES.match, tokens)),
         is_formula=not lower.isdisjoint({"katex", "mathjax", "mwe-math-element"}),

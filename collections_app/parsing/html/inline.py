@@ -36,6 +36,7 @@ _PERMALINK_SIGNS = frozenset(
         "◆",
     ]
 )
+_DETAILS = ("More...", "details")  # Doxygen's way from what is said in short to the rest
 _FOOTNOTE_LINK = re.compile(r"\[?(\d{1,4}|[*†‡])\]?$")
 _CODE_SPAN = re.compile(r"(`+)[^`]+\1$")
 _TEX = re.compile(r"\\\((?P<inline>(?:(?!\\[()\[\]]).)+)\\\)|\\\[(?P<block>(?:(?!\\[()\[\]]).)+)\\\]")
@@ -199,7 +200,8 @@ def _emphasize(sign: str, words: str) -> str:
 
 def _enter_local_link(converter: Converter, element: Element) -> Leave | None:
     text = get_text_start(element, _MAX_SIGN_CHARACTERS)
-    if text.lower() in _PERMALINK_SIGNS and element.find(".//img") is None:
+    is_sign = text.lower() in _PERMALINK_SIGNS or (text, element.get("href", "").partition("#")[2]) == _DETAILS
+    if is_sign and element.find(".//img") is None:
         return leave_out
     if found := _FOOTNOTE_LINK.match(text):
         converter.add_inline(f"[{found[1]}]" if _is_footnote_link(element) and not _is_in_brackets(element) else text)

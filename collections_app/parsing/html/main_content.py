@@ -16,7 +16,7 @@ from collections_app.parsing.html.chrome import is_mostly_links
 from collections_app.parsing.html.classes import read_class
 from collections_app.parsing.html.head import find_title_text
 from collections_app.parsing.html.tree import Element, empty_element, find_elements, find_holders, get_text
-from collections_app.parsing.html.vocabulary import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
+from collections_app.parsing.html.vocabulary import BLOCK_TAGS, CHROME_IDS, DROPPED_TAGS, HEADING_TAGS
 
 _MARKED_IDS = frozenset({"apicontent", "documenter-page", "mw-content-text"})
 _CONTENT_NAMES = frozenset({"content", "main-content"})
@@ -146,7 +146,9 @@ def _has_frame_around(element: Element, body: Element, weights: Mapping[Element,
     """Whether all that is beside it leads to other pages, but for a few words."""
     holders = [element, *takewhile(lambda each: each is not body, element.iterancestors())]
     beside = (each for holder in holders for each in _iter_beside(holder))
-    told = (each for each in beside if weights.get(each) and not is_mostly_links(each))
+    told = (
+        each for each in beside if weights.get(each) and each.get("id") not in CHROME_IDS and not is_mostly_links(each)
+    )
     return sum(weights[each] for each in told) <= _MAX_LEFT_BEHIND
 
 

@@ -88,7 +88,8 @@ def _has_line_numbers(cell: Element) -> bool:
     line_count = get_code_text(code).count("\n") + 1
     # Lines that say where the code is from have no number, but a blank line beside them.
     is_as_long = numbers.count("\n") + 1 >= line_count > 1 or len(numbers.split()) >= line_count > 1
-    return is_as_long and len(numbers.split()) > 1 and _are_consecutive(numbers.split())
+    is_list = len(numbers.split()) > 1 or next(cell.iter("pre"), None) is not None
+    return is_as_long and is_list and _are_consecutive(numbers.split())
 
 
 def _are_consecutive(numbers: Sequence[str]) -> bool:

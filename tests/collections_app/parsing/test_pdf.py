@@ -430,6 +430,29 @@ class TestPages:
         ]
         assert "Mantles … 13" in read(make_pdf([place_lines([*prices, *LINES], 50, 700)])).content
 
+    def test_it_keeps_values_and_what_stands_beside_a_table_of_contents(self) -> None:
+        values = [f"{name} . . . . . . {value}" for name, value in (("Voltage", 12), ("Current", 12), ("Power", 144))]
+        pages = [
+            place_lines(values, 50, 700),
+            place_lines(["Voltage", LINES[0], "Current", LINES[1], "Power", *LINES], 50, 700),
+        ]
+        assert "Power … 144" in read(make_pdf(pages)).content
+        entries = [
+            "Oil . . . . . 2",
+            "It is poured by hand.",
+            "Wicks . . . . . 3",
+            "Glass . . . . . 4",
+            "Lamp RFC 2119",
+        ]
+        pages = [
+            place_lines(entries, 50, 700),
+            *(place_lines([title, *LINES], 50, 700) for title in ("Oil", "Wicks", "Glass")),
+        ]
+        content = read(make_pdf(pages)).content
+        assert "It is poured by hand." in content
+        assert "Lamp RFC 2119" in content
+        assert "…" not in content
+
     def test_it_counts_empty_pages(self) -> None:
         document = read(make_pdf([place(LINES[0], 50, 700), "", place(LINES[1], 50, 700)]))
         assert len(document.page_lines) == 3

@@ -3,6 +3,8 @@
     package.py      the parts of the file, measured and checked
     styles.py       what styles say: code, quotations, bold type, what is hidden
     numbering.py    the numbers of headings and items
+    hiding.py       what fields and conditions hide
+    tables.py       rows and cells
     to_html.py      the text as HTML
 
 OpenDocument 1.3 (OASIS; ISO/IEC 26300). Nothing is run, and nothing fetched.

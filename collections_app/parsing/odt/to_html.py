@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from html import escape, unescape
 from itertools import chain
 from xml.etree.ElementTree import Element, tostring
 
+from collections_app.parsing.odt.hiding import is_hidden_paragraph, is_hidden_section
 from collections_app.parsing.odt.names import DRAW, MATH, OFFICE, SVG, TABLE, TEXT, XLINK, XML_ID, read_number
 from collections_app.parsing.odt.numbering import DEEPEST_LEVEL, MAX_NUMBER, Numbering, Numberings
 from collections_app.parsing.odt.styles import Kind, Look, Styles
+from collections_app.parsing.odt.tables import MAX_CELL_CHARACTERS, holds_data, iter_cells, iter_rows
 
 _MARKUP = re.compile(r"<sup><a .*?</sup>|<[^<>]*>")  # of notes, too
 _MAX_BLANKS = 100
 _MAX_REPEATED = 50
-_MAX_CELL_CHARACTERS = 1000  # a table of longer ones lays out a page
 _DEEPEST_HEADING = 6
 _BLOCK_KINDS: Mapping[Kind, tuple[str, str]] = {
     Kind.TITLE: ("<h1>", "</h1>"),
@@ -79,7 +80,7 @@ class TextWriter:
                 self._write_list(block)
             elif block.tag == f"{TABLE}table":
                 self._write_table(block)
-            elif block.tag == f"{TEXT}section" and _is_hidden_section(block):
+            elif block.tag == f"{TEXT}section" and is_hidden_section(block):
                 self._hide(block)
             elif block.tag.startswith(DRAW):
                 self._write_frame(block)
@@ -89,7 +90,7 @@ class TextWriter:
     def _write_paragraph(self, paragraph: Element) -> None:
         style = paragraph.get(f"{TEXT}style-name", "")
         look = self._styles.get("paragraph", style)
-        if look.is_hidden or _is_hidden_paragraph(paragraph):
+        if look.is_hidden or is_hidden_paragraph(paragraph):
             self._hide(paragraph)
         elif look.kind is Kind.CODE:
             self._code.append(self._get_code(paragraph))
@@ -108,7 +109,7 @@ class TextWriter:
     def _write_heading(self, heading: Element, level: int) -> None:
         depth = max(level, 1)
         look = self._styles.get("paragraph", heading.get(f"{TEXT}style-name", ""))
-        if look.is_hidden or _is_hidden_paragraph(heading):
+        if look.is_hidden or is_hidden_paragraph(heading):
             self._hide(heading)
             return
         words = self._write_words(heading)
@@ -188,13 +189,13 @@ class TextWriter:
     def _write_table(self, table: Element) -> None:
         self._write_label()
         lists, self._lists = self._lists, []
-        rows = list(_iter_rows(table, is_header=False))
-        cells = [list(_iter_cells(row)) for row, _ in rows]
+        rows = list(iter_rows(table, is_header=False))
+        cells = [list(iter_cells(row)) for row, _ in rows]
         if [len(row) for row in cells] == [1]:
             self._write_blocks(cells[0][0])
         else:
             is_marked = any(is_header for _, is_header in rows)
-            has_header = not is_marked and _holds_data(table, cells)
+            has_header = not is_marked and holds_data(table, cells)
             self._pieces.append("<table>")
             for number, ((_, is_header), row) in enumerate(zip(rows, cells, strict=True)):
                 tag = "th" if is_header or (has_header and number == 0) else "td"
@@ -206,7 +207,7 @@ class TextWriter:
         columns = read_number(cell.get(f"{TABLE}number-columns-spanned"), 1, _MAX_REPEATED)
         rows = read_number(cell.get(f"{TABLE}number-rows-spanned"), 1, _MAX_REPEATED)
         inside = self._write_inside(cell)
-        is_short = len(inside) <= _MAX_CELL_CHARACTERS
+        is_short = len(inside) <= MAX_CELL_CHARACTERS
         repeated = read_number(cell.get(f"{TABLE}number-columns-repeated"), 1, _MAX_REPEATED) if is_short else 1
         return f'<{tag} colspan="{columns}" rowspan="{rows}">{inside}</{tag}>' * repeated
 
@@ -324,22 +325,6 @@ class TextWriter:
         self.hidden.append(" ".join(" ".join(element.itertext()).split()))
 
 
-def _is_hidden_section(section: Element) -> bool:
-    display = section.get(f"{TEXT}display", "true")
-    return display == "none" or (display == "condition" and section.get(f"{TEXT}is-hidden") != "false")
-
-
-def _is_hidden_paragraph(paragraph: Element) -> bool:
-    """By a field in it, not in one of its notes or boxes."""
-    around = [paragraph]
-    while around:
-        element = around.pop()
-        if element.tag == f"{TEXT}hidden-paragraph" and element.get(f"{TEXT}is-hidden") == "true":
-            return True
-        around += (each for each in element if each.tag != f"{TEXT}note" and not each.tag.startswith(DRAW))
-    return False
-
-
 def _iter_marks(look: Look) -> Iterator[str]:
     yield from ["b"] if look.is_bold else []
     yield from ["i"] if look.is_italic else []
@@ -348,32 +333,6 @@ def _iter_marks(look: Look) -> Iterator[str]:
         yield "sup"
     elif look.position.startswith("sub"):
         yield "sub"
-
-
-def _iter_rows(table: Element, *, is_header: bool) -> Iterator[tuple[Element, bool]]:
-    for child in table:
-        if child.get(f"{TABLE}visibility", "visible") != "visible":
-            continue
-        if child.tag == f"{TABLE}table-row":
-            yield child, is_header
-        elif child.tag in (f"{TABLE}table-header-rows", f"{TABLE}table-rows", f"{TABLE}table-row-group"):
-            yield from _iter_rows(child, is_header=is_header or child.tag.endswith("header-rows"))
-
-
-def _iter_cells(row: Element) -> Iterator[Element]:
-    """Without those that another one covers, and without what only fills the row up."""
-    cells = row.findall(f"{TABLE}table-cell")
-    while cells and not len(cells[-1]) and f"{TABLE}number-columns-repeated" in cells[-1].keys():  # noqa: SIM118
-        cells.pop()
-    yield from cells
-
-
-def _holds_data(table: Element, cells: Sequence[Sequence[Element]]) -> bool:
-    """Whether the first row is its header, though nobody marked it as such."""
-    texts = [["".join(cell.itertext()).strip() for cell in row] for row in cells]
-    has_header = len(texts) > 1 and len(texts[0]) > 1 and any(texts[0])
-    is_short = all(len(text) <= _MAX_CELL_CHARACTERS for row in texts for text in row)
-    return has_header and is_short and sum(1 for _ in table.iter(f"{TABLE}table")) == 1
 
 
 def _describe(frame: Element) -> str:

@@ -1,0 +1,23 @@
+"""Which paragraphs and sections of an OpenDocument text are not shown by a field or a condition; styles.py knows what styles hide."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+from collections_app.parsing.odt.names import DRAW, TEXT
+
+
+def is_hidden_section(section: Element) -> bool:
+    display = section.get(f"{TEXT}display", "true")
+    return display == "none" or (display == "condition" and section.get(f"{TEXT}is-hidden") != "false")
+
+
+def is_hidden_paragraph(paragraph: Element) -> bool:
+    """By a field in it, not in one of its notes or boxes."""
+    around = [paragraph]
+    while around:
+        element = around.pop()
+        if element.tag == f"{TEXT}hidden-paragraph" and element.get(f"{TEXT}is-hidden") == "true":
+            return True
+        around += (each for each in element if each.tag != f"{TEXT}note" and not each.tag.startswith(DRAW))
+    return False

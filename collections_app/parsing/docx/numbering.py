@@ -15,7 +15,7 @@ from collections_app.parsing.docx.names import WORD, find_value
 from collections_app.parsing.docx.package import DOCUMENT, NUMBERING, STYLES
 from collections_app.parsing.docx.styles import is_heading, iter_bases, read_styles
 from collections_app.parsing.html.tree import Element as HtmlElement
-from collections_app.parsing.office.numbers import write_letters, write_roman
+from collections_app.parsing.office.numbers import write_number
 
 _BOOKMARK = "docsmcp-number-"
 
@@ -24,6 +24,7 @@ _BULLETS, _NUMBERS = "docsmcp-bullets", "docsmcp-numbers"  # ids that no number 
 _DEEPEST_LEVEL = 8
 _MAX_LINKS = 20  # from style to style
 _MAX_LABEL_CHARACTERS = 60
+_SIGNS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _PLACE = re.compile(r"%([1-9])")
 _PLAIN_LABEL = re.compile(r"%[1-9][.)]?")
 
@@ -206,13 +207,7 @@ def _write_number(number: int, format: str) -> str:
             return ""
         case "decimalZero":
             return f"{number:02}"
-        case "lowerLetter" | "upperLetter":
-            written = write_letters(number)
-        case "lowerRoman" | "upperRoman":
-            written = write_roman(number)
-        case _:
-            return str(number)
-    return written.upper() if format.startswith("upper") else written
+    return write_number(number, _SIGNS.get(format, "1"))
 
 
 def _read_number(value: str | None, default: int) -> int:

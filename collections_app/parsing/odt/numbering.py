@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from collections_app.parsing.odt.names import STYLE, TEXT, read_number
-from collections_app.parsing.office.numbers import write_letters, write_roman
+from collections_app.parsing.office.numbers import write_number
 
 DEEPEST_LEVEL = 10
 MAX_NUMBER = 100_000
@@ -71,7 +71,10 @@ class Numbering:
         if not level.format:
             return ""
         shown = [each for each in range(max(depth - level.shown + 1, 1), depth + 1) if self.get_level(each).format]
-        numbers = (_write(self._counters.get(each, self.get_level(each).start), self.get_level(each)) for each in shown)
+        numbers = (
+            write_number(self._counters.get(each, self.get_level(each).start), self.get_level(each).format)
+            for each in shown
+        )
         return f"{level.before}{'.'.join(numbers)}{level.behind}".strip()[:_MAX_LABEL_CHARACTERS]
 
 
@@ -104,14 +107,3 @@ def _read_levels(style: Element) -> dict[int, Level]:
                 start=read_number(each.get(f"{TEXT}start-value"), 1, MAX_NUMBER),
             )
     return levels
-
-
-def _write(number: int, level: Level) -> str:
-    match level.format:
-        case "a" | "A":
-            written = write_letters(number)
-        case "i" | "I":
-            written = write_roman(number)
-        case _:
-            return str(number)
-    return written.upper() if level.format.isupper() else written

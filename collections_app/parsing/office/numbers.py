@@ -1,4 +1,4 @@
-"""Numbers of headings and items as letters and Roman digits, in lower case. PURE."""
+"""Numbers of headings and items, also as letters and Roman digits. PURE."""
 
 from __future__ import annotations
 
@@ -10,13 +10,25 @@ _ROMAN_DIGITS = (
 )  # fmt: skip
 
 
-def write_letters(number: int) -> str:
+def write_number(number: int, sign: str) -> str:
+    """`sign` is how the first is written: `1`, `a`, `A`, `i` or `I`."""
+    match sign:
+        case "a" | "A":
+            written = _write_letters(number)
+        case "i" | "I":
+            written = _write_roman(number)
+        case _:
+            return str(number)
+    return written.upper() if sign.isupper() else written
+
+
+def _write_letters(number: int) -> str:
     """`a` to `z`, then `aa`, `bb`."""
     repeated, letter = divmod(number - 1, 26)
     return chr(ord("a") + letter) * (repeated + 1) if 0 <= repeated < _MAX_REPEATED_LETTERS else str(number)
 
 
-def write_roman(number: int) -> str:
+def _write_roman(number: int) -> str:
     if not 0 < number <= _MAX_ROMAN:
         return str(number)
     written = ""

@@ -18,7 +18,7 @@ from lxml.html import defs
 
 from collections_app.parsing.dialects.mdx_code import MdxCode
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
-from collections_app.parsing.safety.places import Places, is_in_span, would_become_code
+from collections_app.parsing.safety.places import Places, is_alone, is_in_span, would_become_code
 
 _TAG_START = re.compile(r"(?<!\\)<(/?)([A-Z][\w.]*(?=[\s/>])|(?=>))")
 # In Markdown custom elements too, as HTML calls them: a hyphen is in each of their names.
@@ -51,7 +51,6 @@ _MAY_HAVE = re.compile(r"^[ \t>]*+</?[A-Z]|</[a-z][a-z0-9.]*+-", re.MULTILINE)
 _HTML_TAGS = defs.tags | {"dialog", "main", "template", "xmp"}
 # What is hidden is the matter of the safety of contents, which looks at it later.
 _MAY_HIDE = re.compile(r"(?<![\w-])(?:hidden|style|aria-hidden|class|className)(?![\w-])", re.IGNORECASE)
-_BEFORE_TAG = re.compile(r"[ \t>]*")
 
 _CODE_ELEMENT = re.compile(r"<(pre|code)\b[^<>]*>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _MAX_PARAGRAPH_CHARACTERS = 5_000
@@ -144,16 +143,7 @@ def _find_code(content: str) -> list[tuple[int, int]]:
 
 def _may_go(content: str, tag: _Tag) -> bool:
     """Whether it has its line for itself, or is of a custom element, which has a partner where it is one."""
-    return bool(tag.depth and _CUSTOM.match(tag.name)) or _is_alone(content, tag)
-
-
-def _is_alone(content: str, tag: _Tag) -> bool:
-    first = content.rfind("\n", 0, tag.start) + 1
-    behind = content.find("\n", tag.end)
-    return bool(
-        _BEFORE_TAG.fullmatch(content, first, tag.start)
-        and not content[tag.end : behind if behind >= 0 else None].strip()
-    )
+    return bool(tag.depth and _CUSTOM.match(tag.name)) or is_alone(content, tag.start, tag.end)
 
 
 def _choose_whole(content: str, tags: Sequence[_Tag]) -> Iterator[_Tag]:
@@ -173,7 +163,7 @@ def _choose_whole(content: str, tags: Sequence[_Tag]) -> Iterator[_Tag]:
 
 
 def _belong_together(content: str, opening: _Tag, closing: _Tag) -> bool:
-    if _is_alone(content, opening) and _is_alone(content, closing):
+    if is_alone(content, opening.start, opening.end) and is_alone(content, closing.start, closing.end):
         return True
     is_near = closing.start - opening.end <= _MAX_PARAGRAPH_CHARACTERS
     return is_near and content.find("\n\n", opening.end, closing.start) < 0

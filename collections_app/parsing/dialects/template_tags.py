@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from operator import methodcaller
 
 from collections_app.parsing.dialects.shown_tags import is_address, write_kind, write_title
-from collections_app.parsing.safety.places import Places, would_become_code
+from collections_app.parsing.safety.places import Places, is_alone, would_become_code
 
 _TAG = re.compile(
     r"\{(?:\{[<%]|%-?)\s*+(?P<end>/|end)?\s*+(?P<name>[A-Za-z][\w-]*+)(?P<arguments>(?=[\s/%>])[^{}]{0,2000}?)(?P<whole>/)?(?:[%>]\}\}|-?%\})"
 )
 _ARGUMENT = re.compile(r"(?:([\w-]++)\s*+=\s*+)?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`|([^\s\"'`=]++))")
 _MOST_BLANKS = 20
-_LINE_CHARACTERS = 200
-"""Of a line on either side of a tag, to tell whether that is alone in it."""
 _FENCE = re.compile(r"\s*+(?:`{3}|~{3})")
 _BACKTICKS = re.compile("`{3,}")
 
@@ -205,7 +203,7 @@ def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
     """
     opened, closed, others = set[str](), set[str](), set[str]()
     for tag in tags:
-        if not tag[0].startswith("{{") and not _is_alone(content, tag):
+        if not tag[0].startswith("{{") and not is_alone(content, *tag.span()):
             others.add(tag["name"])
         elif tag["end"]:
             closed.add(tag["name"])
@@ -214,12 +212,6 @@ def _find_plain(content: str, tags: Sequence[re.Match[str]]) -> set[str]:
     if "else" in opened | others:  # one of two texts is shown
         return set()
     return {name for name in (opened & closed) - others - _KNOWN if name.lower() not in _HIDING}
-
-
-def _is_alone(content: str, tag: re.Match[str]) -> bool:
-    before = content[max(tag.start() - _LINE_CHARACTERS, 0) : tag.start()].rpartition("\n")[2]
-    behind = content[tag.end() : tag.end() + _LINE_CHARACTERS].partition("\n")[0]
-    return not before.strip(" \t>") and not behind.strip()
 
 
 def _is_named_code(tag: re.Match[str]) -> bool:

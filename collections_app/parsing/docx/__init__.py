@@ -15,7 +15,7 @@ from xml.parsers.expat import ExpatError
 
 import mammoth
 
-from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.docx.bold_headings import mark_bold_headings
 from collections_app.parsing.docx.checkboxes import write_checkboxes
 from collections_app.parsing.docx.monospaced import CODE_STYLE, mark_monospaced
@@ -30,11 +30,11 @@ from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import parse_tree
 from collections_app.parsing.office.formulas import iter_formulas, write_formula
+from collections_app.parsing.office.hidden_text import make_findings
 from collections_app.parsing.office.names import MATH
 from collections_app.parsing.office.notes import place_notes
 from collections_app.parsing.office.package import CORE
 from collections_app.parsing.office.properties import read_properties
-from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
 _MAX_OPEN_FIELDS = 500
 _FIELD_SIGNS = {"begin": 1, "end": -1}
@@ -96,7 +96,7 @@ def parse_docx(raw: RawDocument) -> NormalisedText:
         description=facts.description,
         keywords=facts.keywords,
         metadata={"language": facts.language} if facts.language else {},
-        findings=tuple(Finding(FindingKind.HIDDEN_TEXT, -1, make_excerpt(text), removed=True) for text in hidden),
+        findings=make_findings(hidden),
         warnings=(_FOREIGN_PARTS,) if next(parts[DOCUMENT].iter(f"{WORD}altChunk"), None) is not None else (),
     )
 
@@ -110,7 +110,7 @@ def _check_fields(parts: Mapping[str, Element]) -> None:
 
 
 def _drop_hidden_text(parts: Mapping[str, Element]) -> list[str]:
-    """Take out what is formatted as hidden; the texts among it that say something, by paragraph."""
+    """Take out what is formatted as hidden; the texts among it, by paragraph."""
     hidden_styles = find_hidden_styles(parts.get(STYLES))
     texts: list[list[str]] = [[]]
     for part in parts.values():
@@ -122,7 +122,7 @@ def _drop_hidden_text(parts: Mapping[str, Element]) -> list[str]:
             elif element.tag in (f"{WORD}r", f"{MATH}r") and _is_hidden(element, hidden_styles, is_hidden):
                 texts[-1] += element.itertext()
                 element.clear()
-    return list(filter(is_prose, map("".join, texts)))
+    return list(map("".join, texts))
 
 
 def _is_hidden(run: Element, hidden_styles: Container[str | None], by_paragraph: bool) -> bool:

@@ -15,7 +15,7 @@ from collections_app.parsing.docx.names import WORD, find_value
 from collections_app.parsing.docx.package import DOCUMENT, NUMBERING, STYLES
 from collections_app.parsing.docx.styles import is_heading, iter_bases, read_styles
 from collections_app.parsing.html.tree import Element as HtmlElement
-from collections_app.parsing.office.numbers import write_number
+from collections_app.parsing.office.numbers import read_number, write_number
 
 _BOOKMARK = "docsmcp-number-"
 
@@ -111,11 +111,11 @@ class _Numberer:
         identifier = find_value(paragraph, "pPr/numPr/numId")
         depth = find_value(paragraph, "pPr/numPr/ilvl")
         if identifier is not None:
-            return identifier, _read_number(depth, 0)
+            return identifier, read_number(depth, 0)
         for found, base in iter_bases(style, self.styles):
             if base.numbering is not None:
                 depth = depth or base.numbering_level
-                return base.numbering, _read_number(depth, self._find_depth(base.numbering, found))
+                return base.numbering, read_number(depth, self._find_depth(base.numbering, found))
         return _NO_NUMBERING, 0
 
     def _find_depth(self, identifier: str, style: str) -> int:
@@ -142,7 +142,7 @@ class _Numberer:
                 own_levels.update(_iter_levels(override))
                 start = find_value(override, "startOverride")
                 if start is not None:
-                    restarts[_read_number(override.get(f"{WORD}ilvl"), 0)] = _read_number(start, 1)
+                    restarts[read_number(override.get(f"{WORD}ilvl"), 0)] = read_number(start, 1)
             numberings[identifier] = _Numbering(own_levels, counters.setdefault(abstract, {}), restarts)
         _add_lists(numbering)
         return numberings
@@ -164,13 +164,13 @@ def _index(part: Element | None, name: str, key: str) -> dict[str, Element]:
 
 def _iter_levels(holder: Element) -> Iterable[tuple[int, _Level]]:
     for level in holder.findall(f"{WORD}lvl"):
-        depth = _read_number(level.get(f"{WORD}ilvl"), 0)
+        depth = read_number(level.get(f"{WORD}ilvl"), 0)
         if depth > _DEEPEST_LEVEL:
             continue
         yield (
             depth,
             _Level(
-                start=_read_number(find_value(level, "start"), 0),
+                start=read_number(find_value(level, "start"), 0),
                 format=find_value(level, "numFmt") or "decimal",
                 text=(find_value(level, "lvlText") or "")[:_MAX_LABEL_CHARACTERS],
                 style=find_value(level, "pStyle") or "",
@@ -208,11 +208,6 @@ def _write_number(number: int, format: str) -> str:
         case "decimalZero":
             return f"{number:02}"
     return write_number(number, _SIGNS.get(format, "1"))
-
-
-def _read_number(value: str | None, default: int) -> int:
-    is_number = value is not None and value.isascii() and value.isdigit() and len(value) <= 9
-    return int(value) if value is not None and is_number else default
 
 
 def _set_numbering(paragraph: Element, identifier: str, depth: int) -> None:

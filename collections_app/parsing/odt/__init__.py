@@ -12,7 +12,7 @@ OpenDocument 1.3 (OASIS; ISO/IEC 26300). Nothing is run, and nothing fetched.
 
 from __future__ import annotations
 
-from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.heading_text import clean_heading
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
@@ -21,8 +21,8 @@ from collections_app.parsing.odt.numbering import Numberings
 from collections_app.parsing.odt.package import read_package, refuse
 from collections_app.parsing.odt.styles import Styles
 from collections_app.parsing.odt.to_html import TextWriter
+from collections_app.parsing.office.hidden_text import make_findings
 from collections_app.parsing.office.notes import place_notes
-from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
 __all__ = ["parse_odt"]
 
@@ -43,7 +43,6 @@ def parse_odt(raw: RawDocument) -> NormalisedText:
     place_notes(root)
     converted = convert_to_markdown([root], LinkResolver(""))
     lines, facts = converted.writer.lines, package.properties
-    hidden = filter(is_prose, writer.hidden)
     return NormalisedText(
         format="odt",
         content="\n".join([*lines, ""]) if lines else "",
@@ -51,5 +50,5 @@ def parse_odt(raw: RawDocument) -> NormalisedText:
         description=facts.description,
         keywords=facts.keywords,
         metadata={"language": facts.language} if facts.language else {},
-        findings=tuple(Finding(FindingKind.HIDDEN_TEXT, -1, make_excerpt(text), removed=True) for text in hidden),
+        findings=make_findings(writer.hidden),
     )

@@ -15,9 +15,3 @@ XLINK = "{http://www.w3.org/1999/xlink}"
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 MATH = "{http://www.w3.org/1998/Math/MathML}"
-
-
-def read_number(value: str | None, default: int, most: int) -> int:
-    """What the file says, between 0 and `most`."""
-    is_number = value is not None and value.isascii() and value.isdigit() and len(value) <= 9
-    return min(int(value), most) if value is not None and is_number else default

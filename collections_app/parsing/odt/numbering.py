@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from collections_app.parsing.odt.names import STYLE, TEXT, read_number
-from collections_app.parsing.office.numbers import write_number
+from collections_app.parsing.odt.names import STYLE, TEXT
+from collections_app.parsing.office.numbers import read_number, write_number
 
 DEEPEST_LEVEL = 10
 MAX_NUMBER = 100_000

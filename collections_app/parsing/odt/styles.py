@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from xml.etree.ElementTree import Element
 
-from collections_app.parsing.odt.names import FO, STYLE, SVG, TEXT, read_number
+from collections_app.parsing.odt.names import FO, STYLE, SVG, TEXT
 from collections_app.parsing.office.fonts import is_monospaced
+from collections_app.parsing.office.numbers import read_number
 
 _MAX_BASES = 20
 _ESCAPE = re.compile(r"_([0-9a-f]{2,4})_")

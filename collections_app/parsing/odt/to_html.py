@@ -10,10 +10,11 @@ from itertools import chain
 from xml.etree.ElementTree import Element, tostring
 
 from collections_app.parsing.odt.hiding import is_hidden_paragraph, is_hidden_section
-from collections_app.parsing.odt.names import DRAW, MATH, OFFICE, SVG, TABLE, TEXT, XLINK, XML_ID, read_number
+from collections_app.parsing.odt.names import DRAW, MATH, OFFICE, SVG, TABLE, TEXT, XLINK, XML_ID
 from collections_app.parsing.odt.numbering import DEEPEST_LEVEL, MAX_NUMBER, Numbering, Numberings
 from collections_app.parsing.odt.styles import Kind, Look, Styles
 from collections_app.parsing.odt.tables import MAX_CELL_CHARACTERS, holds_data, iter_cells, iter_rows
+from collections_app.parsing.office.numbers import read_number
 
 _MARKUP = re.compile(r"<sup><a .*?</sup>|<[^<>]*>")  # of notes, too
 _MAX_BLANKS = 100

@@ -1,4 +1,4 @@
-"""Numbers of headings and items, also as letters and Roman digits. PURE."""
+"""Numbers as files have them, and those of headings and items as letters and Roman digits. PURE."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ _ROMAN_DIGITS = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
     (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
+
+
+def read_number(value: str | None, default: int, most: int = 999_999_999) -> int:
+    """What a file says, between 0 and `most`."""
+    is_number = value is not None and value.isascii() and value.isdigit() and len(value) <= 9
+    return min(int(value), most) if value is not None and is_number else default
 
 
 def write_number(number: int, sign: str) -> str:

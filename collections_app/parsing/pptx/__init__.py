@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from collections_app.parsing.documents import Finding, FindingKind, NormalisedText, RawDocument
+from collections_app.parsing.documents import NormalisedText, RawDocument
 from collections_app.parsing.html.links import LinkResolver
 from collections_app.parsing.html.to_markdown import convert_to_markdown
 from collections_app.parsing.html.tree import Element
+from collections_app.parsing.office.hidden_text import make_findings
 from collections_app.parsing.office.names import RELATION
 from collections_app.parsing.office.package import CORE, Application, Package, Part
 from collections_app.parsing.office.properties import read_properties
@@ -24,7 +25,6 @@ from collections_app.parsing.pptx.sections import read_sections
 from collections_app.parsing.pptx.shapes import iter_shapes, read_size
 from collections_app.parsing.pptx.slides import Slide, SlideReader
 from collections_app.parsing.pptx.text import add
-from collections_app.parsing.safety.prose import is_prose, make_excerpt
 
 _POWERPOINT = Application(
     "PowerPoint",
@@ -62,10 +62,7 @@ def parse_pptx(raw: RawDocument) -> NormalisedText:
         keywords=properties.keywords,
         metadata={"language": properties.language} if properties.language else {},
         page_lines=written.page_lines,
-        findings=tuple(
-            Finding(FindingKind.HIDDEN_TEXT, -1, make_excerpt(text), removed=True)
-            for text in filter(is_prose, written.hidden_texts)
-        ),
+        findings=make_findings(written.hidden_texts),
         warnings=_tell_hidden_slides(written.hidden_slides),
     )
 

@@ -25,6 +25,8 @@ _MARKERS_CHARACTERS = 200
 _INDENTED = re.compile(r"[> ]*(?:\t| {4})[ \t]*[^\s]")
 _BLANK_LINE = re.compile(r"\n[ \t>]*(?:\n|$)")
 _FOLLOWING_CHARACTERS = 5_000
+_BLANKS = re.compile(r"[^\S\n]*+")
+_LINE_CHARACTERS = 200
 _EMPHASIS = "*_[("
 
 
@@ -121,11 +123,20 @@ class Places:
         return bool(text.strip()) and not self._is_code_line(line) and not _HEADING.match(text)
 
 
+def is_alone(content: str, start: int, end: int) -> bool:
+    """Whether a tag has its line for itself, within quotations too; of a long line the nearest part is looked at."""
+    before = content[max(start - _LINE_CHARACTERS, 0) : start].rpartition("\n")[2]
+    behind = content[end : end + _LINE_CHARACTERS].partition("\n")[0]
+    return not before.strip(" \t>") and not behind.strip()
+
+
 def would_become_code(content: str, end: int) -> bool:
     """Whether the markup behind the line of `end` may become code if that line is blank: HTML that is indented. Nothing of it would be
     judged, hidden or not.
     """
-    behind = content.find("\n", end)
+    start = _BLANKS.search(content, end).end()  # type: ignore[union-attr]  # it matches everywhere
+    # What is further away than that on the line stays in part, so that the line is not blank.
+    behind = content.find("\n", start, start + _LINE_CHARACTERS)
     if behind < 0 or not _INDENTED.match(content, behind + 1):
         return False
     following = content[behind + 1 : behind + 1 + _FOLLOWING_CHARACTERS]
